@@ -1,0 +1,11 @@
+"""The games of the house. To add one, register it here; everything else follows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.engine import Game
+from games.lancelot import Lancelot
+
+GAMES: dict[str, Game[Any]] = {game.info.id: game for game in (Lancelot(),)}
+"""Every registered game by its id."""

@@ -1,0 +1,590 @@
+"""The engine contract: the one interface that every game of the house keeps.
+
+``Game``   the rules: stateless, one instance per game
+``State``  a position: mutable, private to its engine and to searching players
+``View``   knowledge: plain JSON data, all that one viewer may know and nothing else
+``Move``   a short text in canonical notation: what is stored, shown, typed and pressed
+``Event``  one line of the log: a seat's move, or a draw of CHANCE
+``Match``  the fold: a position is always ``start(setup)`` folded over the log
+
+Only the log is ever stored. The secret seed produces the draws of chance, but the draws
+themselves are events too, so an old match replays on any version of Python, and
+``Match.replay(..., verify=True)`` proves that the seed indeed produced them.
+
+The laws L1 to L12 that a game must obey stand at ``Game``; the conformance suite tests them by
+random play for every registered game.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar
+
+CHANCE = -1
+"""The pseudo-seat whose events are draws, deals and lots."""
+
+Move = str
+
+MOVE_PATTERN = re.compile(r"[A-Za-z0-9+\-:.,/>*=?!^~_|]{1,200}\Z")
+"""Notation of any event: ASCII without blanks, so that it travels in ids, URLs and logs."""
+
+PLAYER_MOVE_MAX = 40
+"""Longest move of a seat in characters: it must fit a button's id beside the table's."""
+
+
+# ---------------------------------------------------------------------------- refusals
+class EngineError(Exception):
+    """A refusal. ``code`` is a stable key for the texts, ``data`` holds its arguments."""
+
+    def __init__(self, code: str, **data: Any) -> None:
+        super().__init__(code)
+        self.code = code
+        self.data: dict[str, Any] = data
+
+    def __str__(self) -> str:
+        return f"{self.code} {self.data}" if self.data else self.code
+
+
+class IllegalMove(EngineError):
+    """The text names no legal move; ``code`` says which rule forbids it."""
+
+
+class NotYourTurn(EngineError):
+    """The seat owes no decision now."""
+
+
+class StaleDecision(EngineError):
+    """The caller looked at a position from before this decision was opened."""
+
+
+class BadSetup(EngineError):
+    """A player count, option or combination of options that the rules do not allow."""
+
+
+class BadRecord(EngineError):
+    """A log that does not replay; ``data['at']`` is the index of the first faulty event."""
+
+
+# ------------------------------------------------------------------------------- setup
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One choice made before the match: a module, a variant, a number.
+
+    Commands, lobby and validation are generated from it.
+
+    :param kind: ``bool``; ``int`` between ``lo`` and ``hi``; ``choice`` among ``choices``.
+    :param default: the value when nobody says otherwise.
+    :param default_for: defaults that differ by player count.
+    :param players: player counts at which the option exists (empty: all).
+    """
+
+    key: str
+    kind: Literal["bool", "int", "choice"]
+    default: bool | int | str
+    choices: tuple[str, ...] = ()
+    lo: int = 0
+    hi: int = 0
+    default_for: Mapping[int, bool | int | str] = field(default_factory=dict)
+    players: frozenset[int] = frozenset()
+
+    def usable(self, players: int) -> bool:
+        """Whether the option exists at this player count."""
+        return not self.players or players in self.players
+
+    def default_at(self, players: int) -> bool | int | str:
+        """The default at this player count."""
+        return self.default_for.get(players, self.default)
+
+    def check(self, value: Any) -> bool | int | str:
+        """Return ``value`` if it is allowed.
+
+        :raises BadSetup: ``option_value`` if it is not.
+        """
+        if self.kind == "bool":
+            ok = isinstance(value, bool)
+        elif self.kind == "int":
+            ok = isinstance(value, int) and not isinstance(value, bool)
+            ok = ok and self.lo <= value <= self.hi
+        else:
+            ok = value in self.choices
+        if not ok:
+            raise BadSetup("option_value", option=self.key, value=value)
+        allowed: bool | int | str = value
+        return allowed
+
+
+@dataclass(frozen=True, slots=True)
+class GameInfo:
+    """Static facts about a game.
+
+    :param id: short ASCII name, never changed (``"lancelot"``).
+    :param rules: raised when a change of the rules makes old logs unreplayable.
+    :param players: allowed player counts, ascending.
+    :param hidden: some view knows less than another.
+    :param simultaneous: some position has more than one actor.
+    :param chance: ``enumerable`` if ``Game.chance`` lists the draws, ``sampled`` if not.
+    :param max_branching: upper bound of ``len(legal(...))``.
+    :param max_events: every match ends within this many events (L11).
+    """
+
+    id: str
+    rules: int
+    players: tuple[int, ...]
+    options: tuple[Option, ...] = ()
+    hidden: bool = False
+    simultaneous: bool = False
+    chance: Literal["none", "enumerable", "sampled"] = "none"
+    max_branching: int = 256
+    max_events: int = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Everything that fixes a match before its first event.
+
+    :param options: resolved: every usable option is present.
+    :param seed: secret until the match is over.
+    """
+
+    players: int
+    options: Mapping[str, Any]
+    seed: str
+
+    def commitment(self) -> str:
+        """SHA-256 of the seed, published before the first event, so that nobody can deal to order."""
+        return hashlib.sha256(self.seed.encode()).hexdigest()
+
+
+# ------------------------------------------------------------------ events and results
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One line of the log: ``seat`` (or CHANCE) and its move."""
+
+    seat: int
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A consequence of an event, for telling and highlighting (``captured K9``).
+
+    Derived while applying, never stored.
+
+    :param kind: key of the text that tells it.
+    :param to: the seats that may know it (None: everybody, spectators included).
+    :param reveals: it made something hidden known, so nothing before it may be undone.
+    """
+
+    kind: str
+    data: Mapping[str, Any] = field(default_factory=dict)
+    to: frozenset[int] | None = None
+    reveals: bool = False
+
+    def known_to(self, viewer: int | None) -> bool:
+        """Whether ``viewer`` (None: a spectator) may be told."""
+        return self.to is None or viewer in self.to
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The result of a match.
+
+    :param ranks: one per seat, 1 is best, equal ranks share a place.
+    :param scores: points, or what the game counts instead, one per seat.
+    :param reason: key of the text that says how the match ended.
+    """
+
+    ranks: tuple[int, ...]
+    scores: tuple[float, ...]
+    reason: str
+
+    def winners(self) -> tuple[int, ...]:
+        """The seats on the first place."""
+        return tuple(seat for seat, rank in enumerate(self.ranks) if rank == 1)
+
+    def utility(self) -> tuple[float, ...]:
+        """Payoffs in [-1, 1] that sum to zero: (seats beaten - seats beaten by) / (n - 1)."""
+        others = len(self.ranks) - 1
+        if others == 0:
+            return (0.0,)
+        return tuple(
+            sum((mine < theirs) - (theirs < mine) for theirs in self.ranks) / others
+            for mine in self.ranks
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What one viewer (a seat, or None for a spectator) knows, as plain JSON data.
+
+    The sole input of pictures, hints and computer players: whoever is handed a view cannot
+    cheat, not even by mistake.
+
+    :param public: equal for all viewers.
+    :param private: this viewer's alone: a hand, a choice not yet revealed.
+    """
+
+    game: str
+    players: int
+    options: Mapping[str, Any]
+    viewer: int | None
+    ply: int
+    round: int
+    phase: str
+    actors: tuple[int, ...]
+    outcome: Outcome | None
+    public: Mapping[str, Any]
+    private: Mapping[str, Any]
+
+    def to_json(self) -> str:
+        """Canonical text: equal views give equal texts."""
+        return json.dumps(asdict(self), sort_keys=True, separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, text: str) -> View:
+        """Inverse of ``to_json``; how a view reaches another process."""
+        data = json.loads(text)
+        data["actors"] = tuple(data["actors"])
+        if data["outcome"] is not None:
+            result = data["outcome"]
+            data["outcome"] = Outcome(
+                tuple(result["ranks"]), tuple(result["scores"]), result["reason"]
+            )
+        return cls(**data)
+
+
+# --------------------------------------------------------------------------- the rules
+class State(Protocol):
+    """A position, normally ``@dataclass(slots=True)``; compared by value; pickles.
+
+    ``ply`` counts the events applied so far, chance included. ``round`` rises at hand or
+    round boundaries, where a search may stop looking.
+    """
+
+    ply: int
+    round: int
+
+    def clone(self) -> Self:
+        """A copy that shares nothing mutable with the original."""
+        ...
+
+
+S = TypeVar("S", bound=State)
+
+
+class Game(ABC, Generic[S]):
+    """The rules of one game.
+
+    Laws, tested for every registered game:
+
+    L1  *determinism*: equal (setup, log) give equal states, facts and views.
+    L2  *closure*: ``do`` accepts every move that ``legal`` lists, for every actor.
+    L3  *no dead ends*: ``actors == ()`` exactly when there is an outcome; every actor has a legal
+        move; CHANCE never acts together with seats. A forced pass is no decision: the engine
+        passes for the seat and says so with a fact.
+    L4  *purity*: every method but ``do`` leaves the state unchanged.
+    L5  *clone*: a clone equals its original and lives apart from it.
+    L6  *notation*: ``parse(str(move)) == move``; legal moves are unique, keep MOVE_PATTERN, and
+        come in an order that is a function of the actor's view.
+    L7  *commuting*: where several seats act, their moves commute, and nobody but the committer
+        sees what was committed before all are in.
+    L8  *views are data*: a view that went through JSON serves ``determinize`` as well; ``public``
+        is the same for all viewers; a spectator has no private part.
+    L9  *no leak*: a world sampled by ``determinize(view)`` gives the same view, and the same legal
+        moves if the viewer is an actor; other seats' secrets do vary between such worlds.
+    L10 *redaction*: ``observed`` depends only on what the viewer knows.
+    L11 *termination*: random play ends within ``info.max_events``.
+    L12 *outcome*: one rank and score per seat; utilities sum to zero.
+    """
+
+    info: ClassVar[GameInfo]
+
+    # -- the course of a match
+    @abstractmethod
+    def start(self, setup: Setup) -> S:
+        """The position before the first event. Draws nothing: a lot, a deal, a draw is an event
+        of CHANCE, and an order that nobody knows yet is not stored but drawn when needed."""
+
+    @abstractmethod
+    def actors(self, state: S) -> tuple[int, ...]:
+        """Seats that owe a decision, ascending; ``(CHANCE,)`` if something must be drawn; ``()`` if
+        the match is over. Two or more seats decide simultaneously."""
+
+    @abstractmethod
+    def legal(self, state: S, seat: int) -> list[Move]:
+        """All legal moves of an acting seat in canonical notation and a fixed order.
+
+        A compound move is split into decisions of the same seat where the product would be large.
+        """
+
+    @abstractmethod
+    def do(self, state: S, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
+        """Apply a legal move or a draw in place, without checking it again.
+
+        :param fx: receives the facts; None in playouts, which then pay nothing for them.
+        """
+
+    @abstractmethod
+    def outcome(self, state: S) -> Outcome | None:
+        """The result, or None while the match runs."""
+
+    # -- chance
+    def chance(self, state: S) -> Sequence[tuple[Move, float]] | None:
+        """All possible draws with their weights, or None if they are too many to list.
+
+        Asked only when ``actors(state) == (CHANCE,)``.
+        """
+        return None
+
+    def sample(self, state: S, rng: random.Random) -> Move:
+        """Draw one event of CHANCE, using nothing of ``rng`` but ``rng.random()``."""
+        table = self.chance(state)
+        if not table:
+            raise TypeError(f"{self.info.id}: a game with sampled chance must override sample()")
+        point = rng.random() * sum(weight for _, weight in table)
+        for move, weight in table:
+            point -= weight
+            if point < 0:
+                return move
+        return table[-1][0]
+
+    # -- knowledge
+    @abstractmethod
+    def view(self, state: S, viewer: int | None) -> View:
+        """Everything ``viewer`` knows, built by listing what is known, never by leaving out."""
+
+    @abstractmethod
+    def determinize(self, view: View, rng: random.Random) -> S:
+        """A random full position consistent with ``view`` (L9).
+
+        Built from the view alone: the proof that the view suffices to play and leaks nothing.
+        """
+
+    def observed(self, state: S, event: Event, viewer: int | None) -> Move | None:
+        """How ``viewer`` sees ``event``, asked before it is applied: the move, a redacted form
+        such as ``"pick:?"``, or None."""
+        return event.move
+
+    # -- notation
+    def parse(self, state: S, seat: int, text: str) -> Move:
+        """Turn what a person typed into a legal move.
+
+        Override to accept other spellings and to say which rule forbids the move.
+
+        :raises IllegalMove: with a code that names the reason.
+        """
+        wanted = text.strip().casefold()
+        for move in self.legal(state, seat):
+            if move.casefold() == wanted:
+                return move
+        raise IllegalMove("no_such_move", text=text[:PLAYER_MOVE_MAX])
+
+    # -- speed
+    def random_move(self, state: S, seat: int, rng: random.Random) -> Move:
+        """One random legal move for playouts; need be neither uniform nor list all moves."""
+        moves = self.legal(state, seat)
+        return moves[int(rng.random() * len(moves))]
+
+    # -- the same for all games
+    def setup(self, players: int, options: Mapping[str, Any] | None = None, seed: str = "0") -> Setup:
+        """Validate and complete a setup.
+
+        :raises BadSetup: ``player_count``, ``option_players``, ``unknown_option``,
+            ``option_value``, or what ``check_setup`` finds.
+        """
+        given = dict(options or {})
+        if players not in self.info.players:
+            raise BadSetup("player_count", players=players, allowed=self.info.players)
+        resolved: dict[str, Any] = {}
+        for option in self.info.options:
+            if not option.usable(players):
+                if option.key in given:
+                    raise BadSetup("option_players", option=option.key, players=players)
+            elif option.key in given:
+                resolved[option.key] = option.check(given.pop(option.key))
+            else:
+                resolved[option.key] = option.default_at(players)
+        if given:
+            raise BadSetup("unknown_option", option=next(iter(given)))
+        setup = Setup(players, resolved, seed)
+        self.check_setup(setup)
+        return setup
+
+    def check_setup(self, setup: Setup) -> None:
+        """Hook for rules across options.
+
+        :raises BadSetup: if the options exclude each other.
+        """
+
+
+# ------------------------------------------------------------------ reproducible chance
+def rng_for(seed: str, n: int | str) -> random.Random:
+    """The generator of the n-th event of a match.
+
+    Derived, not continued: replay, undo and cloning keep no generator, and a player who searches
+    a cloned position never sees the real future.
+    """
+    return random.Random(f"{seed}/{n}")
+
+
+def draw(rng: random.Random, n: int) -> int:
+    """A uniform number in 0..n-1 from ``rng.random()``, the one sequence that Python promises."""
+    return int(rng.random() * n)
+
+
+T = TypeVar("T")
+
+
+def shuffled(rng: random.Random, items: Iterable[T]) -> list[T]:
+    """A shuffled copy, from ``rng.random()`` only."""
+    deck = list(items)
+    for i in range(len(deck) - 1, 0, -1):
+        j = int(rng.random() * (i + 1))
+        deck[i], deck[j] = deck[j], deck[i]
+    return deck
+
+
+# --------------------------------------------------------------------------- the match
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One applied event with its facts."""
+
+    event: Event
+    facts: tuple[Fact, ...]
+
+
+class Match(Generic[S]):
+    """A running or finished match: the fold of a log. Written once for all games."""
+
+    def __init__(self, game: Game[S], setup: Setup) -> None:
+        self.game = game
+        self.setup = setup
+        self.log: list[Event] = []
+        self.state: S = game.start(setup)
+        self._opened: dict[int, int] = {}
+        self._note_open_decisions()
+
+    @classmethod
+    def replay(
+        cls, game: Game[S], setup: Setup, log: Iterable[Event], verify: bool = False
+    ) -> Match[S]:
+        """Fold ``log``.
+
+        :param verify: also prove that every move was legal and every draw came from the seed.
+        :raises BadRecord: ``replay_illegal`` or ``replay_mismatch`` with the index ``at``.
+        """
+        match = cls(game, setup)
+        for event in log:
+            if verify:
+                match._verify(event)
+            match._apply(event, None)
+        return match
+
+    # -- reading
+    @property
+    def ply(self) -> int:
+        """The number of events so far."""
+        return len(self.log)
+
+    @property
+    def actors(self) -> tuple[int, ...]:
+        """The seats that owe a decision."""
+        return self.game.actors(self.state)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The result, or None while the match runs."""
+        return self.game.outcome(self.state)
+
+    def opened(self, seat: int) -> int:
+        """The ply at which the seat's present decision opened: what its controls carry."""
+        return self._opened[seat]
+
+    def view(self, viewer: int | None) -> View:
+        """What ``viewer`` knows now."""
+        return self.game.view(self.state, viewer)
+
+    def history(self, viewer: int | None, since: int = 0) -> list[tuple[int, Move | None, list[Fact]]]:
+        """The events from ply ``since`` on as ``viewer`` saw them: seat, move (redacted where it was
+        secret), facts. After the end everybody sees everything."""
+        over = self.outcome is not None
+        state = self.game.start(self.setup)
+        told: list[tuple[int, Move | None, list[Fact]]] = []
+        for ply, event in enumerate(self.log):
+            if ply < since:
+                self.game.do(state, event.seat, event.move)
+                continue
+            open_to_viewer = over or event.seat == viewer
+            seen = event.move if open_to_viewer else self.game.observed(state, event, viewer)
+            facts: list[Fact] = []
+            self.game.do(state, event.seat, event.move, facts)
+            told.append((event.seat, seen, [f for f in facts if over or f.known_to(viewer)]))
+        return told
+
+    # -- writing
+    def play(self, seat: int, texts: Sequence[str], seen_ply: int | None = None) -> list[Step]:
+        """Play one or more moves of ``seat`` in a row, all or none, and the draws that follow.
+
+        :param texts: notation as typed or pressed, for instance ``["X:G6", "G8"]``.
+        :param seen_ply: the ply of the position the person looked at. A press from before this
+            decision opened is refused; one that merely raced other seats' choices is not.
+        :raises NotYourTurn: the seat owes no decision.
+        :raises StaleDecision: ``seen_ply`` is older than the decision.
+        :raises IllegalMove: naming the rule; nothing was changed.
+        """
+        if seat == CHANCE or seat not in self.actors:
+            raise NotYourTurn("not_your_turn", seat=seat)
+        if seen_ply is not None and seen_ply < self._opened[seat]:
+            raise StaleDecision("stale", seat=seat)
+        before = (self.state.clone(), list(self.log), dict(self._opened))
+        steps: list[Step] = []
+        try:
+            for text in texts:
+                if seat not in self.actors:
+                    raise IllegalMove("turn_is_over", text=text[:PLAYER_MOVE_MAX])
+                steps.append(self._step(Event(seat, self.game.parse(self.state, seat, text))))
+                steps += self.advance()
+        except EngineError:
+            self.state, self.log, self._opened = before
+            raise
+        return steps
+
+    def advance(self) -> list[Step]:
+        """Draw the events of CHANCE that are due; to be called once after the start."""
+        steps = []
+        while self.actors == (CHANCE,):
+            rng = rng_for(self.setup.seed, len(self.log))
+            steps.append(self._step(Event(CHANCE, self.game.sample(self.state, rng))))
+        return steps
+
+    # -- inside
+    def _step(self, event: Event) -> Step:
+        facts: list[Fact] = []
+        self._apply(event, facts)
+        return Step(event, tuple(facts))
+
+    def _apply(self, event: Event, facts: list[Fact] | None) -> None:
+        self.game.do(self.state, event.seat, event.move, facts)
+        self.log.append(event)
+        self._opened.pop(event.seat, None)
+        self._note_open_decisions()
+
+    def _note_open_decisions(self) -> None:
+        self._opened = {seat: self._opened.get(seat, len(self.log)) for seat in self.actors}
+
+    def _verify(self, event: Event) -> None:
+        at = len(self.log)
+        if event.seat == CHANCE:
+            due = self.actors == (CHANCE,)
+            if not due or self.game.sample(self.state, rng_for(self.setup.seed, at)) != event.move:
+                raise BadRecord("replay_mismatch", at=at)
+        elif event.seat not in self.actors or event.move not in self.game.legal(
+            self.state, event.seat
+        ):
+            raise BadRecord("replay_illegal", at=at)
