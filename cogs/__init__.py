@@ -1,0 +1,1 @@
+"""What people type and press, and what they see."""

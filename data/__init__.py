@@ -1,0 +1,1 @@
+"""What lasts: the store, its migrations, the texts, the fonts."""
