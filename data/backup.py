@@ -1,0 +1,42 @@
+"""Back up the database while it is in use.
+
+``python -m data.backup TARGET`` copies the database that TAFELRUNDE_DATABASE names.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from data.database import copy_database
+from data.problems import StoreProblem
+
+DATABASE_VARIABLE = "TAFELRUNDE_DATABASE"
+DEFAULT_DATABASE = "tafelrunde.sqlite3"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit status."""
+    parser = argparse.ArgumentParser(prog="python -m data.backup", description=__doc__)
+    parser.add_argument("target", type=Path, help="the file to write; it must not exist yet")
+    parser.add_argument(
+        "--database",
+        type=Path,
+        default=Path(os.environ.get(DATABASE_VARIABLE, DEFAULT_DATABASE)),
+        help="the file to copy (default: %(default)s)",
+    )
+    chosen = parser.parse_args(arguments)
+    try:
+        copy_database(chosen.database, chosen.target)
+    except StoreProblem as problem:
+        sys.stderr.write(f"{problem}\n")
+        return 1
+    sys.stdout.write(f"{chosen.target}: {chosen.target.stat().st_size} bytes\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

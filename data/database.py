@@ -1,0 +1,64 @@
+"""The SQLite file underneath the store: connecting, transactions, copying."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from data.problems import BackupExists, StoreUnwritable, told_apart
+
+PATIENCE = 5.0
+"""Seconds to wait for another process that holds the file."""
+
+
+def connect(path: Path, query: str, patience: float = PATIENCE) -> sqlite3.Connection:
+    """Open a database file, with transactions begun and ended by hand.
+
+    :param query: how, in the words of SQLite's file names: ``mode=ro``, ``mode=rwc``...
+    """
+    uri = f"{path.absolute().as_uri()}?{query}"
+    return sqlite3.connect(uri, uri=True, timeout=patience, isolation_level=None)
+
+
+@contextmanager
+def transaction(db: sqlite3.Connection) -> Iterator[None]:
+    """Make everything in the block happen, durably, or nothing of it."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        # A full disk may have ended the transaction already.
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+
+
+def copy_database(source: Path, target: Path) -> None:
+    """Copy a database as it stands at one moment; others may go on reading and writing it.
+
+    :param target: a new file, complete and on the disk when this returns, absent when it fails.
+    :raises StoreProblem: ``BackupExists`` if there is such a file, else what is wrong with either.
+    """
+    with told_apart(source), closing(connect(source, "mode=ro")) as reader:
+        reader.execute("SELECT 1 FROM sqlite_master").fetchone()  # is it a database at all?
+        _reserve(target)
+        try:
+            with told_apart(target), closing(connect(target, "mode=rw")) as copy:
+                reader.backup(copy)
+                # In the source's mode the copy would need two more files beside it.
+                copy.execute("PRAGMA journal_mode = DELETE")
+        except BaseException:
+            target.unlink()
+            raise
+
+
+def _reserve(target: Path) -> None:
+    try:
+        target.open("xb").close()
+    except FileExistsError as error:
+        raise BackupExists(target) from error
+    except OSError as error:
+        raise StoreUnwritable(target, error.strerror) from error

@@ -1,0 +1,154 @@
+"""Opening the database file: is it ours, is it sound, is it up to date?
+
+A file that is refused keeps every byte. A file that is older than the program is first backed up
+beside itself and then brought up to date by the numbered scripts in ``data/migrations``, all in
+one transaction.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from data.database import PATIENCE, connect, copy_database, transaction
+from data.problems import DamagedFile, ForeignFile, NewerSchema, told_apart
+
+APPLICATION_ID = 0x5461666C
+"""Marks a SQLite file as ours: "Tafl" in ASCII."""
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One step of the schema: the script that leads from ``version - 1`` to ``version``."""
+
+    version: int
+    script: str
+
+
+def read_migrations(folder: Path = MIGRATIONS) -> list[Migration]:
+    """All migrations in their order; ``0001_first.sql`` leads to version 1.
+
+    :raises ValueError: the numbers of the files are not 1, 2, 3...
+    """
+    files = sorted(folder.glob("*.sql"))
+    numbers = [int(file.name.split("_")[0]) for file in files]
+    if numbers != list(range(1, len(files) + 1)):
+        raise ValueError(f"migrations must be numbered without gaps: {numbers}")
+    return [
+        Migration(number, file.read_text("utf-8"))
+        for number, file in zip(numbers, files, strict=True)
+    ]
+
+
+def open_database(
+    path: Path, migrations: Sequence[Migration], patience: float = PATIENCE
+) -> sqlite3.Connection:
+    """Open or create the database file and bring it up to date.
+
+    :param patience: seconds to wait for another process that holds the file.
+    :raises StoreProblem: the file cannot be used; it is as it was before.
+    """
+    with told_apart(path):
+        if path.exists() and path.stat().st_size:
+            _inspect(path, len(migrations), patience)
+        db = connect(path, "mode=rwc", patience)
+        try:
+            _prepare(db, path, migrations)
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+
+def _inspect(path: Path, newest: int, patience: float) -> None:
+    """Refuse a file that is not ours, not sound, or newer than we are, without touching it."""
+    with closing(_untouching(path, patience)) as db:
+        # A database killed while it was being created is empty and still bears no mark.
+        unmarked = (
+            _pragma(db, "application_id") == 0
+            and not db.execute("SELECT 1 FROM sqlite_master").fetchone()
+        )
+        if _pragma(db, "application_id") != APPLICATION_ID and not unmarked:
+            raise ForeignFile(path)
+        if _pragma(db, "user_version") > newest:
+            raise NewerSchema(path)
+        verdict = _pragma(db, "quick_check(1)")
+        if verdict != "ok":
+            raise DamagedFile(path, verdict)
+
+
+def _untouching(path: Path, patience: float) -> sqlite3.Connection:
+    """Open a file so that nothing is written, neither to it nor beside it.
+
+    Where a writer has left a journal, the content is only complete together with it, and SQLite
+    must do its recovery, as any other program that opens the file would.
+    """
+    journals = [path.with_name(path.name + ending) for ending in ("-wal", "-journal")]
+    unfinished = any(journal.exists() for journal in journals)
+    return connect(path, "mode=rw" if unfinished else "mode=ro&immutable=1", patience)
+
+
+def _prepare(db: sqlite3.Connection, path: Path, migrations: Sequence[Migration]) -> None:
+    db.row_factory = sqlite3.Row
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = FULL")
+    _upgrade(db, path, migrations)
+    db.execute("PRAGMA foreign_keys = ON")
+
+
+def _upgrade(db: sqlite3.Connection, path: Path, migrations: Sequence[Migration]) -> None:
+    """Run what is missing. Foreign keys are off meanwhile, so that tables can be rebuilt."""
+    old = _pragma(db, "user_version")
+    backup = _back_up(path, old) if 0 < old < len(migrations) else None
+    try:
+        # Even with nothing to run this proves, at the start, that the file can be written.
+        with transaction(db):
+            for migration in migrations[_pragma(db, "user_version") :]:
+                _run(db, migration)
+            if backup and db.execute("PRAGMA foreign_key_check").fetchone():
+                raise DamagedFile(path, "a row refers to one that is missing")
+    except BaseException:
+        if backup:
+            backup.unlink()  # nothing has changed, so there is nothing to go back to
+        raise
+
+
+def _run(db: sqlite3.Connection, migration: Migration) -> None:
+    for statement in _statements(migration.script):
+        db.execute(statement)
+    db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    db.execute(f"PRAGMA user_version = {migration.version}")
+
+
+def _statements(script: str) -> Iterator[str]:
+    """Cut a script after each statement (``executescript`` would commit behind our back)."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
+    yield statement
+
+
+def _back_up(path: Path, version: int) -> Path:
+    names = (f"{path.name}.v{version}{again}.backup" for again in _repeats())
+    target = next(t for t in (path.with_name(name) for name in names) if not t.exists())
+    copy_database(path, target)
+    return target
+
+
+def _repeats() -> Iterator[str]:
+    yield ""
+    yield from (f".{number}" for number in count(2))
+
+
+def _pragma(db: sqlite3.Connection, name: str) -> Any:
+    return db.execute(f"PRAGMA {name}").fetchone()[0]

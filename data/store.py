@@ -1,0 +1,676 @@
+"""The store: everything that lasts, and the only place where SQL is spoken.
+
+Every change is one transaction. It is written as a plain function on the database and runs as a
+whole in the database's own thread, so that the event loop never waits for a disk and no two
+changes interleave. Once a method has returned, its change survives the loss of the process and
+of the machine's power; if it raises, nothing has changed. A caller that is cancelled does not
+stop its change: that still happens wholly or not at all.
+
+The statements keep to what SQLite and PostgreSQL have in common.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import astuple
+from datetime import UTC, datetime
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import Any, TypeVar
+
+import aiosqlite
+
+from data.database import PATIENCE, copy_database, transaction
+from data.migrate import open_database, read_migrations
+from data.problems import (
+    AlreadyCounted,
+    AlreadyMember,
+    BackupExists,
+    ChannelTaken,
+    Conflict,
+    DamagedFile,
+    DiskFailure,
+    DiskFull,
+    ForeignFile,
+    MembersChanged,
+    NewerSchema,
+    NoSuchMember,
+    NoSuchTable,
+    NotInLobby,
+    PlyTaken,
+    StoreBusy,
+    StoreProblem,
+    StoreUnwritable,
+    TableFull,
+    TableOver,
+    told_apart,
+)
+from data.rows import EventRow, MemberRow, MessageRow, PersonRow, ServerRow, Status, TableRow
+
+__all__ = [
+    "AlreadyCounted",
+    "AlreadyMember",
+    "BackupExists",
+    "ChannelTaken",
+    "Conflict",
+    "DamagedFile",
+    "DiskFailure",
+    "DiskFull",
+    "EventRow",
+    "ForeignFile",
+    "MemberRow",
+    "MembersChanged",
+    "MessageRow",
+    "NewerSchema",
+    "NoSuchMember",
+    "NoSuchTable",
+    "NotInLobby",
+    "PersonRow",
+    "PlyTaken",
+    "ServerRow",
+    "Status",
+    "Store",
+    "StoreBusy",
+    "StoreProblem",
+    "StoreUnwritable",
+    "TableFull",
+    "TableOver",
+    "TableRow",
+]
+
+T = TypeVar("T")
+Database = sqlite3.Connection
+Record = sqlite3.Row
+
+CODE_LETTERS = "CDFGHJKMNPQRTVWXY234679"
+"""No two that look alike (0 and O, 1 and I, 5 and S, 8 and B), and no vowels, so no words."""
+
+CODE_LENGTH = 4
+
+
+class Store:
+    """The database of one bot. Make one with ``await Store.open(path)``.
+
+    Every method may raise ``StoreProblem``; the store stays usable afterwards, for as soon as the
+    disk has room again or the lock is gone, changes succeed again.
+    """
+
+    def __init__(self, connection: aiosqlite.Connection, path: Path) -> None:
+        self._connection = connection
+        self._path = path
+
+    # -- the file
+    @classmethod
+    async def open(cls, path: Path | str, *, patience: float = PATIENCE) -> Store:
+        """Open the database file, create it if there is none, bring it up to date if it is old.
+
+        :param patience: seconds to wait for another process that holds the file.
+        :raises StoreProblem: ``DamagedFile``, ``ForeignFile``, ``NewerSchema``, ``StoreBusy``,
+            ``DiskFull``, ``StoreUnwritable`` or ``DiskFailure``; the file is as it was before.
+        """
+        path = Path(path)
+        opening = partial(open_database, path, read_migrations(), patience)
+        return cls(await aiosqlite.Connection(opening, iter_chunk_size=64), path)
+
+    async def close(self) -> None:
+        """Finish what is under way and close the file. A closed store may be closed again."""
+        await self._connection.close()
+
+    async def backup(self, target: Path) -> None:
+        """Write a copy to a new file while play goes on.
+
+        :raises BackupExists: there is such a file.
+        """
+        # Apart from the store's own thread, so that no move waits for the copy.
+        await asyncio.to_thread(copy_database, self._path, target)
+
+    # -- tables
+    async def open_table(
+        self,
+        *,
+        game: str,
+        rules: int,
+        guild_id: int | None,
+        channel_id: int,
+        host_id: int,
+        host_name: str,
+        language: str,
+        options: Mapping[str, Any],
+        wanted_players: int | None,
+        seed: str,
+        at: datetime,
+    ) -> TableRow:
+        """Set up a table in its lobby, with the host as member 0.
+
+        :raises ChannelTaken: the channel has a table in its lobby or running.
+        """
+
+        def change(db: Database) -> TableRow:
+            _refuse_taken_channel(db, channel_id)
+            code, opened_at = _unused_code(db), _seconds(at)
+            table = db.execute(
+                """INSERT INTO tables (code, game, rules, guild_id, channel_id, host_id, language,
+                    status, options, seed, wanted_players, ply, announced_ply, created_at, moved_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, 'lobby', ?, ?, ?, 0, -1, ?, ?)
+                RETURNING *""",
+                [
+                    *(code, game, rules, guild_id, channel_id, host_id, language),
+                    *(_json(options), seed, wanted_players, opened_at, opened_at),
+                ],
+            ).fetchone()
+            _join(db, table["id"], 0, host_id, host_name, None)
+            return _table_row(table)
+
+        return await self._write(change)
+
+    async def table(self, table_id: int) -> TableRow:
+        """The table as it stands.
+
+        :raises NoSuchTable: there is none.
+        """
+        return await self._read(lambda db: _table(db, table_id))
+
+    async def table_by_code(self, code: str) -> TableRow:
+        """The table with a short code.
+
+        :raises NoSuchTable: there is none.
+        """
+
+        def query(db: Database) -> TableRow:
+            record = db.execute("SELECT * FROM tables WHERE code = ?", [code]).fetchone()
+            if record is None:
+                raise NoSuchTable(code)
+            return _table_row(record)
+
+        return await self._read(query)
+
+    async def table_in(self, channel_id: int) -> TableRow | None:
+        """The channel's table in its lobby or running, else the one that finished there last."""
+
+        def query(db: Database) -> TableRow | None:
+            record = db.execute(
+                """SELECT * FROM tables WHERE channel_id = ? AND status = 'finished'
+                ORDER BY moved_at DESC, id DESC LIMIT 1""",
+                [channel_id],
+            ).fetchone()
+            return _open_table_in(db, channel_id) or (record and _table_row(record))
+
+        return await self._read(query)
+
+    async def tables_of(self, person_id: int) -> list[TableRow]:
+        """The tables that the person plays at and that are not over, latest change first.
+
+        Parked ones are among them: a member may want to move one to another channel.
+        """
+        return await self._tables(
+            """SELECT * FROM tables WHERE status IN ('lobby', 'running', 'parked')
+                AND id IN (SELECT table_id FROM members WHERE person_id = ?)
+            ORDER BY moved_at DESC, id DESC""",
+            person_id,
+        )
+
+    async def open_tables(self) -> list[TableRow]:
+        """All tables in their lobby or running, oldest first."""
+        return await self._tables(
+            "SELECT * FROM tables WHERE status IN ('lobby', 'running') ORDER BY id"
+        )
+
+    async def unannounced(self) -> list[TableRow]:
+        """Started tables with events, or a start, that their channel has not heard of."""
+        return await self._tables(
+            """SELECT * FROM tables
+            WHERE status IN ('running', 'finished') AND announced_ply < ply ORDER BY id"""
+        )
+
+    async def events(self, table_id: int) -> list[EventRow]:
+        """The log of the match, in order."""
+        records = await self._fetch(
+            """SELECT ply, seat, move, at, person_id, interaction_id
+            FROM events WHERE table_id = ? ORDER BY ply""",
+            table_id,
+        )
+        return [EventRow(**{**record, "at": _datetime(record["at"])}) for record in records]
+
+    # -- the lobby
+    async def members(self, table_id: int) -> list[MemberRow]:
+        """Those who play at the table, in order of joining."""
+        return await self._read(lambda db: _members(db, table_id))
+
+    async def add_member(
+        self, table_id: int, person_id: int | None, name: str, level: str | None, limit: int
+    ) -> MemberRow:
+        """Let a person, or a computer player of some level, join.
+
+        :param limit: the number of members that the table may have.
+        :raises Conflict: ``NoSuchTable``, ``NotInLobby``, ``AlreadyMember`` or ``TableFull``.
+        """
+
+        def change(db: Database) -> MemberRow:
+            _require_lobby(db, table_id)
+            present = _members(db, table_id)
+            if person_id is not None and any(m.person_id == person_id for m in present):
+                raise AlreadyMember(person_id)
+            if len(present) >= limit:
+                raise TableFull(limit)
+            number = 1 + max((member.number for member in present), default=-1)
+            return _join(db, table_id, number, person_id, name, level)
+
+        return await self._write(change)
+
+    async def remove_member(self, table_id: int, number: int) -> None:
+        """Let a member leave the lobby.
+
+        :raises Conflict: ``NoSuchTable``, ``NotInLobby`` or ``NoSuchMember``.
+        """
+
+        def change(db: Database) -> None:
+            _require_lobby(db, table_id)
+            removed = db.execute(
+                "DELETE FROM members WHERE table_id = ? AND number = ?", [table_id, number]
+            )
+            if not removed.rowcount:
+                raise NoSuchMember(number)
+
+        await self._write(change)
+
+    async def set_member(
+        self,
+        table_id: int,
+        number: int,
+        *,
+        person_id: int | None,
+        name: str,
+        level: str | None,
+        resigned: bool,
+    ) -> None:
+        """Change who plays for a member's seat, as when a computer player takes over.
+
+        :raises Conflict: ``NoSuchMember``, or ``AlreadyMember`` if the person has another seat.
+        """
+
+        def change(db: Database) -> None:
+            others = [m for m in _members(db, table_id) if m.number != number]
+            if person_id is not None and any(m.person_id == person_id for m in others):
+                raise AlreadyMember(person_id)
+            changed = db.execute(
+                """UPDATE members SET person_id = ?, name = ?, level = ?, resigned = ?
+                WHERE table_id = ? AND number = ?""",
+                [person_id, name, level, int(resigned), table_id, number],
+            )
+            if not changed.rowcount:
+                raise NoSuchMember(number)
+
+        await self._write(change)
+
+    async def set_options(self, table_id: int, options: Mapping[str, Any]) -> None:
+        """Replace the options chosen in the lobby.
+
+        :raises Conflict: ``NoSuchTable`` or ``NotInLobby``.
+        """
+
+        def change(db: Database) -> None:
+            _require_lobby(db, table_id)
+            db.execute("UPDATE tables SET options = ? WHERE id = ?", [_json(options), table_id])
+
+        await self._write(change)
+
+    # -- the match
+    async def start(
+        self,
+        table_id: int,
+        *,
+        options: Mapping[str, Any],
+        players: int,
+        seating: Sequence[int],
+        events: Sequence[tuple[int, str]],
+        at: datetime,
+        interaction_id: int | None = None,
+    ) -> None:
+        """Begin the match: seat the members and log what chance has decided first.
+
+        :param options: resolved.
+        :param seating: the numbers of all members, in the order of their seats.
+        :param events: (seat, move) of each.
+        :raises Conflict: ``NoSuchTable``, ``NotInLobby``, ``AlreadyCounted``, or
+            ``MembersChanged`` if ``seating`` does not name each member once.
+        """
+        if len(seating) != players:
+            raise ValueError(f"{len(seating)} members for {players} seats")
+
+        def change(db: Database) -> None:
+            _refuse_counted(db, interaction_id)
+            _require_lobby(db, table_id)
+            if sorted(seating) != [member.number for member in _members(db, table_id)]:
+                raise MembersChanged(table_id)
+            db.executemany(
+                "UPDATE members SET seat = ? WHERE table_id = ? AND number = ?",
+                [(seat, table_id, number) for seat, number in enumerate(seating)],
+            )
+            db.execute(
+                """UPDATE tables SET status = 'running', options = ?, players = ?, ply = ?,
+                    moved_at = ?
+                WHERE id = ?""",
+                [_json(options), players, len(events), _seconds(at), table_id],
+            )
+            _log(db, table_id, 0, events, _seconds(at), None, interaction_id)
+
+        await self._write(change)
+
+    async def append(
+        self,
+        table_id: int,
+        ply: int,
+        events: Sequence[tuple[int, str]],
+        *,
+        person_id: int | None,
+        interaction_id: int | None,
+        at: datetime,
+        finished: Mapping[str, Any] | None,
+    ) -> None:
+        """Log a move and what follows from it, at most once.
+
+        :param ply: number of events that the match had when the move was judged.
+        :param events: (seat, move) of each; at least one.
+        :param person_id: who moved; None: a computer player.
+        :param interaction_id: the press or command behind it, if any.
+        :param finished: the result, if this ends the match.
+        :raises Conflict: ``AlreadyCounted`` if the interaction has been logged before, wherever;
+            ``PlyTaken`` if the match is not running at exactly ``ply``; ``NoSuchTable``.
+        """
+        if not events:
+            raise ValueError("nothing to append")
+        status = Status.RUNNING if finished is None else Status.FINISHED
+
+        def change(db: Database) -> None:
+            _refuse_counted(db, interaction_id)
+            advanced = db.execute(
+                """UPDATE tables SET ply = ?, moved_at = ?, status = ?, result = ?
+                WHERE id = ? AND ply = ? AND status = 'running'""",
+                [ply + len(events), _seconds(at), status, _json(finished), table_id, ply],
+            )
+            if not advanced.rowcount:
+                raise PlyTaken(_table(db, table_id).code, ply)
+            _log(db, table_id, ply, events, _seconds(at), person_id, interaction_id)
+
+        await self._write(change)
+
+    async def end(
+        self, table_id: int, status: Status, result: Mapping[str, Any] | None, at: datetime
+    ) -> None:
+        """Finish, end or park a table other than by a move.
+
+        :raises Conflict: ``NoSuchTable``, or ``TableOver`` if it is finished or ended already.
+        """
+
+        def change(db: Database) -> None:
+            _require_not_over(db, table_id)
+            db.execute(
+                "UPDATE tables SET status = ?, result = ?, moved_at = ? WHERE id = ?",
+                [status, _json(result), _seconds(at), table_id],
+            )
+
+        await self._write(change)
+
+    async def move_table(self, table_id: int, channel_id: int, guild_id: int | None) -> None:
+        """Take a table to another channel. A parked one goes on there.
+
+        :raises Conflict: ``NoSuchTable``, ``TableOver``, or ``ChannelTaken`` if the channel has
+            another table in its lobby or running.
+        """
+
+        def change(db: Database) -> None:
+            table = _require_not_over(db, table_id)
+            _refuse_taken_channel(db, channel_id, except_for=table_id)
+            status = Status.LOBBY if table.players is None else Status.RUNNING
+            db.execute(
+                "UPDATE tables SET channel_id = ?, guild_id = ?, status = ? WHERE id = ?",
+                [channel_id, guild_id, status, table_id],
+            )
+
+        await self._write(change)
+
+    async def set_announced(self, table_id: int, ply: int) -> None:
+        """Note that the channel has heard of the first ``ply`` events. It never forgets any.
+
+        :raises NoSuchTable: there is no such table.
+        """
+
+        def change(db: Database) -> None:
+            _table(db, table_id)
+            db.execute(
+                "UPDATE tables SET announced_ply = ? WHERE id = ? AND announced_ply < ?",
+                [ply, table_id, ply],
+            )
+
+        await self._write(change)
+
+    # -- messages with controls
+    async def remember_message(self, message: MessageRow) -> None:
+        """Note a posted message, or what it shows now.
+
+        :raises NoSuchTable: there is no such table.
+        """
+
+        def change(db: Database) -> None:
+            _table(db, message.table_id)
+            db.execute(
+                """INSERT INTO messages (table_id, kind, channel_id, message_id, person_id, ply)
+                VALUES (?, ?, ?, ?, ?, ?)
+                ON CONFLICT (message_id) DO UPDATE SET table_id = excluded.table_id,
+                    kind = excluded.kind, channel_id = excluded.channel_id,
+                    person_id = excluded.person_id, ply = excluded.ply""",
+                astuple(message),
+            )
+
+        await self._write(change)
+
+    async def messages(self, table_id: int, kind: str | None = None) -> list[MessageRow]:
+        """The noted messages of a table, of one kind or all, oldest first."""
+        records = await self._fetch(
+            """SELECT table_id, kind, channel_id, message_id, person_id, ply
+            FROM messages WHERE table_id = ? ORDER BY message_id""",
+            table_id,
+        )
+        return [MessageRow(**record) for record in records if kind in (None, record["kind"])]
+
+    async def forget_message(self, message_id: int) -> None:
+        """Forget a message, if it was noted: it is gone, or without controls."""
+
+        def change(db: Database) -> None:
+            db.execute("DELETE FROM messages WHERE message_id = ?", [message_id])
+
+        await self._write(change)
+
+    # -- settings
+    async def server(self, guild_id: int) -> ServerRow:
+        """The settings of a server; the defaults if it has none."""
+        records = await self._fetch("SELECT * FROM servers WHERE guild_id = ?", guild_id)
+        for record in records:
+            return ServerRow(**{**record, "channels": tuple(json.loads(record["channels"]))})
+        return ServerRow(guild_id)
+
+    async def save_server(self, server: ServerRow) -> None:
+        """Replace the settings of a server."""
+
+        def change(db: Database) -> None:
+            db.execute(
+                """INSERT INTO servers (guild_id, language, channels, opener_role)
+                VALUES (?, ?, ?, ?)
+                ON CONFLICT (guild_id) DO UPDATE SET language = excluded.language,
+                    channels = excluded.channels, opener_role = excluded.opener_role""",
+                [server.guild_id, server.language, _json(server.channels), server.opener_role],
+            )
+
+        await self._write(change)
+
+    async def person(self, person_id: int) -> PersonRow:
+        """The settings of a person; the defaults if there are none."""
+        records = await self._fetch("SELECT * FROM people WHERE person_id = ?", person_id)
+        for record in records:
+            return PersonRow(**{**record, "dm_closed": bool(record["dm_closed"])})
+        return PersonRow(person_id)
+
+    async def save_person(self, person: PersonRow) -> None:
+        """Replace the settings of a person."""
+
+        def change(db: Database) -> None:
+            db.execute(
+                """INSERT INTO people (person_id, language, dm_closed) VALUES (?, ?, ?)
+                ON CONFLICT (person_id) DO UPDATE SET language = excluded.language,
+                    dm_closed = excluded.dm_closed""",
+                [person.person_id, person.language, int(person.dm_closed)],
+            )
+
+        await self._write(change)
+
+    # -- the one way to the database
+    async def _write(self, change: Callable[[Database], T]) -> T:
+        def whole(db: Database) -> T:
+            with transaction(db):
+                return change(db)
+
+        return await self._read(whole)
+
+    async def _read(self, query: Callable[[Database], T]) -> T:
+        """Run a function on the database, as a whole, in one hop to the database's thread.
+
+        aiosqlite has public methods for single statements only, each a hop of its own;
+        ``_execute`` is what they are all made of. Its version is pinned, and this is its only use.
+        """
+
+        def told() -> T:
+            with told_apart(self._path):
+                return query(self._connection._conn)
+
+        result: T = await self._connection._execute(told)  # type: ignore[no-untyped-call]
+        return result
+
+    async def _fetch(self, sql: str, *values: Any) -> list[Record]:
+        return await self._read(lambda db: db.execute(sql, values).fetchall())
+
+    async def _tables(self, sql: str, *values: Any) -> list[TableRow]:
+        return [_table_row(record) for record in await self._fetch(sql, *values)]
+
+
+# ------------------------------------------------------------- parts of the transactions
+def _table(db: Database, table_id: int) -> TableRow:
+    record = db.execute("SELECT * FROM tables WHERE id = ?", [table_id]).fetchone()
+    if record is None:
+        raise NoSuchTable(table_id)
+    return _table_row(record)
+
+
+def _open_table_in(db: Database, channel_id: int) -> TableRow | None:
+    record = db.execute(
+        "SELECT * FROM tables WHERE channel_id = ? AND status IN ('lobby', 'running')",
+        [channel_id],
+    ).fetchone()
+    return None if record is None else _table_row(record)
+
+
+def _members(db: Database, table_id: int) -> list[MemberRow]:
+    records = db.execute("SELECT * FROM members WHERE table_id = ? ORDER BY number", [table_id])
+    return [_member_row(record) for record in records.fetchall()]
+
+
+def _refuse_taken_channel(db: Database, channel_id: int, except_for: int | None = None) -> None:
+    table = _open_table_in(db, channel_id)
+    if table is not None and table.id != except_for:
+        raise ChannelTaken(table)
+
+
+def _refuse_counted(db: Database, interaction_id: int | None) -> None:
+    known = "SELECT 1 FROM events WHERE interaction_id = ?"
+    if interaction_id is not None and db.execute(known, [interaction_id]).fetchone():
+        raise AlreadyCounted(interaction_id)
+
+
+def _require_lobby(db: Database, table_id: int) -> None:
+    table = _table(db, table_id)
+    if table.status is not Status.LOBBY:
+        raise NotInLobby(table.code)
+
+
+def _require_not_over(db: Database, table_id: int) -> TableRow:
+    table = _table(db, table_id)
+    if table.status in (Status.FINISHED, Status.ENDED):
+        raise TableOver(table.code)
+    return table
+
+
+def _join(
+    db: Database, table_id: int, number: int, person_id: int | None, name: str, level: str | None
+) -> MemberRow:
+    record = db.execute(
+        """INSERT INTO members (table_id, number, person_id, name, level, resigned)
+        VALUES (?, ?, ?, ?, ?, 0)
+        RETURNING *""",
+        [table_id, number, person_id, name, level],
+    ).fetchone()
+    return _member_row(record)
+
+
+def _log(
+    db: Database,
+    table_id: int,
+    ply: int,
+    events: Sequence[tuple[int, str]],
+    at: int,
+    person_id: int | None,
+    interaction_id: int | None,
+) -> None:
+    """Append events from ``ply`` on. The interaction stands at the first: it is unique."""
+    db.executemany(
+        """INSERT INTO events (table_id, ply, seat, move, at, person_id, interaction_id)
+        VALUES (?, ?, ?, ?, ?, ?, ?)""",
+        [
+            (table_id, number, seat, move, at, person_id, interaction_id if number == ply else None)
+            for number, (seat, move) in enumerate(events, start=ply)
+        ],
+    )
+
+
+def _unused_code(db: Database) -> str:
+    """A code that no table has had: of four letters, or of more once those run short."""
+    for attempt in count():
+        length = CODE_LENGTH + attempt // 32
+        code = "".join(secrets.choice(CODE_LETTERS) for _ in range(length))
+        if not db.execute("SELECT 1 FROM tables WHERE code = ?", [code]).fetchone():
+            return code
+    raise AssertionError("count() has no end")
+
+
+# ------------------------------------------------------------------ rows and their records
+def _table_row(record: Record) -> TableRow:
+    columns = dict(record)
+    columns["status"] = Status(record["status"])
+    columns["options"] = json.loads(record["options"])
+    columns["result"] = record["result"] and json.loads(record["result"])
+    columns["created_at"] = _datetime(record["created_at"])
+    columns["moved_at"] = _datetime(record["moved_at"])
+    return TableRow(**columns)
+
+
+def _member_row(record: Record) -> MemberRow:
+    return MemberRow(**{**record, "resigned": bool(record["resigned"])})
+
+
+def _json(value: Any) -> str | None:
+    if value is None:
+        return None
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _seconds(at: datetime) -> int:
+    if at.tzinfo is None:
+        raise ValueError(f"{at} has no time zone")
+    return int(at.timestamp())
+
+
+def _datetime(seconds: int) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)
