@@ -1,0 +1,143 @@
+"""Boxes, points and outlines: the arithmetic under all pictures. Lengths are picture pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import pairwise
+from math import cos, hypot, pi, sin
+from typing import NamedTuple, Self
+
+Point = tuple[float, float]
+Outline = Sequence[Point]
+
+
+class Box(NamedTuple):
+    """A rectangle; x grows to the right, y downwards."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @classmethod
+    def at(cls, centre: Point, width: float, height: float | None = None) -> Self:
+        """The box of a size (square without ``height``) around a centre."""
+        half, rise = width / 2, (width if height is None else height) / 2
+        return cls(centre[0] - half, centre[1] - rise, centre[0] + half, centre[1] + rise)
+
+    @property
+    def width(self) -> float:
+        """Horizontal extent."""
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        """Vertical extent."""
+        return self.bottom - self.top
+
+    @property
+    def centre(self) -> Point:
+        """The middle."""
+        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
+
+    def inset(self, x: float, y: float | None = None) -> Box:
+        """Smaller by ``x`` on the left and right and ``y`` (default ``x``) above and below."""
+        y = x if y is None else y
+        return Box(self.left + x, self.top + y, self.right - x, self.bottom - y)
+
+    def moved(self, x: float, y: float) -> Box:
+        """The same box elsewhere."""
+        return Box(self.left + x, self.top + y, self.right + x, self.bottom + y)
+
+    def columns(self, n: int, gap: float = 0) -> list[Box]:
+        """``n`` equal boxes side by side."""
+        width = (self.width - gap * (n - 1)) / n
+        lefts = (self.left + k * (width + gap) for k in range(n))
+        return [Box(left, self.top, left + width, self.bottom) for left in lefts]
+
+    def rows(self, n: int, gap: float = 0) -> list[Box]:
+        """``n`` equal boxes below one another."""
+        height = (self.height - gap * (n - 1)) / n
+        tops = (self.top + k * (height + gap) for k in range(n))
+        return [Box(self.left, top, self.right, top + height) for top in tops]
+
+
+def placed(outline: Outline, centre: Point, scale: float) -> list[Point]:
+    """An outline drawn around the origin, enlarged and moved to ``centre``."""
+    return [(centre[0] + x * scale, centre[1] + y * scale) for x, y in outline]
+
+
+def regular(corners: int, turn: float = 0.0) -> list[Point]:
+    """A regular polygon in the unit circle, its first corner upwards and ``turn`` (in turns) on."""
+    angles = [2 * pi * (k / corners + turn) for k in range(corners)]
+    return [(sin(a), -cos(a)) for a in angles]
+
+
+def star(points: int, waist: float = 0.45) -> list[Point]:
+    """A star in the unit circle; ``waist`` is the radius of its inner corners."""
+    ring = regular(2 * points)
+    return [(x * waist, y * waist) if k % 2 else (x, y) for k, (x, y) in enumerate(ring)]
+
+
+@cache
+def trace(path: str, steps: int = 12) -> tuple[tuple[Point, ...], ...]:
+    """The outlines of an SVG path of the absolute commands ``M L H V C Q Z``.
+
+    :param path: numbers and commands separated by blanks or commas (``"M 0 0 L 10 0 Q 5 5 0 0"``).
+    :param steps: straight pieces per curve.
+    :raises ValueError: an unknown command.
+    """
+    outlines: list[list[Point]] = []
+    words = iter(path.replace(",", " ").split())
+    for command in words:
+        if command == "M":
+            outlines.append([_pair(words)])
+        elif command != "Z":
+            outlines[-1].extend(_piece(command, outlines[-1][-1], words, steps))
+    return tuple(tuple(outline) for outline in outlines)
+
+
+def _pair(words: Iterator[str]) -> Point:
+    return float(next(words)), float(next(words))
+
+
+def _piece(command: str, here: Point, words: Iterator[str], steps: int) -> list[Point]:
+    match command:
+        case "L":
+            return [_pair(words)]
+        case "H":
+            return [(float(next(words)), here[1])]
+        case "V":
+            return [(here[0], float(next(words)))]
+        case "Q":
+            return curve([here, _pair(words), _pair(words)], steps)[1:]
+        case "C":
+            return curve([here, _pair(words), _pair(words), _pair(words)], steps)[1:]
+        case _:
+            raise ValueError(f"path command {command!r}")
+
+
+def curve(controls: Outline, steps: int = 12) -> list[Point]:
+    """A Bézier curve of any degree as a chain of ``steps`` straight pieces."""
+    return [_casteljau(controls, k / steps) for k in range(steps + 1)]
+
+
+def _casteljau(points: Outline, t: float) -> Point:
+    while len(points) > 1:
+        points = [(a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t) for a, b in pairwise(points)]
+    return points[0]
+
+
+def along(points: Outline, spacing: float) -> Iterator[tuple[Point, Point]]:
+    """Points every ``spacing`` along a chain, each with the unit direction it runs in."""
+    due = 0.0
+    for (x, y), (to_x, to_y) in pairwise(points):
+        length = hypot(to_x - x, to_y - y)
+        if not length:
+            continue
+        way = (to_x - x) / length, (to_y - y) / length
+        while due <= length:
+            yield (x + way[0] * due, y + way[1] * due), way
+            due += spacing
+        due -= length

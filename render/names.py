@@ -1,0 +1,64 @@
+"""Who is who in words: people's names made safe, and the look of each seat.
+
+In a picture a name holds only what the font can draw; in a description it may be of any script,
+but nothing in it is invisible or formats.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from data.texts import N_, Texts
+from render.theme import Face, has_glyph
+
+_SPEECH_LIMIT = 32
+_MARKDOWN = re.compile(r"[*`~|<>\[\]\\]|__+|^_+|_+$|(?<=\s)_+|_+(?=\s)|^[#\-\s]+")
+_INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+
+
+SEAT_LOOKS = (
+    N_("blue triangle"),
+    N_("vermilion disc"),
+    N_("green square"),
+    N_("yellow diamond"),
+    N_("purple cross"),
+)
+"""Colour and shape of each seat, to be said."""
+
+
+def printable(name: str, face: Face = "strong") -> str:
+    """The name without all that the font cannot draw: emoji, controls, marks of direction,
+    scripts it does not know. Fancy letters become plain ones. May be empty.
+    """
+    plain = unicodedata.normalize("NFKC", _visible(name))
+    return " ".join("".join(c for c in plain if has_glyph(face, c)).split())
+
+
+def spoken(name: str) -> str:
+    """The name for a description: any script, but nothing invisible and nothing that formats."""
+    words = " ".join(_visible(name).split())
+    previous = None
+    while words != previous:
+        previous, words = words, _MARKDOWN.sub("", words).strip()
+    return words if len(words) <= _SPEECH_LIMIT else words[: _SPEECH_LIMIT - 1].rstrip() + "…"
+
+
+def printed_names(names: Sequence[str], say: Texts) -> list[str]:
+    """The names as pictures show them; nobody is left without one."""
+    return [printable(name) or _nameless(seat, say) for seat, name in enumerate(names)]
+
+
+def spoken_names(names: Sequence[str], say: Texts) -> list[str]:
+    """The names as descriptions say them; nobody is left without one."""
+    return [spoken(name) or _nameless(seat, say) for seat, name in enumerate(names)]
+
+
+def _nameless(seat: int, say: Texts) -> str:
+    return say("Player {number}", number=seat + 1)
+
+
+def _visible(name: str) -> str:
+    spaced = re.sub(r"\s", " ", name)
+    return "".join(c for c in spaced if unicodedata.category(c) not in _INVISIBLE)

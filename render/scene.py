@@ -1,0 +1,84 @@
+"""What a picture is drawn from and what comes out: ``Scene`` in, ``Picture`` out."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from data.texts import Texts
+from games.engine import Fact, View
+
+ALT_LIMIT = 1024
+"""Longest description of a picture in characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Everything a painter may know.
+
+    :param view: what the one who looks may know (viewer None: a spectator).
+    :param names: one per seat, as people typed them; painters clean and shorten them.
+    :param say: the language of the words in the picture and of its description.
+    :param code: short code of the table for the caption (``"K7Q2"``).
+    :param facts: what happened since the last picture, as far as this viewer may know it.
+    :param moves: the events since the last picture as (seat, move as this viewer saw it).
+    :param focus: beginning of a move that is being chosen (``"14-"``): show how it may go on.
+    :param legal: legal moves to be shown on demand.
+    :param computers: the seats of computer players.
+    """
+
+    view: View
+    names: tuple[str, ...]
+    say: Texts
+    code: str = ""
+    facts: tuple[Fact, ...] = ()
+    moves: tuple[tuple[int, str], ...] = ()
+    focus: str = ""
+    legal: tuple[str, ...] = ()
+    computers: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A finished picture.
+
+    :param name: file name in ASCII (``"lancelot.png"``).
+    :param alt: the whole position in words, at most ``ALT_LIMIT`` characters.
+    """
+
+    name: str
+    png: bytes
+    alt: str
+
+
+def first_fitting(descriptions: Iterable[str], limit: int = ALT_LIMIT) -> str:
+    """The first description within the limit; give them from the fullest to the tersest.
+
+    If even the last one is too long, it is cut: a picture must never fail for its words.
+    """
+    text = ""
+    for text in descriptions:
+        if len(text) <= limit:
+            return text
+    return text[: limit - 1] + "…"
+
+
+class Painter(ABC):
+    """Draws one game. All methods are pure and may run in several threads at once."""
+
+    @abstractmethod
+    def board(self, scene: Scene) -> Picture:
+        """The picture for the whole table: drawn from ``scene.view.public`` only."""
+
+    def hand(self, scene: Scene) -> Picture | None:
+        """The picture for ``scene.view.viewer`` alone; None if the game hides nothing."""
+        return None
+
+    def results(self, scene: Scene) -> list[Picture]:
+        """Further pictures that ``scene.facts`` call for, such as the account of a round."""
+        return []
+
+    @abstractmethod
+    def text(self, scene: Scene) -> str:
+        """The full position as plain text, of any length, to be shown in a monospaced face."""

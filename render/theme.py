@@ -1,0 +1,159 @@
+"""What all pictures of the house share: paper, ink, the colours of the seats, type and measures.
+
+All lengths are pixels of the finished picture, which is always 1200 wide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+from PIL import Image, ImageColor, ImageFont
+
+Colour = str
+"""``#RRGGBB``."""
+
+WIDTH = 1200
+MARGIN = 32
+GRID = 8
+MIN_TEXT = 24
+"""Smallest size of type: 2 % of the width, still legible on a phone."""
+
+# ---------------------------------------------------------------------- paper and ink
+PARCHMENT: Colour = "#F4ECD8"
+LIGHT: Colour = "#FFFBF0"
+PANEL: Colour = "#E6D9BC"
+LINE: Colour = "#C9B890"
+FAINT: Colour = "#8A7F72"
+SOFT: Colour = "#5F564C"
+INK: Colour = "#2B2622"
+GOLD: Colour = "#B8860B"
+HOUSE: tuple[Colour, ...] = (PARCHMENT, INK, LIGHT, PANEL, LINE, FAINT, SOFT, GOLD)
+
+
+def mix(first: Colour, second: Colour, share: float) -> Colour:
+    """``first`` with ``share`` (0..1) of ``second`` stirred in."""
+    pairs = zip(ImageColor.getrgb(first), ImageColor.getrgb(second), strict=True)
+    return "#" + "".join(f"{round(a + (b - a) * share):02X}" for a, b in pairs)
+
+
+# ------------------------------------------------------------------------------ seats
+Shape = Literal["triangle", "disc", "square", "diamond", "cross"]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatStyle:
+    """How a seat looks everywhere.
+
+    The colours are those of Okabe and Ito, told apart with any kind of colour vision; the shape
+    tells the seats apart without colour.
+
+    :param sign: the shape as one character, for texts.
+    :param device: colour of the shape on a ground of ``colour``.
+    """
+
+    colour: Colour
+    shape: Shape
+    sign: str
+    device: Colour
+
+
+SEATS: tuple[SeatStyle, ...] = (
+    SeatStyle("#0072B2", "triangle", "▲", LIGHT),
+    SeatStyle("#D55E00", "disc", "●", LIGHT),
+    SeatStyle("#009E73", "square", "■", LIGHT),
+    SeatStyle("#F0E442", "diamond", "◆", INK),
+    SeatStyle("#CC79A7", "cross", "✚", INK),
+)
+
+
+# ------------------------------------------------------------------------------- type
+Face = Literal["title", "text", "strong"]
+FONTS = Path(__file__).resolve().parent.parent / "data" / "fonts"
+FONT_FILES: dict[Face, str] = {
+    "title": "Cinzel-Bold.woff2",
+    "text": "Inter-Medium.otf",
+    "strong": "Inter-SemiBold.otf",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """A face at a size.
+
+    ``title`` is for words with character, in capitals; ``text`` and ``strong`` for all that
+    must be read.
+
+    :raises ValueError: the size is below ``MIN_TEXT``.
+    """
+
+    face: Face
+    size: int
+
+    def __post_init__(self) -> None:
+        if self.size < MIN_TEXT:
+            raise ValueError(f"type of {self.size} px is smaller than {MIN_TEXT} px")
+
+
+@cache
+def font(face: Face, size: int) -> ImageFont.FreeTypeFont:
+    """The bundled font of a face; ``size`` in pixels of whatever is drawn on."""
+    return ImageFont.truetype(
+        str(FONTS / FONT_FILES[face]), size, layout_engine=ImageFont.Layout.RAQM
+    )
+
+
+@cache
+def has_glyph(face: Face, character: str) -> bool:
+    """Whether the bundled font can draw a character, so that nobody sees an empty box instead."""
+    shape = _glyph(face, character)
+    return shape != _glyph(face, "\U0010fffe") and (bool(shape) or character == " ")
+
+
+def _glyph(face: Face, character: str) -> bytes:
+    mask, _ = font(face, 32).getmask2(character, mode="1")
+    return bytes(mask)
+
+
+# ---------------------------------------------------------------------------- palette
+class Palette:
+    """The fixed colours of a picture, at most 256, so that encoding it needs no search.
+
+    The given colours are kept exactly. The slots that remain hold the blends that soft edges
+    need: first of every colour with the first two (by habit the ground and the ink), then of
+    the others among themselves, in the order given.
+    """
+
+    SLOTS = 256
+
+    def __init__(self, colours: Iterable[Colour]) -> None:
+        """:raises ValueError: more than 256 colours."""
+        base = list(dict.fromkeys(colours))
+        if len(base) > self.SLOTS:
+            raise ValueError(f"{len(base)} colours do not fit a palette")
+        chosen = dict.fromkeys(base)
+        for blend in _blends(base):
+            if len(chosen) == self.SLOTS:
+                break
+            chosen.setdefault(blend)
+        self.colours: tuple[Colour, ...] = tuple(chosen)
+        flat = [channel for colour in self.colours for channel in ImageColor.getrgb(colour)]
+        self._image = Image.new("P", (1, 1))
+        self._image.putpalette(flat)
+
+    def apply(self, picture: Image.Image) -> Image.Image:
+        """The picture with every pixel replaced by the index of its nearest colour."""
+        return picture.quantize(palette=self._image, dither=Image.Dither.NONE)
+
+
+def _blends(base: list[Colour]) -> Iterator[Colour]:
+    for partner in base[:2]:
+        for colour in base:
+            for share in (0.5, 0.25, 0.75):
+                yield mix(colour, partner, share)
+    for n, colour in enumerate(base):
+        for partner in base[n + 1 :]:
+            yield mix(colour, partner, 0.5)
