@@ -254,9 +254,9 @@ class Door:
         async def attempt() -> None:
             channel = await self._bot.create_dm(discord.Object(person_id))
             try:
-                await channel.send()
+                await channel.send(allowed_mentions=_only(()))
             except discord.HTTPException as error:
-                if error.code != _EMPTY_MESSAGE:
+                if error.code not in _REFUSED_AS_EMPTY:
                     raise
 
         result = await self._try("can_dm", attempt, person=person_id)
@@ -407,7 +407,7 @@ _TROUBLES: Final = {
     160006: Trouble.TOO_MANY_THREADS,
 }
 
-_EMPTY_MESSAGE: Final = 50006
+_REFUSED_AS_EMPTY: Final = frozenset({50006, 50035})  # empty message, invalid form
 
 
 def _trouble(error: BaseException) -> Trouble | None:
@@ -417,7 +417,9 @@ def _trouble(error: BaseException) -> Trouble | None:
             return _TROUBLES[code]
         case discord.HTTPException(status=429) | discord.RateLimited():
             return Trouble.TOO_FAST
-        case discord.DiscordServerError() | aiohttp.ClientError() | OSError():
+        case discord.HTTPException(status=status) if status >= 500:
+            return Trouble.UNREACHABLE
+        case aiohttp.ClientError() | OSError():
             return Trouble.UNREACHABLE
         case discord.InteractionResponded():
             return Trouble.ANSWERED
