@@ -39,6 +39,7 @@ PLAYER_MOVE_MAX = 40
 
 
 # ---------------------------------------------------------------------------- refusals
+# ruff: noqa: N818 - refusals are named by what is wrong: ``except NotYourTurn`` reads as it means
 class EngineError(Exception):
     """A refusal. ``code`` is a stable key for the texts, ``data`` holds its arguments."""
 
@@ -157,7 +158,7 @@ class Setup:
     seed: str
 
     def commitment(self) -> str:
-        """SHA-256 of the seed, published before the first event, so that nobody can deal to order."""
+        """SHA-256 of the seed, published before the first event: nobody can deal to order."""
         return hashlib.sha256(self.seed.encode()).hexdigest()
 
 
@@ -309,12 +310,14 @@ class Game(ABC, Generic[S]):
     @abstractmethod
     def start(self, setup: Setup) -> S:
         """The position before the first event. Draws nothing: a lot, a deal, a draw is an event
-        of CHANCE, and an order that nobody knows yet is not stored but drawn when needed."""
+        of CHANCE, and an order that nobody knows yet is not stored but drawn when needed.
+        """
 
     @abstractmethod
     def actors(self, state: S) -> tuple[int, ...]:
         """Seats that owe a decision, ascending; ``(CHANCE,)`` if something must be drawn; ``()`` if
-        the match is over. Two or more seats decide simultaneously."""
+        the match is over. Two or more seats decide simultaneously.
+        """
 
     @abstractmethod
     def legal(self, state: S, seat: int) -> list[Move]:
@@ -368,7 +371,8 @@ class Game(ABC, Generic[S]):
 
     def observed(self, state: S, event: Event, viewer: int | None) -> Move | None:
         """How ``viewer`` sees ``event``, asked before it is applied: the move, a redacted form
-        such as ``"pick:?"``, or None."""
+        such as ``"pick:?"``, or None.
+        """
         return event.move
 
     # -- notation
@@ -392,7 +396,9 @@ class Game(ABC, Generic[S]):
         return moves[int(rng.random() * len(moves))]
 
     # -- the same for all games
-    def setup(self, players: int, options: Mapping[str, Any] | None = None, seed: str = "0") -> Setup:
+    def setup(
+        self, players: int, options: Mapping[str, Any] | None = None, seed: str = "0"
+    ) -> Setup:
         """Validate and complete a setup.
 
         :raises BadSetup: ``player_count``, ``option_players``, ``unknown_option``,
@@ -510,9 +516,12 @@ class Match(Generic[S]):
         """What ``viewer`` knows now."""
         return self.game.view(self.state, viewer)
 
-    def history(self, viewer: int | None, since: int = 0) -> list[tuple[int, Move | None, list[Fact]]]:
-        """The events from ply ``since`` on as ``viewer`` saw them: seat, move (redacted where it was
-        secret), facts. After the end everybody sees everything."""
+    def history(
+        self, viewer: int | None, since: int = 0
+    ) -> list[tuple[int, Move | None, list[Fact]]]:
+        """The events from ply ``since`` on as ``viewer`` saw them: seat, move (redacted where it
+        was secret), facts. After the end everybody sees everything.
+        """
         over = self.outcome is not None
         state = self.game.start(self.setup)
         told: list[tuple[int, Move | None, list[Fact]]] = []
@@ -550,7 +559,7 @@ class Match(Generic[S]):
                     raise IllegalMove("turn_is_over", text=text[:PLAYER_MOVE_MAX])
                 steps.append(self._step(Event(seat, self.game.parse(self.state, seat, text))))
                 steps += self.advance()
-        except EngineError:
+        except BaseException:  # a fault of the engine must not leave half a turn behind either
             self.state, self.log, self._opened = before
             raise
         return steps

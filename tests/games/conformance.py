@@ -1,0 +1,591 @@
+"""The laws of ``games.engine.Game`` as checks, one function per law and aspect.
+
+``check_match`` plays one random match and holds every position of it against the laws;
+``check_secrets_vary`` needs many matches; ``fingerprint`` boils the whole behaviour of a game down
+to one text, to be compared with that of another process.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import pickle
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NoReturn
+
+from games import GAMES
+from games.engine import (
+    CHANCE,
+    MOVE_PATTERN,
+    PLAYER_MOVE_MAX,
+    BadRecord,
+    BadSetup,
+    Event,
+    Fact,
+    Game,
+    IllegalMove,
+    Match,
+    Move,
+    Setup,
+    View,
+    rng_for,
+)
+
+NONSENSE = ("", "?", "zz-no-such-move", "0" * 300)
+"""Texts that are a move in no game."""
+
+MOVES_TRIED = 40
+"""Legal moves that are tried out in one position."""
+
+WORLDS_FOR_VARIETY = 30
+"""Sampled worlds without a single different secret that prove a leak."""
+
+
+class LawBroken(AssertionError):  # noqa: N818 (it reads as what it says)
+    """A game breaks a law: which one, and where."""
+
+    def __init__(self, law: str, what: str, where: str) -> None:
+        super().__init__(f"{law}: {what} ({where})")
+        self.law = law
+
+
+# ------------------------------------------------------------------------ random matches
+@dataclass
+class Position:
+    """One position of a random match.
+
+    :param seen: all moves that were legal for somebody earlier in the match.
+    """
+
+    game: Game[Any]
+    setup: Setup
+    state: Any
+    log: list[Event]
+    seed: int
+    rng: random.Random
+    seen: set[Move] = field(default_factory=set)
+
+    @property
+    def viewers(self) -> list[int | None]:
+        """All seats, and None for the spectators."""
+        return [*range(self.setup.players), None]
+
+    @cached_property
+    def actors(self) -> tuple[int, ...]:
+        """Who acts here."""
+        return self.game.actors(self.state)
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The acting seats; none where CHANCE acts."""
+        return () if self.actors == (CHANCE,) else self.actors
+
+    @cached_property
+    def moves(self) -> dict[int, list[Move]]:
+        """The legal moves of each acting seat."""
+        return {seat: self.game.legal(self.state, seat) for seat in self.seats}
+
+    def some(self, seat: int) -> list[Move]:
+        """At most MOVES_TRIED different legal moves of an acting seat."""
+        moves = self.moves[seat]
+        return moves if len(moves) <= MOVES_TRIED else self.rng.sample(moves, MOVES_TRIED)
+
+    def draw(self) -> Move:
+        """The draw that the match's seed brings here."""
+        return self.game.sample(self.state, rng_for(self.setup.seed, len(self.log)))
+
+    def random_event(self) -> Event:
+        """What happens next: the due draw, or any move of any actor."""
+        if self.actors == (CHANCE,):
+            return Event(CHANCE, self.draw())
+        seat = self.rng.choice(self.actors)
+        return Event(seat, self.rng.choice(self.moves[seat]))
+
+    def alternatives(self) -> list[Event]:
+        """Two different events that could happen here, or as many as there are."""
+        if self.actors == (CHANCE,):
+            table = self.game.chance(self.state)
+            if table is not None:
+                moves = [move for move, _ in table]
+            else:
+                moves = sorted({self.game.sample(self.state, self.rng) for _ in range(4)})
+            seat = CHANCE
+        else:
+            seat = self.rng.choice(self.actors)
+            moves = self.moves[seat]
+        return [Event(seat, move) for move in self.rng.sample(moves, min(2, len(moves)))]
+
+    def after(self, *events: Event, fx: list[Fact] | None = None) -> Any:
+        """The state after the events, applied to a copy."""
+        state = copied(self.state)
+        for event in events:
+            self.game.do(state, event.seat, event.move, fx)
+        return state
+
+    def require(self, kept: bool, law: str, what: str) -> None:
+        """Fail unless the law is kept."""
+        if not kept:
+            self.fail(law, what)
+
+    def fail(self, law: str, what: str) -> NoReturn:
+        """Say which law is broken, with all that is needed to come here again."""
+        where = (
+            f"{self.game.info.id}, {self.setup.players} players, {dict(self.setup.options)}, "
+            f"seed {self.seed}, ply {len(self.log)}"
+        )
+        raise LawBroken(law, what, where)
+
+
+def copied(state: Any) -> Any:
+    """A copy that surely shares nothing, whatever ``clone`` does."""
+    return pickle.loads(pickle.dumps(state))  # noqa: S301 (our own bytes)
+
+
+def random_setup(game: Game[Any], players: int, rng: random.Random) -> Setup:
+    """A random mix of options that the game accepts."""
+    while True:
+        options: dict[str, Any] = {}
+        for option in game.info.options:
+            if not option.usable(players):
+                continue
+            if option.kind == "bool":
+                options[option.key] = rng.random() < 0.5
+            elif option.kind == "int":
+                options[option.key] = rng.randint(option.lo, option.hi)
+            else:
+                options[option.key] = rng.choice(option.choices)
+        try:
+            return game.setup(players, options, seed=str(rng.random()))
+        except BadSetup:
+            continue
+
+
+def random_match(game: Game[Any], setup: Setup, seed: int) -> Iterator[Position]:
+    """Every position of one match with random moves, the last one included."""
+    rng = random.Random(seed)
+    position = Position(game, setup, game.start(setup), [], seed, rng)
+    while True:
+        yield position
+        if not position.actors:
+            return
+        law_11_ends_in_time(position)
+        event = position.random_event()
+        apply_or_fail(position, position.state, event)
+        seen = position.seen.union(*position.moves.values())
+        log = [*position.log, event]
+        position = Position(game, setup, position.state, log, seed, rng, seen)
+
+
+def apply_or_fail(position: Position, state: Any, event: Event) -> None:
+    """Apply a legal event; an engine that stumbles over it breaks L2."""
+    try:
+        position.game.do(state, event.seat, event.move)
+    except Exception as error:
+        raise LawBroken("L2", f"do fails at {event}: {error!r}", f"seed {position.seed}") from error
+
+
+def play_on(position: Position, state: Any, events: int) -> None:
+    """Play at most so many random events from a state, which is changed."""
+    game, rng = position.game, position.rng
+    for _ in range(events):
+        actors = game.actors(state)
+        if not actors:
+            return
+        seat = rng.choice(actors)
+        if seat == CHANCE:
+            event = Event(CHANCE, game.sample(state, rng))
+        else:
+            event = Event(seat, rng.choice(game.legal(state, seat)))
+        apply_or_fail(position, state, event)
+
+
+# ----------------------------------------------------------------- what info promises
+def info_is_true(at: Position) -> None:
+    """``chance``, ``simultaneous`` and ``max_branching`` are what ``info`` says."""
+    info = at.game.info
+    if info.chance == "none":
+        at.require(CHANCE not in at.actors, "info", "CHANCE acts though chance is none")
+    if not info.simultaneous:
+        at.require(len(at.actors) <= 1, "info", "several actors though not simultaneous")
+    for seat, moves in at.moves.items():
+        at.require(len(moves) <= info.max_branching, "info", f"{len(moves)} moves of seat {seat}")
+
+
+def info_chance_table(at: Position) -> None:
+    """Listed draws are unique and possible, and ``sample`` draws one of them."""
+    if at.actors != (CHANCE,):
+        return
+    table = at.game.chance(at.state)
+    if at.game.info.chance == "enumerable":
+        at.require(bool(table), "info", "no draws listed though chance is enumerable")
+    if table is not None:
+        draws = [move for move, _ in table]
+        at.require(len(set(draws)) == len(draws), "info", "a draw is listed twice")
+        at.require(all(weight > 0 for _, weight in table), "info", "a weight is not positive")
+        at.require(at.draw() in draws, "info", "sample draws what chance does not list")
+
+
+# ---------------------------------------------------------------------------- the laws
+def law_1_same_start(at: Position) -> None:
+    """``start`` gives equal positions, and a new one each time."""
+    if at.log:
+        return
+    again = at.game.start(at.setup)
+    at.require(again == at.state, "L1", "start gives different positions")
+    at.require(again is not at.state, "L1", "start gives the same object again")
+
+
+def law_1_same_consequences(at: Position) -> None:
+    """An event has the same state, facts and views as consequences each time."""
+    if not at.actors:
+        return
+    if at.actors == (CHANCE,):
+        at.require(at.draw() == at.draw(), "L1", "sample uses more than its generator")
+    event = at.random_event()
+    told: list[Fact] = []
+    told_again: list[Fact] = []
+    state, again = at.after(event, fx=told), at.after(event, fx=told_again)
+    at.require(state == again, "L1", f"{event} leads to different positions")
+    at.require(told == told_again, "L1", f"{event} tells different facts")
+    at.require(at.after(event) == state, "L1", f"{event} depends on whether facts are wanted")
+    for viewer in at.viewers:
+        same = at.game.view(state, viewer) == at.game.view(again, viewer)
+        at.require(same, "L1", f"viewer {viewer} sees equal positions differently")
+
+
+def law_1_replay(at: Position) -> None:
+    """The finished log folds to the same position and history, and proves itself."""
+    if at.actors:
+        return
+    try:
+        match = Match.replay(at.game, at.setup, at.log, verify=True)
+    except BadRecord as error:
+        at.fail("L1", f"the log does not replay: {error}")
+    at.require(match.state == at.state, "L1", "the log folds to another position")
+    for viewer in at.viewers:
+        same = match.history(viewer) == match.history(viewer)
+        at.require(same, "L1", f"viewer {viewer} is told different histories")
+
+
+def law_2_closure(at: Position) -> None:
+    """``do`` accepts every legal move, and each counts as one ply."""
+    for seat in at.seats:
+        for move in at.some(seat):
+            state = copied(at.state)
+            apply_or_fail(at, state, Event(seat, move))
+            at.require(state.ply == at.state.ply + 1, "L2", f"{move} does not count one ply")
+
+
+def law_2_random_move(at: Position) -> None:
+    """``random_move`` is a legal move."""
+    for seat in at.seats:
+        move = at.game.random_move(at.state, seat, at.rng)
+        at.require(move in at.moves[seat], "L2", f"random_move {move!r} is not legal")
+
+
+def law_3_actors(at: Position) -> None:
+    """The match is over exactly when nobody acts; CHANCE acts alone."""
+    over = at.game.outcome(at.state) is not None
+    at.require(over == (at.actors == ()), "L3", f"actors {at.actors}, but over is {over}")
+    at.require(at.actors == tuple(sorted(set(at.actors))), "L3", f"actors {at.actors}")
+    at.require(CHANCE not in at.actors or len(at.actors) == 1, "L3", "CHANCE acts beside seats")
+    strangers = set(at.seats) - set(range(at.setup.players))
+    at.require(not strangers, "L3", f"actors {strangers} are no seats")
+
+
+def law_3_no_dead_end(at: Position) -> None:
+    """Every acting seat has a legal move."""
+    for seat, moves in at.moves.items():
+        at.require(bool(moves), "L3", f"seat {seat} acts but has no move")
+
+
+def law_4_purity(at: Position) -> None:
+    """Nothing but ``do`` changes a state."""
+    game, state = at.game, at.state
+    before = copied(state)
+
+    def unchanged(by: str) -> None:
+        at.require(state == before, "L4", f"{by} changes the state")
+
+    game.actors(state)
+    unchanged("actors")
+    game.outcome(state)
+    unchanged("outcome")
+    state.clone()
+    unchanged("clone")
+    for viewer in at.viewers:
+        view = game.view(state, viewer)
+        unchanged("view")
+        game.determinize(view, at.rng)
+        unchanged("determinize")
+        if at.actors:
+            game.observed(state, at.random_event(), viewer)
+            unchanged("observed")
+    if at.actors == (CHANCE,):
+        game.chance(state)
+        unchanged("chance")
+        game.sample(state, at.rng)
+        unchanged("sample")
+    for seat in at.seats:
+        game.parse(state, seat, game.legal(state, seat)[0])
+        unchanged("legal or parse")
+        refused(game, state, seat, NONSENSE[-1])
+        unchanged("a refusal")
+        game.random_move(state, seat, at.rng)
+        unchanged("random_move")
+
+
+def law_5_clone(at: Position) -> None:
+    """A clone equals its original, and what happens to it happens to it alone."""
+    before = copied(at.state)
+    clone = at.state.clone()
+    at.require(clone == at.state, "L5", "a clone differs from its original")
+    at.require(clone is not at.state, "L5", "a clone is its original")
+    play_on(at, clone, events=20)
+    at.require(at.state == before, "L5", "playing on with a clone changes the original")
+
+
+def law_6_notation(at: Position) -> None:
+    """Moves are unique, short, well formed and always listed in the same order."""
+    for seat, moves in at.moves.items():
+        at.require(len(set(moves)) == len(moves), "L6", f"a move of seat {seat} is listed twice")
+        for move in moves:
+            well_formed = MOVE_PATTERN.match(move) and len(move) <= PLAYER_MOVE_MAX
+            at.require(bool(well_formed), "L6", f"notation of {move!r}")
+        again = at.game.legal(copied(at.state), seat)
+        at.require(again == moves, "L6", f"moves of seat {seat} are listed in another order")
+    if at.actors == (CHANCE,):
+        draw = at.draw()
+        at.require(bool(MOVE_PATTERN.match(draw)), "L6", f"notation of the draw {draw!r}")
+
+
+def law_6_parse(at: Position) -> None:
+    """``parse`` understands every legal move and refuses everything else."""
+    for seat in at.seats:
+        for move in at.some(seat):
+            at.require(at.game.parse(at.state, seat, move) == move, "L6", f"parse({move!r})")
+        illegal = sorted(at.seen - set(at.moves[seat]))
+        tried = at.rng.sample(illegal, min(MOVES_TRIED, len(illegal)))
+        for text in (*NONSENSE, *tried):
+            at.require(
+                refused(at.game, at.state, seat, text),
+                "L6",
+                f"parse accepts {text[:PLAYER_MOVE_MAX]!r} of seat {seat}, which is not legal",
+            )
+
+
+def refused(game: Game[Any], state: Any, seat: int, text: str) -> bool:
+    """Whether ``parse`` refuses the text, as it should, with IllegalMove."""
+    try:
+        game.parse(state, seat, text)
+    except IllegalMove:
+        return True
+    return False
+
+
+def law_7_commuting(at: Position) -> None:
+    """Moves of seats that act together lead to the same position in either order."""
+    if len(at.seats) < 2:
+        return
+    one, other = (Event(seat, at.rng.choice(at.moves[seat])) for seat in at.rng.sample(at.seats, 2))
+    same = at.after(one, other) == at.after(other, one)
+    at.require(same, "L7", f"{one} and {other} do not commute")
+
+
+def law_7_secrecy(at: Position) -> None:
+    """What a seat committed stays unseen while others still owe their decision."""
+    if len(at.seats) < 2:
+        return
+    one, *rest = at.alternatives()
+    for other in rest:
+        states = at.after(one), at.after(other)
+        for viewer in at.viewers:
+            if viewer != one.seat:
+                seen, seen_other = (at.game.view(state, viewer) for state in states)
+                at.require(seen == seen_other, "L7", f"viewer {viewer} sees {one} committed")
+
+
+def law_8_views(at: Position) -> None:
+    """Views are plain JSON data with one public part for all."""
+    game, state = at.game, at.state
+    views = [game.view(state, viewer) for viewer in at.viewers]
+    for viewer, view in zip(at.viewers, views, strict=True):
+        at.require(view.viewer == viewer, "L8", f"view {view.viewer} for viewer {viewer}")
+        at.require(view.public == views[-1].public, "L8", f"viewer {viewer} has his own public")
+        at.require(
+            (view.game, view.players, view.options, view.ply, view.actors, view.outcome)
+            == (
+                game.info.id,
+                at.setup.players,
+                at.setup.options,
+                len(at.log),
+                at.actors,
+                game.outcome(state),
+            ),
+            "L8",
+            f"the frame of the view of {viewer} is wrong",
+        )
+        law_8_json(at, view)
+        if viewer is None or not game.info.hidden:
+            at.require(not view.private, "L8", f"viewer {viewer} has a private part")
+
+
+def law_8_json(at: Position, view: View) -> None:
+    """A view comes back from JSON as it went, and serves ``determinize`` as well."""
+    try:
+        text = view.to_json()
+    except TypeError as error:
+        at.fail("L8", f"the view of {view.viewer} is no JSON: {error}")
+    back = View.from_json(text)
+    at.require(back == view, "L8", f"the view of {view.viewer} is changed by JSON")
+    seed = at.rng.random()
+    world = at.game.determinize(view, random.Random(seed))
+    world_from_json = at.game.determinize(back, random.Random(seed))
+    at.require(world == world_from_json, "L8", "determinize depends on more than the data")
+
+
+def law_9_no_leak(at: Position) -> None:
+    """A sampled world looks to its viewer like the real one, and can be played on."""
+    game = at.game
+    for viewer in at.viewers:
+        view = game.view(at.state, viewer)
+        world = game.determinize(view, at.rng)
+        at.require(game.view(world, viewer) == view, "L9", f"viewer {viewer} sees another world")
+        at.require(game.actors(world) == at.actors, "L9", "other actors in a sampled world")
+        if viewer in at.seats:
+            same = game.legal(world, viewer) == at.moves[viewer]
+            at.require(same, "L9", f"seat {viewer} has other moves in a sampled world")
+        if not game.info.hidden:
+            at.require(world == at.state, "L9", "nothing is hidden, but the world differs")
+        play_on(at, world, events=5)
+
+
+def law_10_redaction(at: Position) -> None:
+    """Events that a viewer cannot tell apart by his views are shown and told to him alike."""
+    if not at.actors:
+        return
+    one, *rest = at.alternatives()
+    for other in rest:
+        facts: tuple[list[Fact], list[Fact]] = ([], [])
+        state, state_other = at.after(one, fx=facts[0]), at.after(other, fx=facts[1])
+        for viewer in at.viewers:
+            alike = at.game.view(state, viewer) == at.game.view(state_other, viewer)
+            if not alike or viewer == one.seat:
+                continue
+            shown, shown_other = (at.game.observed(at.state, e, viewer) for e in (one, other))
+            at.require(shown == shown_other, "L10", f"viewer {viewer} is shown {shown!r}")
+            told, told_other = ([f for f in fx if f.known_to(viewer)] for fx in facts)
+            at.require(told == told_other, "L10", f"viewer {viewer} is told {told}")
+
+
+def law_11_ends_in_time(at: Position) -> None:
+    """A match ends within ``info.max_events``."""
+    at.require(len(at.log) < at.game.info.max_events, "L11", "the match does not end")
+
+
+def law_12_outcome(at: Position) -> None:
+    """The outcome ranks and scores every seat."""
+    outcome = at.game.outcome(at.state)
+    if outcome is None:
+        return
+    players = at.setup.players
+    at.require(len(outcome.ranks) == len(outcome.scores) == players, "L12", f"{outcome}")
+    at.require(min(outcome.ranks) == 1, "L12", f"nobody is first: {outcome}")
+    at.require(max(outcome.ranks) <= players, "L12", f"ranks beyond the seats: {outcome}")
+    at.require(abs(sum(outcome.utility())) < 1e-9, "L12", "utilities do not sum to zero")
+    at.require(bool(outcome.reason), "L12", "no reason is given")
+
+
+Law = Callable[[Position], None]
+
+EVERYWHERE: tuple[Law, ...] = (
+    law_3_actors,
+    law_3_no_dead_end,
+    info_is_true,
+    info_chance_table,
+    law_1_same_start,
+    law_2_random_move,
+    law_7_commuting,
+    law_7_secrecy,
+    law_10_redaction,
+    law_12_outcome,
+)
+"""Cheap enough for every position."""
+
+NOW_AND_THEN: tuple[Law, ...] = (
+    law_4_purity,
+    law_1_same_consequences,
+    law_2_closure,
+    law_5_clone,
+    law_6_notation,
+    law_6_parse,
+    law_8_views,
+    law_9_no_leak,
+    law_1_replay,
+)
+"""For some positions, and for the last one of a match."""
+
+
+def check_match(game: Game[Any], setup: Setup, seed: int, every: int = 5) -> None:
+    """Play one random match and check the laws on the way.
+
+    :param every: how many plies lie between two thorough checks.
+    :raises LawBroken: with the number of the law and the way to the position.
+    """
+    for position in random_match(game, setup, seed):
+        for law in EVERYWHERE:
+            law(position)
+        if len(position.log) % every == 0 or not position.actors:
+            for law in NOW_AND_THEN:
+                law(position)
+
+
+# ------------------------------------------------------------------ over many matches
+def check_secrets_vary(game: Game[Any], setups: Iterable[Setup], seed: int) -> None:
+    """L9: worlds sampled from what one seat knows do not all repeat the others' true secrets.
+
+    The one check that finds a view and a ``determinize`` that leak consistently.
+    """
+    worlds: Counter[tuple[int, int]] = Counter()
+    different: Counter[tuple[int, int]] = Counter()
+    position = None
+    for setup in setups:
+        for position in random_match(game, setup, seed):
+            for pair, differs in compared_secrets(position):
+                worlds[pair] += 1
+                different[pair] += differs
+    for pair, count in worlds.items():
+        if position and count >= WORLDS_FOR_VARIETY and not different[pair]:
+            viewer, other = pair
+            position.fail("L9", f"seat {viewer} seems to know the secrets of seat {other}")
+
+
+def compared_secrets(at: Position) -> Iterator[tuple[tuple[int, int], bool]]:
+    """For each (viewer, other seat with secrets): whether a sampled world has other secrets."""
+    for viewer in range(at.setup.players):
+        world = at.game.determinize(at.game.view(at.state, viewer), at.rng)
+        for other in range(at.setup.players):
+            true = at.game.view(at.state, other).private
+            if other != viewer and true:
+                yield (viewer, other), at.game.view(world, other).private != true
+
+
+def fingerprint(game: Game[Any], seed: int = 0) -> str:
+    """A digest of all moves, views and facts in one random match per number of players."""
+    digest = hashlib.sha256()
+    for players in game.info.players:
+        setup = game.setup(players, seed=str(seed))
+        for position in random_match(game, setup, seed):
+            views = [game.view(position.state, viewer).to_json() for viewer in position.viewers]
+            digest.update(repr((position.moves, views)).encode())
+        match = Match.replay(game, setup, position.log)
+        digest.update(repr(match.history(None)).encode())
+    return digest.hexdigest()
+
+
+if __name__ == "__main__":
+    print(json.dumps({name: fingerprint(game) for name, game in GAMES.items()}))
