@@ -43,7 +43,7 @@ class Press(ui.DynamicItem[ui.Button[Any]], template="press"):
     ) -> Press:
         return cls()
 
-    async def callback(self, interaction: discord.Interaction[Bot]) -> None:
+    async def callback(self, interaction: Interaction) -> None:
         await interaction.client.act(interaction)
 
 

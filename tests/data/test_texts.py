@@ -1,0 +1,323 @@
+"""The texts in every language, and the tool that keeps the catalogues in step with the code."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import data.texts
+from data.texts import LANGUAGES, N_, Texts, language_of, texts
+from scripts.catalogues import ROOT, check, update
+
+HEADER = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n\n'
+
+
+# ------------------------------------------------------------------------------- saying
+@pytest.fixture
+def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Texts]:
+    """German from two small catalogues of our own."""
+    folder = tmp_path / "de"
+    folder.mkdir()
+    (folder / "house.po").write_text(
+        HEADER
+        + 'msgid "It is {name}\'s turn."\nmsgstr "{name} ist am Zug."\n\n'
+        + 'msgid "{n} stone"\nmsgid_plural "{n} stones"\n'
+        + 'msgstr[0] "{n} Stein"\nmsgstr[1] "{n} Steine"\n\n'
+        + 'msgid "place"\nmsgstr "Platz"\n\n'
+        + 'msgctxt "name"\nmsgid "place"\nmsgstr "setzen"\n\n'
+        + '#, fuzzy\nmsgid "Leave"\nmsgstr "Kommen"\n',
+        encoding="utf-8",
+    )
+    (folder / "lancelot.po").write_text(HEADER + 'msgid "King"\nmsgstr "König"\n', encoding="utf-8")
+    monkeypatch.setattr(data.texts, "CATALOGUES", tmp_path)
+    texts.cache_clear()
+    yield texts("de")
+    texts.cache_clear()
+
+
+def test_english_is_the_source() -> None:
+    """English says the texts as they stand in the code."""
+    say = texts("en")
+    assert say("It is {name}'s turn.", name="Ann") == "It is Ann's turn."
+    assert say.plural("{n} stone", "{n} stones", 1) == "1 stone"
+    assert say.plural("{n} stone", "{n} stones", 0) == "0 stones"
+    assert say.named("place") == "place"
+
+
+def test_german_comes_from_all_catalogues(german: Texts) -> None:
+    """German says what the catalogues say, whichever it stands in."""
+    assert german("It is {name}'s turn.", name="Ann") == "Ann ist am Zug."
+    assert german("King") == "König"
+
+
+def test_german_plurals(german: Texts) -> None:
+    """The form of a plural follows the number, although the file names no rule."""
+    forms = [german.plural("{n} stone", "{n} stones", n) for n in (0, 1, 2)]
+    assert forms == ["0 Steine", "1 Stein", "2 Steine"]
+
+
+def test_names_are_not_words(german: Texts) -> None:
+    """What people type may differ from the same word in a sentence."""
+    assert (german("place"), german.named("place")) == ("Platz", "setzen")
+
+
+def test_untranslated_is_said_in_english(german: Texts) -> None:
+    """A text without a translation, or with a doubtful one, is said in English."""
+    assert german("Not there, {name}.", name="Ann") == "Not there, Ann."
+    assert german("Leave") == "Leave"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_missing_value_raises(language: str) -> None:
+    """A placeholder without a value is an error, never braces in a message."""
+    say = texts(language)
+    with pytest.raises(KeyError):
+        say("It is {name}'s turn, {other}.", name="Ann")
+    with pytest.raises(KeyError):
+        say.plural("{n} stone of {name}", "{n} stones of {name}", 2)
+
+
+def test_braces_in_values_are_harmless() -> None:
+    """What people call themselves is never taken for a placeholder."""
+    assert texts("en")("Hello {name}", name="{n}") == "Hello {n}"
+
+
+def test_lists() -> None:
+    """Lists read as people write them."""
+    assert texts("en").list(["a", "b", "c"]) == "a, b and c"
+    assert texts("de").list(["a", "b", "c"]) == "a, b und c"
+    assert texts("en").list(["a", "b"], choice=True) == "a or b"
+    assert texts("de").list(["a", "b"], choice=True) == "a oder b"
+    assert texts("en").list(["a"]) == "a"
+    assert texts("en").list([]) == ""
+
+
+def test_numbers() -> None:
+    """Numbers are written as in the language."""
+    assert texts("en").number(1234.5) == "1,234.5"
+    assert texts("de").number(1234.5) == "1.234,5"
+    assert texts("de").number(-3) == "-3"
+
+
+@pytest.mark.parametrize(
+    ("locale", "language"),
+    [
+        ("de", "de"),
+        ("de-AT", "de"),
+        ("de_CH", "de"),
+        ("DE", "de"),
+        ("en-US", "en"),
+        ("en-GB", "en"),
+        ("fr", "en"),
+        ("den", "en"),
+        ("", "en"),
+    ],
+)
+def test_language_of(locale: str, language: str) -> None:
+    """German for everyone whose locale is German, English for all others."""
+    assert language_of(locale) == language
+
+
+def test_unknown_language_raises() -> None:
+    """There are no texts in a language that the bot does not speak."""
+    with pytest.raises(ValueError, match="fr"):
+        texts("fr")
+
+
+def test_texts_are_made_once() -> None:
+    """Asking again gives the same object, so that nothing is read twice."""
+    assert texts("de") is texts("de")
+    assert texts("de").language == "de"
+
+
+def test_mark_returns_its_text() -> None:
+    """A mark changes nothing."""
+    assert N_("King") == "King"
+
+
+# --------------------------------------------------------------------------- catalogues
+def test_catalogues_are_complete() -> None:
+    """Every text of the bot is translated, once, with the same placeholders."""
+    assert check(ROOT) == []
+
+
+CODE = """
+LATER = N_("later")
+
+def tell(say, scene, flag, name, **values):
+    say("hello {name}", name=name)
+    scene.say.plural("{n} stone of {name}", "{n} stones of {name}", 3, name=name)
+    scene.say("won" if flag else "lost")
+    say(LATER, **values)
+    say("outer {inner}", inner=say("inner"))
+"""
+
+GAME_CODE = 'def tell(say):\n    say("King")\n    say("inner")\n'
+
+COMMANDS = 'group(name=name_("place"), description=L_("Place a stone"))\n'
+
+HOUSE_PO = """
+msgid "later"
+msgstr "spaeter"
+
+msgid "hello {name}"
+msgstr "hallo {name}"
+
+msgid "{n} stone of {name}"
+msgid_plural "{n} stones of {name}"
+msgstr[0] "ein Stein von {name}"
+msgstr[1] "{n} Steine von {name}"
+
+msgid "won"
+msgstr "gewonnen"
+
+msgid "lost"
+msgstr "verloren"
+
+msgid "outer {inner}"
+msgstr "aussen {inner}"
+
+msgid "inner"
+msgstr "innen"
+
+msgctxt "name"
+msgid "place"
+msgstr "setzen"
+
+msgid "Place a stone"
+msgstr "Einen Stein setzen"
+"""
+
+GAME_PO = '\nmsgid "King"\nmsgstr "Koenig"\n'
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A small project with one game, completely translated."""
+    for file, text in {
+        "games/engine.py": "",
+        "games/lancelot.py": "",
+        "play/table.py": CODE,
+        "render/lancelot_board.py": GAME_CODE,
+        "cogs/table.py": COMMANDS,
+        "data/locale/de/house.po": HEADER + HOUSE_PO,
+        "data/locale/de/lancelot.po": HEADER + GAME_PO,
+    }.items():
+        path = tmp_path / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == 1, old
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def test_complete_project_has_no_faults(project: Path) -> None:
+    """All ways of saying and marking are found, each in the right catalogue."""
+    assert check(project) == []
+
+
+FAULTS_IN_CATALOGUES = [
+    ("house", 'msgstr "spaeter"', 'msgstr ""', "house.po: untranslated: 'later'"),
+    ("house", 'msgstr[1] "{n} Steine', 'msgstr[2] "{n} Steine', "untranslated: '{n} stone of"),
+    ("house", 'msgid "later"', 'msgid "sooner"', "house.po: unused: 'sooner'"),
+    ("house", 'msgctxt "name"\n', "", "house.po: untranslated: 'place'"),
+    ("house", 'msgid "won"', 'msgid "lost"', "house.po: duplicated: 'lost'"),
+    ("lancelot", 'msgid "King"', 'msgid "won"\nmsgstr "x"\n\nmsgid "King"', "duplicated: 'won'"),
+    ("house", 'msgid "won"', '#, fuzzy\nmsgid "won"', "house.po: fuzzy: 'won'"),
+    ("house", "hallo {name}", "hallo {nam}", "placeholders: 'hallo {nam}'"),
+    ("house", "hallo {name}", "hallo", "placeholders: 'hallo'"),
+    ("house", "hallo {name}", "hallo {name", "placeholders: 'hallo {name'"),
+    ("house", "ein Stein von {name}", "ein Stein", "placeholders: 'ein Stein' for '{n} stone"),
+    ("house", "{n} Steine von {name}", "Steine von {name}", "placeholders: 'Steine von {name}'"),
+]
+
+
+@pytest.mark.parametrize(("domain", "old", "new", "fault"), FAULTS_IN_CATALOGUES)
+def test_every_fault_of_a_catalogue_is_found(
+    project: Path, domain: str, old: str, new: str, fault: str
+) -> None:
+    """Each fault of a catalogue is named, with the catalogue and the text."""
+    edit(project / f"data/locale/de/{domain}.po", old, new)
+    faults = check(project)
+    assert any(fault in found for found in faults), faults
+
+
+FAULTS_IN_CODE = [
+    ('say(f"hello {name}")', "must be a literal"),
+    ('say("hello " + name)', "must be a literal"),
+    ('say("hello {name}")', "no value for {name}"),
+    ('say("hello {}")', "no value for {}"),
+    ('say("hello {name", name=1)', "expected '}'"),
+    ('say.plural("{n} x of {y}", "{n} xs of {y}", 2)', "no value for {y}"),
+    ('say.plural("{n} stone of {name}", "{n} rocks of {name}", 2, name=1)', "another plural"),
+]
+
+
+@pytest.mark.parametrize(("line", "fault"), FAULTS_IN_CODE)
+def test_every_fault_of_the_code_is_found(project: Path, line: str, fault: str) -> None:
+    """Each way of saying that cannot be translated, or must fail, is named with its place."""
+    path = project / "play/worse.py"
+    path.write_text(f"def tell(say, name):\n    {line}\n", encoding="utf-8")
+    faults = check(project)
+    assert any(found.startswith("play/worse.py:2: ") and fault in found for found in faults), faults
+
+
+def test_check_of_one_catalogue(project: Path) -> None:
+    """The faults of other catalogues are left out where one is asked for."""
+    edit(project / "data/locale/de/house.po", 'msgstr "spaeter"', 'msgstr ""')
+    assert check(project, ["lancelot"]) == []
+    assert len(check(project, ["house"])) == 1
+
+
+def test_update_writes_what_check_wants(project: Path) -> None:
+    """Updated catalogues keep every translation, and a second update changes nothing."""
+    assert update(project) == []
+    assert check(project) == []
+    folder = project / "data/locale/de"
+    before = {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()}
+    assert 'msgstr "Koenig"' in before["lancelot.po"]
+    assert "#: render/lancelot_board.py" in before["lancelot.po"]
+    assert update(project) == []
+    assert {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()} == before
+
+
+def test_update_adds_removes_and_moves(project: Path) -> None:
+    """New texts are added and listed, unused ones removed, and translations move along."""
+    edit(project / "play/table.py", 'say("hello {name}"', 'say("welcome {name}"')
+    edit(project / "render/lancelot_board.py", '    say("King")\n', "")
+    (project / "cogs/about.py").write_text('say("King")\n', encoding="utf-8")
+    assert update(project) == ["de/house.po: untranslated: 'welcome {name}'"]
+    house = (project / "data/locale/de/house.po").read_text(encoding="utf-8")
+    assert 'msgid "King"\nmsgstr "Koenig"' in house
+    assert "hello" not in house
+    assert not (project / "data/locale/de/lancelot.po").exists()
+    assert check(project) == ["de/house.po: untranslated: 'welcome {name}'"]
+
+
+def test_update_of_one_catalogue(project: Path) -> None:
+    """An update of one catalogue leaves the others as they are."""
+    house = project / "data/locale/de/house.po"
+    before = house.read_text(encoding="utf-8")
+    edit(project / "play/table.py", 'say("hello {name}"', 'say("welcome {name}"')
+    assert update(project, ["lancelot"]) == []
+    assert house.read_text(encoding="utf-8") == before
+
+
+def test_script_tells_what_it_does() -> None:
+    """The tool runs from anywhere and explains itself."""
+    run = subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / "texts"), "--help"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd="/",
+    )
+    assert "--check" in run.stdout
