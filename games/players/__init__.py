@@ -44,9 +44,21 @@ class Player(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A strength that people can choose."""
+
+    player: Player
+    budget: Budget
+
+
 def random_player(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> Advice:
     """Play any legal move."""
     if view.viewer is None:
         raise ValueError("a spectator has no move")
     world = game.determinize(view, rng)
     return Advice(((game.random_move(world, view.viewer, rng), 0.0, 1),))
+
+
+LEVELS: dict[str, Level] = {"novice": Level(random_player, Budget(seconds=0.1))}
+"""The strengths by name, the weakest first."""

@@ -1,0 +1,326 @@
+"""The messages of a table, built from what is known: lobby, board, private hand, menu, result.
+
+Everything is a Components V2 layout. Nothing here sends anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import discord
+from discord import ui
+
+from cogs.controls import Control, Pick, Press
+from cogs.door import escape
+from cogs.words import GameWords, Group, Menu
+from data.texts import Texts
+from play.table import Table
+from play.tables import SEATING, engine_options
+from render.scene import Picture
+from render.theme import SEATS
+
+Style = discord.ButtonStyle
+
+HOUSE_COLOUR = discord.Colour(0xB8860B)
+BUTTONS_IN_ROW = 5
+OPTIONS_IN_MENU = 25
+
+
+# ------------------------------------------------------------------------------ people
+def safe_names(table: Table) -> tuple[str, ...]:
+    """Names by seat that can neither ping nor format."""
+    return tuple(escape(name) for name in table.names)
+
+
+def player_name(table: Table, seat: int) -> str:
+    """Seat sign and name: ``▲ **Anna**``."""
+    return f"{SEATS[seat].sign} **{escape(table.members[seat].name)}**"
+
+
+def player_mention(table: Table, seat: int) -> str:
+    """Seat sign and mention, so that the person can be pinged; a computer player's name."""
+    member = table.members[seat]
+    if member.person_id is None or member.level is not None:
+        return player_name(table, seat)
+    return f"{SEATS[seat].sign} <@{member.person_id}>"
+
+
+def seat_colour(seat: int) -> discord.Colour:
+    """The colour of a seat as an accent."""
+    return discord.Colour.from_str(SEATS[seat].colour)
+
+
+# ------------------------------------------------------------------------------- lobby
+def lobby_view(table: Table, words: GameWords, say: Texts) -> ui.LayoutView:
+    """Game, options in words, who is in, and the buttons of the lobby."""
+    closed = table.row.result is not None
+    parts = [
+        ui.TextDisplay[ui.LayoutView](f"### {say(words.title)} · `{table.row.code}`"),
+        ui.TextDisplay[ui.LayoutView](
+            say("This table was closed.") if closed else say(words.summary)
+        ),
+        ui.TextDisplay[ui.LayoutView](options_in_words(table, words, say)),
+        ui.TextDisplay[ui.LayoutView](who_is_in(table, say)),
+    ]
+    rows = [] if closed else _lobby_rows(table, say)
+    return _message(HOUSE_COLOUR, parts, rows)
+
+
+def options_in_words(table: Table, words: GameWords, say: Texts) -> str:
+    """The options of a table, one to a line."""
+    given = table.row.options
+    count = table.row.players or table.row.wanted_players
+    lines = [
+        words.option_in_words(
+            option,
+            given.get(option.key, option.default if count is None else option.default_at(count)),
+            say,
+        )
+        for option in table.game.info.options
+        if (option.key in given or not option.default_for or count is not None)
+        and (count is None or option.usable(count))
+    ]
+    seating = given.get(SEATING, "lot")
+    lines.append(say("Seats: by lot") if seating == "lot" else say("Seats: in order of joining"))
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def who_is_in(table: Table, say: Texts) -> str:
+    """The people of a lobby, and how many it takes."""
+    allowed = (
+        table.game.info.players if table.row.wanted_players is None else (table.row.wanted_players,)
+    )
+    names = [escape(m.name) + (" 🤖" if m.person_id is None else "") for m in table.members]
+    numbers = say.list([str(n) for n in allowed], choice=True)
+    heading = say("**At the table** ({present} of {allowed})", present=len(names), allowed=numbers)
+    return "\n".join([heading, *(f"{n}. {name}" for n, name in enumerate(names, 1))])
+
+
+def _lobby_rows(table: Table, say: Texts) -> list[ui.ActionRow[Any]]:
+    def press(verb: str, label: str, style: Style = Style.secondary) -> Press:
+        return Press(Control(table.id, 0, verb), label, style)
+
+    return [
+        ui.ActionRow(
+            press("join", say("Join"), Style.primary),
+            press("leave", say("Leave")),
+            press("start", say("Start"), Style.success),
+        ),
+        ui.ActionRow(
+            press("computer", say("Add computer player")),
+            press("nocomputer", say("Remove computer player")),
+            press("rules", say("Rules")),
+            press("cancel", say("Cancel"), Style.danger),
+        ),
+    ]
+
+
+# ------------------------------------------------------------------------------- board
+def board_view(
+    table: Table, words: GameWords, say: Texts, pictures: Sequence[Picture], story: str
+) -> ui.LayoutView:
+    """Title, picture, what just happened, who is to move, and the controls."""
+    match = table.played
+    view = match.view(None)
+    parts: list[ui.Item[Any]] = [
+        ui.TextDisplay(title_line(table, words, say, view.ply)),
+        _gallery(pictures),
+    ]
+    if story:
+        parts.append(ui.TextDisplay(story))
+    if table.running:
+        parts.append(ui.TextDisplay(turn_line(table, say)))
+        rows = [*_move_rows(table, words, say), _service_row(table, say)]
+    else:
+        rows = []
+    accent = seat_colour(table.awaited[0]) if table.awaited else HOUSE_COLOUR
+    return _message(accent, parts, rows)
+
+
+def title_line(table: Table, words: GameWords, say: Texts, ply: int) -> str:
+    """The game, the short code of the table and how far it is."""
+    return f"### {say(words.title)} · `{table.row.code}` · {say('move {n}', n=ply)}"
+
+
+def turn_line(table: Table, say: Texts) -> str:
+    """Who is to move, as mentions of which only some will ping."""
+    who = say.list([player_mention(table, seat) for seat in table.awaited])
+    return say.plural("{who} is to move.", "{who} are to move.", len(table.awaited), who=who)
+
+
+def _move_rows(table: Table, words: GameWords, say: Texts) -> list[ui.ActionRow[Any]]:
+    """The first choices of the person to move, if they may be seen by all."""
+    if table.game.info.hidden or not table.awaited_persons:
+        return []
+    seat = table.awaited_persons[0]
+    return choice_rows(table, words, say, seat, "")
+
+
+def choice_rows(
+    table: Table, words: GameWords, say: Texts, seat: int, prefix: str
+) -> list[ui.ActionRow[Any]]:
+    """Buttons and menus that continue a move of ``seat`` from ``prefix``."""
+    menu = menu_of(table, words, say, seat, prefix)
+    ply = table.played.opened(seat)
+    rows: list[ui.ActionRow[Any]] = []
+    for group in menu.groups:
+        if group.as_buttons:
+            rows += _button_rows(table.id, ply, group)
+        else:
+            rows += _menu_rows(table.id, ply, group, first=len(rows))
+    return rows
+
+
+def menu_of(table: Table, words: GameWords, say: Texts, seat: int, prefix: str) -> Menu:
+    """What ``seat`` is asked when it has chosen ``prefix`` so far."""
+    match = table.played
+    legal = match.game.legal(match.state, seat)
+    return words.menu(match.view(seat), legal, prefix, safe_names(table), say)
+
+
+def _button_rows(table_id: int, ply: int, group: Group) -> Iterator[ui.ActionRow[Any]]:
+    presses = [
+        Press(Control(table_id, ply, "go", choice.value), choice.label, Style.primary)
+        for choice in group.choices
+    ]
+    for first in range(0, len(presses), BUTTONS_IN_ROW):
+        yield ui.ActionRow(*presses[first : first + BUTTONS_IN_ROW])
+
+
+def _menu_rows(table_id: int, ply: int, group: Group, first: int) -> Iterator[ui.ActionRow[Any]]:
+    chunks = range(0, len(group.choices), OPTIONS_IN_MENU)
+    for number, start in enumerate(chunks):
+        options = [
+            discord.SelectOption(
+                label=choice.label, value=choice.value, description=choice.detail or None
+            )
+            for choice in group.choices[start : start + OPTIONS_IN_MENU]
+        ]
+        placeholder = group.placeholder
+        if len(chunks) > 1:
+            placeholder = f"{placeholder}: {options[0].label} … {options[-1].label}"
+        control = Control(table_id, ply, "go", str(first + number))
+        yield ui.ActionRow(Pick(control, placeholder, options))
+
+
+def _service_row(table: Table, say: Texts) -> ui.ActionRow[Any]:
+    ply = table.played.ply
+    buttons = []
+    if table.game.info.hidden:
+        buttons.append(Press(Control(table.id, ply, "hand"), say("My hand"), Style.primary))
+    else:
+        buttons.append(Press(Control(table.id, ply, "where"), say("Where may I?")))
+    buttons.append(Press(Control(table.id, ply, "text"), say("As text")))
+    buttons.append(Press(Control(table.id, ply, "rules"), say("Rules")))
+    return ui.ActionRow(*buttons)
+
+
+# ---------------------------------------------------------------------------- in private
+def menu_view(
+    table: Table,
+    words: GameWords,
+    say: Texts,
+    seat: int,
+    prefix: str,
+    picture: Picture | None = None,
+) -> ui.LayoutView:
+    """The next choice of a person in the middle of a move, for that person alone."""
+    menu = menu_of(table, words, say, seat, prefix)
+    parts: list[ui.Item[Any]] = [ui.TextDisplay(menu.prompt)]
+    if picture is not None:
+        parts.append(_gallery([picture]))
+    return _message(seat_colour(seat), parts, choice_rows(table, words, say, seat, prefix))
+
+
+def hand_view(
+    table: Table,
+    words: GameWords,
+    say: Texts,
+    seat: int,
+    pictures: Sequence[Picture],
+    link: str | None,
+) -> ui.LayoutView:
+    """A person's private hand with the controls to act, and the way to the table."""
+    parts: list[ui.Item[Any]] = [
+        ui.TextDisplay(title_line(table, words, say, table.played.ply)),
+        _gallery(pictures),
+    ]
+    rows: list[ui.ActionRow[Any]] = []
+    if seat in table.awaited:
+        parts.append(ui.TextDisplay(menu_of(table, words, say, seat, "").prompt))
+        rows += choice_rows(table, words, say, seat, "")
+    elif table.running:
+        parts.append(ui.TextDisplay(turn_line(table, say)))
+    if link is not None:
+        rows.append(ui.ActionRow(ui.Button(label=say("To the table"), url=link)))
+    return _message(seat_colour(seat), parts, rows)
+
+
+def picture_view(pictures: Sequence[Picture], text: str) -> ui.LayoutView:
+    """Pictures with a line of text, without controls."""
+    return _message(HOUSE_COLOUR, [_gallery(pictures), ui.TextDisplay(text)], [])
+
+
+def note_view(text: str, colour: discord.Colour = HOUSE_COLOUR) -> ui.LayoutView:
+    """A text on its own."""
+    return _message(colour, [ui.TextDisplay(text)], [])
+
+
+def file_view(name: str) -> ui.LayoutView:
+    """A text that is too long for a message, as a file."""
+    layout = ui.LayoutView(timeout=None)
+    layout.add_item(ui.File(f"attachment://{name}"))
+    return layout
+
+
+# ------------------------------------------------------------------------------- result
+def result_view(table: Table, words: GameWords, say: Texts) -> ui.LayoutView:
+    """Places, points, how it ended, the seed that proves the draws, and a rematch."""
+    text = "\n".join(_result_lines(table, words, say))
+    rows: list[ui.ActionRow[Any]] = [
+        ui.ActionRow(
+            Press(Control(table.id, table.played.ply, "rematch"), say("Rematch"), Style.primary)
+        )
+    ]
+    return _message(HOUSE_COLOUR, [ui.TextDisplay(text)], rows)
+
+
+def _result_lines(table: Table, words: GameWords, say: Texts) -> Iterator[str]:
+    result = table.row.result or {}
+    yield f"### {say(words.title)} · `{table.row.code}` · {say('Result')}"
+    view = table.played.view(None)
+    ranks = result["ranks"]
+    for seat in sorted(range(len(ranks)), key=lambda s: ranks[s]):
+        score = words.score(view, seat, say)
+        tail = f" – {score}" if score else ""
+        yield f"{ranks[seat]}. {player_name(table, seat)}{tail}"
+    yield ""
+    if result["how"] == "resigned":
+        yield say("{name} has resigned.", name=player_name(table, result["by"]))
+    else:
+        yield words.reason(result["reason"], say)
+    yield f"-# {say('Seed of all lots and draws: {seed}', seed=f'`{table.row.seed}`')}"
+
+
+# ------------------------------------------------------------------------------- inside
+def _gallery(pictures: Sequence[Picture]) -> ui.MediaGallery[Any]:
+    return ui.MediaGallery(
+        *(
+            discord.MediaGalleryItem(f"attachment://{picture.name}", description=picture.alt)
+            for picture in pictures
+        )
+    )
+
+
+def _message(
+    colour: discord.Colour, parts: Sequence[ui.Item[Any]], rows: Sequence[ui.ActionRow[Any]]
+) -> ui.LayoutView:
+    layout = ui.LayoutView(timeout=None)
+    layout.add_item(ui.Container(*parts, *rows, accent_colour=colour))
+    return layout
+
+
+def started_options(table: Table) -> dict[str, Any]:
+    """The options for another table like this one."""
+    return {**engine_options(table.row.options), SEATING: table.row.options.get(SEATING, "lot")}

@@ -1,0 +1,107 @@
+"""What the commands of all games share; each game's cog adds its options and its verbs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from discord import app_commands
+from discord.ext import commands
+
+from cogs import actions
+from cogs.actions import Interaction
+from cogs.tafelrunde import Tafelrunde
+from cogs.translator import L_, name_
+from games.engine import Move
+from play.table import Refused, Table
+
+CHOICES_AT_MOST = 25
+"""Discord's limit for autocompletion."""
+
+SEATING_CHOICES = [
+    app_commands.Choice(name=L_("Seats by lot"), value="lot"),
+    app_commands.Choice(name=L_("Seats in order of joining"), value="joined"),
+]
+
+
+class GameCog(commands.GroupCog):
+    """The commands of one game."""
+
+    game_id: ClassVar[str]
+
+    def __init__(self, bot: Tafelrunde) -> None:
+        self.bot = bot
+
+    @app_commands.command(
+        name=name_("rules"), description=L_("The rules of the game in a nutshell")
+    )
+    async def rules(self, interaction: Interaction) -> None:
+        """Explain the game."""
+        await self.bot.attempt(interaction, actions.rules(interaction, self.game_id))
+
+    async def open_table(
+        self,
+        interaction: Interaction,
+        players: int | None,
+        thread: bool,
+        seating: str,
+        **options: Any,
+    ) -> None:
+        """Open a table with the options that were given (None: not given)."""
+        given = {key: value for key, value in options.items() if value is not None}
+        action = actions.open_table(
+            interaction, self.game_id, {**given, "seating": seating}, players, thread
+        )
+        await self.bot.attempt(interaction, action)
+
+    async def play(
+        self, interaction: Interaction, texts: Sequence[str], table_code: str | None
+    ) -> None:
+        """Play one or more moves in a row at the table meant."""
+
+        async def action() -> None:
+            table = await self.table_meant(interaction, table_code)
+            await actions.play(interaction, table.id, texts)
+
+        await self.bot.attempt(interaction, action())
+
+    async def table_meant(self, interaction: Interaction, code: str | None) -> Table:
+        """The table with this code, else the one in the channel, else the one that waits for me.
+
+        :raises Refused: ``other_game``, ``no_table_here``, ``which_table``.
+        """
+        table = await actions.table_meant(interaction, code, self.game_id)
+        if table.row.game != self.game_id:
+            raise Refused("other_game", code=table.row.code)
+        return table
+
+    async def legal_choices(
+        self, interaction: Interaction, typed: str, prefix: str, code: str | None = None
+    ) -> list[app_commands.Choice[str]]:
+        """Legal moves that begin with ``prefix`` and go on as typed, the best match first."""
+        try:
+            table = await self.table_meant(interaction, code)
+        except Refused:
+            return []
+        seat = table.seat_of(interaction.user.id)
+        if seat is None or seat not in table.awaited:
+            return []
+        legal = table.game.legal(table.played.state, seat)
+        return [
+            app_commands.Choice(name=move.removeprefix(prefix), value=move.removeprefix(prefix))
+            for move in best_matches(legal, typed, prefix)
+        ]
+
+
+def best_matches(legal: Sequence[Move], typed: str, prefix: str) -> list[Move]:
+    """Up to 25 moves: first those that begin as typed, then those that contain it."""
+    wanted = typed.strip().casefold()
+    tails = {
+        move: move.removeprefix(prefix).casefold() for move in legal if move.startswith(prefix)
+    }
+    beginning = [move for move, tail in tails.items() if tail.startswith(wanted)]
+    containing = [move for move, tail in tails.items() if wanted in tail and move not in beginning]
+    return (
+        sorted(beginning, key=len)[:CHOICES_AT_MOST]
+        + containing[: max(0, CHOICES_AT_MOST - len(beginning))]
+    )

@@ -1,0 +1,359 @@
+"""The herald tells: lobby, boards, whose turn it is, private hands, results.
+
+What has to be told is known from the store alone (``announced_ply < ply``), so a herald that was
+struck down in the middle of a sentence says it again at the next start, once: a message that
+Discord already has is recognised by its nonce.
+
+A board is a new message when somebody new has to move, who is then pinged, once. Otherwise the
+last board is changed in place: a second step of the same turn, a choice made in secret while
+others still think, a computer player at work.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
+
+import discord
+import structlog
+
+from cogs import board
+from cogs.actions import attached
+from cogs.door import Failure, Posted, Trouble
+from data.store import MessageRow, Status
+from data.texts import Texts, texts
+from games.engine import CHANCE, Fact, Match
+from play.table import Refused, Table
+from render import PAINTERS
+from render.scene import Picture, Scene
+
+if TYPE_CHECKING:
+    from cogs.tafelrunde import Tafelrunde
+
+log = structlog.get_logger()
+
+RETRIES = (5.0, 30.0, 120.0, 600.0)
+"""Seconds between attempts to tell something while Discord is out of reach."""
+
+TITLE_LIMIT = 100
+"""Characters of a thread's name."""
+
+
+class Herald:
+    """Tells the channels what happened at their tables."""
+
+    def __init__(self, bot: Tafelrunde) -> None:
+        self._bot = bot
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+
+    # -- the lobby
+    async def show_lobby(self, table: Table) -> None:
+        """Post the lobby, or bring the one that stands there up to date."""
+        say = texts(table.row.language)
+        view = board.lobby_view(table, self._bot.words_of(table), say)
+        standing = await self._bot.store.messages(table.id, "lobby")
+        if standing:
+            await self._bot.door.edit(standing[-1].channel_id, standing[-1].message_id, view)
+            return
+        posted = await self._bot.door.post(table.row.channel_id, view, nonce=f"{table.id}.lobby")
+        if isinstance(posted, Failure):
+            await self._bot.store.end(
+                table.id, Status.ENDED, {"how": "unpostable"}, self._bot.tables.clock()
+            )
+            raise Refused("cannot_post", place=table.row.channel_id)
+        await self._remember(table, "lobby", posted)
+
+    async def open_thread(self, channel_id: int, title: str) -> int:
+        """Open a thread for a table.
+
+        :raises Refused: ``no_thread``.
+        """
+        thread = await self._bot.door.open_thread(channel_id, title[:TITLE_LIMIT])
+        if isinstance(thread, Failure):
+            raise Refused("no_thread")
+        return thread
+
+    # -- the match
+    async def announce(self, table_id: int, attempt: int = 0) -> Failure | None:
+        """Tell what the channel has not heard yet, then let computer players go on.
+
+        :param attempt: how often it was tried before.
+        :returns: why the channel could not be told; it is tried again if that may help.
+        """
+        async with self._locks.setdefault(table_id, asyncio.Lock()):
+            table = await self._bot.tables.get(table_id)
+            if table.match is not None and table.row.announced_ply < table.played.ply:
+                failure = await self._announce(table)
+                if failure is not None:
+                    await self._cope(table, failure, attempt)
+                    return failure
+        self._bot.wake_computers(table)
+        return None
+
+    async def catch_up(self) -> None:
+        """After a start: tell what the last process could not, and go on where it stopped."""
+        for row in await self._bot.store.unannounced():
+            await self.announce(row.id)
+        for row in await self._bot.store.open_tables():
+            table = await self._bot.tables.get(row.id)
+            self._bot.wake_computers(table)
+
+    async def tell_resigned(self, table: Table, person_id: int) -> None:
+        """Tell the channel that somebody gave up, and what follows."""
+        say = texts(table.row.language)
+        member = table.member_of(person_id)
+        name = (
+            "" if member is None or member.seat is None else board.player_name(table, member.seat)
+        )
+        if table.running:
+            note = say("{name} has resigned; a computer player goes on in that seat.", name=name)
+        else:
+            note = say("{name} has resigned.", name=name)
+        await self._bot.door.post(table.row.channel_id, board.note_view(note))
+        if table.running:
+            self._bot.wake_computers(table)
+        else:
+            await self._strip_boards(table)
+        if table.row.status is Status.FINISHED:
+            await self._tell_result(table, say)
+
+    async def tell_ended(self, table: Table) -> None:
+        """Tell the channel that a table was stopped."""
+        if table.match is None:
+            await self.show_lobby(table)
+            return
+        say = texts(table.row.language)
+        await self._strip_boards(table)
+        note = say("Table {code} has ended without a result.", code=f"`{table.row.code}`")
+        await self._bot.door.post(table.row.channel_id, board.note_view(note))
+
+    # -- what private answers are made of
+    async def board_pictures(
+        self, table: Table, say: Texts, since: int | None = None
+    ) -> list[Picture]:
+        """The public board, and what else the last facts call for."""
+        scene = self._scene(table, None, say, since=table.played.ply if since is None else since)
+        painter = PAINTERS[table.row.game]
+        picture = await asyncio.to_thread(painter.board, scene)
+        results = await asyncio.to_thread(painter.results, scene) if scene.facts else []
+        return [picture, *results]
+
+    async def focus_picture(
+        self, table: Table, seat: int, prefix: str, say: Texts
+    ) -> Picture | None:
+        """The board with the legal ways to go on from ``prefix``, for the person to move."""
+        match = table.played
+        legal = [m for m in match.game.legal(match.state, seat) if m.startswith(prefix)]
+        scene = self._scene(table, seat, say, since=match.ply, focus=prefix, legal=legal)
+        return await asyncio.to_thread(PAINTERS[table.row.game].board, scene)
+
+    async def hand_pictures(self, table: Table, seat: int, say: Texts) -> list[Picture]:
+        """The private hand of a seat."""
+        scene = self._scene(table, seat, say, since=table.played.ply)
+        picture = await asyncio.to_thread(PAINTERS[table.row.game].hand, scene)
+        return [] if picture is None else [picture]
+
+    def position_text(self, table: Table, seat: int | None, say: Texts) -> str:
+        """The whole position in words, as far as ``seat`` may know it."""
+        scene = self._scene(table, seat, say, since=table.played.ply)
+        return PAINTERS[table.row.game].text(scene)
+
+    def log_text(self, table: Table, seat: int | None, say: Texts) -> str:
+        """The moves so far, numbered, as far as ``seat`` may know them."""
+        words = self._bot.words_of(table)
+        lines = []
+        for number, (who, move, _) in enumerate(table.played.history(seat), 1):
+            name = say("(lot)") if who == CHANCE else table.names[who]
+            shown = "–" if move is None else words.move_in_words(move, table.names, say)
+            lines.append(f"{number:3}  {name}: {shown}")
+        return "\n".join(lines) or say("Nothing has happened yet.")
+
+    async def can_send_hand(self, person_id: int) -> bool:
+        """Whether a hand would reach the person by direct message."""
+        return await self._bot.door.can_dm(person_id)
+
+    # -- inside
+    def _scene(
+        self,
+        table: Table,
+        viewer: int | None,
+        say: Texts,
+        *,
+        since: int,
+        focus: str = "",
+        legal: Sequence[str] = (),
+    ) -> Scene:
+        told = table.played.history(viewer, since)
+        return Scene(
+            view=table.played.view(viewer),
+            names=table.names,
+            say=say,
+            code=table.row.code,
+            facts=tuple(fact for _, _, facts in told for fact in facts),
+            moves=tuple((seat, move) for seat, move, _ in told if move is not None),
+            focus=focus,
+            legal=tuple(legal),
+            computers=frozenset(m.seat for m in table.members if m.level and m.seat is not None),
+        )
+
+    async def _announce(self, table: Table) -> Failure | None:
+        since = max(table.row.announced_ply, 0)
+        say = texts(table.row.language)
+        pictures = await self.board_pictures(table, say, since)
+        view = board.board_view(
+            table, self._bot.words_of(table), say, pictures, self.story(table, say, since)
+        )
+        called = newly_called(table, since)
+        last = await self._bot.store.messages(table.id, "board")
+        changed = False
+        if last and table.running and not called:
+            changed = await self._change_board(last[-1], view, pictures)
+        if not changed:
+            failure = await self._post_board(table, view, pictures, called, last)
+            if failure is not None:
+                return failure
+        await self._bot.store.set_announced(table.id, table.played.ply)
+        await self._send_hands(table, called)
+        if table.row.status is Status.FINISHED:
+            await self._tell_result(table, say)
+        return None
+
+    def story(self, table: Table, say: Texts, since: int) -> str:
+        """What happened since a ply, as everybody may know it, in a few sentences."""
+        words = self._bot.words_of(table)
+        names = [board.player_name(table, seat) for seat in range(len(table.members))]
+        facts: list[Fact] = [f for _, _, told in table.played.history(None, since) for f in told]
+        sentences = [words.tell(fact, names, say) for fact in facts]
+        return " ".join(sentence for sentence in sentences if sentence)
+
+    async def _change_board(
+        self, last: MessageRow, view: discord.ui.LayoutView, pictures: Sequence[Picture]
+    ) -> bool:
+        """Change the last board in place; false if it cannot be changed any more."""
+        failure = await self._bot.door.edit(
+            last.channel_id, last.message_id, view, attached(pictures)
+        )
+        return failure is None
+
+    async def _post_board(
+        self,
+        table: Table,
+        view: discord.ui.LayoutView,
+        pictures: Sequence[Picture],
+        called: Sequence[int],
+        last: Sequence[MessageRow],
+    ) -> Failure | None:
+        persons = [table.members[seat].person_id for seat in called]
+        posted = await self._bot.door.post(
+            table.row.channel_id,
+            view,
+            attached(pictures),
+            nonce=f"{table.id}.{table.played.ply}",
+            mentions=[person for person in persons if person is not None],
+        )
+        if isinstance(posted, Failure):
+            return posted
+        for old in last:
+            if old.message_id != posted.message_id:
+                await self._strip(old)
+        await self._remember(table, "board", posted)
+        return None
+
+    async def _send_hands(self, table: Table, called: Sequence[int]) -> None:
+        """A new direct message for those who are called, a changed one for all others."""
+        if not table.game.info.hidden:
+            return
+        sent = {m.person_id: m for m in await self._bot.store.messages(table.id, "hand")}
+        for member in table.members:
+            if member.person_id is not None and member.level is None and member.seat is not None:
+                await self._send_hand(
+                    table, member.seat, member.person_id, sent.get(member.person_id), called
+                )
+
+    async def _send_hand(
+        self,
+        table: Table,
+        seat: int,
+        person_id: int,
+        last: MessageRow | None,
+        called: Sequence[int],
+    ) -> None:
+        say = await self._bot.person_texts(person_id, table.row.language)
+        pictures = await self.hand_pictures(table, seat, say)
+        view = board.hand_view(
+            table, self._bot.words_of(table), say, seat, pictures, await self._link(table)
+        )
+        door = self._bot.door
+        if last is not None and seat not in called:
+            await door.edit_dm(person_id, last.message_id, view, attached(pictures))
+            return
+        nonce = f"{table.id}.{table.played.ply}.{seat}"
+        posted = await door.dm(person_id, view, attached(pictures), nonce=nonce)
+        if isinstance(posted, Posted):
+            if last is not None:
+                await self._strip(last)
+            await self._remember(table, "hand", posted, person_id)
+
+    async def _tell_result(self, table: Table, say: Texts) -> None:
+        view = board.result_view(table, self._bot.words_of(table), say)
+        await self._bot.door.post(table.row.channel_id, view, nonce=f"{table.id}.result")
+
+    async def _link(self, table: Table) -> str | None:
+        boards = await self._bot.store.messages(table.id, "board")
+        if not boards or table.row.guild_id is None:
+            return None
+        place = boards[-1]
+        return (
+            f"https://discord.com/channels/{table.row.guild_id}"
+            f"/{place.channel_id}/{place.message_id}"
+        )
+
+    async def _remember(
+        self, table: Table, kind: str, posted: Posted, person_id: int | None = None
+    ) -> None:
+        ply = 0 if table.match is None else table.match.ply
+        await self._bot.store.remember_message(
+            MessageRow(table.id, kind, posted.channel_id, posted.message_id, person_id, ply)
+        )
+
+    async def _strip_boards(self, table: Table) -> None:
+        for kind in ("board", "hand"):
+            for message in await self._bot.store.messages(table.id, kind):
+                await self._strip(message)
+
+    async def _strip(self, message: MessageRow) -> None:
+        """Take the controls off an old message and forget it."""
+        await self._bot.door.strip(message.channel_id, message.message_id)
+        await self._bot.store.forget_message(message.message_id)
+
+    async def _cope(self, table: Table, failure: Failure, attempt: int) -> None:
+        """What could not be told: try again later, or park the table if its channel is lost."""
+        if failure.trouble is Trouble.GONE:
+            log.warning("channel_lost", table=table.id, channel=table.row.channel_id)
+            await self._bot.store.end(table.id, Status.PARKED, None, self._bot.tables.clock())
+        elif failure.trouble.passing and attempt < len(RETRIES):
+            self._bot.later(self._announce_again(table.id, attempt))
+
+    async def _announce_again(self, table_id: int, attempt: int) -> None:
+        await asyncio.sleep(RETRIES[attempt])
+        await self.announce(table_id, attempt + 1)
+
+
+def newly_called(table: Table, since: int) -> list[int]:
+    """The seats of persons who have to move and have not been called for this decision yet.
+
+    Not called again is who owed a decision at ``since`` already, unless somebody else has moved
+    after that person's own last move.
+    """
+    match = table.played
+    if table.row.announced_ply < 0:
+        return list(table.awaited_persons)
+    before = Match.replay(match.game, match.setup, match.log[:since]).actors
+    movers = [event.seat for event in match.log[since:] if event.seat != CHANCE]
+    return [
+        seat
+        for seat in table.awaited_persons
+        if seat not in before or (seat in movers and movers[-1] != seat)
+    ]

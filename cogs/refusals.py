@@ -1,0 +1,173 @@
+"""Why something was refused, in words. Each reason has a sentence of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from cogs.door import escape
+from cogs.words import GameWords
+from data.store import Conflict
+from data.texts import N_, Texts
+from play.table import Refused, RefusedByRules
+
+MESSAGES: dict[str, str] = {
+    # the match
+    "not_your_turn": N_("It is not your turn."),
+    "stale": N_("That button is from an earlier position. The newest board is the last one."),
+    "turn_is_over": N_("Your turn was over before the last of these moves. Nothing was played."),
+    "no_such_move": N_("“{text}” is no move that I know here."),
+    "already_counted": N_("That has already been counted."),
+    "ply_taken": N_("Somebody else was faster. Look at the newest board and try again."),
+    "no_hands": N_("There are no hidden hands in this game."),
+    "not_a_computer": N_("No computer player moves for that seat."),
+    # the table
+    "no_table_here": N_("There is no table in this channel. Open one with the “new” command."),
+    "which_table": N_("You play at several tables. Say which one with the option “table”."),
+    "other_game": N_("At table {code}, another game is played."),
+    "no_such_table": N_("I know no table with that code."),
+    "no_such_member": N_("That player is not at this table."),
+    "not_a_member": N_("You are not playing at this table."),
+    "not_started": N_("This table has not started yet."),
+    "not_in_lobby": N_("This table has already started or is closed."),
+    "table_over": N_("This table is over."),
+    "only_host": N_("Only the person who opened the table may do that."),
+    "already_member": N_("You are already at this table."),
+    "members_changed": N_("Somebody came or left at the same moment. Please press again."),
+    "no_computer": N_("There is no computer player at this table."),
+    "seating": N_("Seats are drawn by lot or taken in order of joining."),
+    "unknown_option": N_("This game has no option “{option}”."),
+    # opening a table
+    "only_in_servers": N_("Tables are opened in a channel of a server."),
+    "cannot_post": N_("I could not post in that channel. The table was not opened."),
+    "no_thread": N_("I could not open a thread here. The table was not opened."),
+}
+"""Sentences for refusals that need no more than their data."""
+
+
+FEW = 8
+"""So many legal moves are listed; of more, only the number is told."""
+
+
+def explain(refusal: Refused | Conflict, words: Mapping[str, GameWords], say: Texts) -> str:
+    """Why something was refused, and what would be possible instead."""
+    if isinstance(refusal, RefusedByRules):
+        return _explain_rules(refusal, words[refusal.game], say)
+    data = refusal.data if isinstance(refusal, Refused) else {}
+    return _common(refusal.code, data, say)
+
+
+def _explain_rules(refusal: RefusedByRules, words: GameWords, say: Texts) -> str:
+    names = [escape(name) for name in refusal.names]
+    told = words.refusal(refusal.code, refusal.data, say)
+    sentences = [_common(refusal.code, refusal.data, say) if told is None else told]
+    if 0 < len(refusal.legal) <= FEW:
+        moves = [words.move_in_words(move, names, say) for move in refusal.legal]
+        sentences.append(say("Possible: {moves}.", moves=say.list(moves, choice=True)))
+    elif refusal.legal:
+        sentences.append(
+            say.plural(
+                "There is {n} possible move; the buttons under the board show it.",
+                "There are {n} possible moves; the buttons under the board show them.",
+                len(refusal.legal),
+            )
+        )
+    return " ".join(sentences)
+
+
+def _common(code: str, data: Mapping[str, Any], say: Texts) -> str:
+    if code in _SPECIAL:
+        return _SPECIAL[code](data, say)
+    safe = {key: escape(value) if isinstance(value, str) else value for key, value in data.items()}
+    return say(MESSAGES[code], **safe)
+
+
+def store_problem(say: Texts) -> str:
+    """The database cannot be used at the moment."""
+    return say("I cannot write to my book at the moment, so nothing was changed. Please try again.")
+
+
+def our_fault(say: Texts) -> str:
+    """Something failed that should not."""
+    return say("Something went wrong on my side. Nothing was changed by it; please try again.")
+
+
+def not_allowed(say: Texts) -> str:
+    """A command that this person may not use here."""
+    return say("You may not do that here.")
+
+
+def bad_value(say: Texts, value: str) -> str:
+    """An option that a command does not understand."""
+    return say("I do not understand “{value}”.", value=value)
+
+
+def _table_full(data: Mapping[str, Any], say: Texts) -> str:
+    return say.plural(
+        "This table has room for {n} player, and is full.",
+        "This table has room for {n} players, and is full.",
+        data["limit"],
+    )
+
+
+def _channel_taken(data: Mapping[str, Any], say: Texts) -> str:
+    return say(
+        "There is already a table in this channel: {code}. Take another channel, or open yours in"
+        " a thread with the option “thread”.",
+        code=f"`{data['code']}`",
+    )
+
+
+def _player_count(data: Mapping[str, Any], say: Texts) -> str:
+    allowed = say.list([str(n) for n in data["allowed"]], choice=True)
+    present = data.get("present", data.get("players"))
+    return say(
+        "This game starts with {allowed} players, computer players included; now it is {present}.",
+        allowed=allowed,
+        present=present,
+    )
+
+
+def _option_value(data: Mapping[str, Any], say: Texts) -> str:
+    return say(
+        "“{value}” is not possible for the option “{option}”.",
+        value=data["value"],
+        option=data["option"],
+    )
+
+
+def _option_players(data: Mapping[str, Any], say: Texts) -> str:
+    return say.plural(
+        "The option “{option}” does not exist with {n} player.",
+        "The option “{option}” does not exist with {n} players.",
+        data["players"],
+        option=data["option"],
+    )
+
+
+def _bot_may_not(data: Mapping[str, Any], say: Texts) -> str:
+    missing = say.list([f"“{say(name)}”" for name in data["missing"]])
+    return say(
+        "I cannot run a table here, because I lack these permissions: {missing}.", missing=missing
+    )
+
+
+def _channel_not_allowed(data: Mapping[str, Any], say: Texts) -> str:
+    places = say.list([f"<#{channel}>" for channel in data["channels"]], choice=True)
+    return say("On this server, tables are opened in {places}.", places=places)
+
+
+def _role_needed(data: Mapping[str, Any], say: Texts) -> str:
+    return say("On this server, only <@&{role}> may open tables.", role=data["role"])
+
+
+_SPECIAL = {
+    "table_full": _table_full,
+    "channel_taken": _channel_taken,
+    "player_count": _player_count,
+    "option_value": _option_value,
+    "option_players": _option_players,
+    "bot_may_not": _bot_may_not,
+    "channel_not_allowed": _channel_not_allowed,
+    "role_needed": _role_needed,
+}

@@ -1,0 +1,114 @@
+"""``/server``: how a server wants things, for those who may manage it."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from dataclasses import replace
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs import board
+from cogs.actions import Interaction
+from cogs.tafelrunde import Tafelrunde
+from cogs.translator import L_, name_
+from data.store import ServerRow
+from data.texts import Texts
+
+LANGUAGE_CHOICES = [
+    app_commands.Choice(name="Deutsch", value="de"),
+    app_commands.Choice(name="English", value="en"),
+    app_commands.Choice(name=L_("As Discord says"), value="auto"),
+]
+
+
+@app_commands.default_permissions(manage_guild=True)
+@app_commands.guild_only()
+class ServerCog(
+    commands.GroupCog,
+    group_name=name_("server"),
+    group_description=L_("How this server wants its tables"),
+):
+    """``/server``."""
+
+    def __init__(self, bot: Tafelrunde) -> None:
+        self.bot = bot
+
+    @app_commands.command(name=name_("show"), description=L_("Show this server's settings"))
+    async def show(self, interaction: Interaction) -> None:
+        """Show the settings."""
+        await self.bot.attempt(interaction, self._change(interaction))
+
+    @app_commands.command(
+        name=name_("language"), description=L_("The language of boards and announcements")
+    )
+    @app_commands.rename(language=name_("language"))
+    @app_commands.describe(language=L_("The language of this server"))
+    @app_commands.choices(language=LANGUAGE_CHOICES)
+    async def language(self, interaction: Interaction, language: str) -> None:
+        """Set the language."""
+        chosen = None if language == "auto" else language
+        await self.bot.attempt(interaction, self._change(interaction, language=chosen))
+
+    @app_commands.command(
+        name=name_("channel"), description=L_("Allow tables in this channel, or no longer")
+    )
+    @app_commands.rename(channel=name_("channel"), allowed=name_("allowed"))
+    @app_commands.describe(
+        channel=L_("The channel; its threads count with it"),
+        allowed=L_("Whether tables may be opened there; while no channel is named, all are free"),
+    )
+    async def channel(
+        self, interaction: Interaction, channel: discord.TextChannel, allowed: bool = True
+    ) -> None:
+        """Allow or forbid a channel."""
+        await self.bot.attempt(interaction, self._set_channel(interaction, channel.id, allowed))
+
+    @app_commands.command(name=name_("opener"), description=L_("Who may open tables"))
+    @app_commands.rename(role=name_("role"))
+    @app_commands.describe(role=L_("The role that may open tables; left out: everybody"))
+    async def opener(self, interaction: Interaction, role: discord.Role | None = None) -> None:
+        """Set the role that may open tables."""
+        chosen = None if role is None or role.is_default() else role.id
+        await self.bot.attempt(interaction, self._change(interaction, opener_role=chosen))
+
+    def _set_channel(
+        self, interaction: Interaction, channel_id: int, allowed: bool
+    ) -> Coroutine[Any, Any, None]:
+        async def act() -> None:
+            server = await self.bot.store.server(interaction.guild_id or 0)
+            others = tuple(c for c in server.channels if c != channel_id)
+            await self._change(interaction, channels=(*others, channel_id) if allowed else others)
+
+        return act()
+
+    async def _change(self, interaction: Interaction, **changes: object) -> None:
+        """Change what is named, and show everything."""
+        server = await self.bot.store.server(interaction.guild_id or 0)
+        if changes:
+            server = replace(server, **changes)  # type: ignore[arg-type]
+            await self.bot.store.save_server(server)
+        say = self.bot.say(interaction)
+        await self.bot.door.answer(interaction, board.note_view(settings_in_words(server, say)))
+
+
+def settings_in_words(server: ServerRow, say: Texts) -> str:
+    """The settings of a server, one to a line."""
+    languages = {"de": "Deutsch", "en": "English", None: say("As Discord says")}
+    channels = say.list([f"<#{channel}>" for channel in server.channels])
+    role = f"<@&{server.opener_role}>" if server.opener_role else say("everybody")
+    return "\n".join(
+        [
+            f"### {say('Settings of this server')}",
+            "- " + say("Language: {language}", language=languages[server.language]),
+            "- " + say("Channels for tables: {channels}", channels=channels or say("all")),
+            "- " + say("Who may open tables: {role}", role=role),
+        ]
+    )
+
+
+async def setup(bot: Tafelrunde) -> None:
+    """Add the commands to the bot."""
+    await bot.add_cog(ServerCog(bot))

@@ -1,0 +1,123 @@
+"""``/table`` and ``/tables``: what all games share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs import actions, board
+from cogs.actions import Interaction
+from cogs.tafelrunde import Tafelrunde
+from cogs.translator import L_, name_
+from data.store import Status
+from data.texts import Texts
+from play.table import Table
+
+TABLES_AT_MOST = 20
+
+CODE = L_("The code of the table, if it is not the one in this channel")
+
+Action = Callable[[Interaction, int], Coroutine[Any, Any, None]]
+
+
+class TableCog(commands.GroupCog, group_name=name_("table"), group_description=L_("Your table")):
+    """``/table``."""
+
+    def __init__(self, bot: Tafelrunde) -> None:
+        self.bot = bot
+
+    @app_commands.command(name=name_("show"), description=L_("Show the table as it stands"))
+    @app_commands.rename(text=name_("text"), table=name_("table"))
+    @app_commands.describe(text=L_("In words instead of a picture"), table=CODE)
+    async def show(
+        self, interaction: Interaction, text: bool = False, table: str | None = None
+    ) -> None:
+        """Show the table."""
+        await self._at(interaction, table, actions.text if text else actions.show)
+
+    @app_commands.command(name=name_("hand"), description=L_("Show your hand, to you alone"))
+    @app_commands.rename(table=name_("table"))
+    @app_commands.describe(table=CODE)
+    async def hand(self, interaction: Interaction, table: str | None = None) -> None:
+        """Show the private hand."""
+        await self._at(interaction, table, actions.hand)
+
+    @app_commands.command(name=name_("log"), description=L_("List the moves so far"))
+    @app_commands.rename(table=name_("table"))
+    @app_commands.describe(table=CODE)
+    async def log(self, interaction: Interaction, table: str | None = None) -> None:
+        """List the moves."""
+        await self._at(interaction, table, actions.log)
+
+    @app_commands.command(name=name_("leave"), description=L_("Leave a table before it starts"))
+    @app_commands.rename(table=name_("table"))
+    @app_commands.describe(table=CODE)
+    async def leave(self, interaction: Interaction, table: str | None = None) -> None:
+        """Leave the lobby."""
+        await self._at(interaction, table, actions.leave)
+
+    @app_commands.command(name=name_("resign"), description=L_("Give up your match"))
+    @app_commands.rename(table=name_("table"))
+    @app_commands.describe(table=CODE)
+    async def resign(self, interaction: Interaction, table: str | None = None) -> None:
+        """Give up."""
+        await self._at(interaction, table, actions.resign)
+
+    @app_commands.command(
+        name=name_("end"), description=L_("End your table without a result (host)")
+    )
+    @app_commands.rename(table=name_("table"))
+    @app_commands.describe(table=CODE)
+    async def end(self, interaction: Interaction, table: str | None = None) -> None:
+        """End the table."""
+        await self._at(interaction, table, actions.end)
+
+    async def _at(self, interaction: Interaction, code: str | None, action: Action) -> None:
+        async def act() -> None:
+            table = await actions.table_meant(interaction, code)
+            await action(interaction, table.id)
+
+        await self.bot.attempt(interaction, act())
+
+
+class TablesCog(commands.Cog):
+    """``/tables``."""
+
+    def __init__(self, bot: Tafelrunde) -> None:
+        self.bot = bot
+
+    @app_commands.command(
+        name=name_("tables"), description=L_("Your tables, those that wait for you first")
+    )
+    async def tables(self, interaction: Interaction) -> None:
+        """List the person's open tables with links."""
+        await self.bot.attempt(interaction, self._list(interaction))
+
+    async def _list(self, interaction: Interaction) -> None:
+        say = self.bot.say(interaction)
+        mine = await self.bot.tables.of_person(interaction.user.id)
+        lines = [self._line(table, interaction.user.id, say) for table in mine[:TABLES_AT_MOST]]
+        text = "\n".join(lines) or say("You are not playing at any table at the moment.")
+        await self.bot.door.answer(interaction, board.note_view(text))
+
+    def _line(self, table: Table, person_id: int, say: Texts) -> str:
+        title = say(self.bot.words_of(table).title)
+        place = f"<#{table.row.channel_id}>"
+        head = f"**{title}** `{table.row.code}` · {place}"
+        if table.row.status is Status.LOBBY:
+            return f"{head} · {say('not started yet')}"
+        if table.seat_of(person_id) in table.awaited:
+            since = discord.utils.format_dt(table.row.moved_at, "R")
+            return f"{head} · **{say('waits for you')}** ({since})"
+        waiting = say.list([board.player_name(table, seat) for seat in table.awaited])
+        return f"{head} · {say('waits for {names}', names=waiting)}"
+
+
+async def setup(bot: Tafelrunde) -> None:
+    """Add the commands to the bot."""
+    await bot.add_cog(TableCog(bot))
+    await bot.add_cog(TablesCog(bot))

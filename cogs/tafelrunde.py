@@ -1,0 +1,195 @@
+"""The bot: one house with a store, a door, a herald, and the games."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from importlib import import_module
+from typing import Any
+
+import discord
+import structlog
+from discord import app_commands
+from discord.ext import commands
+
+from cogs import refusals
+from cogs.actions import PRESSES, Interaction
+from cogs.controls import Control, Pick, Press
+from cogs.door import Door
+from cogs.herald import Herald
+from cogs.translator import CatalogueTranslator
+from cogs.words import GameWords
+from data.store import Conflict, PersonRow, Store, StoreProblem
+from data.texts import Texts, language_of, texts
+from games import GAMES
+from play.computers import Thinkers
+from play.table import Refused, Table
+from play.tables import Tables
+
+log = structlog.get_logger()
+
+SHARED_COGS = ("cogs.table", "cogs.server")
+
+
+class Tafelrunde(commands.Bot):
+    """The Discord bot.
+
+    :param store: open; the bot closes it when it leaves.
+    :param thinkers: where computer players think; closed likewise.
+    :param computer_pause: seconds that a computer player waits before it moves, so that people can
+        follow.
+    """
+
+    def __init__(self, store: Store, thinkers: Thinkers, computer_pause: float = 2.0) -> None:
+        super().__init__(
+            command_prefix=commands.when_mentioned,
+            help_command=None,
+            intents=discord.Intents(guilds=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+        )
+        self.store = store
+        self.thinkers = thinkers
+        self.tables = Tables(store, discord.utils.utcnow)
+        self.door = Door(self)
+        self.herald = Herald(self)
+        self.words: dict[str, GameWords] = {}
+        self._computer_pause = computer_pause
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._playing: set[int] = set()
+        self._caught_up = False
+        self.tree.error(self._on_command_error)
+
+    # -- coming and going
+    async def setup_hook(self) -> None:
+        """Load the games' words and commands, register the controls, tell Discord the commands."""
+        for game_id in GAMES:
+            self.words[game_id] = import_module(f"cogs.{game_id}").WORDS
+        for extension in (*(f"cogs.{game_id}" for game_id in GAMES), *SHARED_COGS):
+            await self.load_extension(extension)
+        self.add_dynamic_items(Press, Pick)
+        await self.tree.set_translator(CatalogueTranslator())
+        await self.tree.sync()
+
+    async def on_ready(self) -> None:
+        """Tell what was left untold, once for each start."""
+        if not self._caught_up:
+            self._caught_up = True
+            log.info("ready", servers=len(self.guilds))
+            await self.herald.catch_up()
+
+    async def close(self) -> None:
+        """Finish what is being written, then leave."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await super().close()
+        self.thinkers.close()
+        await self.store.close()
+
+    def later(self, work: Coroutine[Any, Any, object]) -> None:
+        """Do something beside whatever is going on; a failure is logged."""
+        task = asyncio.create_task(self._guarded(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    # -- languages
+    def say(self, interaction: discord.Interaction[Any]) -> Texts:
+        """The texts for one person."""
+        return texts(language_of(interaction.locale.value))
+
+    async def server_texts(self, interaction: discord.Interaction[Any]) -> Texts:
+        """The texts for everybody in a server: as set there, else as Discord says."""
+        server = await self.store.server(interaction.guild_id or 0)
+        locale = interaction.guild_locale
+        return texts(server.language or language_of(locale.value if locale else "en"))
+
+    async def person_texts(self, person_id: int, fallback: str) -> Texts:
+        """The texts for a person who is not acting just now."""
+        person = await self.store.person(person_id)
+        return texts(person.language or fallback)
+
+    async def note_language(self, interaction: discord.Interaction[Any]) -> None:
+        """Remember which language a person reads, for direct messages."""
+        known = await self.store.person(interaction.user.id)
+        language = self.say(interaction).language
+        if known.language != language:
+            row = PersonRow(interaction.user.id, language, known.dm_closed)
+            await self.store.save_person(row)
+
+    def words_of(self, table: Table) -> GameWords:
+        """The words of a table's game."""
+        return self.words[table.row.game]
+
+    # -- what people do
+    async def press(self, interaction: Interaction, control: Control) -> None:
+        """Act on a button or menu."""
+        structlog.contextvars.bind_contextvars(table=control.table, ply=control.ply)
+        await self.attempt(interaction, PRESSES[control.verb](interaction, control))
+
+    async def attempt(
+        self,
+        interaction: Interaction,
+        action: Coroutine[Any, Any, object],
+    ) -> None:
+        """Carry out an action; answer a refusal with a sentence, a fault of ours with regret."""
+        structlog.contextvars.bind_contextvars(interaction=interaction.id)
+        say = self.say(interaction)
+        try:
+            await self.note_language(interaction)
+            await action
+        except (Refused, Conflict) as refusal:
+            log.info("refused", code=refusal.code)
+            await self.door.answer(interaction, refusals.explain(refusal, self.words, say))
+        except StoreProblem as problem:
+            log.error("store_problem", code=problem.code, problem=str(problem))
+            await self.door.answer(interaction, refusals.store_problem(say))
+        except Exception:
+            log.exception("action_failed")
+            await self.door.answer(interaction, refusals.our_fault(say))
+        finally:
+            action.close()
+            structlog.contextvars.unbind_contextvars("table", "ply", "interaction")
+
+    async def _on_command_error(
+        self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError
+    ) -> None:
+        say = self.say(interaction)
+        if isinstance(error, app_commands.CheckFailure):
+            await self.door.answer(interaction, refusals.not_allowed(say))
+        elif isinstance(error, app_commands.TransformerError):
+            await self.door.answer(interaction, refusals.bad_value(say, str(error.value)))
+        else:
+            log.error("command_failed", exc_info=error)
+            await self.door.answer(interaction, refusals.our_fault(say))
+
+    # -- computer players
+    def wake_computers(self, table: Table) -> None:
+        """Let computer players move where they are awaited, one driver for each table."""
+        if table.awaited_computers and table.id not in self._playing:
+            self._playing.add(table.id)
+            self.later(self._play_computers(table.id))
+
+    async def _play_computers(self, table_id: int) -> None:
+        try:
+            while (table := await self.tables.get(table_id)).awaited_computers:
+                await asyncio.sleep(self._computer_pause)
+                await self._play_computer(table, table.awaited_computers[0])
+        finally:
+            self._playing.discard(table_id)
+
+    async def _play_computer(self, table: Table, seat: int) -> None:
+        match = table.played
+        opened = match.opened(seat)
+        view = match.view(seat)
+        move = await self.thinkers.choose(view, table.computer_at(seat) or "")
+        try:
+            await self.tables.move_for_computer(table.id, seat, move, opened)
+        except (Refused, Conflict) as refusal:
+            log.info("computer_overtaken", table=table.id, code=refusal.code)
+        await self.herald.announce(table.id)
+
+    async def _guarded(self, work: Coroutine[Any, Any, object]) -> None:
+        try:
+            await work
+        except Exception:
+            log.exception("background_work_failed")

@@ -1,0 +1,127 @@
+"""The words of a game: what its options, moves, facts and refusals are called.
+
+One subclass of ``GameWords`` for each game turns what the engine says in codes and data into
+sentences, and its legal moves into menus that a thumb can use.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from data.texts import Texts
+from games.engine import Fact, Move, Option, View
+
+BUTTONS_AT_MOST = 15
+"""Up to so many choices with short labels become buttons: one tap instead of two."""
+
+SHORT_LABEL = 12
+"""Characters of a label that still fits five to a row on a phone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One entry of a menu.
+
+    :param value: a legal move, or the beginning of several.
+    :param detail: a second line, shown where there is room.
+    """
+
+    value: str
+    label: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Choices of one kind, shown as one menu or as rows of buttons."""
+
+    placeholder: str
+    choices: tuple[Choice, ...]
+
+    @property
+    def as_buttons(self) -> bool:
+        """Whether the choices are few and short enough for buttons."""
+        return len(self.choices) <= BUTTONS_AT_MOST and all(
+            len(choice.label) <= SHORT_LABEL for choice in self.choices
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """What a person is asked next."""
+
+    prompt: str
+    groups: tuple[Group, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OptionWords:
+    """The name of an option, what it does in one line, and the names of its choices."""
+
+    label: str
+    help: str
+    choices: Mapping[str, str] = field(default_factory=dict)
+
+
+class GameWords(ABC):
+    """Everything that is said about one game. Messages are given in English and said by ``say``."""
+
+    game: ClassVar[str]
+    title: ClassVar[str]
+    summary: ClassVar[str]
+    options: ClassVar[Mapping[str, OptionWords]]
+    refusals: ClassVar[Mapping[str, str]]
+    reasons: ClassVar[Mapping[str, str]]
+
+    @abstractmethod
+    def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:
+        """A fact as a sentence, or None if it needs none.
+
+        :param names: by seat, safe to be put into a message.
+        """
+
+    @abstractmethod
+    def rules(self, say: Texts) -> str:
+        """The rules in our own words: goal, a turn, scoring, an example; up to 3,500 characters."""
+
+    def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
+        """A short name of a move for menus and logs; by default its notation."""
+        return move
+
+    def menu(
+        self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
+    ) -> Menu:
+        """The choices that continue ``prefix``; by default all legal moves at once."""
+        choices = tuple(
+            Choice(move, self.move_in_words(move, names, say))
+            for move in legal
+            if move.startswith(prefix)
+        )
+        return Menu(say("Your move"), (Group(say("Choose a move"), choices),))
+
+    def score(self, view: View, seat: int, say: Texts) -> str | None:
+        """The seat's standing in a few words for the result, or None if ranks say it all."""
+        return None
+
+    def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
+        """Why a move was refused, or None if this game does not know the code."""
+        message = self.refusals.get(code)
+        return None if message is None else say(message, **data)
+
+    def reason(self, reason: str, say: Texts) -> str:
+        """How the match ended, as a sentence."""
+        return say(self.reasons[reason])
+
+    def option_in_words(self, option: Option, value: Any, say: Texts) -> str:
+        """An option and its value, as the lobby shows them."""
+        words = self.options[option.key]
+        if option.kind == "bool":
+            shown = say("yes") if value else say("no")
+        elif option.kind == "choice":
+            shown = say(words.choices[value])
+        else:
+            shown = say.number(value)
+        return say("{option}: {value}", option=say(words.label), value=shown)

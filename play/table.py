@@ -1,0 +1,127 @@
+"""A table as the use cases hand it out: who sits where, and the match that is played there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from data.store import MemberRow, Status, TableRow
+from games import GAMES
+from games.engine import CHANCE, EngineError, Game, IllegalMove, Match, Move, Step
+
+
+class Refused(Exception):  # noqa: N818 - no error: an answer
+    """A use case says no, and nothing was changed.
+
+    ``code`` is a stable key for the texts, ``data`` holds their arguments.
+    """
+
+    def __init__(self, code: str, /, **data: Any) -> None:
+        super().__init__(code)
+        self.code = code
+        self.data: dict[str, Any] = data
+
+
+class RefusedByRules(Refused):
+    """The rules of a game say no.
+
+    :param names: by seat, for the sentence that tells it; empty before the start.
+    :param legal: what would be legal instead; empty where that is not the point.
+    """
+
+    def __init__(
+        self, error: EngineError, game: str, names: tuple[str, ...], legal: tuple[Move, ...]
+    ) -> None:
+        super().__init__(error.code, **error.data)
+        self.game = game
+        self.names = names
+        self.legal = legal
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table at one moment.
+
+    :param members: in order of seats once the match runs, in order of joining before.
+    :param match: None in the lobby.
+    """
+
+    row: TableRow
+    members: tuple[MemberRow, ...]
+    match: Match[Any] | None
+
+    @property
+    def id(self) -> int:
+        """The number under which the store knows the table."""
+        return self.row.id
+
+    @property
+    def game(self) -> Game[Any]:
+        """The rules played here."""
+        return GAMES[self.row.game]
+
+    @property
+    def running(self) -> bool:
+        """Whether moves are still expected."""
+        return self.row.status is Status.RUNNING
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everybody's name, by seat."""
+        return tuple(member.name for member in self.members)
+
+    @property
+    def played(self) -> Match[Any]:
+        """The match.
+
+        :raises Refused: ``not_started`` in the lobby.
+        """
+        if self.match is None:
+            raise Refused("not_started")
+        return self.match
+
+    def member_of(self, person_id: int) -> MemberRow | None:
+        """The person's place at the table, also if a computer player moves for them now."""
+        return next((m for m in self.members if m.person_id == person_id), None)
+
+    def seat_of(self, person_id: int) -> int | None:
+        """The seat for which the person may move."""
+        member = self.member_of(person_id)
+        return None if member is None or member.level is not None else member.seat
+
+    def computer_at(self, seat: int) -> str | None:
+        """The level of the computer player that moves for ``seat``, or None for a person."""
+        return self.members[seat].level
+
+    @property
+    def awaited(self) -> tuple[int, ...]:
+        """Seats that owe a decision, of persons and computer players alike."""
+        if self.match is None or not self.running:
+            return ()
+        return tuple(seat for seat in self.match.actors if seat != CHANCE)
+
+    @property
+    def awaited_persons(self) -> tuple[int, ...]:
+        """Seats of persons that owe a decision."""
+        return tuple(seat for seat in self.awaited if self.computer_at(seat) is None)
+
+    @property
+    def awaited_computers(self) -> tuple[int, ...]:
+        """Seats of computer players that owe a decision."""
+        return tuple(seat for seat in self.awaited if self.computer_at(seat) is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What a move did: the table after it and the applied steps, draws of chance included."""
+
+    table: Table
+    steps: tuple[Step, ...]
+
+
+def refused_move(error: EngineError, table: Table, seat: int) -> RefusedByRules:
+    """A refusal of the rules, with what the person could have done."""
+    match = table.played
+    illegal = isinstance(error, IllegalMove) and seat in match.actors
+    legal = tuple(match.game.legal(match.state, seat)) if illegal else ()
+    return RefusedByRules(error, table.row.game, table.names, legal)

@@ -1,0 +1,442 @@
+"""The use cases of a table: open, join, start, move, resign, end.
+
+Each returns what happened and posts nothing. A move travels like this: the table's lock is taken,
+the engine judges it on the cached match, the events are stored in one transaction keyed by
+(table, ply), and only then does anybody hear of it. If storing fails, the cached match is dropped
+and folded anew from the log next time: what is not stored did not happen.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from weakref import WeakValueDictionary
+
+from data.store import ChannelTaken, MemberRow, Status, Store, TableFull, TableRow
+from games import GAMES
+from games.engine import (
+    BadSetup,
+    EngineError,
+    Event,
+    Game,
+    Match,
+    Outcome,
+    Setup,
+    Step,
+    rng_for,
+    shuffled,
+)
+from play.table import Played, Refused, RefusedByRules, Table, refused_move
+
+MATCHES_KEPT = 256
+"""Folded matches held in memory; any other is folded from its log in a millisecond or two."""
+
+SEATING = "seating"
+"""The one option that every game shares: seats drawn by lot, or taken in order of joining."""
+
+SEATINGS = ("lot", "joined")
+
+
+class Tables:
+    """Everything that people can do with tables."""
+
+    def __init__(self, store: Store, clock: Callable[[], datetime]) -> None:
+        """:param clock: tells the present time, with its time zone."""
+        self.store = store
+        self.clock = clock
+        self._matches: OrderedDict[int, Match[Any]] = OrderedDict()
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+
+    # -- looking
+    async def get(self, table_id: int) -> Table:
+        """The table as it stands.
+
+        :raises NoSuchTable: there is none.
+        """
+        return await self._table(await self.store.table(table_id))
+
+    async def in_channel(self, channel_id: int) -> Table:
+        """The table of a channel or thread: the open one, else the last one played there.
+
+        :raises Refused: ``no_table_here``.
+        """
+        row = await self.store.table_in(channel_id)
+        if row is None:
+            raise Refused("no_table_here")
+        return await self._table(row)
+
+    async def by_code(self, code: str) -> Table:
+        """The table with a short code, as people type it.
+
+        :raises NoSuchTable: there is none.
+        """
+        return await self._table(await self.store.table_by_code(code.strip().upper()))
+
+    async def of_person(self, person_id: int) -> list[Table]:
+        """The person's open tables, those that wait for the person first."""
+        tables = [await self._table(row) for row in await self.store.tables_of(person_id)]
+        return sorted(tables, key=lambda table: table.seat_of(person_id) not in table.awaited)
+
+    # -- the lobby
+    async def open(
+        self,
+        game_id: str,
+        *,
+        guild_id: int | None,
+        channel_id: int,
+        host_id: int,
+        host_name: str,
+        language: str,
+        options: Mapping[str, Any],
+        wanted_players: int | None = None,
+    ) -> Table:
+        """Open a table in a channel; the host sits down first.
+
+        :param options: as chosen; what is missing takes its default when the match starts.
+        :raises Refused: ``channel_taken``.
+        :raises RefusedByRules: options that no player count allows.
+        """
+        game = GAMES[game_id]
+        check_options(game, options, wanted_players)
+        try:
+            row = await self.store.open_table(
+                game=game_id,
+                rules=game.info.rules,
+                guild_id=guild_id,
+                channel_id=channel_id,
+                host_id=host_id,
+                host_name=host_name,
+                language=language,
+                options=dict(options),
+                wanted_players=wanted_players,
+                seed=secrets.token_hex(16),
+                at=self.clock(),
+            )
+        except ChannelTaken as taken:
+            raise Refused("channel_taken", code=taken.table.code) from None
+        return await self._table(row)
+
+    async def join(self, table_id: int, person_id: int, name: str) -> Table:
+        """Sit down at a table that has not started.
+
+        :raises Refused: ``table_full``.
+        :raises Conflict: ``AlreadyMember``, ``NotInLobby``.
+        """
+        return await self._sit_down(table_id, person_id, name, None)
+
+    async def add_computer(self, table_id: int, by: int, name: str, level: str) -> Table:
+        """Let a computer player sit down.
+
+        :raises Refused: ``not_a_member``, ``table_full``.
+        :raises Conflict: ``NotInLobby``.
+        """
+        table = await self.get(table_id)
+        if table.member_of(by) is None:
+            raise Refused("not_a_member")
+        return await self._sit_down(table_id, None, name, level)
+
+    async def remove_computer(self, table_id: int, by: int) -> Table:
+        """Send the computer player that came last away.
+
+        :raises Refused: ``not_a_member``, ``no_computer``, ``not_in_lobby``.
+        """
+        async with self._lock(table_id):
+            table = await self.get(table_id)
+            self._require_lobby(table)
+            if table.member_of(by) is None:
+                raise Refused("not_a_member")
+            computers = [m for m in table.members if m.person_id is None]
+            if not computers:
+                raise Refused("no_computer")
+            await self.store.remove_member(table_id, computers[-1].number)
+            return await self.get(table_id)
+
+    async def leave_lobby(self, table_id: int, person_id: int) -> Table:
+        """Stand up before the start. When the host goes, the table closes.
+
+        :raises Refused: ``not_a_member``, ``not_in_lobby``.
+        """
+        async with self._lock(table_id):
+            table = await self.get(table_id)
+            self._require_lobby(table)
+            member = table.member_of(person_id)
+            if member is None:
+                raise Refused("not_a_member")
+            if person_id == table.row.host_id:
+                await self.store.end(table_id, Status.ENDED, {"how": "cancelled"}, self.clock())
+            else:
+                await self.store.remove_member(table_id, member.number)
+            return await self.get(table_id)
+
+    async def start(self, table_id: int, by: int, interaction_id: int | None = None) -> Table:
+        """Begin the match: draw the seats, then whatever chance decides first.
+
+        :raises Refused: ``only_host``, ``not_in_lobby``, ``player_count``.
+        :raises RefusedByRules: options that this number of players does not allow.
+        """
+        async with self._lock(table_id):
+            table = await self.get(table_id)
+            self._require_lobby(table)
+            if by != table.row.host_id:
+                raise Refused("only_host")
+            setup = self._setup(table)
+            seating = seat_order(table.members, table.row.options, table.row.seed)
+            match = Match(table.game, setup)
+            steps = match.advance()
+            await self.store.start(
+                table_id,
+                options={**table.row.options, **setup.options},
+                players=setup.players,
+                seating=seating,
+                events=_stored(steps),
+                at=self.clock(),
+                interaction_id=interaction_id,
+            )
+            self._keep(table_id, match)
+            return await self.get(table_id)
+
+    # -- the match
+    async def move(
+        self,
+        table_id: int,
+        person_id: int,
+        texts: Sequence[str],
+        *,
+        seen_ply: int | None = None,
+        interaction_id: int | None = None,
+    ) -> Played:
+        """Play one or more moves in a row for the person's seat, all or none.
+
+        :param seen_ply: the ply of the position that the person looked at.
+        :param interaction_id: counts at most once, however often it is delivered.
+        :raises Refused: ``not_a_member``, ``not_started``, ``table_over``.
+        :raises RefusedByRules: naming the rule.
+        :raises Conflict: ``AlreadyCounted``, or ``PlyTaken`` by another process.
+        """
+        async with self._lock(table_id):
+            table = await self.get(table_id)
+            seat = table.seat_of(person_id)
+            if seat is None:
+                self._require_started(table)
+                raise Refused("not_a_member")
+            return await self._play(table, seat, texts, seen_ply, person_id, interaction_id)
+
+    async def move_for_computer(self, table_id: int, seat: int, text: str, seen_ply: int) -> Played:
+        """Play what a computer player chose, if its seat still owes that decision.
+
+        :raises Refused: ``not_a_computer``, ``table_over``.
+        :raises RefusedByRules: the position has moved on, or the move is illegal.
+        """
+        async with self._lock(table_id):
+            table = await self.get(table_id)
+            self._require_running(table)
+            if table.computer_at(seat) is None:
+                raise Refused("not_a_computer")
+            return await self._play(table, seat, [text], seen_ply, None, None)
+
+    async def resign(self, table_id: int, person_id: int, level: str) -> Table:
+        """Give up.
+
+        With two seats the other one wins. With more, a computer player finishes the match for the
+        seat. Once no person is left, the table ends without a result.
+
+        :param level: of the computer player that takes over.
+        :raises Refused: ``not_a_member``, ``not_started``, ``table_over``.
+        """
+        async with self._lock(table_id):
+            table = await self.get(table_id)
+            self._require_running(table)
+            member = table.member_of(person_id)
+            if member is None or member.seat is None or member.level is not None:
+                raise Refused("not_a_member")
+            await self.store.set_member(
+                table_id,
+                member.number,
+                person_id=member.person_id,
+                name=member.name,
+                level=level,
+                resigned=True,
+            )
+            persons_left = [m for m in table.members if m.level is None and m != member]
+            if len(table.members) == 2:
+                await self._finish_by_resignation(table, member.seat)
+            elif not persons_left:
+                await self.store.end(table_id, Status.ENDED, {"how": "resigned"}, self.clock())
+            return await self.get(table_id)
+
+    async def end(self, table_id: int, by: int, may_manage: bool) -> Table:
+        """Stop a table without a result.
+
+        :param may_manage: the person may manage the server, and thus end anybody's table.
+        :raises Refused: ``only_host``, ``table_over``.
+        """
+        async with self._lock(table_id):
+            table = await self.get(table_id)
+            if table.row.status not in (Status.LOBBY, Status.RUNNING, Status.PARKED):
+                raise Refused("table_over")
+            if by != table.row.host_id and not may_manage:
+                raise Refused("only_host")
+            await self.store.end(table_id, Status.ENDED, {"how": "ended"}, self.clock())
+            return await self.get(table_id)
+
+    # -- inside
+    async def _table(self, row: TableRow) -> Table:
+        members = await self.store.members(row.id)
+        if row.players is None:
+            return Table(row, tuple(members), None)
+        seated = sorted(members, key=lambda m: -1 if m.seat is None else m.seat)
+        return Table(row, tuple(seated), await self._match(row))
+
+    async def _match(self, row: TableRow) -> Match[Any]:
+        match = self._matches.get(row.id)
+        if match is None or match.ply != row.ply:
+            game = GAMES[row.game]
+            setup = Setup(row.players or 0, engine_options(row.options), row.seed)
+            events = [Event(e.seat, e.move) for e in await self.store.events(row.id)]
+            match = Match.replay(game, setup, events)
+        self._keep(row.id, match)
+        return match
+
+    def _keep(self, table_id: int, match: Match[Any]) -> None:
+        self._matches[table_id] = match
+        self._matches.move_to_end(table_id)
+        while len(self._matches) > MATCHES_KEPT:
+            self._matches.popitem(last=False)
+
+    def _lock(self, table_id: int) -> asyncio.Lock:
+        return self._locks.setdefault(table_id, asyncio.Lock())
+
+    async def _sit_down(
+        self, table_id: int, person_id: int | None, name: str, level: str | None
+    ) -> Table:
+        async with self._lock(table_id):
+            table = await self.get(table_id)
+            limit = table.row.wanted_players or max(table.game.info.players)
+            try:
+                await self.store.add_member(table_id, person_id, name, level, limit)
+            except TableFull:
+                raise Refused("table_full", limit=limit) from None
+            return await self.get(table_id)
+
+    def _setup(self, table: Table) -> Setup:
+        wanted = table.row.wanted_players
+        present = len(table.members)
+        if wanted is not None and present != wanted:
+            raise Refused("player_count", present=present, allowed=(wanted,))
+        if present not in table.game.info.players:
+            raise Refused("player_count", present=present, allowed=table.game.info.players)
+        try:
+            return table.game.setup(present, engine_options(table.row.options), table.row.seed)
+        except BadSetup as error:
+            raise RefusedByRules(error, table.row.game, (), ()) from error
+
+    async def _play(
+        self,
+        table: Table,
+        seat: int,
+        texts: Sequence[str],
+        seen_ply: int | None,
+        person_id: int | None,
+        interaction_id: int | None,
+    ) -> Played:
+        self._require_running(table)
+        match = table.played
+        ply = match.ply
+        try:
+            steps = match.play(seat, texts, seen_ply)
+        except EngineError as error:
+            raise refused_move(error, table, seat) from error
+        outcome = match.outcome
+        stored = False
+        try:
+            await self.store.append(
+                table.id,
+                ply,
+                _stored(steps),
+                person_id=person_id,
+                interaction_id=interaction_id,
+                at=self.clock(),
+                finished=None if outcome is None else result_of(outcome),
+            )
+            stored = True
+        finally:
+            if not stored:
+                self._matches.pop(table.id, None)
+        return Played(await self.get(table.id), tuple(steps))
+
+    async def _finish_by_resignation(self, table: Table, seat: int) -> None:
+        result = {
+            "how": "resigned",
+            "ranks": [2 if s == seat else 1 for s in range(2)],
+            "scores": None,
+            "reason": "resigned",
+            "by": seat,
+        }
+        await self.store.end(table.id, Status.FINISHED, result, self.clock())
+
+    @staticmethod
+    def _require_lobby(table: Table) -> None:
+        if table.row.status is not Status.LOBBY:
+            raise Refused("not_in_lobby")
+
+    @staticmethod
+    def _require_started(table: Table) -> None:
+        if table.row.status is Status.LOBBY:
+            raise Refused("not_started")
+
+    @classmethod
+    def _require_running(cls, table: Table) -> None:
+        cls._require_started(table)
+        if not table.running:
+            raise Refused("table_over")
+
+
+def engine_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that the rules know, without those of the table."""
+    return {key: value for key, value in options.items() if key != SEATING}
+
+
+def check_options(game: Game[Any], options: Mapping[str, Any], players: int | None) -> None:
+    """Refuse options at the time the table is opened, not weeks later at its start.
+
+    :param players: the number the host asked for; None: any number must be able to start.
+    :raises Refused: ``seating``.
+    :raises RefusedByRules: no allowed number of players could start with these options.
+    """
+    if options.get(SEATING, SEATINGS[0]) not in SEATINGS:
+        raise Refused("seating", value=options[SEATING])
+    counts = game.info.players if players is None else (players,)
+    refusals = []
+    for count in counts:
+        try:
+            game.setup(count, engine_options(options))
+        except BadSetup as refusal:
+            refusals.append(refusal)
+    if len(refusals) == len(counts):
+        raise RefusedByRules(refusals[0], game.info.id, (), ())
+
+
+def seat_order(members: Sequence[MemberRow], options: Mapping[str, Any], seed: str) -> list[int]:
+    """Member numbers in order of seats: by lot, provably from the seed, or as they joined."""
+    numbers = [member.number for member in members]
+    if options.get(SEATING) == "joined":
+        return numbers
+    return shuffled(rng_for(seed, "seats"), numbers)
+
+
+def result_of(outcome: Outcome) -> dict[str, Any]:
+    """An outcome as it is stored with the table."""
+    return {
+        "how": "played",
+        "ranks": list(outcome.ranks),
+        "scores": list(outcome.scores),
+        "reason": outcome.reason,
+    }
+
+
+def _stored(steps: Sequence[Step]) -> list[tuple[int, str]]:
+    return [(step.event.seat, step.event.move) for step in steps]
