@@ -1,0 +1,77 @@
+"""Every registered game is held against the laws; registration alone enrols it.
+
+The toy game comes along, so that a game with secrets and sealed choices is always among them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games import GAMES
+from games.engine import Game
+from tests.games.conformance import check_match, check_secrets_vary, fingerprint, random_setup
+from tests.games.toys import Auction
+
+ROOT = Path(__file__).parents[2]
+
+MIXES = 3
+"""Random mixes of options that are played with each number of players."""
+
+TABLES = [
+    pytest.param(game, players, id=f"{game.info.id}-{players}")
+    for game in (*GAMES.values(), Auction())
+    for players in game.info.players
+]
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_keeps_the_laws_with_its_default_options(game: Game[Any], players: int) -> None:
+    """A random match with the default options keeps every law at every position."""
+    check_match(game, game.setup(players, seed="default"), seed=players)
+
+
+@pytest.mark.parametrize("mix", range(MIXES))
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_keeps_the_laws_with_any_options(game: Game[Any], players: int, mix: int) -> None:
+    """A random match with a random mix of options keeps every law at every position."""
+    setup = random_setup(game, players, random.Random(f"{game.info.id}/{players}/{mix}"))
+    check_match(game, setup, seed=mix, every=9)
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_secrets_vary(game: Game[Any], players: int) -> None:
+    """What one seat knows does not fix the secrets of another (L9)."""
+    check_secrets_vary(game, [game.setup(players, seed=str(n)) for n in range(3)], seed=players)
+
+
+def test_same_in_another_process() -> None:
+    """No behaviour hangs on the order of a set or dict of texts, which differs by process (L1)."""
+    run = subprocess.run(
+        [sys.executable, "-m", "tests.games.conformance"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONHASHSEED": "4711"},
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    assert json.loads(run.stdout) == {name: fingerprint(game) for name, game in GAMES.items()}
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_options_are_declared_consistently(game: Game[Any]) -> None:
+    """Each default is an allowed value at every number of players at which its option exists."""
+    keys = [option.key for option in game.info.options]
+    assert len(set(keys)) == len(keys)
+    for option in game.info.options:
+        assert set(option.default_for) <= set(game.info.players)
+        for players in game.info.players:
+            if option.usable(players):
+                assert option.check(option.default_at(players)) == option.default_at(players)

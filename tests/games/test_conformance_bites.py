@@ -1,0 +1,647 @@
+"""The conformance checks bite: each mutant of the toy game breaks one law and is caught by it."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+
+from games.engine import (
+    CHANCE,
+    Event,
+    Fact,
+    GameInfo,
+    IllegalMove,
+    Match,
+    Move,
+    Outcome,
+    Setup,
+    View,
+)
+from tests.games.conformance import (
+    LawBroken,
+    check_match,
+    check_secrets_vary,
+    fingerprint,
+    random_setup,
+)
+from tests.games.toys import CARDS, Auction, AuctionState
+
+ROOT = Path(__file__).parents[2]
+SEEDS = range(6)
+TICKS = itertools.count()
+"""Differs each time it is asked: a stand-in for clocks and global generators."""
+
+
+# --------------------------------------------------------------- L1 determinism
+class StartsAnyhow(Auction):
+    """Deals with the start, from a global source."""
+
+    def start(self, setup: Setup) -> AuctionState:
+        state = super().start(setup)
+        state.scores[0] = next(TICKS)
+        return state
+
+
+class StartsWithOneState(Auction):
+    """Hands out the same start again and again."""
+
+    only: ClassVar[dict[str, AuctionState]] = {}
+
+    def start(self, setup: Setup) -> AuctionState:
+        return self.only.setdefault(setup.seed, super().start(setup))
+
+
+class ScoresAnyhow(Auction):
+    """Gives points by a global source."""
+
+    def do(self, state: AuctionState, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
+        super().do(state, seat, move, fx)
+        state.scores[0] += next(TICKS)
+
+
+class TellsAnyhow(Auction):
+    """Tells a fact differently each time."""
+
+    def do(self, state: AuctionState, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
+        super().do(state, seat, move, fx)
+        if fx is not None:
+            fx.append(Fact("tick", {"n": next(TICKS)}))
+
+
+class PlaysForThoseWhoListen(Auction):
+    """Its rules depend on whether facts are wanted."""
+
+    def do(self, state: AuctionState, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
+        super().do(state, seat, move, fx)
+        state.scores[0] += fx is not None
+
+
+class DrawsFromElsewhere(Auction):
+    """Ignores the generator that it is given."""
+
+    def sample(self, state: AuctionState, rng: random.Random) -> Move:
+        return f"deal:{CARDS[next(TICKS) % len(CARDS)]}"
+
+
+class LooksAnyhow(Auction):
+    """A view that differs each time."""
+
+    def public(self, state: AuctionState) -> dict[str, Any]:
+        return {**super().public(state), "at": next(TICKS)}
+
+
+# ------------------------------------------------------------------- L2 closure
+class StumblesOverItsOwnMoves(Auction):
+    """Cannot play a move that it lists."""
+
+    def legal(self, state: AuctionState, seat: int) -> list[Move]:
+        return [*super().legal(state, seat), "bid:none"][-len(CARDS) :]
+
+
+class ForgetsToCount(Auction):
+    """Does not count the plies."""
+
+    def do(self, state: AuctionState, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
+        super().do(state, seat, move, fx)
+        state.ply -= seat == 0
+
+
+class RandomlyIllegal(Auction):
+    """Its fast path bids more than allowed."""
+
+    def random_move(self, state: AuctionState, seat: int, rng: random.Random) -> Move:
+        return "bid:4"
+
+
+# -------------------------------------------------------------- L3 no dead ends
+class DeadEnd(Auction):
+    """Who holds the lowest card acts, but has no move."""
+
+    def legal(self, state: AuctionState, seat: int) -> list[Move]:
+        return [move for move in super().legal(state, seat) if move != "bid:1"]
+
+
+class NeverSaysItIsOver(Auction):
+    """Nobody acts any more, but there is no outcome."""
+
+    def outcome(self, state: AuctionState) -> Outcome | None:
+        return None
+
+
+class ChanceAmongSeats(Auction):
+    """Lets CHANCE act beside the seats."""
+
+    def actors(self, state: AuctionState) -> tuple[int, ...]:
+        acting = super().actors(state)
+        return (CHANCE, *acting) if acting and acting != (CHANCE,) else acting
+
+
+class DescendingActors(Auction):
+    """Lists the actors downwards."""
+
+    def actors(self, state: AuctionState) -> tuple[int, ...]:
+        return super().actors(state)[::-1]
+
+
+# -------------------------------------------------------------------- L4 purity
+class ListingTakes(Auction):
+    """Listing the moves wears out the card."""
+
+    def legal(self, state: AuctionState, seat: int) -> list[Move]:
+        moves = super().legal(state, seat)
+        state.hands[seat] = max(1, state.hands[seat] - 1)
+        return moves
+
+
+class LookingTakes(Auction):
+    """A look at the table costs a point."""
+
+    def view(self, state: AuctionState, viewer: int | None) -> View:
+        view = super().view(state, viewer)
+        state.scores[0] += 1
+        return view
+
+
+class RefusalTakes(Auction):
+    """A refused move costs a point."""
+
+    def parse(self, state: AuctionState, seat: int, text: str) -> Move:
+        try:
+            return super().parse(state, seat, text)
+        except IllegalMove:
+            state.scores[seat] -= 1
+            raise
+
+
+# --------------------------------------------------------------------- L5 clone
+@dataclass(slots=True)
+class SharingState(AuctionState):
+    """Its clone shares the scores."""
+
+    def clone(self) -> SharingState:
+        twin = AuctionState.clone(self)
+        return SharingState(
+            twin.options, self.scores, twin.hands, twin.bids, twin.shown, twin.ply, twin.round
+        )
+
+
+@dataclass(slots=True)
+class ForgetfulState(AuctionState):
+    """Its clone forgets the bids."""
+
+    def clone(self) -> ForgetfulState:
+        twin = AuctionState.clone(self)
+        return ForgetfulState(
+            twin.options, twin.scores, twin.hands, {}, twin.shown, twin.ply, twin.round
+        )
+
+
+@dataclass(slots=True)
+class NoCloneState(AuctionState):
+    """Its clone is the original."""
+
+    def clone(self) -> NoCloneState:
+        return self
+
+
+class WithState(Auction):
+    """The toy with another class of states."""
+
+    state_class: ClassVar[type[AuctionState]]
+
+    def start(self, setup: Setup) -> AuctionState:
+        return self.state_class(dict(setup.options), [0] * setup.players)
+
+    def determinize(self, view: View, rng: random.Random) -> AuctionState:
+        state = super().determinize(view, rng)
+        return self.state_class(
+            state.options,
+            state.scores,
+            state.hands,
+            state.bids,
+            state.shown,
+            state.ply,
+            state.round,
+        )
+
+
+class SharesScores(WithState):
+    """Clones that share a list."""
+
+    state_class = SharingState
+
+
+class ForgetsBids(WithState):
+    """Clones that lack something."""
+
+    state_class = ForgetfulState
+
+
+class ClonesNothing(WithState):
+    """Clones that are none."""
+
+    state_class = NoCloneState
+
+
+# ------------------------------------------------------------------ L6 notation
+class ListsTwice(Auction):
+    """Two moves of one name."""
+
+    info = replace(Auction.info, max_branching=5)
+
+    def legal(self, state: AuctionState, seat: int) -> list[Move]:
+        return [*super().legal(state, seat), "bid:1"]
+
+
+class ListsInAnyOrder(Auction):
+    """A different order each time."""
+
+    def legal(self, state: AuctionState, seat: int) -> list[Move]:
+        moves = super().legal(state, seat)
+        turn = next(TICKS) % len(moves)
+        return moves[turn:] + moves[:turn]
+
+
+class ListsInOrderOfHashes(Auction):
+    """An order that is stable in one process only."""
+
+    def legal(self, state: AuctionState, seat: int) -> list[Move]:
+        return list(set(super().legal(state, seat)))
+
+
+class WordyMoves(Auction):
+    """A notation that fits no button."""
+
+    def legal(self, state: AuctionState, seat: int) -> list[Move]:
+        return [move.replace("bid:", "bid:" + "0" * 40) for move in super().legal(state, seat)]
+
+
+class BlankMoves(Auction):
+    """A notation with blanks."""
+
+    def legal(self, state: AuctionState, seat: int) -> list[Move]:
+        return [move.replace(":", ": ") for move in super().legal(state, seat)]
+
+
+class BlankDraws(Auction):
+    """Draws with blanks."""
+
+    def chance(self, state: AuctionState) -> list[tuple[Move, float]]:
+        return [(move.replace(":", ": "), weight) for move, weight in super().chance(state)]
+
+
+class AcceptsAnything(Auction):
+    """Takes every text for a bid of one."""
+
+    def parse(self, state: AuctionState, seat: int, text: str) -> Move:
+        return text if text in self.legal(state, seat) else "bid:1"
+
+
+class AcceptsIllegalBids(Auction):
+    """Takes bids that are beyond the card."""
+
+    def parse(self, state: AuctionState, seat: int, text: str) -> Move:
+        return text if text == "bid:4" else super().parse(state, seat, text)
+
+
+class Misunderstands(Auction):
+    """Takes a two for a one."""
+
+    def parse(self, state: AuctionState, seat: int, text: str) -> Move:
+        return super().parse(state, seat, text).replace("2", "1")
+
+
+# ----------------------------------------------------------------- L7 commuting
+class FirstComeFirstServed(Auction):
+    """The first to bid has a point more."""
+
+    def do(self, state: AuctionState, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
+        if seat != CHANCE and not state.bids:
+            state.scores[seat] += 1
+        super().do(state, seat, move, fx)
+
+
+class OpenBids(Auction):
+    """Shows the bids at once."""
+
+    def public(self, state: AuctionState) -> dict[str, Any]:
+        return {**super().public(state), "bids": [[s, b] for s, b in sorted(state.bids.items())]}
+
+    def determinize(self, view: View, rng: random.Random) -> AuctionState:
+        state = super().determinize(view, rng)
+        state.bids = dict(view.public["bids"])
+        return state
+
+
+# --------------------------------------------------------------------- L8 views
+class ViewOfTuples(Auction):
+    """Data that JSON changes."""
+
+    def public(self, state: AuctionState) -> dict[str, Any]:
+        return {**super().public(state), "scores": tuple(state.scores)}
+
+
+class ViewOfNumberedKeys(Auction):
+    """Keys that JSON turns into texts."""
+
+    def public(self, state: AuctionState) -> dict[str, Any]:
+        return {**super().public(state), "by_seat": dict(enumerate(state.scores))}
+
+
+class ViewOfSets(Auction):
+    """Data that JSON refuses."""
+
+    def public(self, state: AuctionState) -> dict[str, Any]:
+        return {**super().public(state), "committed": set(state.bids)}
+
+
+class SpectatorWithSecrets(Auction):
+    """Gives the spectators a private part."""
+
+    def view(self, state: AuctionState, viewer: int | None) -> View:
+        view = super().view(state, viewer)
+        return view if viewer is not None else replace(view, private={"hands": state.hands[:]})
+
+
+class PublicForSome(Auction):
+    """Shows seat 0 another public part."""
+
+    def view(self, state: AuctionState, viewer: int | None) -> View:
+        view = super().view(state, viewer)
+        return replace(view, public={**view.public, "you": viewer == 0})
+
+
+class ViewOfAnotherPly(Auction):
+    """A view that tells the wrong ply."""
+
+    def view(self, state: AuctionState, viewer: int | None) -> View:
+        return replace(super().view(state, viewer), ply=state.ply + 1)
+
+    def determinize(self, view: View, rng: random.Random) -> AuctionState:
+        return super().determinize(replace(view, ply=view.ply - 1), rng)
+
+
+# ------------------------------------------------------------------- L9 no leak
+class HandsInPrivate(Auction):
+    """Tells every seat all cards, and believes them when it samples."""
+
+    def private(self, state: AuctionState, viewer: int) -> dict[str, Any]:
+        return {**super().private(state, viewer), "all": state.hands[:]}
+
+    def determinize(self, view: View, rng: random.Random) -> AuctionState:
+        state = super().determinize(view, rng)
+        if "all" in view.private:
+            state.hands = list(view.private["all"])
+        return state
+
+
+class HandsInPublic(Auction):
+    """Shows all cards to everybody, and samples others."""
+
+    def public(self, state: AuctionState) -> dict[str, Any]:
+        return {**super().public(state), "hands": state.hands[:]}
+
+
+class Cheats(Auction):
+    """Samples the real world, remembered behind the back of the view."""
+
+    real: ClassVar[list[AuctionState]] = []
+
+    def view(self, state: AuctionState, viewer: int | None) -> View:
+        self.real[:] = [state.clone()]
+        return super().view(state, viewer)
+
+    def determinize(self, view: View, rng: random.Random) -> AuctionState:
+        return self.real[0].clone()
+
+
+class SamplesBadly(Auction):
+    """Samples worlds in which the viewer holds another card."""
+
+    def determinize(self, view: View, rng: random.Random) -> AuctionState:
+        state = super().determinize(view, rng)
+        state.hands = [1 for _ in state.hands]
+        return state
+
+
+class SamplesWithoutBids(Auction):
+    """Samples worlds in which other seats act."""
+
+    def determinize(self, view: View, rng: random.Random) -> AuctionState:
+        state = super().determinize(view, rng)
+        state.bids = {seat: bid for seat, bid in state.bids.items() if seat == view.viewer}
+        return state
+
+
+class MovesThatTell(Auction):
+    """Lists the moves in an order that tells the other's card."""
+
+    def legal(self, state: AuctionState, seat: int) -> list[Move]:
+        moves = super().legal(state, seat)
+        return moves[::-1] if state.hands[seat - 1] > 2 else moves
+
+
+# ---------------------------------------------------------------- L10 redaction
+class ShowsDeals(Auction):
+    """Shows the deal to everybody."""
+
+    def observed(self, state: AuctionState, event: Event, viewer: int | None) -> Move | None:
+        return event.move
+
+
+class TellsBids(Auction):
+    """Its facts tell what was committed."""
+
+    def do(self, state: AuctionState, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
+        super().do(state, seat, move, fx)
+        if fx is not None and seat != CHANCE:
+            fx.append(Fact("bids", {"move": move}))
+
+
+# -------------------------------------------------------------- L11 termination
+class Endless(Auction):
+    """Never comes to the last round."""
+
+    def score(self, state: AuctionState, facts: list[Fact]) -> None:
+        super().score(state, facts)
+        state.round = 1
+
+
+# ------------------------------------------------------------------ L12 outcome
+class RanksBackwards(Auction):
+    """Has a last, but no first."""
+
+    def outcome(self, state: AuctionState) -> Outcome | None:
+        outcome = super().outcome(state)
+        return outcome and replace(outcome, ranks=tuple(rank + 1 for rank in outcome.ranks))
+
+
+class ForgetsASeat(Auction):
+    """Scores all seats but the last."""
+
+    def outcome(self, state: AuctionState) -> Outcome | None:
+        outcome = super().outcome(state)
+        return outcome and replace(outcome, scores=outcome.scores[:-1])
+
+
+class RanksTooFar(Auction):
+    """Gives ranks that no seat can have."""
+
+    def outcome(self, state: AuctionState) -> Outcome | None:
+        outcome = super().outcome(state)
+        return outcome and replace(outcome, ranks=tuple(7 * rank - 6 for rank in outcome.ranks))
+
+
+# ------------------------------------------------------------------------- info
+class ClaimsNoChance(Auction):
+    """Says that nothing is drawn."""
+
+    info: ClassVar[GameInfo] = replace(Auction.info, chance="none")
+
+
+class ClaimsTurns(Auction):
+    """Says that one seat acts at a time."""
+
+    info: ClassVar[GameInfo] = replace(Auction.info, simultaneous=False)
+
+
+class ClaimsFewMoves(Auction):
+    """Says that there are at most two moves."""
+
+    info: ClassVar[GameInfo] = replace(Auction.info, max_branching=2)
+
+
+class DrawsTheUnlisted(Auction):
+    """Draws what its table does not list."""
+
+    def chance(self, state: AuctionState) -> list[tuple[Move, float]]:
+        return super().chance(state)[:-1]
+
+    def sample(self, state: AuctionState, rng: random.Random) -> Move:
+        return "deal:4"
+
+
+class ClaimsNoSecrets(Auction):
+    """Says that everybody sees everything."""
+
+    info: ClassVar[GameInfo] = replace(Auction.info, hidden=False)
+
+
+MUTANTS: Mapping[str, Sequence[type[Auction]]] = {
+    "L1": (
+        StartsAnyhow,
+        StartsWithOneState,
+        ScoresAnyhow,
+        TellsAnyhow,
+        PlaysForThoseWhoListen,
+        DrawsFromElsewhere,
+        LooksAnyhow,
+    ),
+    "L2": (StumblesOverItsOwnMoves, ForgetsToCount, RandomlyIllegal),
+    "L3": (DeadEnd, NeverSaysItIsOver, ChanceAmongSeats, DescendingActors),
+    "L4": (ListingTakes, LookingTakes, RefusalTakes),
+    "L5": (SharesScores, ForgetsBids, ClonesNothing),
+    "L6": (
+        ListsTwice,
+        ListsInAnyOrder,
+        WordyMoves,
+        BlankMoves,
+        BlankDraws,
+        AcceptsAnything,
+        AcceptsIllegalBids,
+        Misunderstands,
+    ),
+    "L7": (FirstComeFirstServed, OpenBids),
+    "L8": (
+        ViewOfTuples,
+        ViewOfNumberedKeys,
+        ViewOfSets,
+        SpectatorWithSecrets,
+        PublicForSome,
+        ViewOfAnotherPly,
+        ClaimsNoSecrets,
+    ),
+    "L9": (
+        HandsInPrivate,
+        HandsInPublic,
+        Cheats,
+        SamplesBadly,
+        SamplesWithoutBids,
+        MovesThatTell,
+    ),
+    "L10": (ShowsDeals, TellsBids),
+    "L11": (Endless,),
+    "L12": (RanksBackwards, ForgetsASeat, RanksTooFar),
+    "info": (ClaimsNoChance, ClaimsTurns, ClaimsFewMoves, DrawsTheUnlisted),
+}
+
+
+def check_all(game: Auction) -> None:
+    """All checks on a handful of matches."""
+    for seed in SEEDS:
+        for players in game.info.players:
+            check_match(game, random_setup(game, players, random.Random(seed)), seed, every=1)
+    for players in game.info.players:
+        setups = [game.setup(players, seed=str(seed)) for seed in range(20)]
+        check_secrets_vary(game, setups, seed=1)
+
+
+def test_the_correct_toy_passes() -> None:
+    """The game that all mutants derive from breaks no law."""
+    check_all(Auction())
+
+
+@pytest.mark.parametrize(
+    ("law", "mutant"),
+    [(law, mutant) for law, mutants in MUTANTS.items() for mutant in mutants],
+    ids=lambda value: value if isinstance(value, str) else value.__name__,
+)
+def test_each_mutant_is_caught_by_its_law(law: str, mutant: type[Auction]) -> None:
+    """A mutant fails, and the message names the law that it breaks."""
+    with pytest.raises(LawBroken) as caught:
+        check_all(mutant())
+    assert caught.value.law == law, str(caught.value)
+
+
+def test_order_of_hashes_is_caught_by_another_process() -> None:
+    """Moves listed in the order of a set change the fingerprint in some other process."""
+    code = (
+        "from tests.games.conformance import fingerprint\n"
+        "from tests.games.test_conformance_bites import ListsInOrderOfHashes\n"
+        "print(fingerprint(ListsInOrderOfHashes()))"
+    )
+    prints = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+            text=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(prints) > 1
+
+
+def test_the_fingerprint_of_the_correct_toy_is_stable() -> None:
+    """Without a mutation the fingerprint is a function of the game and the seed."""
+    assert fingerprint(Auction()) == fingerprint(Auction())
+    assert fingerprint(Auction()) != fingerprint(Auction(), seed=1)
+
+
+def test_the_log_of_the_toy_proves_itself() -> None:
+    """The checks' own random matches are records that a Match accepts."""
+    game = Auction()
+    match = Match(game, game.setup(2, seed="s"))
+    match.advance()
+    assert Match.replay(game, match.setup, match.log, verify=True).state == match.state
