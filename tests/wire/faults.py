@@ -1,0 +1,196 @@
+"""Disturbances on demand: refused, failing, slow and cut requests.
+
+A disturbance is aimed at requests by a regular expression over ``"METHOD /path"``, for instance
+``r"POST /channels/\\d+/messages$"``, and wears off after a number of hits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from aiohttp import web
+
+from tests.wire.world import World
+
+API = "/api/v10"
+
+F = TypeVar("F", bound="Fault")
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+@dataclass(eq=False)
+class Fault:
+    """One kind of disturbance and how often it struck.
+
+    :param times: how often it still strikes.
+    :param late: strike after the request has taken effect, so that only its answer is lost.
+    """
+
+    pattern: re.Pattern[str]
+    times: int
+    late: bool = False
+    hits: int = 0
+
+    def strikes(self, request: str) -> bool:
+        """Whether it hits this request; counts it then."""
+        if self.times <= 0 or not self.pattern.search(request):
+            return False
+        self.times -= 1
+        self.hits += 1
+        return True
+
+    async def strike(self) -> web.StreamResponse | None:
+        """Disturb; a response replaces the true one."""
+        raise NotImplementedError
+
+
+@dataclass(eq=False)
+class RateLimit(Fault):
+    """429 with the headers by which clients tell Discord from Cloudflare."""
+
+    retry_after: float = 0.0
+
+    async def strike(self) -> web.StreamResponse | None:
+        body = {
+            "message": "You are being rate limited.",
+            "retry_after": self.retry_after,
+            "global": False,
+        }
+        headers = {"Via": "1.1 google", "Retry-After": str(self.retry_after)}
+        return json_response(body, status=429, headers=headers | {"X-RateLimit-Scope": "user"})
+
+
+@dataclass(eq=False)
+class ServerError(Fault):
+    """A 5xx answer."""
+
+    status: int = 500
+
+    async def strike(self) -> web.StreamResponse | None:
+        return json_response({"message": f"{self.status}: error", "code": 0}, status=self.status)
+
+
+@dataclass(eq=False)
+class Slow(Fault):
+    """An answer that takes its time."""
+
+    seconds: float = 0.0
+
+    async def strike(self) -> web.StreamResponse | None:
+        await asyncio.sleep(self.seconds)
+        return None
+
+
+@dataclass(eq=False)
+class Trap(Fault):
+    """Stops a request: before its effect, or (``late``) between effect and answer.
+
+    ``await trap.sprung()`` returns as soon as a request is caught. When the trap opens, a caught
+    request goes on, unless its sender has died meanwhile: then it is lost.
+    """
+
+    caught: asyncio.Event = field(default_factory=asyncio.Event)
+    opened: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def strike(self) -> web.StreamResponse | None:
+        self.caught.set()
+        await self.opened.wait()
+        return None
+
+    async def sprung(self, within: float = 20.0) -> None:
+        """Wait until a request is caught."""
+        await asyncio.wait_for(self.caught.wait(), within)
+
+    def open(self) -> None:
+        """Let the caught request go on and disarm the trap."""
+        self.times = 0
+        self.opened.set()
+
+
+class Faults:
+    """All disturbances of one stand-in; also a middleware that gives every answer the rate limit
+    headers, without which discord.py sends one request at a time."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._faults: list[Fault] = []
+        self.requests: list[str] = []
+
+    def rate_limit(self, pattern: str, retry_after: float = 0.2, times: int = 1) -> RateLimit:
+        """Answer 429 to the next requests that match."""
+        return self._add(RateLimit(re.compile(pattern), times, retry_after=retry_after))
+
+    def fail(
+        self, pattern: str, status: int = 500, times: int = 1, *, late: bool = False
+    ) -> ServerError:
+        """Answer with a server error, ``late``: although the request took effect."""
+        return self._add(ServerError(re.compile(pattern), times, late, status=status))
+
+    def slow(self, pattern: str, seconds: float, times: int = 1) -> Slow:
+        """Delay requests that match."""
+        return self._add(Slow(re.compile(pattern), times, seconds=seconds))
+
+    def trap(self, pattern: str, *, late: bool = False) -> Trap:
+        """Stop the next request that matches."""
+        return self._add(Trap(re.compile(pattern), 1, late))
+
+    def clear(self) -> None:
+        """End all disturbances and let caught requests go."""
+        for fault in self._faults:
+            if isinstance(fault, Trap):
+                fault.open()
+        self._faults.clear()
+
+    @web.middleware
+    async def middleware(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Disturb what is to be disturbed."""
+        name = f"{request.method} {request.path.removeprefix(API)}"
+        self.requests.append(name)
+        faults = [fault for fault in self._faults if fault.strikes(name)]
+        self._world.changed()
+        answer = await self._strike(faults, late=False)
+        if request.transport is None or request.transport.is_closing():
+            return web.Response(status=499)
+        if answer is None:
+            answer = await handler(request)
+            answer = await self._strike(faults, late=True) or answer
+        if not answer.prepared:
+            answer.headers.update(_rate_limit_headers(name))
+        return answer
+
+    async def _strike(self, faults: list[Fault], *, late: bool) -> web.StreamResponse | None:
+        answer: web.StreamResponse | None = None
+        for fault in faults:
+            if fault.late is late:
+                answer = await fault.strike() or answer
+        return answer
+
+    def _add(self, fault: F) -> F:
+        self._faults.append(fault)
+        return fault
+
+
+def json_response(
+    body: object, status: int = 200, headers: dict[str, str] | None = None
+) -> web.Response:
+    """JSON as Discord sends it: the content type without a charset."""
+    data = json.dumps(body, separators=(",", ":")).encode()
+    return web.Response(body=data, status=status, headers=headers, content_type="application/json")
+
+
+def _rate_limit_headers(name: str) -> dict[str, str]:
+    bucket = re.sub(r"\d{6,}", "", name)
+    return {
+        "X-RateLimit-Limit": "1000",
+        "X-RateLimit-Remaining": "999",
+        "X-RateLimit-Reset": f"{time.time() + 1:.3f}",
+        "X-RateLimit-Reset-After": "1.000",
+        "X-RateLimit-Bucket": f"{hash(bucket) & 0xFFFFFFFF:x}",
+    }

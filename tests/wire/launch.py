@@ -1,0 +1,67 @@
+"""Run a bot, unchanged, against a stand-in Discord instead of the real one.
+
+    python -m tests.wire.launch bot http://127.0.0.1:4711
+    python -m tests.wire.launch bot http://127.0.0.1:4711 --on-demand
+
+The first argument is the module whose ``main()`` runs the bot. With ``--on-demand`` the module is
+imported once, and then every line on standard input starts a bot as a forked process of its own,
+which saves the imports of a test that kills it fifty times: the answer is its process id, and
+after its end its exit code (negative: the signal that ended it).
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import discord
+import yarl
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+GUILD_READY_SECONDS = 0.05
+"""discord.py announces READY this long after the last guild arrived; on Discord it takes 2 s."""
+
+
+def point_discord_to(url: str) -> None:
+    """Make discord.py find its API and gateway at ``url``."""
+    Route.BASE = f"{url}/api/v10"
+    gateway = yarl.URL(url).with_scheme("ws") / "gateway"
+    DiscordWebSocket.DEFAULT_GATEWAY = gateway
+    discord.asset.Asset.BASE = url
+    init = discord.Client.__init__
+
+    @functools.wraps(init)
+    def hurried(self: discord.Client, *args: Any, **options: Any) -> None:
+        options.setdefault("guild_ready_timeout", GUILD_READY_SECONDS)
+        init(self, *args, **options)
+
+    discord.Client.__init__ = hurried  # type: ignore[method-assign]
+
+
+def run_on_demand(main: Callable[[], None]) -> None:
+    """Start a bot for every line on standard input, one after another."""
+    for _ in sys.stdin:
+        child = os.fork()
+        if child == 0:
+            os.setpgid(0, 0)
+            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+            os.dup2(2, 1)
+            main()
+            return
+        print(child, flush=True)
+        _, status = os.waitpid(child, 0)
+        print(os.waitstatus_to_exitcode(status), flush=True)
+
+
+if __name__ == "__main__":
+    point_discord_to(sys.argv[2])
+    bot_main = importlib.import_module(sys.argv[1]).main
+    if "--on-demand" in sys.argv:
+        run_on_demand(bot_main)
+    else:
+        bot_main()

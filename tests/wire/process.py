@@ -1,0 +1,123 @@
+"""A bot as a process of its own: start it, kill it, look what it left."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Self
+
+import psutil  # type: ignore[import-untyped]
+
+from tests.wire.standin import StandIn
+
+ROOT = Path(__file__).parents[2]
+START_SECONDS = 60.0
+END_SECONDS = 30.0
+
+
+class BotProcess:
+    """One bot that can be started again and again.
+
+    :param module: the module whose ``main()`` runs the bot.
+    :param environment: the bot's settings, beside those of this process.
+    :param log: where its output goes.
+    """
+
+    def __init__(
+        self, discord: StandIn, module: str, environment: Mapping[str, str], log: Path
+    ) -> None:
+        self._discord = discord
+        self._module = module
+        self._environment = {**os.environ, **environment}
+        self._log = log
+        self._launcher: asyncio.subprocess.Process | None = None
+        self.pid = 0
+
+    async def __aenter__(self) -> Self:
+        """Start the launcher, which imports the bot and waits."""
+        with self._log.open("ab") as log:
+            self._launcher = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "tests.wire.launch",
+                self._module,
+                self._discord.url,
+                "--on-demand",
+                cwd=ROOT,
+                env=self._environment,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=log,
+            )
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        assert self._launcher is not None
+        assert self._launcher.stdin is not None
+        if self.pid:
+            await self.kill()
+        self._launcher.stdin.close()
+        await self._launcher.wait()
+
+    @property
+    def output(self) -> str:
+        """Everything the bot has written so far."""
+        return self._log.read_text(errors="replace")
+
+    async def start(self) -> None:
+        """Start the bot and wait until it has registered its commands and listens.
+
+        :raises TimeoutError: with the end of its output.
+        """
+        assert not self.pid, "it runs already"
+        identified = self._discord.gateway.identified
+        self.pid = int(await self._ask(b"start\n"))
+        try:
+            await self._discord.world.until(
+                lambda: self._discord.gateway.identified > identified,
+                START_SECONDS,
+                "the bot to identify",
+            )
+        except TimeoutError as error:
+            raise TimeoutError(f"{error}; its output ends with:\n{self.output[-3000:]}") from error
+
+    async def kill(self) -> None:
+        """End the bot at once, as a crash or a power cut does, and all it may have started."""
+        os.kill(self.pid, signal.SIGKILL)
+        await self._ended()
+
+    async def terminate(self) -> int:
+        """Ask the bot to leave; returns its exit code (negative: the signal that ended it)."""
+        os.kill(self.pid, signal.SIGTERM)
+        return await self._ended()
+
+    def descendants(self) -> list[psutil.Process]:
+        """The processes that the running bot has started."""
+        children: list[psutil.Process] = psutil.Process(self.pid).children(recursive=True)
+        return children
+
+    async def _ended(self) -> int:
+        self.pid = 0
+        code = int(await asyncio.wait_for(self._read(), END_SECONDS))
+        await self._discord.world.until(
+            lambda: not self._discord.gateway.connected, END_SECONDS, "the bot's connection to end"
+        )
+        return code
+
+    async def _ask(self, line: bytes) -> bytes:
+        assert self._launcher is not None
+        assert self._launcher.stdin is not None
+        self._launcher.stdin.write(line)
+        return await asyncio.wait_for(self._read(), START_SECONDS)
+
+    async def _read(self) -> bytes:
+        assert self._launcher is not None
+        assert self._launcher.stdout is not None
+        line = await self._launcher.stdout.readline()
+        if not line:
+            raise EOFError(f"the launcher has ended; its output:\n{self.output[-3000:]}")
+        return line
