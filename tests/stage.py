@@ -1,0 +1,222 @@
+"""A simulated Discord server with people who play: the stage of the behaviour tests.
+
+A person acts as on a phone: by typing commands, or by pressing what is under the board. Nothing
+here knows a game; a whole game is played by following whatever buttons and menus are shown.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import simcord
+from simcord.env import Env
+
+from cogs.tafelrunde import Tafelrunde
+from data.store import Store
+from play.computers import Thinkers
+from play.table import Table
+
+NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A button or menu that a person sees.
+
+    :param options: values and labels of a menu; empty for a button.
+    """
+
+    custom_id: str
+    label: str
+    options: tuple[tuple[str, str], ...] = ()
+    disabled: bool = False
+
+
+class Stage:
+    """One server, one channel, people, and the bot."""
+
+    def __init__(self, env: Env, bot: Tafelrunde, file: Path, language: str) -> None:
+        self.env = env
+        self.bot = bot
+        self.language = language
+        self._file = file
+        self.guild = env.create_guild(preferred_locale=language)
+        self.channel = self.guild.create_text_channel("tafel")
+        self.people = {name: self.guild.add_member(env.create_user(name)) for name in NAMES}
+        self._speak()
+
+    # -- the server
+    def person(self, person_id: int) -> Any:
+        """The person with an id."""
+        return next(p for p in self.people.values() if p.id == person_id)
+
+    async def restart(self) -> None:
+        """Kill the bot where it stands and start another one on the same database."""
+        old = self.bot
+        self.env.backend.subscribers[-1] = self._feed  # what is detached must be the bot's own
+        self.bot = await make_bot(self._file)
+        await self.env.restart_bot(self.bot)
+        self._speak()
+        await old.store.close()
+        await self.env.settle()
+
+    def _speak(self) -> None:
+        """Let everybody's Discord be in the language; the simulation only knows English."""
+        locale = {"en": "en-US", "de": "de"}[self.language]
+        feed = self._feed = self.env.backend.subscribers[-1]
+
+        def translated(event: str, payload: Any) -> None:
+            if event == "INTERACTION_CREATE":
+                payload = {**payload, "locale": locale, "guild_locale": locale}
+            feed(event, payload)
+
+        self.env.backend.subscribers[-1] = translated
+
+    # -- the table
+    async def table(self) -> Table:
+        """The table in the channel."""
+        return await self.bot.tables.in_channel(self.channel.id)
+
+    async def open(self, game: str, players: int, **options: Any) -> Table:
+        """Open a table, let so many people join, and start it."""
+        names = NAMES[:players]
+        result = await self.people[names[0]].slash(self.channel, f"{game} new", **options)
+        assert result.ephemeral, texts_of(result.response)
+        for name in names[1:]:
+            await self.press(name, "join")
+        await self.press(names[0], "start")
+        return await self.table()
+
+    async def message(self, kind: str, person_id: int | None = None) -> Any:
+        """The standing message of a kind: ``lobby``, ``board``, or a person's ``hand``."""
+        table = await self.table()
+        rows = await self.bot.store.messages(table.id, kind)
+        row = [r for r in rows if r.person_id == person_id][-1]
+        if person_id is None:
+            history = self.channel.history()
+        else:
+            history = self.person(person_id).user.dm_channel.history()
+        return next(m for m in history if m.id == row.message_id)
+
+    async def press(self, name: str, verb: str, kind: str = "") -> Any:
+        """Press the button with a verb on the lobby or the board."""
+        message = await self.message(kind or await self._standing())
+        control = next(c for c in controls(message) if c.custom_id.split(":")[3] == verb)
+        result = await self.people[name].click(message, custom_id=control.custom_id)
+        assert result.acknowledged
+        return result
+
+    async def _standing(self) -> str:
+        return "lobby" if (await self.table()).match is None else "board"
+
+    # -- moving by buttons
+    async def move_by_buttons(self, person: Any, rng: random.Random) -> None:
+        """Follow random choices from the board, or from the hand, until the log has grown."""
+        table = await self.table()
+        before = table.played.ply
+        hidden = table.game.info.hidden
+        place: Any = await self.message("board")
+        if hidden:
+            result = await self.press(self._name(person), "hand", "board")
+            place = result.response
+        for _ in range(8):
+            result = await self._choose(person, place, rng)
+            if (await self.table()).played.ply > before:
+                return
+            place = result.followups[-1] if result.followups else result.response
+        raise AssertionError(f"no move after eight choices at {place.components}")
+
+    async def _choose(self, person: Any, place: Any, rng: random.Random) -> Any:
+        moves = [c for c in controls(place) if c.custom_id.split(":")[3] == "go" and not c.disabled]
+        assert moves, f"nothing to choose in {texts_of(place)}"
+        control = rng.choice(moves)
+        if control.options:
+            value, _ = rng.choice(control.options)
+            result = await person.select(place, [value], custom_id=control.custom_id)
+        else:
+            result = await person.click(place, custom_id=control.custom_id)
+        assert result.acknowledged
+        return result
+
+    def _name(self, person: Any) -> str:
+        return next(name for name, p in self.people.items() if p is person)
+
+    async def awaited(self) -> list[Any]:
+        """The people who have to move."""
+        table = await self.table()
+        return [self.person(table.members[seat].person_id or 0) for seat in table.awaited_persons]
+
+    async def play_by_buttons(self, rng: random.Random, most: int = 2000) -> Table:
+        """Play the match to its end, or for so many moves."""
+        for _ in range(most):
+            people = await self.awaited()
+            if not people:
+                break
+            await self.move_by_buttons(rng.choice(people), rng)
+        return await self.table()
+
+
+# ------------------------------------------------------------------------------- looking
+def parts(message: Any) -> Iterator[dict[str, Any]]:
+    """All components of a message, nested ones too, as Discord knows them."""
+    waiting = [c if isinstance(c, dict) else c.to_dict() for c in message.components]
+    while waiting:
+        part = waiting.pop(0)
+        yield part
+        waiting = [*part.get("components", []), *waiting]
+
+
+def controls(message: Any) -> list[Shown]:
+    """The buttons and menus of a message that do something when pressed."""
+    return [
+        Shown(
+            part["custom_id"],
+            part.get("label", part.get("placeholder", "")),
+            tuple((o["value"], o["label"]) for o in part.get("options", [])),
+            part.get("disabled", False),
+        )
+        for part in parts(message)
+        if "custom_id" in part
+    ]
+
+
+def texts_of(message: Any) -> str:
+    """All texts of a message."""
+    return "\n".join(part["content"] for part in parts(message) if "content" in part)
+
+
+def alts_of(message: Any) -> list[str]:
+    """The descriptions of a message's pictures."""
+    return [
+        item["description"] for part in parts(message) for item in part.get("items", []) if item
+    ]
+
+
+def answer_to(result: Any) -> str:
+    """What the person alone was told."""
+    told: Sequence[Any] = [*result.followups, result.response]
+    return "\n".join(texts_of(message) for message in told if message and message.ephemeral)
+
+
+# ------------------------------------------------------------------------------ building
+async def make_bot(file: Path) -> Tafelrunde:
+    """The bot as ``bot.py`` builds it, with computer players that do not pause."""
+    return Tafelrunde(await Store.open(file), Thinkers(workers=0), computer_pause=0)
+
+
+@asynccontextmanager
+async def stage_on(file: Path, language: str = "en") -> AsyncIterator[Stage]:
+    """A stage whose bot keeps its tables in ``file``."""
+    bot = await make_bot(file)
+    stage = None
+    try:
+        async with simcord.run(bot) as env:
+            stage = Stage(env, bot, file, language)
+            yield stage
+    finally:
+        await (stage.bot if stage else bot).close()
