@@ -1,0 +1,454 @@
+"""The contract's own machinery: setups, matches, logs, histories, chance and results."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from games.engine import (
+    CHANCE,
+    MOVE_PATTERN,
+    BadRecord,
+    BadSetup,
+    EngineError,
+    Event,
+    Fact,
+    IllegalMove,
+    Match,
+    Move,
+    NotYourTurn,
+    Option,
+    Outcome,
+    StaleDecision,
+    View,
+    draw,
+    rng_for,
+    shuffled,
+)
+from games.lancelot import Lancelot, LancelotState
+from tests.games.toys import Auction, AuctionState
+
+
+def auction(players: int = 2, seed: str = "seed", **options: Any) -> Match[AuctionState]:
+    """A match of the toy game after its first deal."""
+    game = Auction()
+    match = Match(game, game.setup(players, options, seed))
+    match.advance()
+    return match
+
+
+def lancelot(**options: Any) -> Match[LancelotState]:
+    """A match of two in which seat 0 begins and seat 1 has set Excalibur on H7."""
+    game = Lancelot()
+    match = Match(game, game.setup(2, {"king": True, "starter": "1", **options}, "seed"))
+    match.play(1, ["X:H7"])
+    return match
+
+
+def finished(seed: str = "seed") -> Match[AuctionState]:
+    """A match of the toy game played to its end with the lowest bids."""
+    match = auction(seed=seed)
+    while match.actors:
+        match.play(match.actors[0], ["bid:1"])
+    return match
+
+
+def everything(match: Match[Any]) -> tuple[Any, ...]:
+    """All that must stay as it is when a move is refused."""
+    opened = [match.opened(seat) for seat in match.actors]
+    return match.state.clone(), list(match.log), match.actors, opened
+
+
+# ------------------------------------------------------------------------------ setups
+def test_a_setup_holds_every_usable_option() -> None:
+    """Missing options get the default of the player count; unusable ones are left out."""
+    game = Auction()
+    assert game.setup(2).options == {"rounds": 2, "tie": "nobody"}
+    assert game.setup(3).options == {"rounds": 1, "double": False, "tie": "nobody"}
+    assert game.setup(3, {"double": True}).options["double"] is True
+
+
+@pytest.mark.parametrize(
+    ("players", "options", "code"),
+    [
+        (1, {}, "player_count"),
+        (4, {}, "player_count"),
+        (2, {"colour": "red"}, "unknown_option"),
+        (2, {"double": True}, "option_players"),
+        (2, {"rounds": 0}, "option_value"),
+        (2, {"rounds": 4}, "option_value"),
+        (2, {"rounds": True}, "option_value"),
+        (2, {"rounds": "2"}, "option_value"),
+        (3, {"double": 1}, "option_value"),
+        (2, {"tie": "all"}, "option_value"),
+    ],
+)
+def test_a_bad_setup_is_refused(players: int, options: dict[str, Any], code: str) -> None:
+    """Every mistake in a setup has its own code."""
+    with pytest.raises(BadSetup) as refusal:
+        Auction().setup(players, options)
+    assert refusal.value.code == code
+
+
+def test_the_edges_of_an_int_option_are_allowed() -> None:
+    """``lo`` and ``hi`` themselves are values."""
+    option = Option("n", "int", 2, lo=1, hi=3)
+    assert [option.check(n) for n in (1, 3)] == [1, 3]
+
+
+def test_the_commitment_is_the_digest_of_the_seed() -> None:
+    """Anybody can check a revealed seed with a tool of his own; another seed does not fit."""
+    setup = Auction().setup(2, seed="Avalon")
+    assert setup.commitment() == hashlib.sha256(b"Avalon").hexdigest()
+    assert setup.commitment() != replace(setup, seed="avalon").commitment()
+
+
+# ----------------------------------------------------------------------------- playing
+def test_several_moves_are_played_in_a_row() -> None:
+    """A compound turn is one call and gives one step for each event."""
+    match = lancelot()
+    steps = match.play(0, ["x g6", "g8"])
+    assert [step.event for step in steps] == [Event(0, "X:G6"), Event(0, "G8")]
+    assert [fact.kind for fact in steps[0].facts] == ["power_used", "sword_moved"]
+    assert [fact.kind for fact in steps[1].facts] == ["placed"]
+    assert match.actors == (1,)
+    assert match.ply == 3
+
+
+@pytest.mark.parametrize(
+    ("texts", "code"),
+    [
+        (["X:G6", "H9", "H10"], "turn_is_over"),
+        (["X:G6", "G6"], "occupied"),
+        (["X:G6", "X:G7"], "sword_already_moved"),
+        (["rubbish"], "unknown_square"),
+    ],
+)
+def test_moves_in_a_row_are_played_all_or_none(texts: list[str], code: str) -> None:
+    """One refused move of a turn leaves the match as it was before the first."""
+    match = lancelot()
+    before = everything(match)
+    with pytest.raises(IllegalMove) as refusal:
+        match.play(0, texts)
+    assert refusal.value.code == code
+    assert everything(match) == before
+
+
+def test_a_seat_that_owes_nothing_is_refused() -> None:
+    """Not the other's turn, not CHANCE's, not after the end."""
+    match = lancelot()
+    before = everything(match)
+    for seat in (1, CHANCE, 2):
+        with pytest.raises(NotYourTurn):
+            match.play(seat, ["D4"])
+    assert everything(match) == before
+    with pytest.raises(NotYourTurn):
+        finished().play(0, ["bid:1"])
+
+
+def test_nobody_plays_for_chance() -> None:
+    """While a draw is due, no seat and no caller can make it."""
+    game = Auction()
+    match = Match(game, game.setup(2))
+    assert match.actors == (CHANCE,)
+    with pytest.raises(NotYourTurn):
+        match.play(CHANCE, ["deal:4"])
+
+
+def test_a_fault_of_the_engine_leaves_the_match_whole() -> None:
+    """Even an exception that no engine should raise does not leave half a turn behind."""
+
+    class Faulty(Lancelot):
+        def do(
+            self, state: LancelotState, seat: int, move: Move, fx: list[Fact] | None = None
+        ) -> None:
+            super().do(state, seat, move, fx)
+            if move == "G8":
+                raise ZeroDivisionError
+
+    match = lancelot()
+    match.game = Faulty()
+    before = everything(match)
+    with pytest.raises(ZeroDivisionError):
+        match.play(0, ["X:G6", "G8"])
+    assert everything(match) == before
+
+
+def test_draws_follow_at_once() -> None:
+    """When the last bid is in, the next deal belongs to the same call."""
+    match = auction()
+    match.play(0, ["bid:1"])
+    steps = match.play(1, ["bid:1"])
+    assert [step.event.seat for step in steps] == [1, CHANCE, CHANCE]
+    assert match.actors == (0, 1)
+
+
+def test_advance_draws_from_the_seed() -> None:
+    """Equal seeds deal equal cards, and calling again draws nothing."""
+    deals = {seed: tuple(auction(seed=seed).state.hands) for seed in "abcdefgh"}
+    assert deals == {seed: tuple(auction(seed=seed).state.hands) for seed in "abcdefgh"}
+    assert len(set(deals.values())) > 1
+    assert auction().advance() == []
+
+
+# --------------------------------------------------------------------------- staleness
+def test_a_press_from_before_the_decision_is_stale() -> None:
+    """A button of an older position is refused and changes nothing."""
+    match = lancelot()
+    shown = match.ply
+    match.play(0, ["D4"], seen_ply=shown)
+    match.play(1, ["E5"], seen_ply=match.ply)
+    before = everything(match)
+    with pytest.raises(StaleDecision):
+        match.play(0, ["F6"], seen_ply=shown)
+    assert everything(match) == before
+
+
+def test_choices_made_at_the_same_time_do_not_outdate_each_other() -> None:
+    """A press that merely raced another seat's commit counts."""
+    match = auction()
+    shown = match.ply
+    match.play(0, ["bid:1"], seen_ply=shown)
+    assert match.opened(1) == shown
+    match.play(1, ["bid:1"], seen_ply=shown)
+    assert match.state.round == 2
+
+
+def test_the_second_half_of_a_turn_is_a_decision_of_its_own() -> None:
+    """After Excalibur has moved, a press from before it is stale."""
+    match = lancelot()
+    shown = match.ply
+    match.play(0, ["X:G6"], seen_ply=shown)
+    assert match.opened(0) == match.ply
+    with pytest.raises(StaleDecision):
+        match.play(0, ["G8"], seen_ply=shown)
+
+
+# ----------------------------------------------------------------------------- records
+def test_a_log_folds_to_the_same_match() -> None:
+    """Setup and log are all that has to be stored."""
+    match = finished()
+    again = Match.replay(match.game, match.setup, match.log, verify=True)
+    assert again.state == match.state
+    assert again.outcome == match.outcome
+    assert again.history(None) == match.history(None)
+
+
+def test_a_running_match_can_go_on_after_a_replay() -> None:
+    """The fold of an unfinished log accepts what the match itself would accept."""
+    match = auction()
+    match.play(0, ["bid:1"])
+    again = Match.replay(match.game, match.setup, match.log)
+    assert again.opened(1) == match.opened(1)
+    assert again.play(1, ["bid:1"]) == match.play(1, ["bid:1"])
+
+
+def tampered(log: list[Event], at: int, event: Event | None) -> list[Event]:
+    """The log with one event exchanged, or left out."""
+    return [*log[:at], *([event] if event else []), *log[at + 1 :]]
+
+
+@pytest.mark.parametrize(
+    ("at", "event", "code"),
+    [
+        (0, Event(0, "bid:1"), "replay_illegal"),
+        (2, Event(0, "bid:9"), "replay_illegal"),
+        (2, Event(CHANCE, "deal:1"), "replay_mismatch"),
+        (2, Event(5, "bid:1"), "replay_illegal"),
+    ],
+)
+def test_a_tampered_log_is_found_out(at: int, event: Event, code: str) -> None:
+    """Verification names the first event that cannot have happened."""
+    match = finished()
+    with pytest.raises(BadRecord) as found:
+        Match.replay(match.game, match.setup, tampered(match.log, at, event), verify=True)
+    assert found.value.code == code
+    assert found.value.data["at"] == at
+
+
+def test_a_card_dealt_to_order_is_found_out() -> None:
+    """No draw but that of the seed passes, though any of them would be possible."""
+    match = finished()
+    for card in {1, 2, 3, 4} - {int(match.log[0].move[-1])}:
+        log = tampered(match.log, 0, Event(CHANCE, f"deal:{card}"))
+        with pytest.raises(BadRecord) as found:
+            Match.replay(match.game, match.setup, log, verify=True)
+        assert (found.value.code, found.value.data["at"]) == ("replay_mismatch", 0)
+
+
+def test_events_left_out_or_added_are_found_out() -> None:
+    """A log with a missing event or one after the end does not verify."""
+    match = finished()
+    for log in (
+        tampered(match.log, 0, None),
+        tampered(match.log, 2, None),
+        [*match.log, Event(0, "bid:1")],
+        [*match.log, Event(CHANCE, "deal:1")],
+    ):
+        with pytest.raises(BadRecord):
+            Match.replay(match.game, match.setup, log, verify=True)
+
+
+def test_another_seed_does_not_fit_the_log() -> None:
+    """A seed revealed falsely cannot explain the draws."""
+    match = finished()
+    with pytest.raises(BadRecord):
+        Match.replay(match.game, replace(match.setup, seed="other"), match.log, verify=True)
+
+
+# --------------------------------------------------------------------------- histories
+def test_history_hides_what_was_secret() -> None:
+    """A player sees her own card and bid; the others' and a spectator's are redacted."""
+    match = auction()
+    match.play(0, ["bid:1"])
+    card = match.state.hands[0]
+    seen = {viewer: [move for _, move, _ in match.history(viewer)] for viewer in (0, 1, None)}
+    assert seen[0] == [f"deal:{card}", "deal:?", "bid:1"]
+    assert seen[1] == ["deal:?", f"deal:{match.state.hands[1]}", "bid:?"]
+    assert seen[None] == ["deal:?", "deal:?", "bid:?"]
+
+
+def test_history_tells_facts_to_those_who_may_know_them() -> None:
+    """The fact of a deal goes to the receiver only."""
+    match = auction()
+    told = {
+        viewer: [fact.kind for _, _, facts in match.history(viewer) for fact in facts]
+        for viewer in (0, 1, None)
+    }
+    assert told == {0: ["dealt"], 1: ["dealt"], None: []}
+
+
+def test_history_opens_when_the_match_is_over() -> None:
+    """After the end every event and every fact is told to everybody."""
+    match = finished()
+    open_history = [(event.seat, event.move) for event in match.log]
+    for viewer in (0, 1, None):
+        history = match.history(viewer)
+        assert [(seat, move) for seat, move, _ in history] == open_history
+        dealt = [fact for _, _, facts in history for fact in facts if fact.kind == "dealt"]
+        assert len(dealt) == 4
+
+
+def test_history_since_a_ply_is_the_tail_of_the_whole() -> None:
+    """Asking for news gives the same as cutting the whole history."""
+    match = finished()
+    for since in range(match.ply + 1):
+        assert match.history(None, since) == match.history(None)[since:]
+
+
+def test_a_fact_is_known_to_its_addressees() -> None:
+    """No addressee means everybody; a spectator is never addressed."""
+    assert all(Fact("x").known_to(viewer) for viewer in (0, 1, None))
+    secret = Fact("x", to=frozenset({1}))
+    assert [secret.known_to(viewer) for viewer in (0, 1, None)] == [False, True, False]
+
+
+# ----------------------------------------------------------------- views and outcomes
+def test_a_view_survives_json() -> None:
+    """Running or over, a view comes back equal, and equal views have equal texts."""
+    for match in (auction(), finished()):
+        for viewer in (0, None):
+            view = match.view(viewer)
+            assert View.from_json(view.to_json()) == view
+            assert View.from_json(view.to_json()).to_json() == view.to_json()
+
+
+@pytest.mark.parametrize(
+    ("ranks", "utility", "winners"),
+    [
+        ((1,), (0.0,), (0,)),
+        ((1, 2), (1.0, -1.0), (0,)),
+        ((1, 1), (0.0, 0.0), (0, 1)),
+        ((2, 1, 3), (0.0, 1.0, -1.0), (1,)),
+        ((1, 1, 3), (0.5, 0.5, -1.0), (0, 1)),
+    ],
+)
+def test_utility_counts_the_seats_beaten(
+    ranks: tuple[int, ...], utility: tuple[float, ...], winners: tuple[int, ...]
+) -> None:
+    """Payoffs lie in [-1, 1], sum to zero and share equal ranks."""
+    outcome = Outcome(ranks, tuple(0.0 for _ in ranks), "test")
+    assert outcome.utility() == utility
+    assert outcome.winners() == winners
+
+
+# ------------------------------------------------------------------- chance and texts
+def test_the_generators_of_events_are_independent_and_lasting() -> None:
+    """What a seed brings stays the same for ever: old logs must verify on newer versions."""
+    assert rng_for("Avalon", 0).random() == rng_for("Avalon", 0).random()
+    assert len({rng_for(seed, n).random() for seed in "ab" for n in range(5)}) == 10
+    assert [draw(rng_for("Avalon", n), 6) for n in range(8)] == [1, 1, 1, 5, 2, 4, 4, 5]
+    assert shuffled(rng_for("Avalon", 0), range(8)) == [3, 7, 2, 5, 4, 6, 0, 1]
+
+
+def test_shuffled_keeps_the_items_and_its_source() -> None:
+    """A shuffled copy holds the same items; the original stays in order."""
+    items = tuple(range(20))
+    mixed = shuffled(random.Random(1), items)
+    assert tuple(mixed) != items
+    assert tuple(sorted(mixed)) == items
+
+
+def test_draw_reaches_every_number_and_no_other() -> None:
+    """Numbers run from 0 to n - 1."""
+    rng = random.Random(1)
+    assert {draw(rng, 5) for _ in range(200)} == set(range(5))
+
+
+def test_sample_follows_the_weights() -> None:
+    """A draw of weight zero never comes; heavier ones come more often."""
+
+    class Loaded(Auction):
+        def chance(self, state: AuctionState) -> list[tuple[Move, float]]:
+            return [("deal:1", 0.0), ("deal:2", 3.0), ("deal:3", 1.0)]
+
+    game = Loaded()
+    state = game.start(game.setup(2))
+    rng = random.Random(1)
+    draws = [game.sample(state, rng) for _ in range(400)]
+    assert "deal:1" not in draws
+    assert draws.count("deal:2") > 2 * draws.count("deal:3") > 0
+
+
+def test_sampled_chance_without_a_sampler_is_a_fault() -> None:
+    """A game that cannot list its draws must draw them itself."""
+
+    class Silent(Auction):
+        def chance(self, state: AuctionState) -> list[tuple[Move, float]]:
+            return []
+
+    game = Silent()
+    with pytest.raises(TypeError, match="sample"):
+        game.sample(game.start(game.setup(2)), random.Random(1))
+
+
+@pytest.mark.parametrize("text", ["BID:1", " bid:1 ", "Bid:1"])
+def test_parse_forgives_case_and_blanks(text: str) -> None:
+    """The standard parser understands what people type on a phone."""
+    match = auction()
+    assert match.game.parse(match.state, 0, text) == "bid:1"
+
+
+def test_parse_refuses_with_the_text_cut_short() -> None:
+    """A refusal quotes at most as much as a move may have."""
+    match = auction()
+    with pytest.raises(IllegalMove) as refusal:
+        match.game.parse(match.state, 0, "x" * 500)
+    assert refusal.value.code == "no_such_move"
+    assert len(refusal.value.data["text"]) == 40
+
+
+@pytest.mark.parametrize("move", ["", "a b", "é", "a\n", "x" * 201])
+def test_the_move_pattern_refuses_what_cannot_travel(move: str) -> None:
+    """Notation is ASCII without blanks and of limited length."""
+    assert not MOVE_PATTERN.match(move)
+
+
+def test_a_refusal_prints_its_code_and_data() -> None:
+    """Logs of refusals can be read without the code at hand."""
+    assert str(EngineError("stale")) == "stale"
+    assert str(EngineError("outside", square="A1")) == "outside {'square': 'A1'}"
