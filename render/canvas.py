@@ -50,6 +50,14 @@ class Sprite:
         """Width and height."""
         return self.mask.size
 
+    def turned(self, degrees: float) -> Sprite:
+        """The same sprite turned clockwise; it grows as far as its corners need it."""
+        how = Image.Resampling.BICUBIC
+        return Sprite(
+            self.colours.rotate(-degrees, how, expand=True),
+            self.mask.rotate(-degrees, how, expand=True),
+        )
+
     def faded(self, opacity: float) -> Sprite:
         """The same sprite with another opacity (0..1)."""
         return Sprite(self.colours, self.mask.point(lambda level: round(level * opacity)))
@@ -64,13 +72,10 @@ class Canvas:
     def __init__(self, width: int, height: int, ground: Colour | None = None) -> None:
         self.width = width
         self.height = height
-        # Transparent canvases hold premultiplied colours: pasting through a mask onto zeros
-        # leaves exactly those, and so soft edges take no dark fringe.
-        self._image = (
-            Image.new("RGBA", (width, height))
-            if ground is None
-            else Image.new("RGB", (width, height), ground)
-        )
+        # A transparent canvas is black below: drawing through a mask onto black leaves colours
+        # multiplied by their opacity, from which ``sprite`` recovers them without dark fringes.
+        self._image = Image.new("RGB", (width, height), ground or 0)
+        self._opacity = Image.new("L", (width, height)) if ground is None else None
 
     @property
     def box(self) -> Box:
@@ -79,8 +84,10 @@ class Canvas:
 
     def copy(self) -> Canvas:
         """A canvas that starts as this one is now."""
-        twin = Canvas.__new__(Canvas)
-        twin.width, twin.height, twin._image = self.width, self.height, self._image.copy()
+        twin = Canvas(0, 0)
+        twin.width, twin.height = self.width, self.height
+        twin._image = self._image.copy()
+        twin._opacity = self._opacity and self._opacity.copy()
         return twin
 
     # -- shapes
@@ -94,6 +101,9 @@ class Canvas:
         opacity: float = 1.0,
     ) -> None:
         """A rectangle, its corners rounded by ``radius``; the outline lies inside the box."""
+        if not radius and not outline and fill and opacity == 1.0 and _is_whole(box):
+            self._lay(ImageColor.getrgb(fill), _whole(box))
+            return
 
         def shape(mask: _Mask, shrink: float) -> None:
             mask.rect(box.inset(shrink), max(0.0, radius - shrink))
@@ -205,10 +215,11 @@ class Canvas:
 
     def halo(self, box: Box, colour: Colour, radius: float = 8, reach: float = 12) -> None:
         """A soft glow outside ``box``: here something is to be done."""
-        steps = 4
-        for step in range(steps, 0, -1):
-            grow = reach * step / steps
-            self.rect(box.inset(-grow), colour, radius=radius + grow, opacity=0.22)
+        # Laid upon each other these let a quarter, a half, three quarters of the colour through,
+        # as soft edges do: so a palette that has the edges has the glow.
+        for step, opacity in ((3, 1 / 4), (2, 1 / 3), (1, 1 / 2)):
+            grow = reach * step / 3
+            self.rect(box.inset(-grow), colour, radius=radius + grow, opacity=opacity)
 
     def cross(self, centre: Point, size: float, colour: Colour = INK, width: float = 4) -> None:
         """A lying cross as wide and high as ``size``: this has been taken."""
@@ -227,22 +238,24 @@ class Canvas:
     # -- sprites
     def sprite(self) -> Sprite:
         """What has been drawn, as a sprite."""
-        if self._image.mode == "RGB":
+        if self._opacity is None:
             return Sprite(self._image.copy(), Image.new("L", self._image.size, 255))
-        straight = Image.frombytes("RGBa", self._image.size, self._image.tobytes()).convert("RGBA")
-        return Sprite(straight.convert("RGB"), straight.getchannel("A"))
+        multiplied = Image.merge("RGBa", (*self._image.split(), self._opacity))
+        return Sprite(multiplied.convert("RGBA").convert("RGB"), self._opacity.copy())
 
     def stamp(self, sprite: Sprite, centre: Point, opacity: float = 1.0) -> None:
         """Put a sprite with its middle on ``centre``, to the nearest whole pixel."""
         width, height = sprite.size
         corner = floor(centre[0] - width / 2 + 0.5), floor(centre[1] - height / 2 + 0.5)
         shown = sprite if opacity == 1.0 else sprite.faded(opacity)
-        if self._image.mode == "RGB":
-            self._image.paste(shown.colours, corner, shown.mask)
-        else:
-            premultiplied = shown.colours.copy()
-            premultiplied.putalpha(255)
-            self._image.paste(premultiplied, corner, shown.mask)
+        self._lay(shown.colours, (*corner, corner[0] + width, corner[1] + height), shown.mask)
+
+    def inlay(self, other: Canvas, box: Box, window: Box) -> None:
+        """Copy from ``other``, imagined to lie in ``box``, what is seen through ``window``."""
+        left, top, right, bottom = _whole(window)
+        x, y, _, _ = _whole(box)
+        part = other._image.crop((left - x, top - y, right - x, bottom - y))
+        self._lay(part, (left, top, right, bottom))
 
     # -- letters
     def text(
@@ -258,8 +271,7 @@ class Canvas:
         rise = letters.capital / 2 if anchor[1] == "m" else 0.0
         left, base = floor(at[0] - shift + 0.5), floor(at[1] + rise + 0.5)
         if letters.mask is not None:
-            ink = _solid(self._image.mode, colour)
-            self._image.paste(ink, (left, base + letters.top), letters.mask)
+            self._lay_mask(letters.mask, (left, base + letters.top), colour)
         return Box(left, base - letters.capital, left + letters.width, base)
 
     # -- the result
@@ -291,8 +303,22 @@ class Canvas:
             self._ink(mask, outline, opacity)
 
     def _ink(self, mask: _Mask, colour: Colour, opacity: float = 1.0) -> None:
-        soft = mask.reduced(opacity)
-        self._image.paste(_solid(self._image.mode, colour), mask.corner, soft)
+        self._lay_mask(mask.reduced(opacity), mask.corner, colour)
+
+    def _lay_mask(self, mask: Image.Image, corner: tuple[int, int], colour: Colour) -> None:
+        x, y = corner
+        box = x, y, x + mask.width, y + mask.height
+        self._lay(ImageColor.getrgb(colour), box, mask)
+
+    def _lay(
+        self,
+        paint: Image.Image | tuple[int, ...],
+        box: tuple[int, int, int, int],
+        mask: Image.Image | None = None,
+    ) -> None:
+        self._image.paste(paint, box, mask)
+        if self._opacity is not None:
+            self._opacity.paste(255, box, mask)
 
 
 class _Mask:
@@ -422,6 +448,9 @@ def _around(points: Outline, width: float) -> Box:
     return Box(min(xs) - reach, min(ys) - reach, max(xs) + reach, max(ys) + reach)
 
 
-def _solid(mode: str, colour: Colour) -> tuple[int, ...]:
-    rgb = ImageColor.getrgb(colour)
-    return rgb if mode == "RGB" else (*rgb[:3], 255)
+def _is_whole(box: Box) -> bool:
+    return all(edge == round(edge) for edge in box)
+
+
+def _whole(box: Box) -> tuple[int, int, int, int]:
+    return round(box.left), round(box.top), round(box.right), round(box.bottom)

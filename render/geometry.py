@@ -74,6 +74,13 @@ def regular(corners: int, turn: float = 0.0) -> list[Point]:
     return [(sin(a), -cos(a)) for a in angles]
 
 
+def arc(centre: Point, radius: float, start: float, end: float) -> list[Point]:
+    """Points on a circle from ``start`` to ``end``, in turns clockwise from the top."""
+    steps = max(2, round(96 * abs(end - start)))
+    angles = [2 * pi * (start + (end - start) * k / steps) for k in range(steps + 1)]
+    return [(centre[0] + radius * sin(a), centre[1] - radius * cos(a)) for a in angles]
+
+
 def star(points: int, waist: float = 0.45) -> list[Point]:
     """A star in the unit circle; ``waist`` is the radius of its inner corners."""
     ring = regular(2 * points)

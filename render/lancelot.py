@@ -7,27 +7,43 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from data.texts import N_
-from render.canvas import Canvas, Sprite, layer
-from render.geometry import Box, Point, trace
+from render.canvas import GHOST, Canvas, Sprite, layer
+from render.geometry import Box, Point, arc, trace
 from render.names import SEAT_LOOKS, printed_names, spoken_names
-from render.plates import Plate, caption, card, draw_plate, title, token
+from render.plates import (
+    CROWN,
+    TO_MOVE,
+    VICTORY,
+    Plate,
+    Said,
+    caption,
+    card,
+    draw_plate,
+    pointer,
+    title,
+    token,
+)
 from render.scene import Painter, Picture, Scene, first_fitting
 from render.theme import (
     GOLD,
     GRID,
     HOUSE,
+    HOUSE_EDGES,
     INK,
     LIGHT,
     LINE,
     MARGIN,
     PANEL,
     PARCHMENT,
+    SEAT_COLOURS,
+    SEAT_EDGES,
     SEATS,
     SOFT,
     WIDTH,
+    Colour,
     Palette,
     Type,
     mix,
@@ -37,48 +53,80 @@ HEIGHT = 896
 RIM = 40
 """Width of the strip around the field that bears the coordinates."""
 BOARD = Box(MARGIN, MARGIN, MARGIN + 780, MARGIN + 780)
-SIDE = Box(BOARD.right + 3 * GRID, MARGIN, WIDTH - MARGIN, HEIGHT - MARGIN)
-CAPTION_AT = BOARD.left, BOARD.bottom + 28
+SIDE = Box(BOARD.right + 4 * GRID, MARGIN, WIDTH - MARGIN, HEIGHT - MARGIN)
+CAPTION = Box(BOARD.left, BOARD.bottom + 8, BOARD.right, HEIGHT - MARGIN)
 
 COLUMNS = "ABCDEFGHIJKLMN"
 PLAN = len(COLUMNS)
 LARGE_FIELD = 12
 """From this size on the coordinates stand on all four sides."""
 
+ONE_RANK = 12
+"""More trophies than this stand in two ranks."""
+
 COORDINATE = Type("strong", 26)
 COUNT = Type("strong", 28)
-LABEL = Type("text", 24)
 
 # -- colours of the cloth, the sword and its rock
+SINKING = (0.45, 0.6, 0.75, 0.87, 0.95)
+"""How far the plan beyond the field has sunk into the parchment, from the field outwards."""
+
 WEFT, WARP = "#EEDFBA", "#E3D09F"
 WEFT_THREAD, WARP_THREAD = "#E4D3A8", "#D8C38D"
 SEAM = "#CDB77F"
-BLADE, BLADE_SHADE = "#E9EDF0", "#AEB8C0"
-ROCK, ROCK_SHADE, ROCK_LIGHT = "#9A9286", "#6F675D", "#B9B2A5"
-GHOSTS = [mix(cloth, seat.colour, 0.35) for seat in SEATS for cloth in (WEFT, WARP)]
-SHADES = [mix(seat.colour, INK, 0.22) for seat in SEATS]
 
+
+class Metal(NamedTuple):
+    """The colours of a sword in its rock."""
+
+    blade: Colour = "#E9EDF0"
+    blade_shade: Colour = "#AEB8C0"
+    hilt: Colour = GOLD
+    rock: Colour = "#9A9286"
+    rock_shade: Colour = "#6F675D"
+    rock_light: Colour = "#B9B2A5"
+    ink: Colour = INK
+
+
+STEEL = Metal()
+WATERMARK = Metal(
+    blade=mix(PARCHMENT, PANEL, 0.2),
+    blade_shade=mix(PARCHMENT, PANEL, 0.9),
+    hilt=mix(PARCHMENT, PANEL, 0.9),
+    rock=mix(PARCHMENT, PANEL, 0.7),
+    rock_shade=PANEL,
+    rock_light=mix(PARCHMENT, PANEL, 0.3),
+    ink=mix(PARCHMENT, LINE, 0.9),
+)
+
+CLOTHS = (WEFT, WARP)
+TRAIL = mix(WARP, GOLD, 0.75)
+"""A line that has taken stones."""
+SUNK = [
+    mix(colour, PARCHMENT, share)
+    for share in SINKING
+    for colour in (WEFT, WARP, WEFT_THREAD, WARP_THREAD, SEAM)
+]
+GHOSTS = [mix(cloth, seat.colour, GHOST) for seat in SEATS for cloth in CLOTHS]
 PALETTE = Palette(
     [
-        PARCHMENT,
-        INK,
-        WEFT,
-        WARP,
-        *(seat.colour for seat in SEATS),
-        LIGHT,
-        GOLD,
         *HOUSE,
-        WEFT_THREAD,
-        WARP_THREAD,
-        SEAM,
-        *SHADES,
+        *SEAT_COLOURS,
+        *(WEFT, WARP, WEFT_THREAD, WARP_THREAD, SEAM),
+        *STEEL,
+        *WATERMARK,
+        TRAIL,
         *GHOSTS,
-        BLADE,
-        BLADE_SHADE,
-        ROCK,
-        ROCK_SHADE,
-        ROCK_LIGHT,
-    ]
+        *SUNK,
+    ],
+    [
+        *((INK, cloth) for cloth in CLOTHS),
+        *HOUSE_EDGES,
+        *SEAT_EDGES,
+        *((GOLD, cloth) for cloth in CLOTHS),
+        *((INK, colour) for colour in STEEL[:5]),
+        *((WATERMARK.ink, colour) for colour in (PARCHMENT, WATERMARK.blade, WATERMARK.rock)),
+    ],
 )
 
 
@@ -118,67 +166,94 @@ class Field:
         bottom = self.box.bottom - (row - self.row) * self.cell
         return Box(left, bottom - self.cell, left + self.cell, bottom)
 
+    def named(self, name: str) -> Box:
+        """A square by its name."""
+        return self.square(COLUMNS.index(name[0]), int(name[1:]) - 1)
+
     def centre(self, name: str) -> Point:
         """The middle of a square by its name."""
-        return self.square(COLUMNS.index(name[0]), int(name[1:]) - 1).centre
+        return self.named(name).centre
+
+    def line(self, kind: str, name: str) -> tuple[Point, Point]:
+        """The ends of a line, named as the facts name it: ``K``, ``7`` or ``D4-K11``."""
+        last_column, last_row = COLUMNS[self.column + self.size - 1], self.row + self.size
+        if kind == "column":
+            return self.centre(f"{name}{self.row + 1}"), self.centre(f"{name}{last_row}")
+        if kind == "row":
+            return self.centre(f"{COLUMNS[self.column]}{name}"), self.centre(f"{last_column}{name}")
+        first, last = name.split("-")
+        return self.centre(first), self.centre(last)
 
     @property
     def stone(self) -> int:
         """Diameter of a stone."""
-        return round(self.cell * 0.84)
+        return round(self.cell * 0.86)
 
 
 @layer
-def _ground(field: Field, heading: str) -> Canvas:
+def _ground(field: Field, players: int) -> Canvas:
     """All that does not change during a match."""
     canvas = card(HEIGHT)
     _weave(canvas, field)
     _coordinates(canvas, field)
-    title(canvas, Box(SIDE.left, SIDE.top, SIDE.right, SIDE.top + 40), heading)
+    title(canvas, Box(SIDE.left, SIDE.top, SIDE.right, SIDE.top + 40), "Lancelot")
+    plates = _plates(players)
+    _round_table(canvas, Box(SIDE.left, plates[-1].bottom, SIDE.right, SIDE.bottom))
     return canvas
 
 
+def _round_table(canvas: Canvas, room: Box) -> None:
+    """A watermark where the side has room: the round table with Excalibur on it."""
+    radius = min(room.width, room.height) / 2 - 24
+    if radius < 80:
+        return
+    wedges = 24
+    for n in range(0, wedges, 2):
+        edge = arc(room.centre, radius, n / wedges, (n + 1) / wedges)
+        canvas.polygon([room.centre, *edge], WATERMARK.rock_light)
+    canvas.circle(room.centre, radius + 6, None, WATERMARK.rock_shade, 3)
+    canvas.circle(room.centre, radius, None, WATERMARK.rock_shade, 1.5)
+    canvas.circle(room.centre, radius * 0.62, PARCHMENT, WATERMARK.rock_shade, 1.5)
+    canvas.stamp(_excalibur(round(radius * 0.86), WATERMARK), room.centre)
+
+
 def _weave(canvas: Canvas, field: Field) -> None:
-    """The plan as far as the board shows it, of which only the field stays bright."""
-    cloth = Canvas(int(BOARD.width), int(BOARD.height), PARCHMENT)
+    """The plan as far as the board shows it: bright in the field, sinking into the paper beyond."""
+    frame = field.box
+    for step in range(len(SINKING), -1, -1):
+        shown = frame.inset(-RIM * step / len(SINKING))
+        cloth = _cloth(field, SINKING[step - 1] if step else 0.0)
+        canvas.inlay(cloth, BOARD, shown)
+    canvas.rect(frame.inset(-4), None, INK, 4, radius=4)
+    canvas.rect(frame, None, GOLD, 1.5)
+
+
+def _cloth(field: Field, sunk: float) -> Canvas:
+    """The part of the plan on the board, ``sunk`` (0..1) into the parchment."""
+    canvas = Canvas(int(BOARD.width), int(BOARD.height), PARCHMENT)
     reach = range(-1, field.size + 1)
     for column in (field.column + step for step in reach):
         for row in (field.row + step for step in reach):
             if column in range(PLAN) and row in range(PLAN):
-                square = field.square(column, row).moved(-BOARD.left, -BOARD.top)
-                _square(cloth, square, weft=(column + row) % 2 == 0)
-    _fade(cloth, field.box.moved(-BOARD.left, -BOARD.top))
-    canvas.stamp(cloth.sprite(), BOARD.centre)
-    canvas.rect(field.box.inset(-3), None, INK, 3, radius=3)
+                box = field.square(column, row).moved(-BOARD.left, -BOARD.top)
+                _square(canvas, box, (column + row) % 2 == 0, sunk)
+    return canvas
 
 
-def _square(canvas: Canvas, box: Box, weft: bool) -> None:
-    canvas.rect(box, WEFT if weft else WARP)
+def _square(canvas: Canvas, box: Box, weft: bool, sunk: float) -> None:
+    """One square: threads that run across in every other one and upwards in the rest."""
+    cloth, thread = (WEFT, WEFT_THREAD) if weft else (WARP, WARP_THREAD)
+    canvas.rect(box, mix(cloth, PARCHMENT, sunk))
     threads = 5
-    step = box.width / threads
     for n in range(threads):
-        at = (n + 0.5) * step
-        thread = (
+        at = (n + 0.5) * box.width / threads
+        strand = (
             Box(box.left + 3, box.top + at - 1, box.right - 3, box.top + at + 1)
             if weft
             else Box(box.left + at - 1, box.top + 3, box.left + at + 1, box.bottom - 3)
         )
-        canvas.rect(thread, WEFT_THREAD if weft else WARP_THREAD)
-    canvas.rect(box, None, SEAM, 1)
-
-
-def _fade(canvas: Canvas, field: Box) -> None:
-    """Let the plan beyond the field sink into the parchment, a little more with every step."""
-    steps = 5
-    for step in range(steps):
-        hole, edge = field.inset(-RIM * step / steps), canvas.box
-        for strip in (
-            Box(edge.left, edge.top, edge.right, hole.top),
-            Box(edge.left, hole.bottom, edge.right, edge.bottom),
-            Box(edge.left, hole.top, hole.left, hole.bottom),
-            Box(hole.right, hole.top, edge.right, hole.bottom),
-        ):
-            canvas.rect(strip, PARCHMENT, opacity=0.42)
+        canvas.rect(strand, mix(thread, PARCHMENT, sunk))
+    canvas.rect(box, None, mix(SEAM, PARCHMENT, sunk), 1)
 
 
 def _coordinates(canvas: Canvas, field: Field) -> None:
@@ -197,23 +272,23 @@ def _coordinates(canvas: Canvas, field: Field) -> None:
 
 # --------------------------------------------------------------------------- the pieces
 @lru_cache(maxsize=16)
-def _excalibur(size: int) -> Sprite:
+def _excalibur(size: int, metal: Metal = STEEL) -> Sprite:
     """An upright sword in a rock, drawn in a square of 100 by 100."""
     canvas = Canvas(size, size)
     scale = size / 100
 
-    def part(path: str, fill: str, width: float = 0) -> None:
-        outline = INK if width else None
+    def part(path: str, fill: Colour, width: float = 0) -> None:
+        outline = metal.ink if width else None
         canvas.path(trace(path), fill, outline, width * scale, scale=scale)
 
-    part("M 8 92 C 8 72 22 62 38 60 C 46 54 66 55 72 62 C 86 66 94 78 92 92 Z", ROCK, 5)
-    part("M 44 92 L 56 74 L 74 70 C 84 74 90 82 89 90 L 89 92 Z", ROCK_SHADE)
-    part("M 18 78 C 22 70 30 66 38 65 L 32 74 Z", ROCK_LIGHT)
-    part("M 43 30 L 57 30 L 57 70 L 50 74 L 43 70 Z", BLADE, 4.5)
-    part("M 50 30 L 56 30 L 56 69 L 50 72 Z", BLADE_SHADE)
-    part("M 26 24 L 74 24 L 74 33 L 26 33 Z", GOLD, 4.5)
-    part("M 46 10 L 54 10 L 54 24 L 46 24 Z", INK, 3)
-    canvas.circle((50 * scale, 9 * scale), 6.5 * scale, GOLD, INK, 3 * scale)
+    part("M 7 97 C 5 84 17 75 32 74 C 40 67 62 67 70 74 C 84 76 95 84 93 97 Z", metal.rock, 5)
+    part("M 46 94 L 56 82 L 74 77 C 84 79 90 85 90 94 Z", metal.rock_shade)
+    part("M 16 88 C 19 82 26 78 33 77 L 28 85 Z", metal.rock_light)
+    part("M 41 30 H 59 V 78 L 50 82 L 41 78 Z", metal.blade, 5)
+    part("M 50 32 H 57 V 77 L 50 80 Z", metal.blade_shade)
+    part("M 22 26 Q 50 20 78 26 V 35 Q 50 30 22 35 Z", metal.hilt, 5)
+    part("M 45 10 H 55 V 25 H 45 Z", metal.ink, 4)
+    canvas.circle((50 * scale, 8.5 * scale), 8 * scale, metal.hilt, metal.ink, 3.5 * scale)
     return canvas.sprite()
 
 
@@ -230,6 +305,16 @@ def _trophy(seat: int | None, size: int) -> Sprite:
     return canvas.sprite()
 
 
+@lru_cache(maxsize=2)
+def _power(size: int) -> Sprite:
+    """The white marker of the King's power, with a crown."""
+    canvas = Canvas(size, size)
+    centre = size / 2, size / 2
+    canvas.circle(centre, size / 2, LIGHT, INK, 2)
+    canvas.path(CROWN, GOLD, INK, 1.5, centre, size * 0.27)
+    return canvas.sprite()
+
+
 # ------------------------------------------------------------------------- what happened
 @dataclass(frozen=True, slots=True)
 class News:
@@ -237,14 +322,20 @@ class News:
 
     placed: tuple[str, ...]
     taken: tuple[tuple[str, int], ...]
+    lines: tuple[tuple[str, str], ...]
     sword_from: str | None
     sword_to: str | None
+
+    def latest(self) -> list[str]:
+        """The squares that changed last: one stone, and Excalibur if it moved."""
+        return [*self.placed[-1:], *filter(None, [self.sword_to])]
 
     @classmethod
     def of(cls, scene: Scene) -> News:
         """Gathered from the facts."""
         placed: list[str] = []
         taken: dict[str, int] = {}
+        lines: list[tuple[str, str]] = []
         sword_from = sword_to = None
         for fact in scene.facts:
             data = fact.data
@@ -253,9 +344,10 @@ class News:
                 taken.pop(data["square"], None)
             elif fact.kind == "captured":
                 taken.update(zip(data["squares"], data["owners"], strict=True))
+                lines += [(line["line"], line["name"]) for line in data["lines"] if line["squares"]]
             elif fact.kind in ("sword_set", "sword_moved"):
                 sword_from, sword_to = data.get("origin"), data["square"]
-        return cls(tuple(placed), tuple(taken.items()), sword_from, sword_to)
+        return cls(tuple(placed), tuple(taken.items()), tuple(lines), sword_from, sword_to)
 
 
 # ---------------------------------------------------------------------------- the painter
@@ -266,11 +358,11 @@ class LancelotPainter(Painter):
         """The field, the plates and the last moves."""
         public = scene.view.public
         field = Field.of(public)
-        canvas = _ground(field, "Lancelot")
+        canvas = _ground(field, scene.view.players)
         _draw_pieces(canvas, field, public, News.of(scene))
         _draw_targets(canvas, field, scene)
         _draw_plates(canvas, scene)
-        caption(canvas, CAPTION_AT, _caption(scene), BOARD.width)
+        caption(canvas, CAPTION, _caption(scene), _status(scene))
         return Picture("lancelot.png", canvas.png(PALETTE), _description(scene))
 
     def text(self, scene: Scene) -> str:
@@ -280,6 +372,10 @@ class LancelotPainter(Painter):
 
 def _draw_pieces(canvas: Canvas, field: Field, public: Mapping[str, Any], news: News) -> None:
     board = public["board"]
+    for square in news.latest():
+        canvas.rect(field.named(square).inset(1), LIGHT)
+    for kind, name in news.lines:
+        canvas.line(field.line(kind, name), TRAIL, 3)
     for square, owner in news.taken:
         if square not in board and square != public["excalibur"]:
             canvas.ghost(token(owner, field.stone), field.centre(square))
@@ -288,11 +384,10 @@ def _draw_pieces(canvas: Canvas, field: Field, public: Mapping[str, Any], news: 
         canvas.dots(way, GOLD, radius=4, spacing=14)
     for square, seat in board.items():
         canvas.stamp(token(seat, field.stone), field.centre(square))
+        if square in news.placed:
+            canvas.ring(field.centre(square), field.stone / 2 - 1)
     if public["excalibur"]:
-        canvas.stamp(_excalibur(round(field.cell * 0.9)), field.centre(public["excalibur"]))
-    for square in news.placed:
-        if square in board:
-            canvas.ring(field.centre(square), field.stone / 2)
+        canvas.stamp(_excalibur(round(field.cell * 0.94)), field.centre(public["excalibur"]))
 
 
 def _draw_targets(canvas: Canvas, field: Field, scene: Scene) -> None:
@@ -313,45 +408,55 @@ def _targets(scene: Scene) -> list[str]:
 
 
 def _draw_plates(canvas: Canvas, scene: Scene) -> None:
-    view, public = scene.view, scene.view.public
+    view, turn = scene.view, scene.view.public["turn"]
     names = printed_names(scene.names, scene.say)
     winners = view.outcome.winners() if view.outcome else ()
-    area = Box(SIDE.left, SIDE.top + 56, SIDE.right, SIDE.bottom)
-    height = min(160, (area.height - 10 * (view.players - 1)) / view.players)
-    for seat in range(view.players):
-        top = area.top + seat * (height + 10)
-        plate = Plate(
-            seat,
-            names[seat],
-            to_move=seat == public["turn"],
-            computer=seat in scene.computers,
-            winner=seat in winners,
-        )
-        room = draw_plate(canvas, Box(area.left, top, area.right, top + height), plate)
+    for seat, box in enumerate(_plates(view.players)):
+        computer = seat in scene.computers
+        plate = Plate(seat, names[seat], seat == turn, computer, seat in winners)
+        room = draw_plate(canvas, box, plate)
         _draw_counters(canvas, room, scene, seat)
+        if seat == turn:
+            pointer(canvas, (box.left - 20, box.top + 27), seat)
+
+
+def _plates(players: int) -> list[Box]:
+    """Where the plates lie, one below the other."""
+    top, gap = SIDE.top + 56, 10
+    height = min(160.0, (SIDE.bottom - top - gap * (players - 1)) / players)
+    return Box(SIDE.left, top, SIDE.right, top + players * (height + gap) - gap).rows(players, gap)
 
 
 def _draw_counters(canvas: Canvas, room: Box, scene: Scene, seat: int) -> None:
+    """Trophies won and missing above; stock, King's power and the score below."""
     public = scene.view.public
     captured, goal = public["captured"][seat], public["goal"]
     upper, lower = room.rows(2)
-    y = upper.centre[1]
-    step = min(26.0, (upper.width - 40) / max(goal, captured))
-    for n in range(max(goal, captured)):
-        shield = _trophy(seat if n < captured else None, 24)
-        canvas.stamp(shield, (upper.left + 12 + n * step, y))
+    _draw_trophies(canvas, upper, seat, captured, goal)
     y = lower.centre[1]
-    canvas.stamp(token(seat, 26), (lower.left + 13, y))
-    canvas.text((lower.left + 36, y), str(public["stock"][seat]), COUNT, anchor="lm")
-    canvas.text((lower.right, y), f"{captured}/{goal}", COUNT, anchor="rm")
+    canvas.stamp(token(seat, 28), (lower.left + 14, y))
+    stock = canvas.text((lower.left + 36, y), str(public["stock"][seat]), COUNT, anchor="lm")
     if public["power"][seat]:
-        canvas.circle((lower.centre[0], y), 13, LIGHT, INK, 2)
+        canvas.stamp(_power(32), (stock.right + 34, y))
+    canvas.text((lower.right, y), f"{captured}/{goal}", COUNT, anchor="rm")
 
 
-def _caption(scene: Scene) -> list[str]:
-    """Code and the last moves in notation, with the number of stones they took."""
-    names = printed_names(scene.names, scene.say)
-    parts = [scene.code]
+def _draw_trophies(canvas: Canvas, room: Box, seat: int, captured: int, goal: int) -> None:
+    """A small shield for each stone taken and an empty place for each that is missing."""
+    places = max(captured, goal)
+    ranks = room.rows(1 if places <= ONE_RANK else 2)
+    per_rank = -(-places // len(ranks))
+    step = min(38.0, room.width / per_rank)
+    size = round(min(step * 0.86, ranks[0].height * 0.86))
+    for n in range(places):
+        rank = ranks[n // per_rank]
+        centre = rank.left + size / 2 + n % per_rank * step, rank.centre[1]
+        canvas.stamp(_trophy(seat if n < captured else None, size), centre)
+
+
+def _caption(scene: Scene) -> list[str | Said]:
+    """Code, modules and the last moves in notation, with the number of stones they took."""
+    parts: list[str | Said] = []
     for seat, events in groupby((event for event in scene.moves if event[0] >= 0), itemgetter(0)):
         taken = sum(
             len(fact.data["squares"])
@@ -359,8 +464,27 @@ def _caption(scene: Scene) -> list[str]:
             if fact.kind == "captured" and fact.data["seat"] == seat
         )
         notation = " ".join(move for _, move in events)
-        parts.append(f"{names[seat]} {notation}" + (f" ×{taken}" if taken else ""))
-    return [parts[0], *parts[1:][-2:]]
+        parts.append(Said(seat, notation + (f" ×{taken}" if taken else "")))
+    module = scene.say("diagonals") if scene.view.options["diagonals"] else ""
+    earlier = ["…"] if len(parts) > 3 else []
+    return [scene.code, module, *earlier, *parts[-3:]]
+
+
+def _status(scene: Scene) -> list[Said]:
+    """Who is to move and what is due, or who has won."""
+    view, say = scene.view, scene.say
+    if view.outcome:
+        *others, last = view.outcome.winners()
+        return [*(Said(seat, "") for seat in others), Said(last, say(VICTORY))]
+    seat = view.public["turn"]
+    return [] if seat is None else [Said(seat, say(_STATUS[view.phase]))]
+
+
+_STATUS = {
+    "turn": TO_MOVE,
+    "sword": N_("sets Excalibur"),
+    "stone": N_("places a stone"),
+}
 
 
 # --------------------------------------------------------------------------- description

@@ -3,10 +3,10 @@
 A painter begins with ``card``, draws its board, a ``Plate`` per seat, and ends with ``caption``::
 
     canvas = card(896)
-    for seat, box in enumerate(column.rows(players, gap=8)):
+    for seat, box in enumerate(side.rows(players, gap=8)):
         room = draw_plate(canvas, box, Plate(seat, names[seat], to_move=seat == turn))
         ...  # the game's own counters go into ``room``
-    caption(canvas, (MARGIN, 848), [scene.code, "K4"], 780)
+    caption(canvas, Box(32, 824, 812, 864), [scene.code, Said(0, "K4")], [Said(1, "to move")])
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import sqrt
 
-from render.canvas import Canvas, Sprite, fitted
-from render.geometry import Box, Outline, Point, regular, star
+from data.texts import N_
+from render.canvas import Canvas, Sprite, fitted, text_width
+from render.geometry import Box, Outline, Point, regular, trace
 from render.theme import (
     FAINT,
     GOLD,
@@ -26,17 +27,21 @@ from render.theme import (
     LINE,
     PANEL,
     PARCHMENT,
+    SEAT_SHADES,
     SEATS,
     SOFT,
     WIDTH,
     Colour,
     Shape,
     Type,
-    mix,
 )
+
+TO_MOVE = N_("to move")
+VICTORY = N_("victory")
 
 TITLE = Type("title", 40)
 NAME = Type("strong", 28)
+SMALL_NAME = Type("strong", 24)
 CAPTION = Type("text", 26)
 HEADER = 52
 """Height of the band of a plate that bears the name."""
@@ -71,10 +76,18 @@ def token(seat: int, size: int) -> Sprite:
     centre, radius = (size / 2, size / 2), size / 2
     rim = max(2.0, size / 24)
     canvas.circle(centre, radius, INK)
-    canvas.circle(centre, radius - rim, mix(style.colour, INK, 0.22))
+    canvas.circle(centre, radius - rim, SEAT_SHADES[seat])
     canvas.circle(centre, radius - 2.4 * rim, style.colour)
-    device(canvas, seat, centre, size * 0.46, style.device)
+    device(canvas, seat, centre, size * 0.5, style.device)
     return canvas.sprite()
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Words of a caption that concern a seat, whose token stands before them."""
+
+    seat: int | None
+    words: str
 
 
 def card(height: int) -> Canvas:
@@ -93,15 +106,41 @@ def title(canvas: Canvas, box: Box, text: str) -> None:
             canvas.line([(left, y), (right, y)], LINE, 2)
 
 
-def caption(canvas: Canvas, at: Point, parts: Sequence[str], width: float) -> None:
-    """The quiet line below the board: its parts divided by points, the first one in faint ink."""
+def caption(
+    canvas: Canvas, line: Box, parts: Sequence[str | Said], status: Sequence[Said] = ()
+) -> None:
+    """The quiet line below the board.
+
+    :param parts: from the left, divided by points, in faint ink what is said by no seat.
+    :param status: at the right end and in full ink: whose turn it is, or who has won.
+    """
+    y = line.centre[1]
+    right = line.right
+    for said in reversed(status):
+        right = _write(canvas, (right - _width(said), y), said, INK, line.right) - _width(said) - 24
+    x = line.left
+    for part in parts:
+        said = part if isinstance(part, Said) else Said(None, part)
+        if not said.words and said.seat is None:
+            continue
+        if x > line.left:
+            canvas.circle((x + 16, y), 3, LINE)
+            x += 32
+        x = _write(canvas, (x, y), said, FAINT if said.seat is None else SOFT, right)
+
+
+def _write(canvas: Canvas, at: Point, said: Said, colour: Colour, right: float) -> float:
+    """Write one part of a caption and return where it ends."""
     x, y = at
-    head, *rest = [part for part in parts if part]
-    x = canvas.text((x, y), head, CAPTION, FAINT, "lm").right
-    room = at[0] + width - x
-    if rest:
-        line = fitted("  ·  " + "  ·  ".join(rest), CAPTION, room)
-        canvas.text((x + 14, y), line.lstrip(), CAPTION, SOFT, "lm")
+    if said.seat is not None:
+        canvas.stamp(token(said.seat, 28), (x + 14, y))
+        x += 36
+    words = fitted(said.words, CAPTION, right - x)
+    return canvas.text((x, y), words, CAPTION, colour, "lm").right
+
+
+def _width(said: Said) -> float:
+    return text_width(said.words, CAPTION) + (0 if said.seat is None else 36)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +148,9 @@ class Plate:
     """The name plate of a seat.
 
     :param name: as ``printed_names`` gives it.
-    :param to_move: the seat owes a decision: its band shows its colour and points to the board.
+    :param to_move: the seat owes a decision: its band shows its colour.
     :param computer: it is a computer player: a cogwheel behind the name.
-    :param winner: it has won: a star behind the name.
+    :param winner: it has won: its band shines as well, with a crown.
     """
 
     seat: int
@@ -124,36 +163,50 @@ class Plate:
 def draw_plate(canvas: Canvas, box: Box, plate: Plate) -> Box:
     """Draw a plate and return the room below its name, for the counters of the game."""
     style = SEATS[plate.seat]
-    strong = plate.to_move or plate.winner
-    if strong:
-        canvas.halo(box, style.colour, radius=12, reach=9)
-    canvas.rect(box, LIGHT, INK if strong else LINE, 3 if strong else 2, radius=12)
-    band = Box(box.left, box.top, box.right, box.top + HEADER)
-    ground, ink = (style.colour, style.device) if strong else (PANEL, INK)
-    _band(canvas, band, ground, INK if strong else LINE, 3 if strong else 2)
-    canvas.stamp(token(plate.seat, 40), (box.left + 30, band.centre[1]))
-    right = box.right - 16
-    for wanted, outline in ((plate.winner, star(5)), (plate.computer, _COG)):
-        if wanted:
-            canvas.path(
-                [outline, *_HUB] if outline is _COG else [outline],
-                ink if outline is _COG else GOLD,
-                centre=(right - 13, band.centre[1]),
-                scale=13,
-            )
-            right -= 36
-    left = box.left + 60
-    canvas.text((left, band.centre[1]), fitted(plate.name, NAME, right - left), NAME, ink, "lm")
-    return Box(box.left + 16, band.bottom + 8, box.right - 16, box.bottom - 8)
+    shines = plate.to_move or plate.winner
+    if shines:
+        canvas.halo(box, style.colour, radius=12, reach=8)
+    edge, ground, ink = (INK, style.colour, style.device) if shines else (LINE, PANEL, INK)
+    canvas.rect(box, edge, radius=12)
+    inner = box.inset(2)
+    canvas.rect(inner, ground, radius=10)
+    floor = Box(inner.left, inner.top + HEADER, inner.right, inner.bottom)
+    canvas.rect(floor, LIGHT, radius=10)
+    canvas.rect(Box(floor.left, floor.top, floor.right, floor.top + 10), LIGHT)
+    canvas.rect(Box(floor.left, floor.top - 2, floor.right, floor.top), edge)
+    _header(canvas, Box(inner.left, inner.top, inner.right, floor.top - 2), plate, ink)
+    return floor.inset(14, 6)
 
 
-def _band(canvas: Canvas, band: Box, fill: Colour, edge: Colour, width: float) -> None:
-    canvas.rect(band, fill, edge, width, radius=12)
-    lower = Box(band.left, band.bottom - 14, band.right, band.bottom)
-    canvas.rect(Box(lower.left + width, lower.top, lower.right - width, lower.bottom), fill)
-    for x in (lower.left, lower.right - width):
-        canvas.rect(Box(x, lower.top, x + width, lower.bottom), edge)
-    canvas.rect(Box(lower.left, lower.bottom - width, lower.right, lower.bottom), edge)
+def _header(canvas: Canvas, band: Box, plate: Plate, ink: Colour) -> None:
+    """Token, name and signs in the band of a plate."""
+    y = band.centre[1]
+    token_at = band.left + 28, y
+    canvas.circle(token_at, 21, LIGHT)
+    canvas.stamp(token(plate.seat, 40), token_at)
+    right = band.right - 12
+    if plate.computer:
+        canvas.path([_COG, _HUB], ink, centre=(right - 12, y), scale=13)
+        right -= 34
+    if plate.winner:
+        canvas.path(CROWN, GOLD, INK, 2.5, centre=(right - 16, y), scale=16)
+        right -= 42
+    left = band.left + 58
+    name, kind = _name_that_fits(plate.name, right - left)
+    canvas.text((left, y), name, kind, ink, "lm")
+
+
+def _name_that_fits(name: str, width: float) -> tuple[str, Type]:
+    """A long name is first written smaller, then cut."""
+    kind = NAME if text_width(name, NAME) <= width else SMALL_NAME
+    return fitted(name, kind, width), kind
+
+
+def pointer(canvas: Canvas, tip: Point, seat: int, size: float = 14) -> None:
+    """A small pennant in the seat's colour that points to the left: it is this seat's turn."""
+    x, y = tip
+    corners = [(x, y), (x + size, y - size), (x + size, y + size)]
+    canvas.polygon(corners, SEATS[seat].colour, INK, 2.5)
 
 
 def _cog(teeth: int = 8) -> list[Point]:
@@ -165,4 +218,5 @@ def _cog(teeth: int = 8) -> list[Point]:
 
 
 _COG: Outline = _cog()
-_HUB: list[Outline] = [[(x * 0.32, y * 0.32) for x, y in regular(24)]]
+_HUB: Outline = [(x * 0.32, y * 0.32) for x, y in regular(24)]
+CROWN = trace("M -1 -0.55 L -0.5 0 L 0 -0.8 L 0.5 0 L 1 -0.55 L 0.78 0.7 L -0.78 0.7 Z")

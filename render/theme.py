@@ -5,7 +5,7 @@ All lengths are pixels of the finished picture, which is always 1200 wide.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -32,6 +32,16 @@ SOFT: Colour = "#5F564C"
 INK: Colour = "#2B2622"
 GOLD: Colour = "#B8860B"
 HOUSE: tuple[Colour, ...] = (PARCHMENT, INK, LIGHT, PANEL, LINE, FAINT, SOFT, GOLD)
+"""The colours that every picture has."""
+HOUSE_EDGES: tuple[tuple[Colour, Colour], ...] = (
+    *((colour, PARCHMENT) for colour in HOUSE[1:]),
+    *((INK, colour) for colour in (LIGHT, PANEL, GOLD)),
+    (PANEL, LIGHT),
+    (PANEL, LINE),
+    (LIGHT, LINE),
+    (LIGHT, GOLD),
+)
+"""The edges that every picture has: letters on paper, signs on plates."""
 
 
 def mix(first: Colour, second: Colour, share: float) -> Colour:
@@ -68,6 +78,19 @@ SEATS: tuple[SeatStyle, ...] = (
     SeatStyle("#F0E442", "diamond", "◆", INK),
     SeatStyle("#CC79A7", "cross", "✚", INK),
 )
+
+
+SEAT_SHADES: tuple[Colour, ...] = tuple(mix(seat.colour, INK, 0.22) for seat in SEATS)
+"""The rim of each seat's shield."""
+SEAT_COLOURS: tuple[Colour, ...] = (*(seat.colour for seat in SEATS), *SEAT_SHADES)
+SEAT_EDGES: tuple[tuple[Colour, Colour], ...] = (
+    *((seat.colour, seat.device) for seat in SEATS),
+    *((seat.colour, INK) for seat in SEATS),
+    *((seat.colour, PARCHMENT) for seat in SEATS),
+    *((seat.colour, LIGHT) for seat in SEATS),
+    *((seat.colour, shade) for seat, shade in zip(SEATS, SEAT_SHADES, strict=True)),
+)
+"""The edges within tokens, of shining plates and of their halo."""
 
 
 # ------------------------------------------------------------------------------- type
@@ -122,23 +145,22 @@ def _glyph(face: Face, character: str) -> bytes:
 class Palette:
     """The fixed colours of a picture, at most 256, so that encoding it needs no search.
 
-    The given colours are kept exactly. The slots that remain hold the blends that soft edges
-    need: first of every colour with the first two (by habit the ground and the ink), then of
-    the others among themselves, in the order given.
+    :param colours: kept exactly.
+    :param edges: colours that meet at soft edges, the most frequent first; each pair adds what
+        lies between the two, as long as there is room.
+    :raises ValueError: more than 256 ``colours``.
     """
 
     SLOTS = 256
 
-    def __init__(self, colours: Iterable[Colour]) -> None:
-        """:raises ValueError: more than 256 colours."""
-        base = list(dict.fromkeys(colours))
-        if len(base) > self.SLOTS:
-            raise ValueError(f"{len(base)} colours do not fit a palette")
-        chosen = dict.fromkeys(base)
-        for blend in _blends(base):
-            if len(chosen) == self.SLOTS:
-                break
-            chosen.setdefault(blend)
+    def __init__(self, colours: Iterable[Colour], edges: Iterable[tuple[Colour, Colour]]) -> None:
+        chosen = dict.fromkeys(colours)
+        if len(chosen) > self.SLOTS:
+            raise ValueError(f"{len(chosen)} colours do not fit a palette")
+        for first, second in edges:
+            for share in (0.25, 0.5, 0.75):
+                if len(chosen) < self.SLOTS:
+                    chosen.setdefault(mix(first, second, share))
         self.colours: tuple[Colour, ...] = tuple(chosen)
         flat = [channel for colour in self.colours for channel in ImageColor.getrgb(colour)]
         self._image = Image.new("P", (1, 1))
@@ -147,13 +169,3 @@ class Palette:
     def apply(self, picture: Image.Image) -> Image.Image:
         """The picture with every pixel replaced by the index of its nearest colour."""
         return picture.quantize(palette=self._image, dither=Image.Dither.NONE)
-
-
-def _blends(base: list[Colour]) -> Iterator[Colour]:
-    for partner in base[:2]:
-        for colour in base:
-            for share in (0.5, 0.25, 0.75):
-                yield mix(colour, partner, share)
-    for n, colour in enumerate(base):
-        for partner in base[n + 1 :]:
-            yield mix(colour, partner, 0.5)
