@@ -1,0 +1,517 @@
+"""Every limit that Discord sets to what a bot sends, as far as this bot sends it.
+
+Neither discord.py nor the simulated Discord refuses all that Discord would refuse; these functions
+do. Each takes a payload as it goes over the wire and returns its faults in words, an empty list if
+there is none. ``check_requests`` looks at everything that a bot has sent in a simulated Discord::
+
+    assert limits.check_requests(simcord_env) == []
+
+Two rules of the house are among them: messages are built of components, without embeds, and no
+message may ping anybody who is not named one by one.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from discord import Locale
+from simcord.env import Env
+
+Payload = Mapping[str, Any]
+
+FILE_MAX: Final = 10 * 1024 * 1024
+"""Bytes of one file, where neither the person nor the server pays for more."""
+
+REQUEST_MAX: Final = 25 * 1024 * 1024
+"""Bytes of all files of one message."""
+
+COMPONENTS_V2: Final = 1 << 15
+
+
+# ------------------------------------------------------------------------------ commands
+CHAT, ON_USER, ON_MESSAGE = 1, 2, 3
+SUBCOMMAND, GROUP, STRING, INTEGER, NUMBER = 1, 2, 3, 4, 10
+
+COMMANDS_MAX: Final = {CHAT: 100, ON_USER: 15, ON_MESSAGE: 15}
+LOCALES: Final = frozenset(locale.value for locale in Locale)
+
+
+def check_tree(tree: Sequence[Payload]) -> list[str]:
+    """Faults of all commands together, as they are given to ``PUT /applications/*/commands``."""
+    faults = _Faults()
+    kinds = Counter(command.get("type", CHAT) for command in tree)
+    for kind, most in COMMANDS_MAX.items():
+        faults.amount(f"commands of type {kind}", kinds[kind], 0, most)
+    for kind in kinds:
+        _siblings([it for it in tree if it.get("type", CHAT) == kind], "the tree", faults)
+    for command in tree:
+        _command(command, faults)
+    return faults
+
+
+def _command(command: Payload, faults: _Faults) -> None:
+    where = f"/{command.get('name')}"
+    if command.get("type", CHAT) == CHAT:
+        _named(command, where, faults)
+        _options(command, where, faults, depth=0)
+    else:
+        faults.text(f"{where} name", command.get("name"), 1, 32)
+        if command.get("description") or command.get("options"):
+            faults.append(f"{where}: a context menu has neither description nor options")
+    faults.amount(f"{where} characters", _characters(command), 0, 8000)
+
+
+def _named(part: Payload, where: str, faults: _Faults) -> None:
+    """Name and description of a command or an option, in every language."""
+    for locale, name in _every_language(part, "name", where, faults):
+        faults.text(f"{where} name {locale}", name, 1, 32)
+        if not _is_name(str(name)):
+            faults.append(f"{where} name {locale}: {name!r} is no lower-case word")
+    for locale, description in _every_language(part, "description", where, faults):
+        faults.text(f"{where} description {locale}", description, 1, 100)
+
+
+def _every_language(
+    part: Payload, key: str, where: str, faults: _Faults
+) -> Iterator[tuple[str, object]]:
+    yield "", part.get(key)
+    for locale, text in (part.get(f"{key}_localizations") or {}).items():
+        if locale not in LOCALES:
+            faults.append(f"{where}: Discord knows no locale {locale!r}")
+        yield locale, text
+
+
+def _is_name(name: str) -> bool:
+    return name == name.lower() and all(
+        letter in "-_'" or unicodedata.category(letter)[0] in "LN" for letter in name
+    )
+
+
+def _options(holder: Payload, where: str, faults: _Faults, depth: int) -> None:
+    options = holder.get("options") or []
+    faults.amount(f"{where} options", len(options), 0, 25)
+    _siblings(options, where, faults)
+    nested = [option["type"] in {SUBCOMMAND, GROUP} for option in options]
+    if any(nested) and not all(nested):
+        faults.append(f"{where}: subcommands beside options")
+    required = [bool(option.get("required")) for option in options]
+    if required != sorted(required, reverse=True):
+        faults.append(f"{where}: a required option after an optional one")
+    for option in options:
+        _option(option, f"{where} {option.get('name')}", faults, depth + 1)
+
+
+def _option(option: Payload, where: str, faults: _Faults, depth: int) -> None:
+    kind = option["type"]
+    _named(option, where, faults)
+    if kind not in range(1, 12):
+        faults.append(f"{where}: there is no type {kind}")
+    if kind in {SUBCOMMAND, GROUP}:
+        if depth > (1 if kind == GROUP else 2):
+            faults.append(f"{where}: nested too deeply")
+        if kind == GROUP and any(it["type"] != SUBCOMMAND for it in option.get("options") or []):
+            faults.append(f"{where}: a group holds subcommands only")
+        _options(option, where, faults, depth)
+        return
+    choices = option.get("choices") or []
+    faults.extend(f"{where} {fault}" for fault in check_choices(choices))
+    if (choices or option.get("autocomplete")) and kind not in {STRING, INTEGER, NUMBER}:
+        faults.append(f"{where}: type {kind} has no choices")
+    if choices and option.get("autocomplete"):
+        faults.append(f"{where}: fixed choices and autocompletion exclude each other")
+    faults.number(f"{where} min_length", option.get("min_length"), 0, 6000)
+    faults.number(f"{where} max_length", option.get("max_length"), 1, 6000)
+
+
+def _siblings(parts: Sequence[Payload], where: str, faults: _Faults) -> None:
+    """Names have to be distinct in every language, where the English one stands for a missing."""
+    names = [part.get("name_localizations") or {} for part in parts]
+    for locale in {"", *(locale for known in names for locale in known)}:
+        shown = Counter(
+            known.get(locale, part.get("name")) for known, part in zip(names, parts, strict=True)
+        )
+        faults.extend(
+            f"{where}: {count} are called {name!r} {locale}".rstrip()
+            for name, count in shown.items()
+            if count > 1
+        )
+
+
+def _characters(part: Payload) -> int:
+    """Characters of names, descriptions and values, each in its longest language."""
+    total = len(str(part.get("value", "")))
+    for key in ("name", "description"):
+        versions = [part.get(key) or "", *(part.get(f"{key}_localizations") or {}).values()]
+        total += max(map(len, versions))
+    return total + sum(
+        map(_characters, [*(part.get("options") or []), *(part.get("choices") or [])])
+    )
+
+
+def check_choices(choices: Sequence[Payload]) -> list[str]:
+    """Faults of choices, whether fixed or offered by autocompletion."""
+    faults = _Faults()
+    faults.amount("choices", len(choices), 0, 25)
+    for choice in choices:
+        where = f"choice {choice.get('name')!r}"
+        for locale, name in _every_language(choice, "name", where, faults):
+            faults.text(f"{where} name {locale}", name, 1, 100)
+        if isinstance(choice.get("value"), str):
+            faults.text(f"{where} value", choice["value"], 1, 100)
+        else:
+            faults.number(f"{where} value", choice.get("value"), -(2**53), 2**53)
+    return faults
+
+
+# ------------------------------------------------------------------------------ messages
+def check_message(message: Payload, *, edit: bool = False, sizes: Sequence[int] = ()) -> list[str]:
+    """Faults of a message, an edit of one, or the data of an answer.
+
+    :param edit: files that are not mentioned stay, so a reference may mean one of those.
+    :param sizes: bytes of each attached file.
+    """
+    faults = _Faults()
+    flags = message.get("flags") or 0
+    components = message.get("components") or []
+    faults.text("content", message.get("content") or "", 0, 2000)
+    faults.text("nonce", str(message.get("nonce") or ""), 0, 25)
+    if message.get("embeds"):
+        faults.append("embeds: the messages of the house are built of components")
+    if flags & COMPONENTS_V2 and any(message.get(it) for it in ("content", "poll", "sticker_ids")):
+        faults.append("content: a message of components has no other content")
+    if components and not flags & COMPONENTS_V2:
+        faults.append("flags: components without their flag")
+    _mentions(message.get("allowed_mentions"), faults)
+    _Layout(faults).check(components)
+    _attachments(message, edit, faults)
+    for size in sizes:
+        faults.amount("bytes of a file", size, 1, FILE_MAX)
+    faults.amount("bytes of all files", sum(sizes), 0, REQUEST_MAX)
+    return faults
+
+
+def _mentions(allowed: Payload | None, faults: _Faults) -> None:
+    if allowed is None or allowed.get("parse") != [] or allowed.get("roles"):
+        faults.append("allowed_mentions: people have to be named one by one")
+        return
+    faults.amount("allowed_mentions users", len(allowed.get("users") or []), 0, 100)
+
+
+def _attachments(message: Payload, edit: bool, faults: _Faults) -> None:
+    attachments = message.get("attachments") or []
+    names = [str(attachment.get("filename")) for attachment in attachments]
+    faults.amount("attachments", len(names), 0, 10)
+    for attachment, name in zip(attachments, names, strict=True):
+        faults.text(f"alt text of {name}", attachment.get("description") or "", 0, 1024)
+        if not re.fullmatch(r"[A-Za-z0-9_.-]+", name):
+            faults.append(f"attachments: Discord would rename {name!r}")
+    faults.unique("attachments", names)
+    if edit and "attachments" not in message:
+        return
+    shown = {
+        url.removeprefix("attachment://")
+        for url in _urls(message.get("components") or [])
+        if url.startswith("attachment://")
+    }
+    faults.extend(f"attachments: {name!r} is shown but not attached" for name in shown - {*names})
+    if (message.get("flags") or 0) & COMPONENTS_V2:
+        faults.extend(
+            f"attachments: {name!r} is attached but not shown" for name in {*names} - shown
+        )
+
+
+def _urls(components: Sequence[Payload]) -> Iterator[str]:
+    """The address of everything that components show."""
+    for component in components:
+        for item in [component, *component.get("items", [])]:
+            for key in ("media", "file"):
+                if key in item:
+                    yield str(item[key].get("url"))
+        yield from _urls(component.get("components") or [])
+        if "accessory" in component:
+            yield from _urls([component["accessory"]])
+
+
+# ---------------------------------------------------------------------------- components
+ROW, BUTTON, SELECT, TEXT_INPUT, SECTION, TEXT, THUMBNAIL = 1, 2, 3, 4, 9, 10, 11
+GALLERY, FILE, SEPARATOR, CONTAINER, LABEL = 12, 13, 14, 17, 18
+UPLOAD, RADIO, CHECKBOXES, CHECKBOX = 19, 21, 22, 23
+ENTITY_SELECTS: Final = frozenset({5, 6, 7, 8})
+SELECTS: Final = ENTITY_SELECTS | {SELECT}
+LINK: Final = 5
+"""The style of a button that opens a page instead of being reported to the bot."""
+
+IN_CONTAINER: Final = frozenset({ROW, SECTION, TEXT, GALLERY, FILE, SEPARATOR})
+IN_MESSAGE: Final = IN_CONTAINER | {CONTAINER}
+IN_LABEL: Final = SELECTS | {TEXT_INPUT, UPLOAD, RADIO, CHECKBOXES, CHECKBOX}
+
+
+class _Layout:
+    """Looks at the components of one message or form, from the outside to the inside."""
+
+    def __init__(self, faults: _Faults) -> None:
+        self._faults = faults
+        self._parts = 0
+        self._letters = 0
+        self._custom_ids: list[str] = []
+        self._ids: list[int] = []
+
+    def check(self, components: Sequence[Payload], allowed: frozenset[int] = IN_MESSAGE) -> None:
+        """Check all components and what they add up to."""
+        self._all(components, allowed, "the message")
+        self._faults.amount("components", self._parts, 0, 40)
+        self._faults.amount("characters of all texts", self._letters, 0, 4000)
+        self._faults.unique("custom_id", self._custom_ids)
+        self._faults.unique("id", self._ids)
+
+    def _all(self, components: Sequence[Payload], allowed: frozenset[int], holder: str) -> None:
+        for component in components:
+            self._one(component, allowed, holder)
+
+    def _one(self, component: Payload, allowed: frozenset[int], holder: str) -> None:
+        self._parts += 1
+        if component.get("id"):
+            self._ids.append(component["id"])
+        kind = component.get("type")
+        checks: dict[object, Callable[[Payload], None]] = {
+            ROW: self._row,
+            BUTTON: self._button,
+            SECTION: self._section,
+            TEXT: self._text,
+            THUMBNAIL: self._thumbnail,
+            GALLERY: self._gallery,
+            FILE: self._file,
+            SEPARATOR: self._separator,
+            CONTAINER: self._container,
+            LABEL: self._label,
+            TEXT_INPUT: self._text_input,
+            UPLOAD: self._upload,
+            RADIO: self._radio,
+            CHECKBOXES: self._checkboxes,
+            CHECKBOX: self._custom_id,
+            **dict.fromkeys(SELECTS, self._select),
+        }
+        if kind not in allowed or kind not in checks:
+            self._faults.append(f"{holder} cannot hold components of type {kind}")
+            return
+        checks[kind](component)
+
+    # -- layout
+    def _container(self, container: Payload) -> None:
+        parts = container.get("components") or []
+        self._faults.amount("parts of a container", len(parts), 1, 40)
+        self._all(parts, IN_CONTAINER, "a container")
+
+    def _section(self, section: Payload) -> None:
+        texts = section.get("components") or []
+        self._faults.amount("texts of a section", len(texts), 1, 3)
+        self._all(texts, frozenset({TEXT}), "a section")
+        accessory = section.get("accessory") or {}
+        self._one(accessory, frozenset({BUTTON, THUMBNAIL}), "the side of a section")
+
+    def _row(self, row: Payload) -> None:
+        parts = row.get("components") or []
+        buttons = [part for part in parts if part.get("type") == BUTTON]
+        self._faults.amount("parts of a row", len(parts), 1, 5)
+        if len(buttons) < len(parts) and len(parts) > 1:
+            self._faults.append("a row holds buttons or one menu")
+        self._all(parts, SELECTS | {BUTTON}, "a row")
+
+    def _text(self, text: Payload) -> None:
+        content = text.get("content")
+        self._faults.text("text", content, 1, 4000)
+        self._letters += len(str(content))
+
+    def _separator(self, separator: Payload) -> None:
+        self._faults.number("spacing", separator.get("spacing"), 1, 2)
+
+    def _gallery(self, gallery: Payload) -> None:
+        items = gallery.get("items") or []
+        self._faults.amount("pictures of a gallery", len(items), 1, 10)
+        for item in items:
+            self._media(item)
+
+    def _thumbnail(self, thumbnail: Payload) -> None:
+        self._media(thumbnail)
+
+    def _media(self, item: Payload) -> None:
+        self._faults.text("alt text", item.get("description") or "", 0, 1024)
+        url = str((item.get("media") or {}).get("url"))
+        self._faults.text("address of a picture", url, 1, 2048)
+        if not re.match(r"(https?|attachment)://.", url):
+            self._faults.append(f"address of a picture: {url!r}")
+
+    def _file(self, file: Payload) -> None:
+        url = str((file.get("file") or {}).get("url"))
+        if not re.match(r"attachment://.", url):
+            self._faults.append(f"a file has to be attached: {url!r}")
+
+    # -- controls
+    def _custom_id(self, control: Payload) -> None:
+        custom_id = control.get("custom_id")
+        self._faults.text("custom_id", custom_id, 1, 100)
+        self._custom_ids.append(str(custom_id))
+
+    def _button(self, button: Payload) -> None:
+        label = button.get("label") or ""
+        self._faults.text(f"label of {label!r}", label, 0, 80)
+        if not label and not button.get("emoji"):
+            self._faults.append("a button needs a label or an emoji")
+        if button.get("style") == LINK:
+            self._faults.text("address of a link", button.get("url"), 1, 512)
+            if "custom_id" in button:
+                self._faults.append(f"the link {label!r} cannot have a custom_id")
+        else:
+            self._faults.number(f"style of {label!r}", button.get("style"), 1, 4)
+            self._custom_id(button)
+
+    def _select(self, select: Payload) -> None:
+        self._custom_id(select)
+        self._faults.text("placeholder", select.get("placeholder") or "", 0, 150)
+        least, most = select.get("min_values", 1), select.get("max_values", 1)
+        self._faults.number("min_values", least, 0, min(25, most))
+        self._faults.number("max_values", most, 1, 25)
+        if select.get("type") != SELECT:
+            return
+        options = select.get("options") or []
+        self._choices("options of a menu", options, 1, 25)
+        if most > len(options):
+            self._faults.append(f"max_values: {most} of {len(options)} options")
+        chosen = sum(bool(option.get("default")) for option in options)
+        self._faults.amount("options chosen beforehand", chosen, 0, most)
+
+    def _choices(self, what: str, options: Sequence[Payload], least: int, most: int) -> None:
+        self._faults.amount(what, len(options), least, most)
+        for option in options:
+            self._faults.text(f"label among the {what}", option.get("label"), 1, 100)
+            self._faults.text(f"value among the {what}", option.get("value"), 1, 100)
+            description = option.get("description") or ""
+            self._faults.text(f"description among the {what}", description, 0, 100)
+        self._faults.unique(f"value among the {what}", [it.get("value") for it in options])
+
+    # -- parts of forms
+    def _label(self, label: Payload) -> None:
+        self._faults.text("label", label.get("label"), 1, 45)
+        self._faults.text("description of a label", label.get("description") or "", 0, 100)
+        self._one(label.get("component") or {}, IN_LABEL, "a label")
+
+    def _text_input(self, field: Payload) -> None:
+        self._custom_id(field)
+        self._faults.number("style of a field", field.get("style"), 1, 2)
+        self._faults.number("min_length of a field", field.get("min_length"), 0, 4000)
+        self._faults.number("max_length of a field", field.get("max_length"), 1, 4000)
+        self._faults.text("placeholder of a field", field.get("placeholder") or "", 0, 100)
+        self._faults.text("value of a field", field.get("value") or "", 0, 4000)
+
+    def _upload(self, upload: Payload) -> None:
+        self._custom_id(upload)
+        self._faults.number("min_values of an upload", upload.get("min_values"), 0, 10)
+        self._faults.number("max_values of an upload", upload.get("max_values"), 1, 10)
+
+    def _radio(self, radio: Payload) -> None:
+        self._custom_id(radio)
+        self._choices("options of a radio group", radio.get("options") or [], 2, 10)
+
+    def _checkboxes(self, group: Payload) -> None:
+        self._custom_id(group)
+        self._choices("options of a checkbox group", group.get("options") or [], 1, 10)
+
+
+def check_modal(form: Payload) -> list[str]:
+    """Faults of a form."""
+    faults = _Faults()
+    faults.text("title", form.get("title"), 1, 45)
+    faults.text("custom_id of the form", form.get("custom_id"), 1, 100)
+    parts = form.get("components") or []
+    faults.amount("parts of a form", len(parts), 1, 5)
+    _Layout(faults).check(parts, frozenset({TEXT, LABEL}))
+    return faults
+
+
+# ------------------------------------------------------------------------------ requests
+MESSAGE_ANSWERS: Final = frozenset({4, 7})
+CHOICES_ANSWER, FORM_ANSWER = 8, 9
+
+Check = Callable[[str, Any], list[str]]
+
+
+def check_requests(env: Env) -> list[str]:
+    """Faults of everything that the bot has sent so far, each after its request.
+
+    The simulated Discord does not tell which file came with which request, so the sizes of files
+    are checked one by one at the end.
+    """
+    faults: list[str] = []
+    for entry in env.http_requests:
+        for pattern, check in _CHECKS.items():
+            if entry.json is not None and re.fullmatch(pattern, f"{entry.method} {entry.path}"):
+                found = check(entry.method, entry.json)
+                faults += [f"{entry.method} {entry.path}: {fault}" for fault in found]
+    for url, data in env.backend.cdn._blobs.items():
+        if not 1 <= len(data) <= FILE_MAX:
+            faults.append(f"{url}: {len(data)} bytes")
+    return faults
+
+
+def _check_sent(method: str, message: Payload) -> list[str]:
+    return check_message(message, edit=method == "PATCH")
+
+
+def _check_answer(method: str, answer: Payload) -> list[str]:
+    data = answer.get("data") or {}
+    if answer["type"] in MESSAGE_ANSWERS:
+        return check_message(data, edit=answer["type"] == 7)
+    if answer["type"] == CHOICES_ANSWER:
+        return check_choices(data["choices"])
+    return check_modal(data) if answer["type"] == FORM_ANSWER else []
+
+
+def _check_thread(method: str, thread: Payload) -> list[str]:
+    faults = _Faults()
+    faults.text("name of a thread", thread.get("name"), 1, 100)
+    return faults
+
+
+_CHECKS: Final[dict[str, Check]] = {
+    r"PUT /applications/\d+/(guilds/\d+/)?commands": lambda method, tree: check_tree(tree),
+    r"(POST|PATCH) /channels/\d+/messages(/\d+)?": _check_sent,
+    r"(POST|PATCH) /webhooks/\d+/[^/]+(/messages/[^/]+)?": _check_sent,
+    r"POST /interactions/\d+/[^/]+/callback": _check_answer,
+    r"POST /channels/\d+/threads": _check_thread,
+}
+
+
+# -------------------------------------------------------------------------------- faults
+class _Faults(list[str]):
+    """Collects what is wrong."""
+
+    def text(self, what: str, value: object, least: int, most: int) -> None:
+        """A text of so many characters."""
+        if not isinstance(value, str):
+            self.append(f"{what}: {value!r} is no text")
+        elif not least <= len(value) <= most:
+            self.append(f"{what}: {len(value)} characters, allowed {least} to {most}")
+
+    def amount(self, what: str, number: int, least: int, most: int) -> None:
+        """So many of something."""
+        if not least <= number <= most:
+            self.append(f"{what}: {number}, allowed {least} to {most}")
+
+    def number(self, what: str, value: object, least: int, most: int) -> None:
+        """A number, if there is one."""
+        if value is None:
+            return
+        if not isinstance(value, int | float) or not least <= value <= most:
+            self.append(f"{what}: {value!r}, allowed {least} to {most}")
+
+    def unique(self, what: str, values: Sequence[object]) -> None:
+        """No value twice."""
+        self.extend(
+            f"{what}: {value!r} {count} times"
+            for value, count in Counter(values).items()
+            if count > 1
+        )
