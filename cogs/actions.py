@@ -197,14 +197,16 @@ async def _ask_on(interaction: Interaction, table: Table, seat: int, prefix: str
 
 
 async def _close_or_continue(interaction: Interaction, table: Table, texts: Sequence[str]) -> None:
-    bot = interaction.client
+    """Replace the private menu: by the next one if the same person goes on, else by a word."""
     seat = table.seat_of(interaction.user.id)
-    if seat is not None and seat in table.awaited and not table.game.info.hidden:
-        say = bot.say(interaction)
-        view = board.menu_view(table, bot.words_of(table), say, seat, "")
+    if seat is None or seat not in table.awaited:
+        await _show(interaction, board.note_view(_done(interaction, table, texts)), [])
+    elif table.game.info.hidden:
+        await _show_hand(interaction, table, seat)
     else:
-        view = board.note_view(_done(interaction, table, texts))
-    await _show(interaction, view, [])
+        say = interaction.client.say(interaction)
+        words = interaction.client.words_of(table)
+        await _show(interaction, board.menu_view(table, words, say, seat, ""), [])
 
 
 def _untold(interaction: Interaction) -> str:
@@ -246,6 +248,11 @@ async def hand(interaction: Interaction, table_id: int) -> None:
     await bot.door.defer(interaction)
     if not table.game.info.hidden:
         raise Refused("no_hands")
+    await _show_hand(interaction, table, seat)
+
+
+async def _show_hand(interaction: Interaction, table: Table, seat: int) -> None:
+    bot = interaction.client
     say = bot.say(interaction)
     pictures = await bot.herald.hand_pictures(table, seat, say)
     view = board.hand_view(table, bot.words_of(table), say, seat, pictures, None)

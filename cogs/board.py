@@ -14,6 +14,7 @@ from discord import ui
 from cogs.controls import Control, Pick, Press
 from cogs.door import escape
 from cogs.words import GameWords, Group, Menu
+from data.store import Status
 from data.texts import Texts
 from play.table import Table
 from play.tables import SEATING, engine_options
@@ -54,16 +55,20 @@ def seat_colour(seat: int) -> discord.Colour:
 # ------------------------------------------------------------------------------- lobby
 def lobby_view(table: Table, words: GameWords, say: Texts) -> ui.LayoutView:
     """Game, options in words, who is in, and the buttons of the lobby."""
-    closed = table.row.result is not None
+    status = table.row.status
+    if status is Status.LOBBY:
+        state = say(words.summary)
+    elif table.match is None:
+        state = say("This table was closed before it started.")
+    else:
+        state = say("The match has begun.")
     parts = [
         ui.TextDisplay[ui.LayoutView](f"### {say(words.title)} · `{table.row.code}`"),
-        ui.TextDisplay[ui.LayoutView](
-            say("This table was closed.") if closed else say(words.summary)
-        ),
+        ui.TextDisplay[ui.LayoutView](state),
         ui.TextDisplay[ui.LayoutView](options_in_words(table, words, say)),
         ui.TextDisplay[ui.LayoutView](who_is_in(table, say)),
     ]
-    rows = [] if closed else _lobby_rows(table, say)
+    rows = _lobby_rows(table, say) if status is Status.LOBBY else []
     return _message(HOUSE_COLOUR, parts, rows)
 
 
@@ -176,7 +181,7 @@ def menu_of(table: Table, words: GameWords, say: Texts, seat: int, prefix: str) 
     """What ``seat`` is asked when it has chosen ``prefix`` so far."""
     match = table.played
     legal = match.game.legal(match.state, seat)
-    return words.menu(match.view(seat), legal, prefix, safe_names(table), say)
+    return words.menu(match.view(seat), legal, prefix, table.names, say)
 
 
 def _button_rows(table_id: int, ply: int, group: Group) -> Iterator[ui.ActionRow[Any]]:

@@ -88,13 +88,19 @@ class GameWords(ABC):
         """The rules in our own words: goal, a turn, scoring, an example; up to 3,500 characters."""
 
     def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
-        """A short name of a move for menus and logs; by default its notation."""
+        """A short name of a move for menus and logs; by default its notation.
+
+        :param names: by seat; as people typed them for labels, which Discord does not format.
+        """
         return move
 
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
     ) -> Menu:
-        """The choices that continue ``prefix``; by default all legal moves at once."""
+        """The choices that continue ``prefix``; by default all legal moves at once.
+
+        :param names: by seat, as people typed them; a prompt must escape them.
+        """
         choices = tuple(
             Choice(move, self.move_in_words(move, names, say))
             for move in legal
