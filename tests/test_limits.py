@@ -24,7 +24,7 @@ from tests.limits import (
 )
 
 Sample = dict[str, Any]
-NOBODY = {"parse": [], "users": []}
+NOBODY: Sample = {"parse": [], "users": []}
 
 
 # ------------------------------------------------------------------------------- samples
@@ -514,14 +514,8 @@ def test_proper_payloads_have_no_faults() -> None:
     assert check_message(full, sizes=[1000]) == []
     assert check_message(message(shown("kept.png")), edit=True) == []
     assert check_message(message(content="Hello", flags=64)) == []
-    parts = [
-        text(),
-        label(),
-        label(menu()),
-        label(group(21, choices(2))),
-        label(group(22, choices(1))),
-    ]
-    parts[3]["component"]["custom_id"] = "radio"
+    radio = group(21, choices(2)) | {"custom_id": "radio"}
+    parts = [text(), label(), label(menu()), label(radio), label(group(22, choices(1)))]
     assert check_modal(form(*parts)) == []
     assert check_modal(form(label({"type": 23, "custom_id": "c"}))) == []
     tree = [
@@ -605,6 +599,19 @@ async def test_spy_on_a_bot_that_goes_too_far(simcord_env: Env) -> None:
         assert re.search(kind, faults), faults
 
 
+@pytest.mark.parametrize("simcord_bot", [0], indirect=True)
+async def test_spy_weighs_files(simcord_env: Env) -> None:
+    """A file that is too large, or empty, is told."""
+    cdn = simcord_env.backend.cdn
+    cdn.store_attachment(1, 2, "full.png", bytes(FILE_MAX), None)
+    assert check_requests(simcord_env) == []
+    cdn.store_attachment(1, 2, "large.png", bytes(FILE_MAX + 1), None)
+    cdn.store_attachment(1, 2, "empty.png", b"", None)
+    large, empty = check_requests(simcord_env)
+    assert large.endswith(f"large.png: {FILE_MAX + 1} bytes")
+    assert empty.endswith("empty.png: 0 bytes")
+
+
 async def act(env: Env) -> None:
     """Make the bot send all that it can."""
     bot = env.bot
@@ -631,7 +638,7 @@ async def post_and_edit(bot: Bot, channel_id: int) -> None:
     view = ui.LayoutView(timeout=None).add_item(ui.TextDisplay("x" * (4000 + bot.excess)))
     for call in (message.edit, place.send):
         with contextlib.suppress(discord.HTTPException):
-            await call(view=view, allowed_mentions=nobody)  # type: ignore[operator]
+            await call(view=view, allowed_mentions=nobody)
 
 
 async def open_thread(bot: Bot, channel_id: int) -> None:
