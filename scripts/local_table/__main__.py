@@ -1,0 +1,93 @@
+"""Start the local table; see ``--help``."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import signal
+import sys
+import webbrowser
+from pathlib import Path
+
+from bot import Settings, create_bot, set_up_logging
+from data.store import StoreProblem
+from data.texts import LANGUAGES
+from scripts.local_table.front import Front
+from scripts.local_table.world import LocalDiscord
+
+PORT = 8765
+
+
+def main() -> int:
+    """The command line: 0 if all went well, 2 if the table could not be opened."""
+    options = parser().parse_args()
+    # Actions are over when the computer players have moved: no pause, or every press would wait.
+    settings = Settings(
+        database=options.database,
+        computer_pause=0,
+        log_level="DEBUG" if options.verbose else "WARNING",
+    )
+    set_up_logging(settings)
+    try:
+        asyncio.run(serve(settings, options.language, options.port, browse=options.browser))
+    except (StoreProblem, OSError) as problem:
+        print(problem, file=sys.stderr)
+        return 2
+    return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """The options of the command line."""
+    options = argparse.ArgumentParser(
+        prog="scripts/run",
+        description="Play with the bot in the browser, without Discord and without an account.",
+    )
+    options.add_argument(
+        "--language", choices=LANGUAGES, help="of everybody; else that of the browser"
+    )
+    options.add_argument(
+        "--port", type=int, default=PORT, help="on 127.0.0.1; 0: any free one (%(default)s)"
+    )
+    options.add_argument(
+        "--no-browser", dest="browser", action="store_false", help="open no browser"
+    )
+    options.add_argument(
+        "--database",
+        type=Path,
+        default=Path("local_table.sqlite3"),
+        help="the file that keeps the tables (%(default)s)",
+    )
+    options.add_argument("--verbose", action="store_true", help="log everything that happens")
+    return options
+
+
+async def serve(settings: Settings, language: str | None, port: int, *, browse: bool) -> None:
+    """Run the local table until it is interrupted.
+
+    :param language: of everybody, or None for that of each browser.
+    :param browse: open a browser.
+    :raises StoreProblem: the database cannot be used.
+    :raises OSError: the port is taken.
+    """
+    done = asyncio.Event()
+    for stop in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(stop, done.set)
+    bot = await create_bot(settings)
+    async with (
+        LocalDiscord(bot, language or LANGUAGES[0], settings.database) as world,
+        world.preview() as preview,
+        Front(world, preview, language, port) as front,
+    ):
+        print(f"The table is laid at {front.url} (Ctrl-C ends it)", flush=True)
+        if browse:
+            await asyncio.to_thread(webbrowser.open, front.url)
+        clock = asyncio.create_task(world.keep_time(preview))
+        await done.wait()
+        clock.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await clock
+
+
+if __name__ == "__main__":
+    sys.exit(main())

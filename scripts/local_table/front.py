@@ -1,0 +1,124 @@
+"""The page in front of SimCord's page, on 127.0.0.1.
+
+It passes everything on, and adds what playing needs: an address that can be remembered, the
+language of the browser, one action at a time, and no tools that only a developer wants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final, Self
+
+import aiohttp
+from aiohttp import web
+from aiohttp.typedefs import Handler
+from simcord import Preview
+
+from data.texts import language_of
+from scripts.local_table.world import LocalDiscord
+
+HOST: Final = "127.0.0.1"
+STYLE: Final = Path(__file__).with_name("front.css")
+UPLOAD_LIMIT: Final = 32 * 2**20
+"""Bytes of a request; SimCord's own limit is lower."""
+
+_OF_THE_CONNECTION: Final = frozenset(
+    {"connection", "content-length", "date", "host", "origin", "server", "transfer-encoding"}
+)
+"""Headers that are not passed on: each of the two connections has its own."""
+
+
+class Front:
+    """Serves the local table; enter it as a context.
+
+    :param preview: SimCord's page, entered.
+    :param language: of everybody, or None for that of each browser.
+    :param port: where to listen; 0 takes a free port.
+    :raises OSError: on entering: the port is taken.
+    """
+
+    def __init__(
+        self, world: LocalDiscord, preview: Preview, language: str | None, port: int
+    ) -> None:
+        self._world = world
+        self._preview = preview
+        self._language = language
+        self._port = port
+        self._behind, self._key = preview.url.split("/#")
+
+    async def __aenter__(self) -> Self:
+        self._http = aiohttp.ClientSession()
+        app = web.Application(client_max_size=UPLOAD_LIMIT, middlewares=[self._guard])
+        app.router.add_get("/", self._enter)
+        app.router.add_get("/table", self._table)
+        app.router.add_get("/front.css", self._style)
+        app.router.add_post("/api/action", self._act)
+        app.router.add_route("*", "/{path:.*}", self._pass_on)
+        self._runner = web.AppRunner(app, access_log=None)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, HOST, self._port).start()
+        self._port = self._runner.addresses[0][1]
+        return self
+
+    async def __aexit__(self, *exception: object) -> None:
+        await self._runner.cleanup()
+        await self._http.close()
+
+    @property
+    def url(self) -> str:
+        """Where to open the table."""
+        return f"http://{HOST}:{self._port}/"
+
+    @web.middleware
+    async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Let in only who came by our address: no foreign page that lends its name to 127.0.0.1."""
+        if request.host not in (f"{HOST}:{self._port}", f"localhost:{self._port}"):
+            raise web.HTTPForbidden(text="This page is only for the computer that it runs on.")
+        return await handler(request)
+
+    async def _enter(self, request: web.Request) -> web.Response:
+        async with self._world.turn:
+            self._world.language = self._language_of(request)
+            await self._world.welcome()
+            await self._world.show_news(self._preview)
+        raise web.HTTPFound(f"/table#{self._key}")
+
+    async def _table(self, request: web.Request) -> web.Response:
+        async with self._http.get(self._behind) as answer:
+            page = await answer.text()
+        page = page.replace("SimCord Preview", "Tafelrunde")
+        page = page.replace("</head>", '<link rel="stylesheet" href="/front.css"></head>')
+        return web.Response(text=page, content_type="text/html")
+
+    async def _style(self, request: web.Request) -> web.Response:
+        return web.Response(text=STYLE.read_text("utf-8"), content_type="text/css")
+
+    async def _act(self, request: web.Request) -> web.Response:
+        async with self._world.turn:
+            self._world.language = self._language_of(request)
+            answer = await self._pass_on(request)
+            await self._world.show_news(self._preview)
+        return answer
+
+    async def _pass_on(self, request: web.Request) -> web.Response:
+        async with self._http.request(
+            request.method,
+            self._behind + request.path_qs,
+            headers=_passed_on(request.headers),
+            data=await request.read(),
+        ) as answer:
+            return web.Response(
+                status=answer.status,
+                body=await answer.read(),
+                headers=_passed_on(answer.headers),
+            )
+
+    def _language_of(self, request: web.Request) -> str:
+        return self._language or language_of(request.headers.get("Accept-Language", ""))
+
+
+def _passed_on(headers: Mapping[str, str]) -> dict[str, str]:
+    return {
+        name: value for name, value in headers.items() if name.lower() not in _OF_THE_CONNECTION
+    }
