@@ -1,9 +1,9 @@
 """Lancelot, by Roland Siegers (Mattel 1990), for two to five.
 
 Squares are named as on the plan, columns A to N and rows 1 to 14; with fewer than five players
-only the middle of it is used. Moves: ``K4`` places a stone, ``X:G6`` sets or moves Excalibur,
-``pass`` passes. A turn with the King's power is two moves of the same seat, ``X:G6`` and then the
-stone ``G8``. CHANCE draws one lot, ``start:1``: the starter, counted from 1.
+only the middle of it is used. Moves: ``K4`` places a stone, ``X:G6`` sets or moves Excalibur. A
+turn with the King's power is two moves of the same seat, ``X:G6`` and then the stone ``G8``. Who
+cannot place is passed over. CHANCE draws one lot, ``start:1``: the starter, counted from 1.
 
 Phases of a view: ``lot``, ``sword`` (Excalibur is set for the first time), ``turn``, ``stone``
 (the King's power is called, Excalibur has moved, the stone is due), ``over``.
@@ -22,13 +22,12 @@ Phases of a view: ``lot``, ``sword`` (Excalibur is set for the first time), ``tu
 ``goal``       stones to take to win
 ``starter``    seat; None before the lot is drawn
 ``turn``       seat that decides; None when nobody does
-``passes``     passes in a row so far
 =============  ==================================================================================
 
 Facts: ``starter`` (seat), ``sword_set`` (seat, square), ``power_used`` (seat), ``sword_moved``
 (seat, origin, square), ``placed`` (seat, square), ``captured`` (seat, squares, owners: one per
-square, lines: a list of ``{"line", "name", "squares"}``), ``passed`` (seat, why: ``choice``,
-``no_stones`` or ``no_square``), ``over`` (reason: ``goal`` or ``all_passed``, winners).
+square, lines: a list of ``{"line", "name", "squares"}``), ``passed`` (seat, why: ``no_stones``
+or ``no_square``), ``over`` (reason: ``goal`` or ``all_passed``, winners).
 
 Refusals of ``parse``: ``unknown_square``, ``outside``, ``occupied``, ``chivalry``,
 ``must_place``, ``sword_due``, ``sword_already_moved``, ``no_power_module``, ``power_used``,
@@ -69,8 +68,8 @@ LEAD_MAX = 2
 DIAGONAL_MIN = 4
 """Squares of the shortest diagonal that counts."""
 
-PASSING = "pass"
 SWORD = "X:"
+"""What the notation of Excalibur's moves begins with."""
 
 LOT, SWORD_SETTING, TURN, STONE, OVER = "lot", "sword", "turn", "stone", "over"
 
@@ -84,7 +83,7 @@ NOWHERE = -1
 SPELLING = re.compile(
     r"(?P<sword>(?:x|sword|schwert|excalibur)[\s:]*)?(?P<column>[a-z])\s*(?P<row>\d+)"
 )
-PASS_SPELLINGS = {"pass", "passen", "passe"}
+PASSING = {"pass", "passe", "passen"}
 
 
 # --------------------------------------------------------------------------- the field
@@ -207,7 +206,6 @@ class LancelotState:
     :param pieces: stones of all and Excalibur on each line.
     :param turn: the seat that decides, or NOWHERE.
     :param lifted: in phase STONE the square that Excalibur left, else NOWHERE.
-    :param passes: passes in a row so far.
     """
 
     field: Field
@@ -224,7 +222,6 @@ class LancelotState:
     power: list[bool]
     excalibur: int = NOWHERE
     lifted: int = NOWHERE
-    passes: int = 0
     ply: int = 0
     round: int = 1
 
@@ -245,7 +242,6 @@ class LancelotState:
             self.power[:],
             self.excalibur,
             self.lifted,
-            self.passes,
             self.ply,
             self.round,
         )
@@ -271,7 +267,7 @@ class Lancelot(Game[LancelotState]):
         ),
         chance="enumerable",
         max_branching=2 * PLAN_SIZE**2,
-        max_events=800,  # five players: 150 stones, fewer than four passes to each, and the swords
+        max_events=1 + 1 + 5 * (STONES + 1),  # lot, first sword; stones and powers of five players
     )
 
     # -- the course of a match
@@ -318,9 +314,7 @@ class Lancelot(Game[LancelotState]):
         return [(f"start:{seat + 1}", 1.0) for seat in range(len(state.stock))]
 
     def legal(self, state: LancelotState, seat: int) -> list[Move]:
-        """Placements by row and column, then Excalibur's squares. A seat without any placement
-        may pass, though the King's power would still let it act: the power is voluntary.
-        """
+        """Placements row by row, then the squares to which the King's power may move Excalibur."""
         field = state.field
         free = _free_squares(state)
         if state.phase == SWORD_SETTING:
@@ -331,7 +325,7 @@ class Lancelot(Game[LancelotState]):
         if state.phase == STONE or not state.power[seat]:
             return placements
         swords = field.pick(field.sword_names, _sword_squares(state, seat))
-        return [*(placements or [PASSING]), *swords]
+        return placements + swords
 
     def do(self, state: LancelotState, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
         """Play a move or draw the lot, and pass for the seats that cannot act."""
@@ -339,9 +333,6 @@ class Lancelot(Game[LancelotState]):
         square = state.field.index.get(move)
         if square is not None:
             _place(state, seat, square, fx)
-        elif move == PASSING:
-            _pass(state, seat, "choice", fx)
-            _pass_the_turn(state, fx)
         elif seat == CHANCE:
             starter = int(move.removeprefix("start:")) - 1
             _tell(fx, "starter", reveals=True, seat=starter)
@@ -382,7 +373,6 @@ class Lancelot(Game[LancelotState]):
             "goal": state.goal,
             "starter": None if state.starter == NOWHERE else state.starter,
             "turn": None if state.turn == NOWHERE else state.turn,
-            "passes": state.passes,
         }
         return View(
             game=self.info.id,
@@ -417,13 +407,12 @@ class Lancelot(Game[LancelotState]):
         state.stock = list(public["stock"])
         state.captured = list(public["captured"])
         state.power = list(public["power"])
-        state.passes = public["passes"]
         state.ply = view.ply
         return state
 
     # -- notation
     def parse(self, state: LancelotState, seat: int, text: str) -> Move:
-        """Accepts ``k4``, ``K 4``, ``x g6``, ``X:G6``, ``sword g6``, ``pass``.
+        """Accepts ``k4``, ``K 4``, ``x g6``, ``X:G6``, ``sword g6``.
 
         :raises IllegalMove: naming the rule, see the list at the top of this module.
         """
@@ -566,7 +555,6 @@ def _place(state: LancelotState, seat: int, square: int, fx: list[Fact] | None) 
     judged: Sequence[int] = state.field.lines_of[square]
     state.board[square] = seat
     state.stock[seat] -= 1
-    state.passes = 0
     for line in judged:
         own[line] += 1
         pieces[line] += 1
@@ -611,16 +599,18 @@ def _capture(state: LancelotState, seat: int, lines: list[int], fx: list[Fact] |
 
 
 def _pass_the_turn(state: LancelotState, fx: list[Fact] | None) -> None:
-    """Make the next seat that has a choice the mover, and pass for those that have none."""
+    """Give the turn to the next seat that can place; those before it pass. If all do, it is over.
+
+    The King's power helps nobody who cannot place: Excalibur may only move to squares that are
+    open to a stone as well, as it counts as one and leaves its old lines the poorer by an enemy.
+    """
     players = len(state.stock)
-    while state.passes < players:
-        seat = state.turn = (state.turn + 1) % players
-        if not state.stock[seat]:
-            _pass(state, seat, "no_stones", fx)
-        elif _can_place(state, seat) or (state.power[seat] and _sword_squares(state, seat)):
+    for step in range(1, players + 1):
+        seat = (state.turn + step) % players
+        if state.stock[seat] and _can_place(state, seat):
+            state.turn = seat
             return
-        else:
-            _pass(state, seat, "no_square", fx)
+        _tell(fx, "passed", seat=seat, why="no_square" if state.stock[seat] else "no_stones")
     _end(state, fx)
 
 
@@ -632,11 +622,6 @@ def _can_place(state: LancelotState, seat: int) -> bool:
             return True
         square = board.find(FREE, square + 1)
     return False
-
-
-def _pass(state: LancelotState, seat: int, why: str, fx: list[Fact] | None) -> None:
-    state.passes += 1
-    _tell(fx, "passed", seat=seat, why=why)
 
 
 def _end(state: LancelotState, fx: list[Fact] | None) -> None:
@@ -659,11 +644,11 @@ def _name(state: LancelotState, square: int) -> str | None:
 def _canonical(state: LancelotState, text: str) -> Move:
     """The move that a text means, legal or not.
 
-    :raises IllegalMove: ``unknown_square`` or ``outside``.
+    :raises IllegalMove: ``must_place``, ``sword_due``, ``unknown_square`` or ``outside``.
     """
     spelling = text.strip().casefold()
-    if spelling in PASS_SPELLINGS:
-        return PASSING
+    if spelling in PASSING:
+        raise IllegalMove("sword_due" if state.phase == SWORD_SETTING else "must_place")
     match = SPELLING.fullmatch(spelling)
     square = match and match["column"].upper() + match["row"]
     if not match or not square or not _on_plan(square):
@@ -680,8 +665,6 @@ def _on_plan(square: str) -> bool:
 
 def _refusal(state: LancelotState, seat: int, move: Move) -> IllegalMove:
     """Which rule forbids a move that is not legal."""
-    if move == PASSING:
-        return IllegalMove("sword_due" if state.phase == SWORD_SETTING else "must_place")
     if move.startswith(SWORD):
         return _sword_refusal(state, seat, move.removeprefix(SWORD))
     if state.phase == SWORD_SETTING:
