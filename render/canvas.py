@@ -11,6 +11,7 @@ A ``Canvas`` belongs to whoever made it; a ``Sprite`` never changes and may be s
 from __future__ import annotations
 
 import io
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, wraps
@@ -421,10 +422,13 @@ def fitted(text: str, kind: Type, width: float) -> str:
     """The text, shortened with an ellipsis if it is wider than ``width``."""
     if text_width(text, kind) <= width:
         return text
-    keep = len(text)
-    while keep and text_width(text[:keep].rstrip() + "…", kind) > width:
-        keep -= 1
-    return text[:keep].rstrip() + "…"
+    cuts = range(len(text))
+    fits = bisect_left(cuts, x=True, key=lambda n: text_width(_cut(text, n), kind) > width)
+    return _cut(text, max(0, fits - 1))
+
+
+def _cut(text: str, length: int) -> str:
+    return text[:length].rstrip() + "…"
 
 
 P = ParamSpec("P")

@@ -51,7 +51,7 @@ _DIAMOND = sqrt(2) * _HALF
 _ARM, _REACH = 0.36, 1.06
 _OUTLINES: dict[Shape, Outline] = {
     # The triangle hangs on its middle of gravity, so that it sits well in a circle.
-    "triangle": [(x * 1.22, y * 1.22) for x, y in regular(3)],
+    "triangle": [(x * 1.34, y * 1.34) for x, y in regular(3)],
     "disc": regular(48),
     "square": [(-_HALF, -_HALF), (_HALF, -_HALF), (_HALF, _HALF), (-_HALF, _HALF)],
     "diamond": [(0, -_DIAMOND), (0.9 * _DIAMOND, 0), (0, _DIAMOND), (-0.9 * _DIAMOND, 0)],

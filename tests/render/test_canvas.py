@@ -1,0 +1,199 @@
+"""The surface: soft edges, sprites without fringes, letters that fit, the fixed palette."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+import pytest
+from PIL import Image, ImageChops
+
+from render.canvas import Canvas, fitted, layer, text_width
+from render.geometry import Box, regular, trace
+from render.theme import (
+    FONT_FILES,
+    FONTS,
+    INK,
+    LIGHT,
+    MIN_TEXT,
+    PARCHMENT,
+    Face,
+    Palette,
+    Type,
+    has_glyph,
+    mix,
+)
+
+PALETTE = Palette([PARCHMENT, INK, "#0072B2"], [(INK, PARCHMENT), ("#0072B2", PARCHMENT)])
+TEXT = Type("text", 28)
+
+
+def seen(canvas: Canvas) -> Image.Image:
+    """The picture as it is sent."""
+    return Image.open(io.BytesIO(canvas.png(PALETTE))).convert("RGB")
+
+
+def rgb(colour: str) -> tuple[int, int, int]:
+    """``#RRGGBB`` as numbers."""
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def inked(canvas: Canvas) -> tuple[int, int, int, int] | None:
+    """The box of everything that is not parchment."""
+    ground = Image.new("RGB", (canvas.width, canvas.height), PARCHMENT)
+    return ImageChops.difference(seen(canvas), ground).getbbox()
+
+
+DRAWINGS: list[Callable[[Canvas], None]] = [
+    lambda c: c.rect(Box(10, 10, 50, 30), INK),
+    lambda c: c.rect(Box(10.3, 10.7, 49.5, 29.5), INK, radius=6),
+    lambda c: c.circle((30, 20), 10, INK),
+    lambda c: c.polygon([(10, 10), (50, 10), (30, 30)], INK),
+    lambda c: c.line([(12, 12), (48, 28)], INK, 4),
+    lambda c: c.dots([(13, 13), (47, 27)], INK),
+    lambda c: c.dashes([(12, 20), (40, 20)], INK, 3, 6),
+    lambda c: c.arrow((12, 20), (50, 20), INK, 4),
+    lambda c: c.cross((30, 20), 20),
+    lambda c: c.path(trace("M 10 10 H 50 V 30 Q 30 20 10 30 Z"), INK),
+]
+
+
+@pytest.mark.parametrize("drawing", DRAWINGS)
+def test_shapes_stay_in_their_box(drawing: Callable[[Canvas], None]) -> None:
+    """Nothing is drawn more than a pixel beyond what was asked for, and something is drawn."""
+    canvas = Canvas(60, 40, PARCHMENT)
+    drawing(canvas)
+    box = inked(canvas)
+    assert box is not None
+    assert box[0] >= 9
+    assert box[1] >= 9
+    assert box[2] <= 51
+    assert box[3] <= 31
+
+
+def test_edges_are_soft_and_the_inside_is_exact() -> None:
+    """A disc is its own colour inside and blends into the ground at its edge."""
+    canvas = Canvas(60, 60, PARCHMENT)
+    canvas.circle((30, 30), 20, INK)
+    image = seen(canvas)
+    assert image.getpixel((30, 30)) == rgb(INK)
+    assert image.getpixel((2, 2)) == rgb(PARCHMENT)
+    colours = {colour for _, colour in image.getcolors() or []}
+    assert rgb(mix(INK, PARCHMENT, 0.5)) in colours
+
+
+def test_overlapping_outlines_cut_a_hole() -> None:
+    """A path within a path shows the ground."""
+    canvas = Canvas(60, 60, PARCHMENT)
+    outer = [(x * 25, y * 25) for x, y in regular(4)]
+    inner = [(x * 10, y * 10) for x, y in regular(4)]
+    canvas.path([outer, inner], INK, centre=(30, 30))
+    image = seen(canvas)
+    assert image.getpixel((30, 30)) == rgb(PARCHMENT)
+    assert image.getpixel((30, 12)) == rgb(INK)
+
+
+def test_a_stamped_sprite_looks_as_if_drawn_in_place() -> None:
+    """No dark or bright fringe: at no pixel more than a shade of difference."""
+    direct, stamped, sheet = Canvas(60, 60, LIGHT), Canvas(60, 60, LIGHT), Canvas(40, 40)
+    for canvas, centre in ((direct, (30.0, 30.0)), (sheet, (20.0, 20.0))):
+        canvas.circle(centre, 18, INK)
+        canvas.circle(centre, 15, "#0072B2")
+        canvas.text(centre, "W", TEXT, LIGHT)
+    stamped.stamp(sheet.sprite(), (30, 30))
+    levels = zip(direct._image.tobytes(), stamped._image.tobytes(), strict=True)
+    assert max(abs(one - two) for one, two in levels) <= 3
+
+
+def test_a_ghost_is_fainter_than_the_thing() -> None:
+    """Under the cross the sprite shows at about a third of its strength."""
+    sheet = Canvas(40, 40)
+    sheet.circle((20, 20), 20, INK)
+    ghostly = Canvas(60, 60, PARCHMENT)
+    ghostly.ghost(sheet.sprite(), (30, 30))
+    value = ghostly._image.getpixel((30, 15))
+    assert isinstance(value, tuple)
+    expected = rgb(mix(PARCHMENT, INK, 0.35))
+    assert max(abs(a - b) for a, b in zip(value, expected, strict=True)) <= 2
+
+
+def test_letters_are_centred_on_what_one_sees() -> None:
+    """The ink of a centred capital or figure lies evenly around its point."""
+    for letter in "AHNO1478":
+        canvas = Canvas(80, 80, PARCHMENT)
+        canvas.text((40, 40), letter, TEXT)
+        box = inked(canvas)
+        assert box is not None
+        assert abs((box[0] + box[2]) / 2 - 40) <= 1, letter
+        assert abs((box[1] + box[3]) / 2 - 40) <= 1, letter
+
+
+def test_digits_are_equally_wide() -> None:
+    """Counts do not jump when they change."""
+    assert {text_width(f"H{digit}H", TEXT) for digit in "0123456789"} == {text_width("H0H", TEXT)}
+
+
+def test_nothing_can_be_written_too_small() -> None:
+    """Type below the smallest legible size cannot even be made."""
+    Type("text", MIN_TEXT)
+    with pytest.raises(ValueError, match="smaller"):
+        Type("text", MIN_TEXT - 1)
+
+
+@pytest.mark.parametrize("width", [0, 30, 90, 200, 1000])
+def test_long_texts_are_cut_to_the_pixel(width: int) -> None:
+    """What is fitted is no wider than the room, and is cut only if it must be."""
+    text = "Bernhard von Löwenstein"
+    shown = fitted(text, TEXT, width)
+    if text_width(text, TEXT) <= width:
+        assert shown == text
+    else:
+        assert shown.endswith("…")
+        assert text_width(shown, TEXT) <= max(width, text_width("…", TEXT))
+
+
+def test_a_layer_is_drawn_once_and_never_shared() -> None:
+    """Callers get copies: what one draws on it the next does not see."""
+    drawn = []
+
+    @layer
+    def ground(colour: str) -> Canvas:
+        drawn.append(colour)
+        return Canvas(20, 20, colour)
+
+    first = ground(PARCHMENT)
+    first.circle((10, 10), 8, INK)
+    assert ground(PARCHMENT).png(PALETTE) == Canvas(20, 20, PARCHMENT).png(PALETTE)
+    assert drawn == [PARCHMENT]
+
+
+def test_a_palette_keeps_its_colours_and_its_size() -> None:
+    """The colours given are exact, edges never push them out, and too many are refused."""
+    many = [f"#{n:02X}{n:02X}00" for n in range(250)]
+    palette = Palette(many, [(INK, PARCHMENT), (PARCHMENT, LIGHT)])
+    assert list(palette.colours[:250]) == many
+    assert len(palette.colours) == Palette.SLOTS
+    with pytest.raises(ValueError, match="257"):
+        Palette([f"#{n:06X}" for n in range(257)], [])
+
+
+@pytest.mark.parametrize("face", list(FONT_FILES))
+def test_fonts_are_bundled_with_their_licence(face: Face) -> None:
+    """Each font file lies beside the Open Font License of its family."""
+    file = FONTS / FONT_FILES[face]
+    assert file.is_file()
+    licence = FONTS / f"OFL-{file.name.split('-')[0]}.txt"
+    assert "SIL OPEN FONT LICENSE" in licence.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("face", ["text", "strong"])
+def test_fonts_cover_the_names_of_europe(face: Face) -> None:
+    """German, Nordic, Slavic, Baltic, Romanian, Hungarian, Turkish, Greek, Cyrillic letters."""
+    letters = "ÄÖÜäöüßẞéèêëçñåæøÅÆØłŁśźżčďěňřšťůžąęėįųūőűșțăâîğışİĞŞþðÐŒœΑΩλюЖЯїєљђ×…–„“’"
+    assert [c for c in letters if not has_glyph(face, c)] == []
+
+
+def test_missing_glyphs_are_known() -> None:
+    """Emoji and scripts that the font lacks are recognised, blanks are not taken for them."""
+    assert not any(has_glyph("strong", c) for c in "🦄李بअ")
+    assert has_glyph("strong", " ")

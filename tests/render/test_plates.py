@@ -1,0 +1,80 @@
+"""Plates and seats: told apart without colour, and never written over."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from PIL import Image, ImageChops
+
+from render.canvas import Canvas
+from render.geometry import Box
+from render.plates import Plate, Said, caption, card, device, draw_plate, token
+from render.theme import INK, LIGHT, MARGIN, SEATS, WIDTH
+
+SEAT_PAIRS = list(combinations(range(len(SEATS)), 2))
+
+
+def _shape(seat: int) -> Image.Image:
+    canvas = Canvas(24, 24, LIGHT)
+    device(canvas, seat, (12, 12), 18, INK)
+    grey = canvas._image.convert("L")
+    return grey.point(lambda level: 255 if level < 128 else 0)
+
+
+def _area(mask: Image.Image) -> int:
+    return mask.histogram()[255]
+
+
+@pytest.mark.parametrize(("one", "other"), SEAT_PAIRS)
+def test_seats_differ_by_shape_alone(one: int, other: int) -> None:
+    """In one colour and 18 pixels small, two devices share at most seven eighths of their area."""
+    first, second = _shape(one), _shape(other)
+    shared = _area(ImageChops.multiply(first, second))
+    whole = _area(ImageChops.lighter(first, second))
+    assert shared / whole <= 7 / 8
+
+
+def test_devices_are_equally_heavy() -> None:
+    """No seat's shape covers half as much again as another's."""
+    areas = [_area(_shape(seat)) for seat in range(len(SEATS))]
+    assert max(areas) <= min(areas) * 3 / 2, areas
+
+
+@pytest.mark.parametrize("seat", range(len(SEATS)))
+def test_devices_stand_out_in_greyscale(seat: int) -> None:
+    """On its shield a device differs from the ground by at least a quarter of the grey scale."""
+    canvas = Canvas(44, 44, LIGHT)
+    canvas.stamp(token(seat, 44), (22, 22))
+    grey = canvas._image.convert("L").tobytes()
+    inside, ground = grey[22 * 44 + 22], grey[6 * 44 + 22]
+    assert abs(inside - ground) >= 64
+
+
+@pytest.mark.parametrize("name", ["Anna", "Wolfgang-Maximilian von Hohenlohe-Langenburg", "i" * 99])
+@pytest.mark.parametrize("wide", [240, 324, 560])
+def test_a_name_never_leaves_its_plate(name: str, wide: int) -> None:
+    """Beyond the plate nothing changes, whatever the name; the room for counters stays empty."""
+    canvas = card(400)
+    box = Box(100, 100, 100 + wide, 250)
+    plain = canvas.copy()
+    room = draw_plate(canvas, box, Plate(0, name, computer=True, winner=False))
+    changed = ImageChops.difference(canvas._image, plain._image).getbbox()
+    assert changed is not None
+    assert changed[0] >= box.left - 1
+    assert changed[2] <= box.right + 1
+    inside = canvas._image.crop((int(room.left), int(room.top), int(room.right), int(room.bottom)))
+    assert len(inside.getcolors() or []) == 1
+
+
+def test_a_caption_keeps_to_its_line() -> None:
+    """Even endless parts end before the status, and the status ends at the right."""
+    canvas, line = card(400), Box(MARGIN, 300, WIDTH - MARGIN, 340)
+    plain = canvas.copy()
+    caption(canvas, line, ["K7Q2", Said(0, "K4 " * 99), Said(1, "X" * 99)], [Said(2, "to move")])
+    changed = ImageChops.difference(canvas._image, plain._image).getbbox()
+    assert changed is not None
+    assert changed[0] >= line.left - 1
+    assert changed[2] <= line.right + 1
+    assert changed[1] >= line.top
+    assert changed[3] <= line.bottom
