@@ -1,0 +1,1 @@
+"""Benchmarks: figures for people to read, never asserted by tests."""
