@@ -155,8 +155,12 @@ def _python_files(root: Path) -> Iterator[Path]:
 
 
 def _called(function: ast.expr) -> str | None:
-    """The name by which a text is said or marked: "say" for ``say()`` and ``scene.say()``."""
+    """The name by which a text is said or marked: "say" for ``say()`` and ``scene.say()``, and for
+    the last call in ``bot.say(interaction)()``.
+    """
     match function:
+        case ast.Call(func=ast.Attribute(attr="say") | ast.Name(id="say" | "texts")):
+            return "say"
         case ast.Attribute(attr="plural", value=ast.Name(id="say") | ast.Attribute(attr="say")):
             return "plural"
         case ast.Name(id=name) | ast.Attribute(attr=name) if name in MARKS:
@@ -197,6 +201,10 @@ def read(folder: Path, language: str) -> list[tuple[str, Message]]:
     return found
 
 
+def _quoted(context: str | None, one: str) -> str:
+    return repr(one) if context is None else f"{one!r} ({context})"
+
+
 def _one(message: Message) -> str:
     return message.id if isinstance(message.id, str) else message.id[0]
 
@@ -231,7 +239,7 @@ def update(root: Path, domains: Sequence[str] = ()) -> list[str]:
                 if key[0] == domain:
                     _take_over(catalogue, text, entries)
             missing += [
-                f"{language}/{domain}.po: untranslated: {_one(message)!r}"
+                f"{language}/{domain}.po: untranslated: {_quoted(message.context, _one(message))}"
                 for message in catalogue
                 if message.id and not all(_forms(message))
             ]
@@ -240,20 +248,22 @@ def update(root: Path, domains: Sequence[str] = ()) -> list[str]:
 
 
 def _take_over(catalogue: Catalog, text: Text, entries: Sequence[tuple[str, Message]]) -> None:
-    """Add a text with the translation that it already has in any domain."""
-    forms = next(
+    """Add a text with the translation, and its comment, that it already has in any domain."""
+    known = next(
         (
-            _forms(message)
+            message
             for _, message in entries
             if (message.context, _one(message)) == (text.context, text.one)
             and _translated(text, message)
         ),
-        ("",) * len(text.forms),
+        None,
     )
+    forms = ("",) * len(text.forms) if known is None else _forms(known)
     catalogue.add(
         text.one if text.many is None else text.forms,
         forms[0] if text.many is None else forms,
         locations=[(file, 0) for file in sorted({file for file, _ in text.places})],
+        user_comments=() if known is None else known.user_comments,
         context=text.context,
     )
 
@@ -304,15 +314,15 @@ def _faults(
     wanted = {key[1:]: text for key, text in texts.items() if key[0] == domain}
     for key, text in wanted.items():
         if key not in here or not _translated(text, here[key]):
-            yield f"untranslated: {text.one!r}"
+            yield f"untranslated: {_quoted(*key)}"
     for key, message in here.items():
         if key not in wanted:
-            yield f"unused: {_one(message)!r}"
+            yield f"unused: {_quoted(*key)}"
             continue
         if everywhere[key] > 1:
-            yield f"duplicated: {_one(message)!r}"
+            yield f"duplicated: {_quoted(*key)}"
         if message.fuzzy:
-            yield f"fuzzy: {_one(message)!r}"
+            yield f"fuzzy: {_quoted(*key)}"
         if _translated(wanted[key], message):
             yield from _differing(wanted[key], message)
 

@@ -154,6 +154,7 @@ def tell(say, scene, flag, name, **values):
     scene.say("won" if flag else "lost")
     say(LATER, **values)
     say("outer {inner}", inner=say("inner"))
+    scene.say(name)("for {name}", name=name)
 """
 
 GAME_CODE = 'def tell(say):\n    say("King")\n    say("inner")\n'
@@ -178,6 +179,9 @@ msgstr "gewonnen"
 msgid "lost"
 msgstr "verloren"
 
+msgid "for {name}"
+msgstr "fuer {name}"
+
 msgid "outer {inner}"
 msgstr "aussen {inner}"
 
@@ -192,7 +196,7 @@ msgid "Place a stone"
 msgstr "Einen Stein setzen"
 """
 
-GAME_PO = '\nmsgid "King"\nmsgstr "Koenig"\n'
+GAME_PO = '\n# the piece, not a card\nmsgid "King"\nmsgstr "Koenig"\n'
 
 
 @pytest.fixture
@@ -228,7 +232,7 @@ FAULTS_IN_CATALOGUES = [
     ("house", 'msgstr "spaeter"', 'msgstr ""', "house.po: untranslated: 'later'"),
     ("house", 'msgstr[1] "{n} Steine', 'msgstr[2] "{n} Steine', "untranslated: '{n} stone of"),
     ("house", 'msgid "later"', 'msgid "sooner"', "house.po: unused: 'sooner'"),
-    ("house", 'msgctxt "name"\n', "", "house.po: untranslated: 'place'"),
+    ("house", 'msgctxt "name"\n', "", "house.po: untranslated: 'place' (name)"),
     ("house", 'msgid "won"', 'msgid "lost"', "house.po: duplicated: 'lost'"),
     ("lancelot", 'msgid "King"', 'msgid "won"\nmsgstr "x"\n\nmsgid "King"', "duplicated: 'won'"),
     ("house", 'msgid "won"', '#, fuzzy\nmsgid "won"', "house.po: fuzzy: 'won'"),
@@ -284,7 +288,7 @@ def test_update_writes_what_check_wants(project: Path) -> None:
     folder = project / "data/locale/de"
     before = {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()}
     assert 'msgstr "Koenig"' in before["lancelot.po"]
-    assert "#: render/lancelot_board.py" in before["lancelot.po"]
+    assert "# the piece, not a card\n#: render/lancelot_board.py" in before["lancelot.po"]
     assert update(project) == []
     assert {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()} == before
 
