@@ -12,11 +12,9 @@ from typing import Any, NamedTuple
 from data.texts import N_
 from render.canvas import GHOST, Canvas, Sprite, layer
 from render.geometry import Box, Point, arc, trace
-from render.names import SEAT_LOOKS, printed_names, spoken_names
+from render.names import printed_names, spoken_names
 from render.plates import (
     CROWN,
-    TO_MOVE,
-    VICTORY,
     Plate,
     Said,
     caption,
@@ -48,6 +46,7 @@ from render.theme import (
     Type,
     mix,
 )
+from render.words import SEAT_LOOKS, TO_MOVE, VICTORY, standing
 
 HEIGHT = 896
 RIM = 40
@@ -509,32 +508,25 @@ def _opening(scene: Scene, names: Sequence[str]) -> Iterator[str]:
     yield _turn(scene, names)
     first, last = public["corners"]
     yield say.plural(
-        "Field {first} to {last}; {n} captured stone wins.",
-        "Field {first} to {last}; {n} captured stones win.",
+        "Field {first} to {last}; {n} stone taken wins.",
+        "Field {first} to {last}; {n} stones taken win.",
         public["goal"],
         first=first,
         last=last,
     )
     if public["excalibur"]:
-        yield say("Excalibur on {square}.", square=public["excalibur"])
+        yield say("Excalibur stands on {square}.", square=public["excalibur"])
 
 
 def _turn(scene: Scene, names: Sequence[str]) -> str:
-    view, say = scene.view, scene.say
-    if view.outcome:
-        winners = [names[seat] for seat in view.outcome.winners()]
-        if len(winners) == 1:
-            return say("{name} has won.", name=winners[0])
-        return say("Shared victory: {names}.", names=say.list(winners))
-    seat = view.public["turn"]
-    if seat is None:
-        return say("The starting player is being drawn.")
-    return say(_TURNS[view.phase], name=names[seat])
+    view = scene.view
+    if view.phase in _DUE:
+        return scene.say(_DUE[view.phase], name=names[view.public["turn"]])
+    return standing(view, names, scene.say)
 
 
-_TURNS = {
-    "turn": N_("{name} is to move."),
-    "sword": N_("{name} is to set Excalibur on the field."),
+_DUE = {
+    "sword": N_("{name} is to set Excalibur."),
     "stone": N_("{name} has moved Excalibur and is to place a stone."),
 }
 
@@ -547,14 +539,16 @@ def _news(scene: Scene, names: Sequence[str]) -> Iterator[str]:
         name = names[data["seat"]] if "seat" in data else ""
         match fact.kind:
             case "placed":
-                yield say("{name} placed a stone on {square}.", name=name, square=data["square"])
+                yield say("{name} places a stone on {square}.", name=name, square=data["square"])
             case "captured":
-                squares = say.list(data["squares"])
-                yield say("{name} captured {squares}.", name=name, squares=squares)
-            case "sword_moved" | "sword_set":
-                yield say("{name} put Excalibur on {square}.", name=name, square=data["square"])
+                yield say("{name} takes {squares}.", name=name, squares=say.list(data["squares"]))
+            case "sword_set":
+                yield say("{name} sets Excalibur on {square}.", name=name, square=data["square"])
+            case "sword_moved":
+                where = {"origin": data["origin"], "square": data["square"]}
+                yield say("Excalibur moves from {origin} to {square}.", **where)
             case "passed":
-                yield say("{name} passed.", name=name)
+                yield say("{name} passes.", name=name)
 
 
 def _sides(
@@ -564,8 +558,8 @@ def _sides(
     say, public = scene.say, scene.view.public
     for seat, name in enumerate(names):
         counters = [
-            say.plural("{n} captured", "{n} captured", public["captured"][seat]),
-            say.plural("{n} in stock", "{n} in stock", public["stock"][seat]),
+            say("{n} taken", n=public["captured"][seat]),
+            say("{n} in stock", n=public["stock"][seat]),
         ]
         if public["power"][seat]:
             counters.append(say("King's power unused"))

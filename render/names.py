@@ -1,4 +1,4 @@
-"""Who is who in words: people's names made safe, and the look of each seat.
+"""Names of people, made safe.
 
 In a picture a name holds only what the font can draw; in a description it may be of any script,
 but nothing in it is invisible or formats.
@@ -10,22 +10,12 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from data.texts import N_, Texts
+from data.texts import Texts
 from render.theme import Face, has_glyph
 
 _SPEECH_LIMIT = 32
 _MARKDOWN = re.compile(r"[*`~|<>\[\]\\]|__+|^_+|_+$|(?<=\s)_+|_+(?=\s)|^[#\-\s]+")
 _INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
-
-
-SEAT_LOOKS = (
-    N_("blue triangle"),
-    N_("vermilion disc"),
-    N_("green square"),
-    N_("yellow diamond"),
-    N_("purple cross"),
-)
-"""Colour and shape of each seat, to be said."""
 
 
 def printable(name: str, face: Face = "strong") -> str:

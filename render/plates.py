@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import sqrt
 
-from data.texts import N_
 from render.canvas import Canvas, Sprite, fitted, text_width
 from render.geometry import Box, Outline, Point, regular, trace
 from render.theme import (
@@ -35,9 +34,6 @@ from render.theme import (
     Shape,
     Type,
 )
-
-TO_MOVE = N_("to move")
-VICTORY = N_("victory")
 
 TITLE = Type("title", 40)
 NAME = Type("strong", 28)

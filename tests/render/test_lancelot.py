@@ -45,9 +45,11 @@ def test_the_description_names_every_stone(case: Case, share: float) -> None:
     public = scene.view.public
     alt = PAINTER.board(scene).alt
     assert stones_in(alt, case.players) == public["board"]
-    assert (f"Excalibur on {public['excalibur']}." in alt) == (public["excalibur"] is not None)
+    assert (f"Excalibur stands on {public['excalibur']}." in alt) == (
+        public["excalibur"] is not None
+    )
     for seat in range(case.players):
-        assert f"{public['captured'][seat]} captured, {public['stock'][seat]} in stock" in alt
+        assert f"{public['captured'][seat]} taken, {public['stock'][seat]} in stock" in alt
     assert alt.count("King's power unused") == sum(public["power"])
 
 
@@ -111,7 +113,7 @@ def test_german_words_are_german() -> None:
     """No sentence of the description stays English."""
     scene = scene_at(Case("lancelot", 2, (("king", True),)), 0.5, language="de")
     alt = PAINTER.board(scene).alt
-    for word in ("stone", "captured", "stock", "move", "Field"):
+    for word in ("stone", "taken", "stock", "move", "Field"):
         assert word not in alt, alt
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from data.texts import texts
-from render.names import SEAT_LOOKS, printable, printed_names, spoken, spoken_names
-from render.theme import SEATS
+from render.names import printable, printed_names, spoken, spoken_names
 
 
 @pytest.mark.parametrize(
@@ -54,10 +53,3 @@ def test_nobody_is_nameless() -> None:
     say = texts("en")
     assert printed_names(("🦄", "Anna"), say) == ["Player 1", "Anna"]
     assert spoken_names(("Anna", "**"), say) == ["Anna", "Player 2"]
-
-
-def test_every_seat_has_words_for_its_look() -> None:
-    """The words name the shape that is drawn."""
-    assert len(SEAT_LOOKS) == len(SEATS)
-    for words, style in zip(SEAT_LOOKS, SEATS, strict=True):
-        assert words.endswith(style.shape)

@@ -1,0 +1,38 @@
+"""What all pictures say in the same words: who sits where, whose turn it is, who has won."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from data.texts import N_, Texts
+from games.engine import CHANCE, View
+
+SEAT_LOOKS = (
+    N_("blue triangle"),
+    N_("vermilion disc"),
+    N_("green square"),
+    N_("yellow diamond"),
+    N_("purple cross"),
+)
+"""Colour and shape of each seat."""
+
+TO_MOVE = N_("to move")
+"""Stands behind the token of a seat in the caption."""
+
+VICTORY = N_("victory")
+"""Stands behind the tokens of the winners in the caption."""
+
+
+def standing(view: View, names: Sequence[str], say: Texts) -> str:
+    """Whose turn it is or who has won, as a sentence of a description."""
+    if view.outcome:
+        winners = [names[seat] for seat in view.outcome.winners()]
+        if len(winners) == 1:
+            return say("{name} has won.", name=winners[0])
+        return say("Shared victory: {names}.", names=say.list(winners))
+    if CHANCE in view.actors:
+        return say("The lot is to be drawn.")
+    awaited = [names[seat] for seat in view.actors]
+    if len(awaited) == 1:
+        return say("{name} is to move.", name=awaited[0])
+    return say("{names} are to move.", names=say.list(awaited))
