@@ -16,7 +16,7 @@ from cogs.controls import Control
 from cogs.door import Attachment, missing_permissions
 from data.store import Status
 from games.players import LEVELS
-from play.table import Refused, Table
+from play.table import Played, Refused, Table
 from render.scene import Picture
 
 if TYPE_CHECKING:
@@ -179,9 +179,9 @@ async def play(
     if failure is not None:
         await bot.door.answer(interaction, _untold(interaction))
     elif not pressed:
-        await bot.door.answer(interaction, _done(interaction, played.table, texts))
+        await bot.door.answer(interaction, _done(interaction, played))
     elif is_private(interaction):
-        await _close_or_continue(interaction, played.table, texts)
+        await _close_or_continue(interaction, played)
 
 
 async def _ask_on(interaction: Interaction, table: Table, seat: int, prefix: str) -> None:
@@ -196,11 +196,12 @@ async def _ask_on(interaction: Interaction, table: Table, seat: int, prefix: str
     await _show(interaction, view, [picture] if picture else [])
 
 
-async def _close_or_continue(interaction: Interaction, table: Table, texts: Sequence[str]) -> None:
+async def _close_or_continue(interaction: Interaction, played: Played) -> None:
     """Replace the private menu: by the next one if the same person goes on, else by a word."""
+    table = played.table
     seat = table.seat_of(interaction.user.id)
     if seat is None or seat not in table.awaited:
-        await _show(interaction, board.note_view(_done(interaction, table, texts)), [])
+        await _show(interaction, board.note_view(_done(interaction, played)), [])
     elif table.game.info.hidden:
         await _show_hand(interaction, table, seat)
     else:
@@ -217,11 +218,14 @@ def _untold(interaction: Interaction) -> str:
     )
 
 
-def _done(interaction: Interaction, table: Table, texts: Sequence[str]) -> str:
+def _done(interaction: Interaction, played: Played) -> str:
+    """What the person has just played, in words."""
     bot = interaction.client
     say = bot.say(interaction)
+    table = played.table
     names = board.safe_names(table)
-    moves = [bot.words_of(table).move_in_words(text, names, say) for text in texts]
+    own = [step.event for step in played.steps if step.event.seat == played.steps[0].event.seat]
+    moves = [bot.words_of(table).move_in_words(event.move, names, say) for event in own]
     return say("Done: {moves}.", moves=say.list(moves))
 
 

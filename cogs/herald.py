@@ -226,7 +226,13 @@ class Herald:
         names = [board.player_name(table, seat) for seat in range(len(table.members))]
         facts: list[Fact] = [f for _, _, told in table.played.history(None, since) for f in told]
         sentences = [words.tell(fact, names, say) for fact in facts]
-        return " ".join(sentence for sentence in sentences if sentence)
+        told = " ".join(sentence for sentence in sentences if sentence)
+        return f"{told}\n{self._proof(table, say)}" if table.row.announced_ply < 0 else told
+
+    def _proof(self, table: Table, say: Texts) -> str:
+        """What binds the bot to its lots and draws before the first of them is known."""
+        seal = f"`{table.played.setup.commitment()}`"
+        return "-# " + say("Seal of all lots and draws (SHA-256 of the seed): {seal}", seal=seal)
 
     async def _change_board(
         self, last: MessageRow, view: discord.ui.LayoutView, pictures: Sequence[Picture]

@@ -45,6 +45,9 @@ MESSAGES: dict[str, str] = {
 """Sentences for refusals that need no more than their data."""
 
 
+TYPED_BY_PEOPLE = frozenset({"text", "value"})
+"""Keys of a refusal's data that hold words of people."""
+
 FEW = 8
 """So many legal moves are listed; of more, only the number is told."""
 
@@ -53,14 +56,15 @@ def explain(refusal: Refused | Conflict, words: Mapping[str, GameWords], say: Te
     """Why something was refused, and what would be possible instead."""
     if isinstance(refusal, RefusedByRules):
         return _explain_rules(refusal, words[refusal.game], say)
-    data = refusal.data if isinstance(refusal, Refused) else {}
+    data = _without_formatting(refusal.data) if isinstance(refusal, Refused) else {}
     return _common(refusal.code, data, say)
 
 
 def _explain_rules(refusal: RefusedByRules, words: GameWords, say: Texts) -> str:
     names = [escape(name) for name in refusal.names]
-    told = words.refusal(refusal.code, refusal.data, say)
-    sentences = [_common(refusal.code, refusal.data, say) if told is None else told]
+    data = _without_formatting(refusal.data)
+    told = words.refusal(refusal.code, data, say)
+    sentences = [_common(refusal.code, data, say) if told is None else told]
     if 0 < len(refusal.legal) <= FEW:
         moves = [words.move_in_words(move, names, say) for move in refusal.legal]
         sentences.append(say("Possible: {moves}.", moves=say.list(moves, choice=True)))
@@ -78,8 +82,14 @@ def _explain_rules(refusal: RefusedByRules, words: GameWords, say: Texts) -> str
 def _common(code: str, data: Mapping[str, Any], say: Texts) -> str:
     if code in _SPECIAL:
         return _SPECIAL[code](data, say)
-    safe = {key: escape(value) if isinstance(value, str) else value for key, value in data.items()}
-    return say(MESSAGES[code], **safe)
+    return say(MESSAGES[code], **data)
+
+
+def _without_formatting(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What a person typed, made harmless; everything else comes from us."""
+    return {
+        key: escape(str(value)) if key in TYPED_BY_PEOPLE else value for key, value in data.items()
+    }
 
 
 def store_problem(say: Texts) -> str:

@@ -20,6 +20,11 @@ BUTTONS_AT_MOST = 15
 SHORT_LABEL = 12
 """Characters of a label that still fits five to a row on a phone."""
 
+LONG_LABEL = 40
+"""Characters of a label that is still a button where there are few of them."""
+
+FEW = 3
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -44,9 +49,9 @@ class Group:
     @property
     def as_buttons(self) -> bool:
         """Whether the choices are few and short enough for buttons."""
-        return len(self.choices) <= BUTTONS_AT_MOST and all(
-            len(choice.label) <= SHORT_LABEL for choice in self.choices
-        )
+        longest = max(len(choice.label) for choice in self.choices)
+        allowed = SHORT_LABEL if len(self.choices) > FEW else LONG_LABEL
+        return len(self.choices) <= BUTTONS_AT_MOST and longest <= allowed
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import simcord
 from simcord.env import Env
 
 from cogs.tafelrunde import Tafelrunde
@@ -47,7 +46,9 @@ class Stage:
         self._file = file
         self.guild = env.create_guild(preferred_locale=language)
         self.channel = self.guild.create_text_channel("tafel")
-        self.people = {name: self.guild.add_member(env.create_user(name)) for name in NAMES}
+        self.people: dict[str, Any] = {
+            name: self.guild.add_member(env.create_user(name)) for name in NAMES
+        }
         self._speak()
 
     # -- the server
@@ -128,7 +129,7 @@ class Stage:
             result = await self._choose(person, place, rng)
             if (await self.table()).played.ply > before:
                 return
-            place = result.followups[-1] if result.followups else result.response
+            place = private(result)
         raise AssertionError(f"no move after eight choices at {place.components}")
 
     async def _choose(self, person: Any, place: Any, rng: random.Random) -> Any:
@@ -197,6 +198,11 @@ def alts_of(message: Any) -> list[str]:
     ]
 
 
+def private(result: Any) -> Any:
+    """The message that the person alone sees after acting."""
+    return result.followups[-1] if result.followups else result.response
+
+
 def answer_to(result: Any) -> str:
     """What the person alone was told."""
     told: Sequence[Any] = [*result.followups, result.response]
@@ -213,10 +219,13 @@ async def make_bot(file: Path) -> Tafelrunde:
 async def stage_on(file: Path, language: str = "en") -> AsyncIterator[Stage]:
     """A stage whose bot keeps its tables in ``file``."""
     bot = await make_bot(file)
+    env = Env(bot)
     stage = None
     try:
-        async with simcord.run(bot) as env:
-            stage = Stage(env, bot, file, language)
-            yield stage
+        await env.start()
+        stage = Stage(env, bot, file, language)
+        yield stage
+        env.raise_errors()
     finally:
+        await env.shutdown()
         await (stage.bot if stage else bot).close()

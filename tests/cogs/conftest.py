@@ -1,0 +1,29 @@
+"""Fixtures of the cogs room: a stage, on which no error passes unnoticed."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests import limits
+from tests.stage import Stage, stage_on
+
+
+@pytest.fixture
+async def stage(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Stage]:
+    """A stage in English, or in the language that the test asks for by ``speaks``."""
+    marker = request.node.get_closest_marker("speaks")
+    async with stage_on(tmp_path / "house.sqlite3", marker.args[0] if marker else "en") as stage:
+        yield stage
+        assert limits.check_requests(stage.env) == []
+
+
+@pytest.fixture
+def no_errors(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """Fail if anything was logged as an error: discord.py swallows what a button raises."""
+    yield
+    errors = [r.getMessage() for r in caplog.get_records("call") if r.levelno >= logging.ERROR]
+    assert errors == []

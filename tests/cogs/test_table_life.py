@@ -1,0 +1,366 @@
+"""A table from opening to result, as people see it: what they press, and what they are told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+import pytest
+
+from data.store import Status
+from tests.stage import Stage, answer_to, controls, private, texts_of
+
+pytestmark = pytest.mark.usefixtures("no_errors")
+
+
+async def lancelot(stage: Stage, players: int = 2, **options: Any) -> None:
+    """A running table of Lancelot, seats in order of joining, Anna begins."""
+    await stage.open("lancelot", players, seating="joined", starter=1, **options)
+
+
+async def place(stage: Stage, name: str, square: str, **more: Any) -> Any:
+    """Type ``/lancelot place``."""
+    person = stage.people[name]
+    return await person.slash(stage.channel, "lancelot place", square=square, **more)
+
+
+def boards(stage: Stage) -> list[Any]:
+    """All messages with a picture, oldest first."""
+    return [message for message in stage.channel.history() if message.attachments]
+
+
+def pings(stage: Stage) -> list[list[int]]:
+    """Whom each posted message was allowed to ping."""
+    posts = [r for r in stage.env.http_requests if r.method == "POST" and "/channels/" in r.path]
+    return [
+        list(r.json["allowed_mentions"].get("users", []))
+        for r in posts
+        if r.path.endswith("/messages") and isinstance(r.json, dict) and "components" in r.json
+    ]
+
+
+# ------------------------------------------------------------------------------- lobby
+async def test_the_lobby_says_who_is_in(stage: Stage) -> None:
+    """Joining and leaving change the one lobby message."""
+    await stage.people["Anna"].slash(stage.channel, "lancelot new", goal=3, king=True)
+    await stage.press("Ben", "join")
+    lobby = texts_of(await stage.message("lobby"))
+    assert "Anna" in lobby
+    assert "Ben" in lobby
+    assert "Stones to take: 3" in lobby
+    assert "The King's power: yes" in lobby
+    await stage.press("Ben", "leave")
+    assert "Ben" not in texts_of(await stage.message("lobby"))
+    assert len(stage.channel.history()) == 1
+
+
+async def test_the_lobby_refuses_politely(stage: Stage) -> None:
+    """Joining twice, starting as a guest or alone: a sentence each, for that person alone."""
+    await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    assert "already at this table" in answer_to(await stage.press("Anna", "join"))
+    assert "starts with 2, 3, 4 or 5 players" in answer_to(await stage.press("Anna", "start"))
+    await stage.press("Ben", "join")
+    assert "Only the person who opened" in answer_to(await stage.press("Ben", "start"))
+    assert "Only the person who opened" in answer_to(await stage.press("Ben", "cancel"))
+    assert "not playing at this table" in answer_to(await stage.press("Clara", "computer"))
+    again = await stage.people["Clara"].slash(stage.channel, "lancelot new")
+    assert "already a table in this channel" in answer_to(again)
+
+
+async def test_a_cancelled_lobby_has_no_buttons(stage: Stage) -> None:
+    """The host closes the table; the message says so and nothing can be pressed."""
+    await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    await stage.press("Anna", "cancel")
+    lobby = stage.channel.last_message
+    assert "closed before it started" in texts_of(lobby)
+    assert controls(lobby) == []
+
+
+async def test_the_rules_are_told_from_lobby_and_board(stage: Stage) -> None:
+    """Goal, turn and example, wherever one asks."""
+    await lancelot(stage)
+    for result in (
+        await stage.press("Ben", "rules"),
+        await stage.people["Clara"].slash(stage.channel, "lancelot rules"),
+    ):
+        assert "Commandment of chivalry" in answer_to(result)
+
+
+async def test_a_table_in_a_thread_of_its_own(stage: Stage) -> None:
+    """The lobby stands in a new thread, and the channel stays free."""
+    result = await stage.people["Anna"].slash(stage.channel, "lancelot new", thread=True)
+    thread = stage.channel.threads[0]
+    assert f"<#{thread.id}>" in answer_to(result)
+    assert "Lancelot" in texts_of(thread.last_message)
+    await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    assert "Anna" in texts_of(await stage.message("lobby"))
+
+
+# ------------------------------------------------------------------------------- moves
+async def test_a_move_posts_a_new_board_and_pings_the_next(stage: Stage) -> None:
+    """The old board loses its buttons, the new one pings exactly the person to move."""
+    await lancelot(stage)
+    result = await place(stage, "Anna", "k4")
+    assert "Done: K4" in answer_to(result)
+    old, new = boards(stage)
+    assert controls(old) == []
+    assert old.attachments
+    assert "places a stone on K4" in texts_of(new)
+    assert pings(stage)[-1] == [stage.people["Ben"].id]
+    assert sum(len(users) for users in pings(stage)) == 2
+
+
+async def test_a_move_by_two_presses(stage: Stage) -> None:
+    """Column on the board, square in a private menu, and the stone is placed."""
+    await lancelot(stage)
+    board = await stage.message("board")
+    anna = stage.people["Anna"]
+    table = await stage.table()
+    first = await anna.click(board, custom_id=f"t:{table.id}:0:go:K")
+    menu = private(first)
+    assert menu.ephemeral
+    assert [c.label for c in controls(menu)] == [f"K{row}" for row in range(4, 12)]
+    second = await anna.click(menu, custom_id=f"t:{table.id}:0:go:K4")
+    assert second.acknowledged
+    assert (await stage.table()).played.view(None).public["board"] == {"K4": 0}
+
+
+async def test_the_kings_power_in_one_command_and_by_buttons(stage: Stage) -> None:
+    """Excalibur and a stone, typed at once or pressed one after the other without a new ping."""
+    await lancelot(stage, king=True)
+    await stage.people["Ben"].slash(stage.channel, "lancelot place", sword="G6")
+    result = await place(stage, "Anna", "G8", sword="H9")
+    assert "Done: Excalibur to H9 and G8." in answer_to(result)
+    ben = stage.people["Ben"]
+    table = await stage.table()
+    before = len(boards(stage))
+    ply = table.played.ply
+    board = await stage.message("board")
+    step = await ben.click(board, custom_id=f"t:{table.id}:{ply}:go:X:")
+    menu = private(step)
+    step = await ben.click(menu, custom_id=f"t:{table.id}:{ply}:go:X:D")
+    step = await ben.click(private(step), custom_id=f"t:{table.id}:{ply}:go:X:D5")
+    assert "Where do you place your stone?" in answer_to(step)
+    assert len(boards(stage)) == before, "the second half of a turn changes the board in place"
+    step = await ben.click(private(step), custom_id=f"t:{table.id}:{ply + 1}:go:E")
+    await ben.click(private(step), custom_id=f"t:{table.id}:{ply + 1}:go:E9")
+    assert len(boards(stage)) == before + 1
+    assert (await stage.table()).played.view(None).public["excalibur"] == "D5"
+
+
+@pytest.mark.parametrize(
+    ("square", "told"),
+    [
+        ("A1", "outside the field, which goes from D4 to K11"),
+        ("Q7", "is no square"),
+        ("E5", "already a stone on E5"),
+        ("E11", "Commandment of chivalry"),
+        ("pass", "You have to place a stone"),
+        ("**@everyone**", "is no square"),
+    ],
+)
+async def test_a_refused_move_names_the_rule(stage: Stage, square: str, told: str) -> None:
+    """The person alone hears why; the channel hears nothing and nothing has changed."""
+    await lancelot(stage)
+    for name, taken in (("Anna", "E5"), ("Ben", "K4"), ("Anna", "E7"), ("Ben", "K6")):
+        await place(stage, name, taken)
+    before = len(stage.channel.history())
+    answer = answer_to(await place(stage, "Anna", square))
+    assert told in answer
+    assert "@everyone" not in answer
+    assert len(stage.channel.history()) == before
+    assert (await stage.table()).played.ply == 4
+
+
+async def test_wrong_people_are_told_so(stage: Stage) -> None:
+    """Neither a guest out of turn nor a stranger moves, by command or by button."""
+    await lancelot(stage)
+    assert "not your turn" in answer_to(await place(stage, "Ben", "K4"))
+    assert "not playing at this table" in answer_to(await place(stage, "Clara", "K4"))
+    board = await stage.message("board")
+    control = controls(board)[0]
+    pressed = await stage.people["Ben"].click(board, custom_id=control.custom_id)
+    assert "not your turn" in answer_to(pressed)
+    pressed = await stage.people["Clara"].click(board, custom_id=control.custom_id)
+    assert "not playing at this table" in answer_to(pressed)
+
+
+async def test_a_stale_menu_has_no_effect(stage: Stage) -> None:
+    """A private menu that stayed open over two turns is refused."""
+    await lancelot(stage)
+    anna = stage.people["Anna"]
+    table = await stage.table()
+    step = await anna.click(await stage.message("board"), custom_id=f"t:{table.id}:0:go:K")
+    menu = private(step)
+    await place(stage, "Anna", "D4")
+    await place(stage, "Ben", "D6")
+    pressed = await anna.click(menu, custom_id=f"t:{table.id}:0:go:K4")
+    assert "earlier position" in answer_to(pressed)
+    assert (await stage.table()).played.ply == 2
+
+
+async def test_where_may_i_shows_a_picture_to_me_alone(stage: Stage) -> None:
+    """The board with the legal squares, and buttons to go on from there."""
+    await lancelot(stage)
+    result = await stage.press("Anna", "where")
+    assert result.ephemeral
+    assert result.response.attachments
+    assert controls(result.response)
+    assert "not your turn" in answer_to(await stage.press("Ben", "where"))
+
+
+async def test_autocompletion_offers_legal_squares(stage: Stage) -> None:
+    """The best match first, at most 25, nothing for those who do not move."""
+    await lancelot(stage)
+    anna = stage.people["Anna"]
+    every = await anna.autocomplete(stage.channel, "lancelot place", "square", "")
+    assert len(every) == 25
+    some = await anna.autocomplete(stage.channel, "lancelot place", "square", "k1")
+    assert [choice["value"] for choice in some] == ["K10", "K11"]
+    ben = stage.people["Ben"]
+    assert await ben.autocomplete(stage.channel, "lancelot place", "square", "k") == []
+
+
+# ----------------------------------------------------------------------------- looking
+async def test_looking_at_a_table(stage: Stage) -> None:
+    """Picture, text, log and list, for one person alone."""
+    await lancelot(stage)
+    await place(stage, "Anna", "K4")
+    ben = stage.people["Ben"]
+    shown = await ben.slash(stage.channel, "table show")
+    assert shown.ephemeral
+    assert shown.response.attachments
+    assert "K4" in answer_to(await ben.slash(stage.channel, "table show", text=True))
+    assert "Anna: K4" in answer_to(await ben.slash(stage.channel, "table log"))
+    assert "no hidden hands" in answer_to(await ben.slash(stage.channel, "table hand"))
+    mine = answer_to(await ben.slash(stage.channel, "tables"))
+    assert "waits for you" in mine
+    assert "waits for ● **Ben**" in answer_to(
+        await stage.people["Anna"].slash(stage.channel, "tables")
+    )
+    assert "not playing at any table" in answer_to(
+        await stage.people["Clara"].slash(stage.channel, "tables")
+    )
+
+
+async def test_a_table_is_reached_by_its_code_from_elsewhere(stage: Stage) -> None:
+    """From another channel: by code, or without one if only one table waits for me."""
+    await lancelot(stage)
+    code = (await stage.table()).row.code
+    other = stage.guild.create_text_channel("elsewhere")
+    anna, ben = stage.people["Anna"], stage.people["Ben"]
+    await anna.slash(other, "lancelot place", square="K4", table=code.lower())
+    await ben.slash(other, "lancelot place", square="D6")
+    assert (await stage.table()).played.ply == 2
+    nobody = await stage.people["Clara"].slash(other, "lancelot place", square="K4")
+    assert "no table in this channel" in answer_to(nobody)
+    unknown = await anna.slash(other, "table show", table="ZZZZ")
+    assert "no table with that code" in answer_to(unknown)
+
+
+# ------------------------------------------------------------------------------ ending
+async def test_the_result_offers_a_rematch(stage: Stage) -> None:
+    """Places, points and seed; one press opens the same table again."""
+    await lancelot(stage, goal=1)
+    for name, square in (("Anna", "E5"), ("Ben", "J5"), ("Anna", "H5"), ("Ben", "D11")):
+        await place(stage, name, square)
+    await place(stage, "Anna", "D5")
+    result: Any = stage.channel.last_message
+    assert "1. ▲ **Anna** – 1 stone taken" in texts_of(result)
+    assert "The goal was reached." in texts_of(result)
+    assert all(controls(board) == [] for board in boards(stage))
+    rematch = next(c for c in controls(result) if c.label == "Rematch")
+    await stage.people["Ben"].click(result, custom_id=rematch.custom_id)
+    assert "Stones to take: 1" in texts_of(await stage.message("lobby"))
+
+
+async def test_resigning(stage: Stage) -> None:
+    """Of two players the other one wins, and the channel is told."""
+    await lancelot(stage)
+    await stage.people["Ben"].slash(stage.channel, "table resign")
+    assert "● **Ben** has resigned" in texts_of(stage.channel.last_message)
+    assert (await stage.table()).row.status is Status.FINISHED
+    assert controls(boards(stage)[-1]) == []
+
+
+async def test_ending_a_table(stage: Stage) -> None:
+    """The host ends it; whoever may manage the server could, a guest cannot."""
+    await lancelot(stage)
+    guest = await stage.people["Ben"].slash(stage.channel, "table end")
+    assert "Only the person who opened" in answer_to(guest)
+    await stage.people["Anna"].slash(stage.channel, "table end")
+    assert "has ended without a result" in texts_of(stage.channel.last_message)
+    assert controls(boards(stage)[-1]) == []
+
+
+# ----------------------------------------------------------------------------- servers
+async def test_a_server_decides_where_and_who(stage: Stage) -> None:
+    """Allowed channels, the role that opens tables, and the language of the channel."""
+    keepers = stage.guild.create_role("Keeper", permissions=discord.Permissions(manage_guild=True))
+    keeper = stage.guild.add_member(stage.env.create_user("Kay"), roles=[keepers])
+    hosts = stage.guild.create_role("Hosts")
+    host = stage.guild.add_member(stage.env.create_user("Hilda"), roles=[hosts])
+    other = stage.guild.create_text_channel("elsewhere")
+    await keeper.slash(stage.channel, "server channel", channel=stage.channel, allowed=True)
+    await keeper.slash(stage.channel, "server opener", role=hosts)
+    await keeper.slash(stage.channel, "server language", language="de")
+    shown = answer_to(await keeper.slash(stage.channel, "server show"))
+    assert "Deutsch" in shown
+    assert f"<#{stage.channel.id}>" in shown
+    refused = await host.slash(other, "lancelot new")
+    assert f"tables are opened in <#{stage.channel.id}>" in answer_to(refused)
+    refused = await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    assert "may open tables" in answer_to(refused)
+    await host.slash(stage.channel, "lancelot new")
+    assert "Am Tisch" in texts_of(stage.channel.last_message)
+    await keeper.slash(stage.channel, "server channel", channel=stage.channel, allowed=False)
+    await keeper.slash(stage.channel, "server opener")
+    await stage.people["Anna"].slash(other, "lancelot new")
+    assert "Anna" in texts_of(other.last_message)
+
+
+async def test_missing_permissions_are_named_one_by_one(stage: Stage) -> None:
+    """Before a table opens where it could not be played, the bot says what it lacks."""
+    me = stage.bot.user
+    assert me is not None
+    closed = stage.guild.create_text_channel(
+        "closed",
+        overwrites={me: discord.PermissionOverwrite(send_messages=False, attach_files=False)},
+    )
+    answer = answer_to(await stage.people["Anna"].slash(closed, "lancelot new"))
+    assert "“Send Messages” and “Attach Files”" in answer
+    assert closed.history() == []
+
+
+async def test_a_move_counts_even_if_the_board_cannot_be_posted(stage: Stage) -> None:
+    """Discord refuses the post; the move is kept, the person is told, the next start tells all."""
+    await lancelot(stage)
+    path = f"/channels/{stage.channel.id}/messages"
+    stage.env.inject_error("POST", path, status=403, code=50013, message="Missing Permissions")
+    result = await place(stage, "Anna", "K4")
+    assert "Your move counts" in answer_to(result)
+    assert len(boards(stage)) == 1
+    await stage.restart()
+    assert "places a stone on K4" in texts_of(boards(stage)[-1])
+    assert len(boards(stage)) == 2
+
+
+async def test_a_deleted_board_is_posted_anew(stage: Stage) -> None:
+    """Somebody deletes the board message: the next move brings a new one."""
+    await lancelot(stage)
+    board = await stage.message("board")
+    await board.delete()
+    await place(stage, "Anna", "K4")
+    assert "places a stone on K4" in texts_of(boards(stage)[-1])
+
+
+@pytest.mark.speaks("de")
+async def test_everything_is_said_in_german(stage: Stage) -> None:
+    """A German server and German people read German, the rulebook's words included."""
+    await stage.open("lancelot", 2)
+    assert "beginnt" in texts_of(boards(stage)[-1])
+    (starter,) = await stage.awaited()
+    answer = answer_to(await starter.slash(stage.channel, "lancelot place", square="A1"))
+    assert "Spielfeld" in answer
+    assert "Gebot der Ritterlichkeit" in answer_to(await stage.press("Ben", "rules"))
+    assert "warte" in answer_to(await stage.people["Ben"].slash(stage.channel, "tables"))

@@ -1,0 +1,88 @@
+"""Whole games of every registered game, played by people who press what they see.
+
+Each game is interrupted: the bot is killed in the middle, another one takes over on the same
+database, and the buttons of the old one go on working. Every request that the bot makes is held
+against Discord's limits.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from cogs.tafelrunde import Tafelrunde
+from data.store import Status
+from games import GAMES
+from games.engine import Event, Match, Setup
+from play.tables import engine_options
+from render.scene import ALT_LIMIT
+from tests import limits
+from tests.stage import Stage, alts_of, stage_on, texts_of
+
+EVERY_COUNT = [
+    pytest.param(game_id, players, id=f"{game_id}-{players}")
+    for game_id, game in GAMES.items()
+    for players in game.info.players
+]
+
+
+@pytest.mark.parametrize(("game_id", "players"), EVERY_COUNT)
+async def test_a_game_is_played_to_its_end_across_a_restart(
+    game_id: str, players: int, tmp_path: Path
+) -> None:
+    """Every player count, German and English by turns: killed in the middle, and finished."""
+    seed = random.randrange(10**6)
+    rng = random.Random(seed)
+    language = ("de", "en")[players % 2]
+    async with stage_on(tmp_path / "house.sqlite3", language) as stage:
+        await stage.open(game_id, players)
+        await stage.play_by_buttons(rng, most=rng.randrange(1, 12))
+        await stage.restart()
+        table = await stage.play_by_buttons(rng)
+        assert table.row.status is Status.FINISHED, f"seed {seed}"
+        assert table.row.announced_ply == table.played.ply, f"seed {seed}"
+        assert limits.check_requests(stage.env) == [], f"seed {seed}"
+        _every_picture_is_described(stage, seed)
+        await _log_replays(stage, seed)
+
+
+def _every_picture_is_described(stage: Stage, seed: int) -> None:
+    for message in stage.channel.history():
+        for alt in alts_of(message):
+            assert 20 < len(alt) <= ALT_LIMIT, f"seed {seed}: {alt}"
+
+
+async def _log_replays(stage: Stage, seed: int) -> None:
+    """What the store holds is a legal match, and its draws come from the published seed."""
+    table = await stage.table()
+    setup = Setup(table.row.players or 0, engine_options(table.row.options), table.row.seed)
+    events = [Event(e.seat, e.move) for e in await stage.bot.store.events(table.id)]
+    replayed = Match.replay(table.game, setup, events, verify=True)
+    assert replayed.outcome is not None, f"seed {seed}"
+    assert f"`{table.row.seed}`" in texts_of(stage.channel.last_message), f"seed {seed}"
+
+
+@pytest.mark.parametrize("game_id", list(GAMES))
+async def test_one_person_alone_can_try_a_game(game_id: str, stage: Stage) -> None:
+    """With computer players in all other seats a person plays a match to its end."""
+    seed = random.randrange(10**6)
+    rng = random.Random(seed)
+    await stage.people["Anna"].slash(stage.channel, f"{game_id} new")
+    smallest = max(2, min(GAMES[game_id].info.players))
+    for _ in range(smallest - 1):
+        await stage.press("Anna", "computer")
+    await stage.press("Anna", "start")
+    table = await stage.play_by_buttons(rng)
+    assert table.row.status is Status.FINISHED, f"seed {seed}"
+
+
+async def test_every_game_has_words_pictures_and_commands(stage: Stage) -> None:
+    """A registered game is known to every room."""
+    bot: Tafelrunde = stage.bot
+    for game_id, game in GAMES.items():
+        assert set(bot.words[game_id].options) == {option.key for option in game.info.options}
+        group = bot.tree.get_command(game_id)
+        assert group is not None
+        assert {"new", "rules"} <= {command.name for command in group.commands}  # type: ignore[union-attr]
