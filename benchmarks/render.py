@@ -1,0 +1,145 @@
+"""What a picture costs: CPU time and size per game, beside a plain drawing in the same run.
+
+    python -m benchmarks.render [games...] [--positions 30]
+
+The yardstick draws 201 shapes on 1000 by 1000 at double size with nothing but Pillow and encodes
+them with an adaptive palette: what one would write without a canvas of one's own. Figures are
+medians over positions of random play; the first picture of each kind, which also draws what is
+then kept, is listed apart.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import chain
+from math import cos, pi, sin
+from random import Random
+from statistics import median
+from time import process_time
+from typing import Any
+
+from PIL import Image, ImageDraw, ImageFont
+
+from data.texts import texts
+from games import GAMES
+from games.engine import Match, draw
+from render import PAINTERS
+from render.scene import Picture, Scene
+from render.theme import FONT_FILES, FONTS
+
+NAMES = ("Anna", "Bernhard", "Cagla", "Dora", "Emil")
+KIB = 1024
+
+
+def timed(work: Callable[[], Any]) -> tuple[float, Any]:
+    """CPU milliseconds and the result."""
+    start = process_time()
+    result = work()
+    return (process_time() - start) * 1000, result
+
+
+# -------------------------------------------------------------------------- the yardstick
+def plain_drawing() -> bytes:
+    """60 hexagons, 60 discs, 41 lines, 20 boxes and 20 words, twice as large, then halved."""
+    rng = Random(7)
+    sheet = Image.new("RGB", (2000, 2000), "#F4ECD8")
+    pen = ImageDraw.Draw(sheet)
+    words = ImageFont.truetype(str(FONTS / FONT_FILES["text"]), 48)
+    for n in range(60):
+        x, y = 160 + n % 8 * 240, 160 + n // 8 * 240
+        corners = [(x + 110 * cos(k * pi / 3), y + 110 * sin(k * pi / 3)) for k in range(6)]
+        pen.polygon(corners, _colour(rng), "#2B2622", 4)
+    for n in range(60):
+        x, y = 160 + n % 8 * 240, 160 + n // 8 * 240
+        pen.ellipse((x - 50, y - 50, x + 50, y + 50), _colour(rng), "#2B2622", 4)
+    for _ in range(41):
+        pen.line([(draw(rng, 2000), draw(rng, 2000)) for _ in range(2)], "#2B2622", 6)
+    for n in range(20):
+        x, y = 60 + n % 5 * 390, 60 + n // 5 * 480
+        pen.rounded_rectangle((x, y, x + 220, y + 80), 16, "#E6D9BC", "#2B2622", 3)
+        pen.text((x + 110, y + 40), f"Field {n}", "#2B2622", words, "mm")
+    small = sheet.reduce(2).quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    buffer = io.BytesIO()
+    small.save(buffer, "PNG", compress_level=6)
+    return buffer.getvalue()
+
+
+def _colour(rng: Random) -> tuple[int, int, int]:
+    return draw(rng, 256), draw(rng, 256), draw(rng, 256)
+
+
+# ------------------------------------------------------------------------------ pictures
+def positions(game_id: str, players: int, count: int) -> Iterator[Scene]:
+    """Scenes spread evenly over matches of random play, all switches on, two last events each."""
+    game = GAMES[game_id]
+    options = {o.key: True for o in game.info.options if o.kind == "bool" and o.usable(players)}
+    per_match = 10
+    for seed in range(-(-count // per_match)):
+        match = Match(game, game.setup(players, options, str(seed)))
+        match.advance()
+        rng = Random(seed)
+        while match.actors:
+            seat = match.actors[draw(rng, len(match.actors))]
+            match.play(seat, [game.random_move(match.state, seat, rng)])
+        for step in range(per_match):
+            yield scene_at(match, round(match.ply * (step + 1) / per_match))
+
+
+def scene_at(match: Match[Any], end: int) -> Scene:
+    """What the table saw after ``end`` events."""
+    at = Match.replay(match.game, match.setup, match.log[:end])
+    told = at.history(None, max(0, end - 2))
+    return Scene(
+        view=at.view(None),
+        names=NAMES[: match.setup.players],
+        say=texts("en"),
+        code="K7Q2",
+        facts=tuple(chain.from_iterable(facts for _, _, facts in told)),
+        moves=tuple((seat, move) for seat, move, _ in told if move is not None),
+    )
+
+
+def row(title: str, times: list[float], sizes: list[int], first: str, alt: str) -> str:
+    """One line of the report."""
+    kib = [size / KIB for size in sizes]
+    return (
+        f"{title:<16} {median(times):>8.1f} {max(times):>8.1f} {first:>8} "
+        f"{median(kib):>8.1f} {max(kib):>8.1f} {alt:>8}"
+    )
+
+
+def measure(game_id: str, players: int, count: int) -> str:
+    """Draw the positions of one game and player count."""
+    scenes = list(positions(game_id, players, count))
+    painter = PAINTERS[game_id]
+    first, _ = timed(partial(painter.board, scenes[0]))
+    drawn = [timed(partial(painter.board, scene)) for scene in scenes]
+    pictures: list[Picture] = [picture for _, picture in drawn]
+    return row(
+        f"{game_id} {players}",
+        [time for time, _ in drawn],
+        [len(picture.png) for picture in pictures],
+        f"{first:.1f}",
+        str(max(len(picture.alt) for picture in pictures)),
+    )
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("games", nargs="*", default=list(PAINTERS))
+    parser.add_argument("--positions", type=int, default=30, help="per game and player count")
+    options = parser.parse_args()
+    print(f"{'':<16} {'ms':>8} {'max':>8} {'first':>8} {'KiB':>8} {'max':>8} {'words':>8}")
+    plain = [timed(plain_drawing) for _ in range(5)]
+    print(row("plain drawing", [ms for ms, _ in plain], [len(png) for _, png in plain], "", ""))
+    for game_id in options.games:
+        for players in GAMES[game_id].info.players:
+            print(measure(game_id, players, options.positions))
+
+
+if __name__ == "__main__":
+    main()
