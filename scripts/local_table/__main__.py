@@ -26,7 +26,7 @@ def main() -> int:
     settings = Settings(
         database=options.database,
         computer_pause=0,
-        log_level="DEBUG" if options.verbose else "WARNING",
+        log_level="INFO" if options.verbose else "WARNING",
     )
     set_up_logging(settings)
     try:
@@ -58,7 +58,7 @@ def parser() -> argparse.ArgumentParser:
         default=Path("local_table.sqlite3"),
         help="the file that keeps the tables (%(default)s)",
     )
-    options.add_argument("--verbose", action="store_true", help="log everything that happens")
+    options.add_argument("--verbose", action="store_true", help="log what happens")
     return options
 
 

@@ -1,0 +1,141 @@
+"""A real browser, and the local table in a process of its own, as scripts/run starts it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, sync_playwright
+
+CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+PATIENCE = 60_000
+"""Milliseconds to wait for anything on the page; generous, because many tests share a machine."""
+
+DIGEST = """async image => {
+    const bytes = await (await fetch(image.src)).arrayBuffer()
+    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+    return Array.from(digest, byte => byte.toString(16).padStart(2, '0')).join('')
+}"""
+
+
+# Not for the whole session: while it lives, no test that awaits can run in the same process.
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A headless Chromium; without one the test is skipped."""
+    found = [path for name in CHROMIUMS if (path := shutil.which(name))]
+    if not found:
+        pytest.skip(f"no browser on this machine: none of {', '.join(CHROMIUMS)} is on the PATH")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=found[0], args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+class Served:
+    """A running local table."""
+
+    def __init__(self, database: Path) -> None:
+        options = ["--no-browser", "--port", "0", "--database", str(database)]
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "scripts.local_table", *options],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        self.url = next((word for word in line.split() if word.startswith("http://")), "")
+        assert self.url, f"the local table did not start; it said {line!r}"
+
+    def stop(self) -> int:
+        """End it as Ctrl-C does; the exit code."""
+        self._process.send_signal(signal.SIGINT)
+        try:
+            return self._process.wait(timeout=PATIENCE / 1000)
+        finally:
+            self._process.kill()
+            assert self._process.stdout is not None
+            self._process.stdout.close()
+
+
+Serve = Callable[[], Served]
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Serve]:
+    """Starts the local table; every time with the same database."""
+    running: list[Served] = []
+
+    def start() -> Served:
+        running.append(Served(tmp_path / "tables.sqlite3"))
+        return running[-1]
+
+    yield start
+    for served in running:
+        served.stop()
+
+
+class Person:
+    """Somebody at the browser."""
+
+    def __init__(self, browser: Browser, url: str, locale: str) -> None:
+        context = browser.new_context(locale=locale, viewport={"width": 1000, "height": 1400})
+        context.set_default_timeout(PATIENCE)
+        self.page: Page = context.new_page()
+        self.page.goto(url)
+
+    @property
+    def messages(self) -> Locator:
+        """All messages, the latest last."""
+        return self.page.locator("article.channel-message")
+
+    @property
+    def board(self) -> Locator:
+        """The latest picture in the channel."""
+        return self.messages.locator("img.gallery-image").last
+
+    def sees(self, text: str) -> Locator:
+        """Wait for a text; the latest message that holds it."""
+        message = self.messages.filter(has_text=text).last
+        message.wait_for()
+        return message
+
+    def becomes(self, name: str) -> None:
+        """Be another of the four people."""
+        self.page.get_by_label("Viewing as").select_option(label=name)
+
+    def types(self, command: str) -> None:
+        """Type a command without options and send it."""
+        self.page.get_by_role("textbox", name="Message", exact=True).press_sequentially(
+            f"/{command}"
+        )
+        self.page.get_by_role("option", name=f"/{command}").first.wait_for()
+        self.page.keyboard.press("Enter")
+        self.page.locator("#send-message").click()
+
+    def presses(self, name: str | re.Pattern[str]) -> str:
+        """Press the latest button with this name or such a name; the name."""
+        button = self.messages.get_by_role("button", name=name, exact=True).last
+        label = button.inner_text()
+        button.click()
+        return label
+
+    def picture(self) -> str:
+        """The digest of the latest picture, once it is there."""
+        return str(self.board.evaluate(DIGEST))

@@ -1,0 +1,88 @@
+"""First start to playing: what scripts/run shows to somebody without an account at Discord."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import Browser, expect
+
+from tests.local.conftest import Person, Serve
+
+COLUMN = re.compile(r"^[A-N]$")
+SQUARE = re.compile(r"^[A-N]\d+$")
+
+
+def open_match(person: Person) -> None:
+    """From an empty channel to a Lancelot match against a computer player."""
+    person.types("lancelot new")
+    person.sees("At the table (1 of")
+    person.presses("Add computer player")
+    person.sees("At the table (2 of")
+    person.presses("Start")
+    person.sees("is to move")
+
+
+def place(person: Person) -> str:
+    """Place a stone by the menus; the square."""
+    person.presses(COLUMN)
+    person.sees("Which square in column")
+    square = person.presses(SQUARE)
+    person.sees(f"Anna places a stone on {square}.")
+    return square
+
+
+def test_a_match_is_played_by_menus(browser: Browser, serve: Serve, tmp_path: Path) -> None:
+    """A newcomer opens a table, gets an opponent, places stones, and sees them on the board."""
+    anna = Person(browser, serve().url, "en-GB")
+    anna.sees("Welcome to the local table")
+    open_match(anna)
+    before = anna.picture()
+
+    first = place(anna)
+    expect(anna.board).to_have_attribute("alt", re.compile(rf"\b{first}\b"))
+    second = place(anna)
+    for square in (first, second):
+        expect(anna.board).to_have_attribute("alt", re.compile(rf"\b{square}\b"))
+    anna.page.screenshot(path=tmp_path / "match.png")
+    assert anna.picture() != before, "two moves, and the picture is the same"
+
+
+def test_people_sit_together_each_at_a_page_of_their_own(browser: Browser, serve: Serve) -> None:
+    """What one does shows at the other's page; a private answer only at one's own."""
+    served = serve()
+    anna = Person(browser, served.url, "en-GB")
+    ben = Person(browser, served.url, "en-GB")
+    ben.becomes("Ben")
+
+    anna.types("lancelot new")
+    ben.sees("At the table (1 of")
+    ben.presses("Join")
+    anna.sees("At the table (2 of")
+    ben.presses("Start")
+
+    ben.sees("Only you can see this")
+    expect(anna.messages.filter(has_text="Only you can see this")).to_have_count(1)
+
+
+def test_a_table_outlives_the_program(browser: Browser, serve: Serve) -> None:
+    """Ended and started again, the channel shows the same board, and its buttons still work."""
+    served = serve()
+    anna = Person(browser, served.url, "en-GB")
+    open_match(anna)
+    place(anna)
+    before = anna.picture()
+    assert served.stop() == 0
+
+    anna = Person(browser, serve().url, "en-GB")
+    anna.sees("is to move")
+    assert anna.picture() == before
+    place(anna)
+
+
+def test_the_browser_decides_the_language(browser: Browser, serve: Serve) -> None:
+    """A German browser is spoken to in German, by the page and by the bot."""
+    anna = Person(browser, serve().url, "de-DE")
+    anna.sees("Willkommen am Tisch")
+    anna.types("lancelot new")
+    anna.sees("Am Tisch (1 von")
