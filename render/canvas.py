@@ -30,7 +30,7 @@ GHOST = 0.35
 """Opacity of what has just been taken away."""
 
 COMPRESSION = 6
-"""zlib's level: 9 takes five times as long for 2 % less."""
+"""zlib's level: 9 takes five times as long for a few per cent less."""
 
 _FIGURES = ["tnum"]
 """All digits are equally wide, so that counts do not jump."""
@@ -53,11 +53,10 @@ class Sprite:
 
     def turned(self, degrees: float) -> Sprite:
         """The same sprite turned clockwise; it grows as far as its corners need it."""
-        how = Image.Resampling.BICUBIC
-        return Sprite(
-            self.colours.rotate(-degrees, how, expand=True),
-            self.mask.rotate(-degrees, how, expand=True),
-        )
+        whole = self.colours.copy()
+        whole.putalpha(self.mask)
+        turned = whole.rotate(-degrees, Image.Resampling.BICUBIC, expand=True)
+        return Sprite(turned.convert("RGB"), turned.getchannel("A"))
 
     def faded(self, opacity: float) -> Sprite:
         """The same sprite with another opacity (0..1)."""
@@ -88,7 +87,7 @@ class Canvas:
         twin = Canvas(0, 0)
         twin.width, twin.height = self.width, self.height
         twin._image = self._image.copy()
-        twin._opacity = self._opacity and self._opacity.copy()
+        twin._opacity = None if self._opacity is None else self._opacity.copy()
         return twin
 
     # -- shapes
@@ -216,8 +215,8 @@ class Canvas:
 
     def halo(self, box: Box, colour: Colour, radius: float = 8, reach: float = 12) -> None:
         """A soft glow outside ``box``: here something is to be done."""
-        # Laid upon each other these let a quarter, a half, three quarters of the colour through,
-        # as soft edges do: so a palette that has the edges has the glow.
+        # Laid upon each other these come to a quarter, a half and three quarters of the colour:
+        # a palette that has its soft edges has its glow as well.
         for step, opacity in ((3, 1 / 4), (2, 1 / 3), (1, 1 / 2)):
             grow = reach * step / 3
             self.rect(box.inset(-grow), colour, radius=radius + grow, opacity=opacity)

@@ -336,6 +336,8 @@ class News:
         taken: dict[str, int] = {}
         lines: list[tuple[str, str]] = []
         sword_from = sword_to = None
+        if scene.view.phase == "stone":
+            sword_from, sword_to = scene.view.public["lifted"], scene.view.public["excalibur"]
         for fact in scene.facts:
             data = fact.data
             if fact.kind == "placed":

@@ -39,6 +39,8 @@ TITLE = Type("title", 40)
 NAME = Type("strong", 28)
 SMALL_NAME = Type("strong", 24)
 CAPTION = Type("text", 26)
+SHORTEST = 120
+"""Where less room is left, a caption ends."""
 HEADER = 52
 """Height of the band of a plate that bears the name."""
 
@@ -120,6 +122,8 @@ def caption(
         if not said.words and said.seat is None:
             continue
         if x > line.left:
+            if right - x < SHORTEST:
+                break
             canvas.circle((x + 16, y), 3, LINE)
             x += 32
         x = _write(canvas, (x, y), said, FAINT if said.seat is None else SOFT, right)

@@ -105,6 +105,19 @@ def test_a_stamped_sprite_looks_as_if_drawn_in_place() -> None:
     assert max(abs(one - two) for one, two in levels) <= 3
 
 
+def test_a_turned_sprite_has_no_fringe() -> None:
+    """Turned by a quarter it is the same shape lying; turned askew no pixel is darker than both."""
+    sheet = Canvas(40, 20)
+    sheet.rect(Box(0, 0, 40, 20), "#0072B2", radius=4)
+    sprite = sheet.sprite()
+    assert sprite.turned(90).size == (20, 40)
+    askew = Canvas(60, 60, LIGHT)
+    askew.stamp(sprite.turned(30), (30, 30))
+    _, green, blue = askew._image.split()
+    assert min(green.tobytes()) >= 0x72 - 3
+    assert min(blue.tobytes()) >= 0xB2 - 3
+
+
 def test_a_ghost_is_fainter_than_the_thing() -> None:
     """Under the cross the sprite shows at about a third of its strength."""
     sheet = Canvas(40, 40)

@@ -142,6 +142,17 @@ def test_the_square_of_the_last_stone_shines() -> None:
     assert _pixel(scene, "E5", *corner) != light
 
 
+def test_where_excalibur_left_is_shown_while_its_stone_is_due() -> None:
+    """Even without any facts a dotted way leads from the square it left."""
+    match = Match(GAMES["lancelot"], GAMES["lancelot"].setup(2, {"starter": "1", "king": True}))
+    match.play(1, ["X:E5"])
+    match.play(0, ["X:I9"])
+    scene = Scene(match.view(None), ("A", "B"), texts("en"))
+    gold = (0xB8, 0x86, 0x0B)
+    assert _pixel(scene, "E5", 0, 0) == gold
+    assert _pixel(scene, "E9", 0, 0) != gold
+
+
 def test_dots_lie_on_the_legal_squares_and_nowhere_else() -> None:
     """On demand each legal square bears a dot in the colour of the seat to move."""
     match = Match(GAMES["lancelot"], GAMES["lancelot"].setup(2, {"starter": "1"}))

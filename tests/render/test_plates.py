@@ -71,10 +71,15 @@ def test_a_caption_keeps_to_its_line() -> None:
     """Even endless parts end before the status, and the status ends at the right."""
     canvas, line = card(400), Box(MARGIN, 300, WIDTH - MARGIN, 340)
     plain = canvas.copy()
-    caption(canvas, line, ["K7Q2", Said(0, "K4 " * 99), Said(1, "X" * 99)], [Said(2, "to move")])
+    status = [Said(2, "to move")]
+    caption(canvas, line, ["K7Q2", Said(0, "K4 " * 99), Said(1, "X" * 99)], status)
     changed = ImageChops.difference(canvas._image, plain._image).getbbox()
     assert changed is not None
     assert changed[0] >= line.left - 1
     assert changed[2] <= line.right + 1
     assert changed[1] >= line.top
     assert changed[3] <= line.bottom
+    alone = plain.copy()
+    caption(alone, line, [], status)
+    right = (line.right - 160, line.top, line.right, line.bottom)
+    assert canvas._image.crop(right).tobytes() == alone._image.crop(right).tobytes()
