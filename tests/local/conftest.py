@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = [
@@ -29,6 +29,7 @@ PATIENCE = 60_000
 """Milliseconds to wait for anything on the page; generous, because many tests share a machine."""
 
 DIGEST = """async image => {
+    await image.decode()
     const bytes = await (await fetch(image.src)).arrayBuffer()
     const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
     return Array.from(digest, byte => byte.toString(16).padStart(2, '0')).join('')
@@ -138,4 +139,5 @@ class Person:
 
     def picture(self) -> str:
         """The digest of the latest picture, once it is there."""
+        expect(self.board).to_have_attribute("src", re.compile("^blob:"), timeout=PATIENCE)
         return str(self.board.evaluate(DIGEST))

@@ -44,8 +44,8 @@ def test_a_match_is_played_by_menus(browser: Browser, serve: Serve, tmp_path: Pa
     second = place(anna)
     for square in (first, second):
         expect(anna.board).to_have_attribute("alt", re.compile(rf"\b{square}\b"))
-    anna.page.screenshot(path=tmp_path / "match.png")
     assert anna.picture() != before, "two moves, and the picture is the same"
+    anna.page.screenshot(path=tmp_path / "match.png")
 
 
 def test_people_sit_together_each_at_a_page_of_their_own(browser: Browser, serve: Serve) -> None:
