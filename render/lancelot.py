@@ -386,7 +386,8 @@ def _draw_pieces(canvas: Canvas, field: Field, public: Mapping[str, Any], news: 
     for square, seat in board.items():
         canvas.stamp(token(seat, field.stone), field.centre(square))
         if square in news.placed:
-            canvas.ring(field.centre(square), field.stone / 2 - 1)
+            weight = 4 if square == news.placed[-1] else 2
+            canvas.ring(field.centre(square), field.stone / 2 - 1, weight)
     if public["excalibur"]:
         canvas.stamp(_excalibur(round(field.cell * 0.94)), field.centre(public["excalibur"]))
 
@@ -457,7 +458,7 @@ def _draw_trophies(canvas: Canvas, room: Box, seat: int, captured: int, goal: in
 
 def _caption(scene: Scene) -> list[str | Said]:
     """Code, modules and the last moves in notation, with the number of stones they took."""
-    parts: list[str | Said] = []
+    moves: list[Said] = []
     for seat, events in groupby((event for event in scene.moves if event[0] >= 0), itemgetter(0)):
         taken = sum(
             len(fact.data["squares"])
@@ -465,10 +466,9 @@ def _caption(scene: Scene) -> list[str | Said]:
             if fact.kind == "captured" and fact.data["seat"] == seat
         )
         notation = " ".join(move for _, move in events)
-        parts.append(Said(seat, notation + (f" ×{taken}" if taken else "")))
+        moves.append(Said(seat, notation + (f" ×{taken}" if taken else "")))
     module = scene.say("diagonals") if scene.view.options["diagonals"] else ""
-    earlier = ["…"] if len(parts) > 3 else []
-    return [scene.code, module, *earlier, *parts[-3:]]
+    return [scene.code, module, *moves]
 
 
 def _status(scene: Scene) -> list[Said]:

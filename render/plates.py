@@ -39,8 +39,8 @@ TITLE = Type("title", 40)
 NAME = Type("strong", 28)
 SMALL_NAME = Type("strong", 24)
 CAPTION = Type("text", 26)
-SHORTEST = 120
-"""Where less room is left, a caption ends."""
+POINT = 32
+"""Room for the point between two parts of a caption."""
 HEADER = 52
 """Height of the band of a plate that bears the name."""
 
@@ -109,7 +109,8 @@ def caption(
 ) -> None:
     """The quiet line below the board.
 
-    :param parts: from the left, divided by points, in faint ink what is said by no seat.
+    :param parts: from the left, divided by points: first what concerns no seat, in faint ink,
+        then the last moves. Where room is short, the oldest moves give way.
     :param status: at the right end and in full ink: whose turn it is, or who has won.
     """
     y = line.centre[1]
@@ -117,16 +118,26 @@ def caption(
     for said in reversed(status):
         right = _write(canvas, (right - _width(said), y), said, INK, line.right) - _width(said) - 24
     x = line.left
-    for part in parts:
-        said = part if isinstance(part, Said) else Said(None, part)
-        if not said.words and said.seat is None:
-            continue
+    for said in _newest([_said(part) for part in parts if part], right - line.left):
         if x > line.left:
-            if right - x < SHORTEST:
-                break
-            canvas.circle((x + 16, y), 3, LINE)
-            x += 32
+            canvas.circle((x + POINT / 2, y), 3, LINE)
+            x += POINT
         x = _write(canvas, (x, y), said, FAINT if said.seat is None else SOFT, right)
+
+
+def _said(part: str | Said) -> Said:
+    return part if isinstance(part, Said) else Said(None, part)
+
+
+def _newest(parts: list[Said], room: float) -> list[Said]:
+    """The parts with as many of the last moves as find room, at least one."""
+    head = [said for said in parts if said.seat is None]
+    moves = [said for said in parts if said.seat is not None]
+    shown = [*head, *moves]
+    while len(moves) > 1 and sum(map(_width, shown)) + POINT * (len(shown) - 1) > room:
+        del moves[0]
+        shown = [*head, Said(None, "…"), *moves]
+    return shown
 
 
 def _write(canvas: Canvas, at: Point, said: Said, colour: Colour, right: float) -> float:

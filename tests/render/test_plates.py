@@ -83,3 +83,17 @@ def test_a_caption_keeps_to_its_line() -> None:
     caption(alone, line, [], status)
     right = (line.right - 160, line.top, line.right, line.bottom)
     assert canvas._image.crop(right).tobytes() == alone._image.crop(right).tobytes()
+
+
+def test_a_crowded_caption_keeps_the_newest_moves() -> None:
+    """The oldest give way to an ellipsis; what concerns no seat stays."""
+    moves = [Said(n % 5, f"K{n} ×{n}") for n in range(1, 15)]
+    crowded = card(400)
+    line = Box(MARGIN, 300, MARGIN + 780, 340)
+    caption(crowded, line, ["K7Q2", *moves])
+    same = []
+    for n in range(2, 7):
+        short = card(400)
+        caption(short, line, ["K7Q2", "…", *moves[-n:]])
+        same.append(short._image.tobytes() == crowded._image.tobytes())
+    assert sum(same) == 1, same
