@@ -1,0 +1,105 @@
+"""What a typed text means, and which rule forbids what it asks for.
+
+=======================  ========================================================================
+``unknown_square``       text: no square of the plan
+``outside``              square, corners: not on the field of this number of players
+``occupied``             square, owner: a seat, or None for Excalibur
+``chivalry``             piece (``stone`` or ``sword``), square, line, name, lead: the first line
+                         that would be led by too much, named as in the facts
+``must_place``           passing is not allowed
+``sword_due``            Excalibur must be set first
+``sword_already_moved``  after Excalibur the stone is due
+``no_power_module``      the match is played without the King's power
+``power_used``           the seat has called the King before
+``sword_stays``          square: Excalibur stands there and must move
+``no_stone_square``      square: with Excalibur there, no stone could be placed
+=======================  ========================================================================
+"""
+
+from __future__ import annotations
+
+import re
+
+from games.engine import PLAYER_MOVE_MAX, IllegalMove, Move
+from games.lancelot.field import SWORD, Field, plan
+from games.lancelot.position import (
+    EXCALIBUR,
+    FREE,
+    LEAD_MAX,
+    STONE,
+    SWORD_SETTING,
+    LancelotState,
+    is_open,
+)
+
+SPELLING = re.compile(
+    r"(?P<sword>(?:x|sword|schwert|excalibur)[\s:]*)?(?P<column>[a-z])\s*0?(?P<row>[1-9][0-9]?)"
+)
+PASSING = {"pass", "passe", "passen"}
+
+
+def understood(field: Field, text: str) -> Move | None:
+    """The move that a text means, legal or not; None if it asks to pass.
+
+    :raises IllegalMove: ``unknown_square`` or ``outside``.
+    """
+    spelling = text.strip().casefold()
+    if spelling in PASSING:
+        return None
+    match = SPELLING.fullmatch(spelling)
+    square = match["column"].upper() + match["row"] if match else ""
+    if not match or square not in plan().index:
+        raise IllegalMove("unknown_square", text=text[:PLAYER_MOVE_MAX])
+    if square not in field.index:
+        raise IllegalMove("outside", square=square, corners=[field.names[0], field.names[-1]])
+    return SWORD + square if match["sword"] else square
+
+
+def refusal(state: LancelotState, seat: int, move: Move | None) -> IllegalMove:
+    """Which rule forbids a move that is not legal."""
+    if move is not None and move.startswith(SWORD):
+        return _refused_sword(state, seat, move.removeprefix(SWORD))
+    if state.phase == SWORD_SETTING:
+        return IllegalMove("sword_due")
+    if move is None:
+        return IllegalMove("must_place")
+    square = state.field.index[move]
+    if state.board[square] != FREE:
+        return _occupied(state, square)
+    return _unchivalrous(state, seat, square, state.pieces, "stone")
+
+
+def _refused_sword(state: LancelotState, seat: int, name: str) -> IllegalMove:
+    square = state.field.index[name]
+    if not state.options["king"]:
+        return IllegalMove("no_power_module")
+    if state.phase == STONE:
+        return IllegalMove("sword_already_moved")
+    if not state.power[seat]:
+        return IllegalMove("power_used")
+    if square == state.excalibur:
+        return IllegalMove("sword_stays", square=name)
+    if state.board[square] != FREE:
+        return _occupied(state, square)
+    pieces = state.pieces_without_sword()
+    if not is_open(state.field, square, state.own[seat], pieces):
+        return _unchivalrous(state, seat, square, pieces, "sword")
+    return IllegalMove("no_stone_square", square=name)
+
+
+def _occupied(state: LancelotState, square: int) -> IllegalMove:
+    piece = state.board[square]
+    owner = None if piece == EXCALIBUR else piece
+    return IllegalMove("occupied", square=state.field.names[square], owner=owner)
+
+
+def _unchivalrous(
+    state: LancelotState, seat: int, square: int, pieces: list[int], piece: str
+) -> IllegalMove:
+    own, field = state.own[seat], state.field
+    leads = [(line, 2 * own[line] - pieces[line] + 1) for line in field.lines_of[square]]
+    line, lead = next((line, lead) for line, lead in leads if lead > LEAD_MAX)
+    kind, name = field.labels[line]
+    return IllegalMove(
+        "chivalry", piece=piece, square=field.names[square], line=kind, name=name, lead=lead
+    )

@@ -1,0 +1,180 @@
+"""A position of Lancelot: the pieces, the counts on every line, and where a piece may stand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from games.lancelot.field import Field, lane
+
+LEAD_MAX = 2
+"""The commandment of chivalry: nobody may lead a line by more; who leads by exactly that, takes."""
+
+LOT, SWORD_SETTING, TURN, STONE, OVER = "lot", "sword", "turn", "stone", "over"
+"""The phases, see the table of the package."""
+
+EXCALIBUR = 0xFE
+FREE = 0xFF
+"""What a byte of the board holds beside a seat."""
+
+FREE_LANES = bytes(piece == FREE for piece in range(256))
+
+NOWHERE = -1
+"""No square, or no seat."""
+
+
+@dataclass(slots=True)
+class LancelotState:
+    """A position.
+
+    Of each line two counts are kept, so that a seat's lead on it (own stones less all other
+    pieces, Excalibur among them) is ``2 * own[seat][line] - pieces[line]``.
+
+    :param board: one byte for each square: a seat, EXCALIBUR or FREE.
+    :param own: stones of each seat on each line; in phase STONE Excalibur is one of the mover's.
+    :param pieces: stones of all and Excalibur on each line.
+    :param turn: the seat that decides, or NOWHERE.
+    :param lifted: in phase STONE the square that Excalibur left, else NOWHERE.
+    """
+
+    field: Field
+    options: dict[str, Any]
+    goal: int
+    phase: str
+    turn: int
+    starter: int
+    board: bytearray
+    own: list[list[int]]
+    pieces: list[int]
+    stock: list[int]
+    captured: list[int]
+    power: list[bool]
+    excalibur: int = NOWHERE
+    lifted: int = NOWHERE
+    ply: int = 0
+    round: int = 1
+
+    def clone(self) -> LancelotState:
+        """A copy that shares nothing mutable but the options, which nobody changes."""
+        return LancelotState(
+            self.field,
+            self.options,
+            self.goal,
+            self.phase,
+            self.turn,
+            self.starter,
+            self.board[:],
+            [counts[:] for counts in self.own],
+            self.pieces[:],
+            self.stock[:],
+            self.captured[:],
+            self.power[:],
+            self.excalibur,
+            self.lifted,
+            self.ply,
+            self.round,
+        )
+
+    # -- where a piece may stand
+    def lead(self, seat: int, line: int) -> int:
+        """Own stones on the line less the pieces of everybody else."""
+        return 2 * self.own[seat][line] - self.pieces[line]
+
+    def free_squares(self) -> int:
+        """The set of squares without any piece."""
+        return int.from_bytes(self.board.translate(FREE_LANES), "little")
+
+    def open_squares(self, seat: int) -> int:
+        """The set of squares on which the seat may place a stone."""
+        return _open_squares(self.field, self.free_squares(), self.own[seat], self.pieces)
+
+    def sword_squares(self, seat: int) -> int:
+        """The set of squares to which the seat may move Excalibur so that a stone can follow.
+
+        In that moment Excalibur is one of the seat's own stones. So it is as if, on a field
+        without Excalibur, two stones were placed at once: each must stand on an open square, and
+        a line that has room for one more only cannot take both.
+        """
+        field, own, pieces = self.field, self.own[seat], self.pieces_without_sword()
+        left = lane(self.excalibur)
+        stones = _open_squares(field, self.free_squares() | left, own, pieces)
+        swords = stones & ~left
+        if stones.bit_count() > field.reach:
+            return swords  # wherever Excalibur goes, some open square shares no line with it
+
+        for square in field.numbers(swords):
+            beside = stones & ~lane(square)
+            for line in field.lines_of[square]:
+                if 2 * own[line] - pieces[line] == LEAD_MAX - 1:
+                    beside &= field.elsewhere[line]
+            if not beside:
+                swords &= ~lane(square)
+        return swords
+
+    def pieces_without_sword(self) -> list[int]:
+        """``pieces`` as if Excalibur were not on the field."""
+        pieces = self.pieces[:]
+        for line in self.field.lines_of[self.excalibur]:
+            pieces[line] -= 1
+        return pieces
+
+    def can_place(self, seat: int) -> bool:
+        """Whether the seat has a stone and a square for it."""
+        if not self.stock[seat]:
+            return False
+        field, board, own, pieces = self.field, self.board, self.own[seat], self.pieces
+        square = board.find(FREE)
+        while square != NOWHERE:
+            if is_open(field, square, own, pieces):
+                return True
+            square = board.find(FREE, square + 1)
+        return False
+
+    # -- moving the pieces
+    def add_stone(self, seat: int, square: int) -> None:
+        """Put a stone of the seat on a free square."""
+        self.board[square] = seat
+        own, pieces = self.own[seat], self.pieces
+        for line in self.field.lines_of[square]:
+            own[line] += 1
+            pieces[line] += 1
+
+    def remove_stone(self, square: int) -> None:
+        """Take the stone on the square off the field."""
+        own, pieces = self.own[self.board[square]], self.pieces
+        self.board[square] = FREE
+        for line in self.field.lines_of[square]:
+            own[line] -= 1
+            pieces[line] -= 1
+
+    def move_sword(self, square: int) -> None:
+        """Put Excalibur on a free square, from its own if it stands on one."""
+        if self.excalibur != NOWHERE:
+            self.board[self.excalibur] = FREE
+            self.pieces = self.pieces_without_sword()
+        self.excalibur = square
+        self.board[square] = EXCALIBUR
+        for line in self.field.lines_of[square]:
+            self.pieces[line] += 1
+
+    def count_sword_as_own(self, seat: int, change: int) -> None:
+        """Count Excalibur among the seat's own pieces (1), or no longer (-1)."""
+        own = self.own[seat]
+        for line in self.field.lines_of[self.excalibur]:
+            own[line] += change
+
+
+def is_open(field: Field, square: int, own: list[int], pieces: list[int]) -> bool:
+    """Whether one more own stone on this free square keeps the commandment of chivalry."""
+    for line in field.lines_of[square]:  # noqa: SIM110 (a generator would double the time)
+        if 2 * own[line] - pieces[line] >= LEAD_MAX:
+            return False
+    return True
+
+
+def _open_squares(field: Field, free: int, own: list[int], pieces: list[int]) -> int:
+    """The set of those free squares that pass ``is_open``."""
+    for elsewhere, mine, all_ in zip(field.elsewhere, own, pieces, strict=True):
+        if 2 * mine - all_ >= LEAD_MAX:
+            free &= elsewhere
+    return free
