@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
 from data.texts import N_
+from games.engine import Fact
 from render.canvas import GHOST, Canvas, Sprite, layer
 from render.geometry import Box, Point, arc, trace
 from render.names import printed_names, spoken_names
@@ -165,6 +166,10 @@ class Field:
         bottom = self.box.bottom - (row - self.row) * self.cell
         return Box(left, bottom - self.cell, left + self.cell, bottom)
 
+    def holds(self, column: int, row: int) -> bool:
+        """Whether a square of the plan belongs to the field in use."""
+        return 0 <= column - self.column < self.size and 0 <= row - self.row < self.size
+
     def named(self, name: str) -> Box:
         """A square by its name."""
         return self.square(COLUMNS.index(name[0]), int(name[1:]) - 1)
@@ -228,12 +233,11 @@ def _weave(canvas: Canvas, field: Field) -> None:
 
 
 def _cloth(field: Field, sunk: float) -> Canvas:
-    """The part of the plan on the board, ``sunk`` (0..1) into the parchment."""
+    """The field, or the part of the plan around it that has ``sunk`` (0..1) into the parchment."""
     canvas = Canvas(int(BOARD.width), int(BOARD.height), PARCHMENT)
-    reach = range(-1, field.size + 1)
-    for column in (field.column + step for step in reach):
-        for row in (field.row + step for step in reach):
-            if column in range(PLAN) and row in range(PLAN):
+    for column in range(max(0, field.column - 1), min(PLAN, field.column + field.size + 1)):
+        for row in range(max(0, field.row - 1), min(PLAN, field.row + field.size + 1)):
+            if field.holds(column, row) != bool(sunk):
                 box = field.square(column, row).moved(-BOARD.left, -BOARD.top)
                 _square(canvas, box, (column + row) % 2 == 0, sunk)
     return canvas
@@ -315,40 +319,53 @@ def _power(size: int) -> Sprite:
 
 
 # ------------------------------------------------------------------------- what happened
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class News:
-    """What the picture marks: the moves since the last one."""
+    """What the picture marks: the moves since the last one.
 
-    placed: tuple[str, ...]
-    taken: tuple[tuple[str, int], ...]
-    lines: tuple[tuple[str, str], ...]
-    sword_from: str | None
-    sword_to: str | None
+    :param placed: the squares of new stones, the newest last.
+    :param latest: the squares that the last turn changed: its stone, and Excalibur if it moved.
+    :param taken: square of each stone taken and its seat.
+    :param lines: kind and name of each line that took stones.
+    :param sword_way: where Excalibur came from and went to.
+    """
 
-    def latest(self) -> list[str]:
-        """The squares that changed last: one stone, and Excalibur if it moved."""
-        return [*self.placed[-1:], *filter(None, [self.sword_to])]
+    placed: list[str] = field(default_factory=list)
+    latest: list[str] = field(default_factory=list)
+    taken: dict[str, int] = field(default_factory=dict)
+    lines: list[tuple[str, str]] = field(default_factory=list)
+    sword_way: tuple[str, str] | None = None
 
     @classmethod
     def of(cls, scene: Scene) -> News:
-        """Gathered from the facts."""
-        placed: list[str] = []
-        taken: dict[str, int] = {}
-        lines: list[tuple[str, str]] = []
-        sword_from = sword_to = None
-        if scene.view.phase == "stone":
-            sword_from, sword_to = scene.view.public["lifted"], scene.view.public["excalibur"]
+        """Gathered from the facts; from the position itself where Excalibur has just moved."""
+        news, public = cls(), scene.view.public
+        if public["lifted"]:
+            news.sword_way = public["lifted"], public["excalibur"]
+            news.latest = [public["excalibur"]]
+        mover = None
         for fact in scene.facts:
-            data = fact.data
-            if fact.kind == "placed":
-                placed.append(data["square"])
-                taken.pop(data["square"], None)
+            if fact.kind in ("placed", "sword_set", "sword_moved"):
+                if fact.data["seat"] != mover:
+                    mover, news.latest = fact.data["seat"], []
+                news._add_move(fact)
             elif fact.kind == "captured":
-                taken.update(zip(data["squares"], data["owners"], strict=True))
-                lines += [(line["line"], line["name"]) for line in data["lines"] if line["squares"]]
-            elif fact.kind in ("sword_set", "sword_moved"):
-                sword_from, sword_to = data.get("origin"), data["square"]
-        return cls(tuple(placed), tuple(taken.items()), tuple(lines), sword_from, sword_to)
+                news._add_capture(fact)
+        return news
+
+    def _add_move(self, fact: Fact) -> None:
+        square = fact.data["square"]
+        self.latest.append(square)
+        self.taken.pop(square, None)
+        if fact.kind == "placed":
+            self.placed.append(square)
+        elif fact.kind == "sword_moved":
+            self.sword_way = fact.data["origin"], square
+
+    def _add_capture(self, fact: Fact) -> None:
+        data = fact.data
+        self.taken |= zip(data["squares"], data["owners"], strict=True)
+        self.lines += [(line["line"], line["name"]) for line in data["lines"] if line["squares"]]
 
 
 # ---------------------------------------------------------------------------- the painter
@@ -373,20 +390,18 @@ class LancelotPainter(Painter):
 
 def _draw_pieces(canvas: Canvas, field: Field, public: Mapping[str, Any], news: News) -> None:
     board = public["board"]
-    for square in news.latest():
+    for square in news.latest:
         canvas.rect(field.named(square).inset(1), LIGHT)
     for kind, name in news.lines:
         canvas.line(field.line(kind, name), TRAIL, 3)
-    for square, owner in news.taken:
-        if square not in board and square != public["excalibur"]:
-            canvas.ghost(token(owner, field.stone), field.centre(square))
-    if news.sword_from and news.sword_to:
-        way = [field.centre(news.sword_from), field.centre(news.sword_to)]
-        canvas.dots(way, GOLD, radius=4, spacing=14)
+    for square, owner in news.taken.items():
+        canvas.ghost(token(owner, field.stone), field.centre(square))
+    if news.sword_way:
+        canvas.dots([field.centre(square) for square in news.sword_way], GOLD, 4, spacing=14)
     for square, seat in board.items():
         canvas.stamp(token(seat, field.stone), field.centre(square))
         if square in news.placed:
-            weight = 4 if square == news.placed[-1] else 2
+            weight = 4 if square in news.latest else 2
             canvas.ring(field.centre(square), field.stone / 2 - 1, weight)
     if public["excalibur"]:
         canvas.stamp(_excalibur(round(field.cell * 0.94)), field.centre(public["excalibur"]))
