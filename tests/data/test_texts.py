@@ -157,7 +157,9 @@ def tell(say, scene, flag, name, **values):
     scene.say(name)("for {name}", name=name)
 """
 
-GAME_CODE = 'def tell(say):\n    say("King")\n    say("inner")\n'
+GAME_CODE = 'def tell(say):\n    say("King")\n    say("inner")\n    say("both games")\n'
+
+OTHER_GAME_CODE = 'def tell(say):\n    say("both games")\n'
 
 COMMANDS = 'group(name=name_("place"), description=L_("Place a stone"))\n'
 
@@ -188,6 +190,9 @@ msgstr "aussen {inner}"
 msgid "inner"
 msgstr "innen"
 
+msgid "both games"
+msgstr "beide Spiele"
+
 msgctxt "name"
 msgid "place"
 msgstr "setzen"
@@ -201,12 +206,14 @@ GAME_PO = '\n# the piece, not a card\nmsgid "King"\nmsgstr "Koenig"\n'
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A small project with one game, completely translated."""
+    """A small project with two games, completely translated."""
     for file, text in {
         "games/engine.py": "",
         "games/lancelot.py": "",
         "play/table.py": CODE,
+        "games/isis.py": "",
         "render/lancelot_board.py": GAME_CODE,
+        "render/isis/board.py": OTHER_GAME_CODE,
         "cogs/table.py": COMMANDS,
         "data/locale/de/house.po": HEADER + HOUSE_PO,
         "data/locale/de/lancelot.po": HEADER + GAME_PO,
