@@ -1,0 +1,66 @@
+"""Don Quixote, by Reinhard Staupe (Pegasus Spiele 2010), for one to four.
+
+Everybody lays the same 22 way tiles in a principality of their own, on the fields that shared
+position cards name. Three rounds of 9, 7 and 6 placements end with a scoring each.
+
+Moves: ``KN03`` lays a hand tile on the field of the position card, ``KN03r`` lays it after half a
+turn, ``SANCHO`` lays Sancho Pansa instead, whom turning does not change. One move for each
+placement; it is final, and sealed until all are in. (To reconsider before that, undo it.)
+CHANCE sets the castles (``CA6:A2``, ``CA4:G2``), deals each hand (``deal:2:KN03,CH1,...`` to the
+second seat, ``deal:*:...`` the same to all) and turns position cards up (``field:B3``).
+
+Phases of a view: ``castles``, ``deal``, ``field`` (a position card is due), ``place``, ``over``.
+
+Hands lie open, as the rules have it, and so does everything else but the choices that are not all
+in yet. ``View.private`` is empty or ``{"choice": "KN03r"}``, the viewer's own sealed choice.
+
+``View.public``, lists being by seat:
+
+=============  ==================================================================================
+``boards``     field -> piece (a move, or a castle: ``{"A2": "CA6", "B3": "KN03r"}``)
+``hands``      names of the hand tiles as dealt, those of sealed choices included
+``locked``     the hand tile that may only be laid last, in round 3 while others remain, or None
+``stacks``     names of the tiles not dealt yet, in the order of the tile list
+``sancho``     whether Sancho Pansa is still to be laid
+``left_over``  the tile that left the game for Sancho Pansa, or None
+``field``      the field to fill; None when none is open
+``placed``     placements of this round so far (one number)
+``hand_size``  placements of this round in all (one number: 9, 7 or 6)
+``awaited``    seats that have not chosen yet
+``totals``     points so far
+``scored``     the scorings so far: a list of ``{"castle6", "castle4", "churches", "windmills",
+               "defence", "group"}``, points each
+=============  ==================================================================================
+
+Facts:
+
+==============  =================================================================================
+``castle``      castle (``CA6``), value, field
+``dealt``       seats, tiles, locked (the tile to be laid last, or None), round
+``field``       field, round, number (of the placement in this round, from 1), of (9, 7 or 6)
+``chosen``      seat (its choice is in, others are awaited)
+``placed``      seat, field, tile, turned; one for each seat when all are in
+``left_over``   seat, tile (the round is over, and Sancho Pansa was laid instead)
+``scored``      seat, total (all points so far), and the whole ``account`` below
+``over``        reason (``points``), winners, totals, rating (a key of RATINGS when alone, or None)
+==============  =================================================================================
+
+``account(board, round)``, which pictures may call with a board of a view as well, explains a
+scoring; halves are named ``A1u`` (upper) and ``A1l`` (lower):
+
+``round``, ``points``; ``networks``: a list of lists of halves joined by road, to whose places the
+numbers below refer; ``castles``: for CA6 and CA4 ``{"castle", "field", "points", "value",
+"need", "knights": fields, "networks": touched}``; ``churches`` and ``windmills``: ``{"points",
+"groups": [{"network", "fields", "points"}]}``; ``defence``: ``{"points", "strength", "need",
+"knights": [{"field", "strength", "status"}]}``, status being ``defends``,
+``not_on_border_field``, ``inner_half`` or ``no_direct_road``; ``group``: None before round 3, else
+``{"points", "groups": [{"network", "fields", "strength"}]}``.
+
+Refusals: the table in ``games.donquixote.notation``.
+"""
+
+from games.donquixote.accounts import account
+from games.donquixote.game import RATINGS, DonQuixote, rating
+from games.donquixote.position import QuixoteState
+
+__all__ = ["RATINGS", "DonQuixote", "QuixoteState", "account", "rating"]

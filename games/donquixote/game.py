@@ -1,0 +1,387 @@
+"""The rules of Don Quixote; notation, views and facts are described at the package."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from games.donquixote.accounts import account
+from games.donquixote.notation import refusal, understood
+from games.donquixote.position import (
+    CASTLES_DUE,
+    DEAL,
+    FIELD,
+    HAND_SIZES,
+    NOWHERE,
+    OVER,
+    PLACE,
+    ROUNDS,
+    QuixoteState,
+)
+from games.donquixote.principality import Points, Principality
+from games.donquixote.tiles import (
+    CASTLES,
+    FIELDS,
+    PIECES,
+    SANCHO,
+    TURNED,
+    WAY_TILES,
+    touching,
+)
+from games.engine import (
+    CHANCE,
+    Event,
+    Fact,
+    Game,
+    GameInfo,
+    Move,
+    Option,
+    Outcome,
+    Setup,
+    View,
+    draw,
+    shuffled,
+)
+
+RATINGS = (
+    (70, "fantastic"),
+    (60, "excellent"),
+    (50, "very_good"),
+    (40, "good"),
+    (30, "fair"),
+    (0, "windmills"),
+)
+"""Solo play: from so many points on, key of the rating. The lowest: fights windmills."""
+
+FIELD_DRAW = "field:"
+EVERYBODY = "*"
+SEALED = "?"
+"""What others see of a choice before all are in."""
+
+
+# --------------------------------------------------------------------------- the rules
+class DonQuixote(Game[QuixoteState]):
+    """Lay tiles so that roads connect churches, windmills, knights and castles."""
+
+    info = GameInfo(
+        id="donquixote",
+        rules=1,
+        players=(1, 2, 3, 4),
+        options=(
+            Option("same_hands", "bool", default=False, players=frozenset({2, 3, 4})),
+            Option("sancho", "bool", default=False),
+        ),
+        hidden=True,
+        simultaneous=True,
+        chance="sampled",
+        max_branching=2 * max(HAND_SIZES) + 1,
+        max_events=len(CASTLES) + (1 + 4) * len(WAY_TILES) + 4 * ROUNDS,
+    )
+
+    # -- the course of a match
+    def start(self, setup: Setup) -> QuixoteState:
+        """Empty principalities, before the castles are set."""
+        players = range(setup.players)
+        return QuixoteState(
+            options=dict(setup.options),
+            phase=CASTLES_DUE,
+            actors=(CHANCE,),
+            lands=[Principality() for _ in players],
+            hands=[[] for _ in players],
+            stacks=[[tile.name for tile in WAY_TILES] for _ in players],
+            sancho=[setup.options["sancho"] for _ in players],
+            left_over=[None for _ in players],
+            choices={},
+            scored=[[] for _ in players],
+        )
+
+    def actors(self, state: QuixoteState) -> tuple[int, ...]:
+        """All seats at once, until each has chosen."""
+        return state.actors
+
+    def legal(self, state: QuixoteState, seat: int) -> list[Move]:
+        """Every tile of the hand that is not locked, in either turning, and Sancho Pansa."""
+        hand = state.hands[seat]
+        if state.locked(seat):
+            hand = hand[:-1]
+        moves = [move for tile in hand for move in (tile, tile + TURNED)]
+        if state.sancho[seat]:
+            moves.append(SANCHO.name)
+        return moves
+
+    def do(self, state: QuixoteState, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
+        """Take a choice, or do what was drawn."""
+        state.ply += 1
+        if seat != CHANCE:
+            _choose(state, seat, move, fx)
+        elif state.phase == FIELD:
+            _open_field(state, move, fx)
+        elif state.phase == DEAL:
+            _deal(state, move, fx)
+        else:
+            _set_castle(state, move, fx)
+
+    def outcome(self, state: QuixoteState) -> Outcome | None:
+        """Ranked by points; who has as many shares the place."""
+        if state.phase != OVER:
+            return None
+        totals = _totals(state)
+        ranks = tuple(1 + sum(other > mine for other in totals) for mine in totals)
+        return Outcome(ranks, tuple(map(float, totals)), "points")
+
+    # -- chance
+    def chance(self, state: QuixoteState) -> list[tuple[Move, float]] | None:
+        """The fields that a castle or a position card can name; hands are too many to list."""
+        if state.phase == DEAL:
+            return None
+        what, fields = _fields_to_draw(state)
+        return [(what + where, 1.0) for where in fields]
+
+    def sample(self, state: QuixoteState, rng: random.Random) -> Move:
+        """Draw a field or deal a hand."""
+        if state.phase == DEAL:
+            return _sampled_deal(state, rng)
+        what, fields = _fields_to_draw(state)
+        return what + fields[draw(rng, len(fields))]
+
+    # -- knowledge
+    def view(self, state: QuixoteState, viewer: int | None) -> View:
+        """Everything lies open but choices that are not all in yet: those only the chooser sees."""
+        players = range(len(state.lands))
+        return View(
+            game=self.info.id,
+            players=len(players),
+            options=state.options,
+            viewer=viewer,
+            ply=state.ply,
+            round=state.round,
+            phase=state.phase,
+            actors=state.actors,
+            outcome=self.outcome(state),
+            public={
+                "boards": [land.board.copy() for land in state.lands],
+                "hands": [hand[:] for hand in state.hands],
+                "locked": [state.locked(seat) for seat in players],
+                "stacks": [stack[:] for stack in state.stacks],
+                "sancho": state.sancho[:],
+                "left_over": state.left_over[:],
+                "field": state.field or None,
+                "placed": state.placed,
+                "hand_size": state.hand_size,
+                "awaited": list(state.actors) if state.phase == PLACE else [],
+                "totals": _totals(state),
+                "scored": [[points._asdict() for points in each] for each in state.scored],
+            },
+            private={"choice": state.choices[viewer]} if viewer in state.choices else {},
+        )
+
+    def determinize(self, view: View, rng: random.Random) -> QuixoteState:
+        """What the view describes, with random choices where it knows only that there is one.
+
+        What is still to be drawn needs no guess: it is not part of a position.
+        """
+        public = view.public
+        state = QuixoteState(
+            options=dict(view.options),
+            phase=view.phase,
+            actors=view.actors,
+            lands=[Principality.of(board) for board in public["boards"]],
+            hands=[list(hand) for hand in public["hands"]],
+            stacks=[list(stack) for stack in public["stacks"]],
+            sancho=list(public["sancho"]),
+            left_over=list(public["left_over"]),
+            choices={},
+            scored=[[Points(**points) for points in each] for each in public["scored"]],
+            field=public["field"] or NOWHERE,
+            placed=public["placed"],
+            ply=view.ply,
+            round=view.round,
+        )
+        if view.phase == PLACE:
+            for seat in range(view.players):
+                if seat not in view.actors:
+                    mine = seat == view.viewer
+                    choice = view.private["choice"] if mine else self.random_move(state, seat, rng)
+                    state.choices[seat] = choice
+        return state
+
+    def observed(self, state: QuixoteState, event: Event, viewer: int | None) -> Move:
+        """A choice is sealed for all others, except the last one: with it all are opened."""
+        sealed = event.seat != CHANCE and event.seat != viewer and len(state.actors) > 1
+        return SEALED if sealed else event.move
+
+    # -- notation
+    def parse(self, state: QuixoteState, seat: int, text: str) -> Move:
+        """Accepts ``kn03r``, ``KN 3 r``, ``kn3 turned``, ``KN03r@B3``, ``Sancho Pansa``.
+
+        :raises IllegalMove: naming the rule, see the table of ``notation``.
+        """
+        move = understood(state, text)
+        if move not in self.legal(state, seat):
+            raise refusal(state, seat, move)
+        return move
+
+
+# ------------------------------------------------------------------------ what is drawn
+def _fields_to_draw(state: QuixoteState) -> tuple[str, Sequence[str]]:
+    """What is to be drawn, a castle or a position card, and all fields it can name."""
+    land = state.lands[0]
+    if state.phase == FIELD:
+        return FIELD_DRAW, land.free_fields()
+    castle = CASTLES[len(land.board)]
+    return castle.name + ":", _castle_fields(*land.board)
+
+
+@cache
+def _castle_fields(*taken: str) -> tuple[str, ...]:
+    """Where a castle can stand: it never touches the other one, not even diagonally.
+
+    A position card that would make it do so is drawn again, so all other fields stay equally
+    likely.
+    """
+    return tuple(where for where in FIELDS if not any(touching(where, other) for other in taken))
+
+
+def _sampled_deal(state: QuixoteState, rng: random.Random) -> Move:
+    """A hand for the first seat that has none."""
+    seat = state.hands.index([])
+    receiver = EVERYBODY if state.options.get("same_hands") else seat + 1
+    tiles = shuffled(rng, state.stacks[seat])[: state.hand_size]
+    return f"deal:{receiver}:{','.join(tiles)}"
+
+
+def _set_castle(state: QuixoteState, move: Move, fx: list[Fact] | None) -> None:
+    castle, where = move.split(":")
+    for land in state.lands:
+        land.lay(castle, where)
+    _tell(fx, "castle", reveals=True, castle=castle, value=PIECES[castle].tile.worth, field=where)
+    if len(state.lands[0].board) == len(CASTLES):
+        state.phase = DEAL
+
+
+def _deal(state: QuixoteState, move: Move, fx: list[Fact] | None) -> None:
+    """Deal one hand, to one seat or the same to all, until everybody has one."""
+    _, receiver, listed = move.split(":")
+    seats = range(len(state.hands)) if receiver == EVERYBODY else (int(receiver) - 1,)
+    tiles = listed.split(",")
+    for seat in seats:
+        state.hands[seat] = tiles[:]
+        state.stacks[seat] = [tile for tile in state.stacks[seat] if tile not in tiles]
+    _tell(
+        fx,
+        "dealt",
+        reveals=True,
+        seats=list(seats),
+        tiles=tiles,
+        locked=state.locked(seats[0]),
+        round=state.round,
+    )
+    if all(state.hands):
+        state.phase = FIELD
+
+
+def _open_field(state: QuixoteState, move: Move, fx: list[Fact] | None) -> None:
+    """Turn a position card up: everybody has to fill this field."""
+    state.field = move.removeprefix(FIELD_DRAW)
+    state.phase = PLACE
+    state.actors = tuple(range(len(state.lands)))
+    _tell(
+        fx,
+        "field",
+        reveals=True,
+        field=state.field,
+        round=state.round,
+        number=state.placed + 1,
+        of=state.hand_size,
+    )
+
+
+# ------------------------------------------------------------------- placing and scoring
+def _choose(state: QuixoteState, seat: int, move: Move, fx: list[Fact] | None) -> None:
+    """Seal a choice. With the last one all are placed."""
+    state.choices[seat] = move
+    if len(state.choices) == len(state.lands):
+        _place_all(state, fx)
+    else:
+        state.actors = tuple(other for other in state.actors if other != seat)
+        _tell(fx, "chosen", seat=seat)
+
+
+def _place_all(state: QuixoteState, fx: list[Fact] | None) -> None:
+    for seat, move in sorted(state.choices.items()):
+        _place(state, seat, move, fx)
+    state.choices = {}
+    state.field = NOWHERE
+    state.placed += 1
+    state.actors = (CHANCE,)
+    if state.placed < state.hand_size:
+        state.phase = FIELD
+    else:
+        _end_round(state, fx)
+
+
+def _place(state: QuixoteState, seat: int, move: Move, fx: list[Fact] | None) -> None:
+    tile = move.removesuffix(TURNED)
+    state.lands[seat].lay(move, state.field)
+    if tile == SANCHO.name:
+        state.sancho[seat] = False
+    else:
+        state.hands[seat].remove(tile)
+    _tell(
+        fx,
+        "placed",
+        reveals=len(state.lands) > 1,
+        seat=seat,
+        field=state.field,
+        tile=tile,
+        turned=move != tile,
+    )
+
+
+def _end_round(state: QuixoteState, fx: list[Fact] | None) -> None:
+    """Score all principalities; begin the next round, or end the match."""
+    for seat, hand in enumerate(state.hands):
+        if hand:  # Sancho Pansa was laid in its place
+            state.left_over[seat] = hand.pop()
+            _tell(fx, "left_over", seat=seat, tile=state.left_over[seat])
+    for seat, land in enumerate(state.lands):
+        state.scored[seat].append(land.score(state.round))
+        if fx is not None:
+            reasons = account(land.board, state.round)
+            _tell(fx, "scored", seat=seat, total=state.total(seat), **reasons)
+    if state.round < ROUNDS:
+        state.round += 1
+        state.placed = 0
+        state.phase = DEAL
+    else:
+        _end(state, fx)
+
+
+def _end(state: QuixoteState, fx: list[Fact] | None) -> None:
+    state.phase, state.actors = OVER, ()
+    totals = _totals(state)
+    best = max(totals)
+    _tell(
+        fx,
+        "over",
+        reason="points",
+        winners=[seat for seat, total in enumerate(totals) if total == best],
+        totals=totals,
+        rating=rating(best) if len(totals) == 1 else None,
+    )
+
+
+def _totals(state: QuixoteState) -> list[int]:
+    return [state.total(seat) for seat in range(len(state.lands))]
+
+
+def rating(points: int) -> str:
+    """How good a result is when one plays alone: a key of RATINGS."""
+    return next(key for least, key in RATINGS if points >= least)
+
+
+def _tell(fx: list[Fact] | None, kind: str, reveals: bool = False, **data: Any) -> None:
+    if fx is not None:
+        fx.append(Fact(kind, data, reveals=reveals))

@@ -1,0 +1,84 @@
+"""A position of Don Quixote: the principalities, the hands, and what is due."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from games.donquixote.principality import Points, Principality
+from games.engine import Move
+
+CASTLES_DUE, DEAL, FIELD, PLACE, OVER = "castles", "deal", "field", "place", "over"
+"""The phases, see the list of the package."""
+
+HAND_SIZES = (9, 7, 6)
+"""Tiles of each hand, which are the placements of its round."""
+
+ROUNDS = len(HAND_SIZES)
+
+NOWHERE = ""
+"""No field."""
+
+
+@dataclass(slots=True)
+class QuixoteState:
+    """A position. Lists and ``choices`` are by seat; what nobody knows yet is not in it.
+
+    :param actors: who acts: CHANCE, the seats that have not chosen yet, or nobody.
+    :param hands: in the order dealt.
+    :param stacks: tiles not dealt yet, in the order of the tile list.
+    :param sancho: whether Sancho Pansa is still to be laid.
+    :param left_over: the tile that left the game for Sancho Pansa.
+    :param choices: the sealed moves that are in.
+    :param scored: the scorings so far.
+    :param field: the field to fill, or NOWHERE.
+    :param placed: placements of this round so far.
+    """
+
+    options: dict[str, Any]
+    phase: str
+    actors: tuple[int, ...]
+    lands: list[Principality]
+    hands: list[list[str]]
+    stacks: list[list[str]]
+    sancho: list[bool]
+    left_over: list[str | None]
+    choices: dict[int, Move]
+    scored: list[list[Points]]
+    field: str = NOWHERE
+    placed: int = 0
+    ply: int = 0
+    round: int = 1
+
+    def clone(self) -> QuixoteState:
+        """A copy that shares nothing mutable but the options, which nobody changes."""
+        return QuixoteState(
+            self.options,
+            self.phase,
+            self.actors,
+            [land.clone() for land in self.lands],
+            [hand[:] for hand in self.hands],
+            [stack[:] for stack in self.stacks],
+            self.sancho[:],
+            self.left_over[:],
+            self.choices.copy(),
+            [points[:] for points in self.scored],
+            self.field,
+            self.placed,
+            self.ply,
+            self.round,
+        )
+
+    @property
+    def hand_size(self) -> int:
+        """Placements of this round in all."""
+        return HAND_SIZES[self.round - 1]
+
+    def locked(self, seat: int) -> str | None:
+        """The hand tile that may not be laid yet: the last tile dealt is the last to be laid."""
+        hand = self.hands[seat]
+        return hand[-1] if self.round == ROUNDS and len(hand) > 1 else None
+
+    def total(self, seat: int) -> int:
+        """The points so far."""
+        return sum(map(sum, self.scored[seat]))
