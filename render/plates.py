@@ -41,6 +41,8 @@ SMALL_NAME = Type("strong", 24)
 CAPTION = Type("text", 26)
 POINT = 32
 """Room for the point between two parts of a caption."""
+EDGE = 2
+GLOW = 8
 HEADER = 52
 """Height of the band of a plate that bears the name."""
 
@@ -173,20 +175,30 @@ class Plate:
 
 def draw_plate(canvas: Canvas, box: Box, plate: Plate) -> Box:
     """Draw a plate and return the room below its name, for the counters of the game."""
-    style = SEATS[plate.seat]
     shines = plate.to_move or plate.winner
-    if shines:
-        canvas.halo(box, style.colour, radius=12, reach=8)
-    edge, ground, ink = (INK, style.colour, style.device) if shines else (LINE, PANEL, INK)
+    body = _body(round(box.width), round(box.height), plate.seat if shines else None)
+    canvas.stamp(body, box.centre)
+    band = Box(box.left + EDGE, box.top + EDGE, box.right - EDGE, box.top + HEADER)
+    _header(canvas, band, plate, SEATS[plate.seat].device if shines else INK)
+    return Box(box.left, band.bottom + EDGE, box.right, box.bottom).inset(16, 8)
+
+
+@lru_cache(maxsize=32)
+def _body(width: int, height: int, seat: int | None) -> Sprite:
+    """A plate without its name, shining in the colour of ``seat`` or at rest."""
+    canvas = Canvas(width + 2 * GLOW, height + 2 * GLOW)
+    box = canvas.box.inset(GLOW)
+    if seat is not None:
+        canvas.halo(box, SEATS[seat].colour, radius=12, reach=GLOW)
+    edge, ground = (LINE, PANEL) if seat is None else (INK, SEATS[seat].colour)
     canvas.rect(box, edge, radius=12)
-    inner = box.inset(2)
+    inner = box.inset(EDGE)
     canvas.rect(inner, ground, radius=10)
-    floor = Box(inner.left, inner.top + HEADER, inner.right, inner.bottom)
-    canvas.rect(floor, LIGHT, radius=10)
-    canvas.rect(Box(floor.left, floor.top, floor.right, floor.top + 10), LIGHT)
-    canvas.rect(Box(floor.left, floor.top - 2, floor.right, floor.top), edge)
-    _header(canvas, Box(inner.left, inner.top, inner.right, floor.top - 2), plate, ink)
-    return floor.inset(14, 6)
+    lower = Box(inner.left, box.top + HEADER + EDGE, inner.right, inner.bottom)
+    canvas.rect(lower, LIGHT, radius=10)
+    canvas.rect(Box(lower.left, lower.top, lower.right, lower.top + 10), LIGHT)
+    canvas.rect(Box(lower.left, lower.top - EDGE, lower.right, lower.top), edge)
+    return canvas.sprite()
 
 
 def _header(canvas: Canvas, band: Box, plate: Plate, ink: Colour) -> None:
