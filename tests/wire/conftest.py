@@ -8,6 +8,8 @@ import pytest
 
 from tests.wire.standin import StandIn
 
+pytest.register_assert_rewrite("tests.wire.joust")
+
 
 @pytest.fixture
 async def discord() -> AsyncIterator[StandIn]:

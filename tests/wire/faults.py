@@ -30,17 +30,22 @@ class Fault:
     """One kind of disturbance and how often it struck.
 
     :param times: how often it still strikes.
+    :param skip: how many requests that match it lets pass before.
     :param late: strike after the request has taken effect, so that only its answer is lost.
     """
 
     pattern: re.Pattern[str]
     times: int
     late: bool = False
+    skip: int = 0
     hits: int = 0
 
     def strikes(self, request: str) -> bool:
         """Whether it hits this request; counts it then."""
         if self.times <= 0 or not self.pattern.search(request):
+            return False
+        if self.skip > 0:
+            self.skip -= 1
             return False
         self.times -= 1
         self.hits += 1
@@ -137,9 +142,9 @@ class Faults:
         """Delay requests that match."""
         return self._add(Slow(re.compile(pattern), times, seconds=seconds))
 
-    def trap(self, pattern: str, *, late: bool = False) -> Trap:
-        """Stop the next request that matches."""
-        return self._add(Trap(re.compile(pattern), 1, late))
+    def trap(self, pattern: str = "", *, late: bool = False, skip: int = 0) -> Trap:
+        """Stop the next request that matches, or after ``skip`` others one of the later ones."""
+        return self._add(Trap(re.compile(pattern), 1, late, skip))
 
     def clear(self) -> None:
         """End all disturbances and let caught requests go."""

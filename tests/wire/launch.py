@@ -43,25 +43,25 @@ def point_discord_to(url: str) -> None:
     discord.Client.__init__ = hurried  # type: ignore[method-assign]
 
 
-def run_on_demand(main: Callable[[], None]) -> None:
-    """Start a bot for every line on standard input, one after another."""
+def run_on_demand(main: Callable[[], int | None]) -> int | None:
+    """Start a bot for every line on standard input, one after another.
+
+    :returns: in a bot's own process, what its ``main`` returned.
+    """
     for _ in sys.stdin:
         child = os.fork()
         if child == 0:
             os.setpgid(0, 0)
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
             os.dup2(2, 1)
-            main()
-            return
+            return main()
         print(child, flush=True)
         _, status = os.waitpid(child, 0)
         print(os.waitstatus_to_exitcode(status), flush=True)
+    return 0
 
 
 if __name__ == "__main__":
     point_discord_to(sys.argv[2])
     bot_main = importlib.import_module(sys.argv[1]).main
-    if "--on-demand" in sys.argv:
-        run_on_demand(bot_main)
-    else:
-        bot_main()
+    sys.exit(run_on_demand(bot_main) if "--on-demand" in sys.argv else bot_main())

@@ -1,0 +1,216 @@
+"""Two people playing Lancelot through the stand-in Discord, and the books kept about it.
+
+The books have three sides: what the people did (``deeds``), what the bot's log holds (``log``),
+and what the channel was told (``boards``). After any accident they have to agree.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from data.store import EventRow, Status, Store, TableRow
+from games import GAMES
+from games.engine import Event, Match, Setup
+from tests.wire.people import Person
+from tests.wire.process import BotProcess
+from tests.wire.standin import StandIn
+from tests.wire.world import Channel, Interaction, Message
+
+TITLE = re.compile(r"### Lancelot · `(\w+)` · move (\d+)")
+PLACED = re.compile(r"places a stone on ([A-N]\d+)\.")
+SERVICE_VERBS = ("where", "text", "rules")
+
+
+@dataclass
+class Deed:
+    """One attempt of a person to make a move."""
+
+    act: Interaction
+    person: Person
+    move: str
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether the bot told the person that it counts."""
+        return any(message.text == f"Done: {self.move}." for message in self.shown)
+
+    @property
+    def shown(self) -> list[Message]:
+        """The messages on which the person could read an answer."""
+        pressed_in_private = self.act.source is not None and self.act.source.is_ephemeral
+        source = [self.act.source] if self.act.source and pressed_in_private else []
+        return [*self.act.messages, *source]
+
+
+@dataclass
+class Record:
+    """What the bot's database says about a table."""
+
+    table: TableRow
+    events: list[EventRow]
+
+    @property
+    def match(self) -> Match[Any]:
+        """The match, folded anew and every event verified."""
+        game = GAMES[self.table.game]
+        keys = {option.key for option in game.info.options}
+        options = {key: value for key, value in self.table.options.items() if key in keys}
+        setup = Setup(self.table.players or 0, options, self.table.seed)
+        log = [Event(event.seat, event.move) for event in self.events]
+        return Match.replay(game, setup, log, verify=True)
+
+
+class Joust:
+    """A channel in which Anna and Ben play one game after another.
+
+    :param goal: stones that win; few make short games.
+    """
+
+    def __init__(self, discord: StandIn, bot: BotProcess, database: Path, goal: int = 4) -> None:
+        self.discord = discord
+        self.bot = bot
+        self.database = database
+        self.goal = goal
+        self.room: Channel = discord.guild("Camelot").channel("joust")
+        self.anna = discord.person("Anna")
+        self.ben = discord.person("Ben")
+        self.deeds: list[Deed] = []
+        self.code = ""
+
+    # -- acting
+    async def open(self) -> None:
+        """Open a table with new books, seat both people, and start; Anna has seat 0."""
+        self.deeds = []
+        command = "lancelot new"
+        opened = await self.anna.slash(
+            self.room, command, goal=self.goal, players=2, seating="joined"
+        )
+        answer = await opened.answer()
+        self.code = answer.text.split("`")[1]
+        lobby = await self.room.wait_for(lambda m: self.code in m.text and m.buttons)
+        await self.ben.press(lobby, "Join")
+        await self.discord.world.until(lambda: "Ben" in lobby.text, what="Ben in the lobby")
+        await self.anna.press(lobby, "Start")
+        await self.board_of(1)
+
+    async def place(self, person: Person, square: str, *, by_buttons: bool) -> Deed:
+        """Place a stone and wait for the confirmation."""
+        if by_buttons:
+            asked = await person.press(self.boards[-1], square[0])
+            menu = await asked.answer()
+            act = person.press(menu, square)
+        else:
+            act = person.slash(self.room, "lancelot place", square=square)
+        deed = Deed(act, person, square)
+        self.deeds.append(deed)
+        await act
+        await self.discord.world.until(lambda: deed.confirmed, what=f"a confirmation of {square}")
+        return deed
+
+    def to_move(self, record: Record) -> Person:
+        """The person who owes the next move."""
+        return (self.anna, self.ben)[record.match.actors[0]]
+
+    # -- the books
+    @property
+    def boards(self) -> list[Message]:
+        """The board messages of the present table, oldest first."""
+        return [m for m in self.room.messages if (t := TITLE.search(m.text)) and t[1] == self.code]
+
+    @property
+    def told(self) -> list[str]:
+        """The squares of which the channel was told that a stone was placed there, in order."""
+        return [square for board in self.boards for square in PLACED.findall(board.text)]
+
+    @property
+    def results(self) -> list[Message]:
+        """The result messages of the present table."""
+        return [m for m in self.room.messages if f"`{self.code}` · Result" in m.text]
+
+    async def board_of(self, ply: int) -> Message:
+        """The board after ``ply`` events, once it stands in the channel."""
+        return await self.discord.world.until(
+            lambda: next((board for board in self.boards if ply_of(board) == ply), None),
+            what=f"the board of ply {ply}",
+        )
+
+    async def record(self) -> Record:
+        """What the database says now."""
+        async with self._store() as store:
+            table = await store.table_by_code(self.code)
+            return Record(table, await store.events(table.id))
+
+    @asynccontextmanager
+    async def _store(self) -> AsyncIterator[Store]:
+        # Opened for a moment only: a file that is in use would spare the bot its recovery.
+        store = await Store.open(self.database)
+        try:
+            yield store
+        finally:
+            await store.close()
+
+    # -- agreement
+    async def settled(self) -> Record:
+        """Wait until the channel has heard of everything in the log."""
+        record = await self.record()
+        await self.board_of(record.table.ply)
+        if record.table.status is Status.FINISHED:
+            await self.discord.world.until(lambda: self.results, what="the result")
+        return record
+
+    async def check(self, note: str) -> None:
+        """Compare deeds, log and channel.
+
+        :param note: goes into the message of a failure.
+        """
+        record = await self.settled()
+        self._check_deeds(record, note)
+        self._check_channel(record, note)
+        if record.table.status is Status.FINISHED:
+            self._check_outcome(record, note)
+
+    def _check_deeds(self, record: Record, note: str) -> None:
+        """No confirmed move is lost, none counts twice, nothing counts that nobody did."""
+        counted = {e.interaction_id: e for e in record.events if e.person_id is not None}
+        moves = [e for e in record.events if e.seat >= 0]
+        assert len(counted) == len(moves), note
+        deeds = {deed.act.id: deed for deed in self.deeds}
+        for interaction_id, event in counted.items():
+            deed = deeds[interaction_id or 0]
+            assert (deed.move, deed.person.user.id) == (event.move, event.person_id), note
+        lost = [d for d in self.deeds if d.confirmed and d.act.id not in counted]
+        assert [deed.move for deed in lost] == [], note
+
+    def _check_channel(self, record: Record, note: str) -> None:
+        """Every move is told exactly once, no board stands twice, one board has controls."""
+        assert self.told == [e.move for e in record.events if e.seat >= 0], note
+        plies = [ply_of(board) for board in self.boards]
+        assert [ply for ply, n in Counter(plies).items() if n > 1] == [], note
+        assert plies == sorted(plies), note
+        with_controls = [ply_of(board) for board in self.boards if board.buttons]
+        running = record.table.status is Status.RUNNING
+        assert with_controls == ([record.table.ply] if running else []), note
+
+    def _check_outcome(self, record: Record, note: str) -> None:
+        """The result follows from the log and was told once, with the winner first."""
+        outcome = record.match.outcome
+        assert outcome is not None, note
+        assert record.table.result is not None, note
+        assert tuple(record.table.result["ranks"]) == outcome.ranks, note
+        (result,) = self.results
+        first = next(line for line in result.text.splitlines() if line.startswith("1. "))
+        names = ("Anna", "Ben")
+        assert any(names[seat] in first for seat in outcome.winners()), note
+
+
+def ply_of(board: Message) -> int:
+    """The ply that a board message shows."""
+    title = TITLE.search(board.text)
+    assert title is not None
+    return int(title[2])
