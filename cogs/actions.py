@@ -60,10 +60,9 @@ async def open_table(
         wanted_players=wanted_players,
     )
     await bot.herald.show_lobby(table)
-    here = bot.say(interaction)
     await bot.door.answer(
         interaction,
-        here(
+        bot.say(interaction)(
             "Your table {code} is open: <#{place}>. Start it when everybody is there.",
             code=f"`{table.row.code}`",
             place=place,
