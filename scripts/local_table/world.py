@@ -161,7 +161,10 @@ class LocalDiscord:
             self._news = True
 
     def _remember(self) -> None:
-        history = list(self._backend.messages[self._channel.id].values())[-REMEMBERED:]
+        # Private answers are forgotten, as by Discord itself.
+        private = discord.MessageFlags.ephemeral.flag
+        messages = self._backend.messages[self._channel.id].values()
+        history = [message for message in messages if not message.flags & private][-REMEMBERED:]
         urls = [file["url"] for message in history for file in message.attachments]
         self._memory.write_bytes(
             pickle.dumps((history, {url: self._backend.cdn.get(url) for url in urls}))
