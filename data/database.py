@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from data.problems import BackupExists, StoreUnwritable, told_apart
+from data.problems import BackupExists, told_apart
 
 PATIENCE = 5.0
 """Seconds to wait for another process that holds the file."""
@@ -16,10 +16,14 @@ PATIENCE = 5.0
 def connect(path: Path, query: str, patience: float = PATIENCE) -> sqlite3.Connection:
     """Open a database file, with transactions begun and ended by hand.
 
+    The connection may be handed from one thread to another, but serves one at a time.
+
     :param query: how, in the words of SQLite's file names: ``mode=ro``, ``mode=rwc``...
     """
     uri = f"{path.absolute().as_uri()}?{query}"
-    return sqlite3.connect(uri, uri=True, timeout=patience, isolation_level=None)
+    return sqlite3.connect(
+        uri, uri=True, timeout=patience, isolation_level=None, check_same_thread=False
+    )
 
 
 @contextmanager
@@ -42,7 +46,8 @@ def copy_database(source: Path, target: Path) -> None:
     :param target: a new file, complete and on the disk when this returns, absent when it fails.
     :raises StoreProblem: ``BackupExists`` if there is such a file, else what is wrong with either.
     """
-    with told_apart(source), closing(connect(source, "mode=ro")) as reader:
+    # Not read-only: the last reader of a database that nobody writes clears its journal away.
+    with told_apart(source), closing(connect(source, "mode=rw")) as reader:
         reader.execute("SELECT 1 FROM sqlite_master").fetchone()  # is it a database at all?
         _reserve(target)
         try:
@@ -56,9 +61,8 @@ def copy_database(source: Path, target: Path) -> None:
 
 
 def _reserve(target: Path) -> None:
-    try:
-        target.open("xb").close()
-    except FileExistsError as error:
-        raise BackupExists(target) from error
-    except OSError as error:
-        raise StoreUnwritable(target, error.strerror) from error
+    with told_apart(target):
+        try:
+            target.open("xb").close()
+        except FileExistsError as error:
+            raise BackupExists(target) from error

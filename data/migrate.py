@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +21,18 @@ from data.problems import DamagedFile, ForeignFile, NewerSchema, told_apart
 APPLICATION_ID = 0x5461666C
 """Marks a SQLite file as ours: "Tafl" in ASCII."""
 
+MAGIC = b"SQLite format 3\0"
+"""The beginning of every SQLite file."""
+
 MIGRATIONS = Path(__file__).parent / "migrations"
 
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """One step of the schema: the script that leads from ``version - 1`` to ``version``."""
+    """One step of the schema: the script that leads from ``version - 1`` to ``version``.
+
+    Each statement begins on a line of its own.
+    """
 
     version: int
     script: str
@@ -56,6 +62,7 @@ def open_database(
     :raises StoreProblem: the file cannot be used; it is as it was before.
     """
     with told_apart(path):
+        path = path.resolve()  # journals lie beside the file itself, not beside a link to it
         if path.exists() and path.stat().st_size:
             _inspect(path, len(migrations), patience)
         db = connect(path, "mode=rwc", patience)
@@ -68,16 +75,17 @@ def open_database(
 
 
 def _inspect(path: Path, newest: int, patience: float) -> None:
-    """Refuse a file that is not ours, not sound, or newer than we are, without touching it."""
-    with closing(_untouching(path, patience)) as db:
-        # A database killed while it was being created is empty and still bears no mark.
-        unmarked = (
-            _pragma(db, "application_id") == 0
-            and not db.execute("SELECT 1 FROM sqlite_master").fetchone()
-        )
-        if _pragma(db, "application_id") != APPLICATION_ID and not unmarked:
+    """Refuse a file that is not writable, not ours, not sound, or newer than we are."""
+    with path.open("r+b") as content:
+        if content.read(len(MAGIC)) != MAGIC:
             raise ForeignFile(path)
-        if _pragma(db, "user_version") > newest:
+    with closing(_untouching(path, patience)) as db:
+        mark, version = _pragma(db, "application_id"), _pragma(db, "user_version")
+        # A database whose creation was cut short is blank.
+        blank = mark == version == 0 and not db.execute("SELECT 1 FROM sqlite_master").fetchone()
+        if mark != APPLICATION_ID and not blank:
+            raise ForeignFile(path)
+        if version > newest:
             raise NewerSchema(path)
         verdict = _pragma(db, "quick_check(1)")
         if verdict != "ok":
@@ -108,7 +116,7 @@ def _upgrade(db: sqlite3.Connection, path: Path, migrations: Sequence[Migration]
     old = _pragma(db, "user_version")
     backup = _back_up(path, old) if 0 < old < len(migrations) else None
     try:
-        # Even with nothing to run this proves, at the start, that the file can be written.
+        # With nothing to run this still proves that nobody else holds the file.
         with transaction(db):
             for migration in migrations[_pragma(db, "user_version") :]:
                 _run(db, migration)
@@ -128,7 +136,10 @@ def _run(db: sqlite3.Connection, migration: Migration) -> None:
 
 
 def _statements(script: str) -> Iterator[str]:
-    """Cut a script after each statement (``executescript`` would commit behind our back)."""
+    """Cut a script into statements, each of which ends with its line.
+
+    ``executescript`` would do, but it commits what is under way before it begins.
+    """
     statement = ""
     for line in script.splitlines(keepends=True):
         statement += line
@@ -139,15 +150,12 @@ def _statements(script: str) -> Iterator[str]:
 
 
 def _back_up(path: Path, version: int) -> Path:
-    names = (f"{path.name}.v{version}{again}.backup" for again in _repeats())
-    target = next(t for t in (path.with_name(name) for name in names) if not t.exists())
+    """Copy the file to ``<name>.v<version>.backup``, numbered on if there is one from before."""
+    stem = f"{path.name}.v{version}"
+    names = chain([f"{stem}.backup"], (f"{stem}.{number}.backup" for number in count(2)))
+    target = next(target for name in names if not (target := path.with_name(name)).exists())
     copy_database(path, target)
     return target
-
-
-def _repeats() -> Iterator[str]:
-    yield ""
-    yield from (f".{number}" for number in count(2))
 
 
 def _pragma(db: sqlite3.Connection, name: str) -> Any:

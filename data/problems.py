@@ -67,10 +67,10 @@ class DiskFull(StoreProblem):
 
 
 class StoreUnwritable(StoreProblem):
-    """The file or its directory may not be written, or the directory does not exist."""
+    """The file or its directory is missing, or may not be written."""
 
     code = "store_unwritable"
-    advice = "The file cannot be written. Its directory must exist and must be writable as well."
+    advice = "The file cannot be opened. It and its directory must be there and writable."
 
 
 class DiskFailure(StoreProblem):
@@ -104,13 +104,15 @@ PROBLEMS: dict[int, type[StoreProblem]] = {
 
 @contextmanager
 def told_apart(path: Path) -> Iterator[None]:
-    """Turn SQLite's errors inside the block into store problems.
+    """Turn the errors of SQLite and of the file system inside the block into store problems.
 
-    An error that ``PROBLEMS`` does not know (a violated constraint, bad SQL) is a fault of this
-    program, not of the file, and passes through.
+    An error of SQLite that ``PROBLEMS`` does not know (a violated constraint, bad SQL) is a fault
+    of this program, not of the file, and passes through.
     """
     try:
         yield
+    except OSError as error:
+        raise StoreUnwritable(path, error.strerror) from error
     except sqlite3.Error as error:
         primary_code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         problem = PROBLEMS.get(primary_code)

@@ -18,7 +18,6 @@ import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple
 from datetime import UTC, datetime
-from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
@@ -114,8 +113,11 @@ class Store:
             ``DiskFull``, ``StoreUnwritable`` or ``DiskFailure``; the file is as it was before.
         """
         path = Path(path)
-        opening = partial(open_database, path, read_migrations(), patience)
-        return cls(await aiosqlite.Connection(opening, iter_chunk_size=64), path)
+        db = await asyncio.to_thread(open_database, path, read_migrations(), patience)
+        connection = aiosqlite.Connection(lambda: db, iter_chunk_size=64)
+        # A bot that dies of an error must not linger because nobody closed its store.
+        connection._thread.daemon = True
+        return cls(await connection, path)
 
     async def close(self) -> None:
         """Finish what is under way and close the file. A closed store may be closed again."""
@@ -234,7 +236,10 @@ class Store:
             FROM events WHERE table_id = ? ORDER BY ply""",
             table_id,
         )
-        return [EventRow(**{**record, "at": _datetime(record["at"])}) for record in records]
+        return [
+            EventRow(ply, seat, move, _datetime(at), person_id, interaction_id)
+            for ply, seat, move, at, person_id, interaction_id in records
+        ]
 
     # -- the lobby
     async def members(self, table_id: int) -> list[MemberRow]:

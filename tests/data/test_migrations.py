@@ -1,0 +1,221 @@
+"""Old databases are brought up to date, after a backup, wholly or not at all."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from data.migrate import MIGRATIONS, Migration, open_database, read_migrations
+from data.store import DamagedFile, Status, Store, StoreBusy
+from tests.data.samples import GUEST, HOST, move
+
+DUMPS = Path(__file__).parent / "dumps"
+"""One SQL dump of a used database per version of the schema, made by that version's bot."""
+
+NEWEST = len(read_migrations())
+
+
+def restored(version: int, file: Path) -> Path:
+    """A database file as the bot of an earlier version left it."""
+    with closing(sqlite3.connect(file)) as db:
+        db.executescript((DUMPS / f"version_{version}.sql").read_text("utf-8"))
+    return file
+
+
+def schema(db: sqlite3.Connection) -> list[tuple[object, ...]]:
+    """What a database consists of, apart from its content."""
+    return [
+        tuple(row) for row in db.execute("SELECT type, name, sql FROM sqlite_master ORDER BY 2")
+    ]
+
+
+def version(file: Path) -> int:
+    """The version that a file is marked with."""
+    with closing(sqlite3.connect(file)) as db:
+        return int(db.execute("PRAGMA user_version").fetchone()[0])
+
+
+# ------------------------------------------------------------------ the true migrations
+def test_there_is_a_dump_of_every_version() -> None:
+    """Whoever adds a migration adds a dump of a database of the new version."""
+    dumps = sorted(path.name for path in DUMPS.iterdir())
+    assert dumps == [f"version_{number}.sql" for number in range(1, NEWEST + 1)]
+
+
+@pytest.mark.parametrize("old", range(1, NEWEST + 1))
+async def test_a_file_of_every_version_is_brought_up_to_date(old: int, file: Path) -> None:
+    """A used database of any version opens with all its content and takes the next move."""
+    store = await Store.open(restored(old, file))
+    running, finished = [await store.table_by_code(code) for code in ("K7Q2", "M3X9")]
+    assert (running.status, running.ply, running.options) == (
+        Status.RUNNING,
+        2,
+        {"komi": 7, "seating": "lot"},
+    )
+    assert (finished.status, finished.result) == (Status.FINISHED, {"ranks": [2, 1]})
+    assert [member.person_id for member in await store.members(running.id)] == [HOST, GUEST, None]
+    assert [event.move for event in await store.events(running.id)] == ["deal:3", "K4"]
+    assert [message.kind for message in await store.messages(running.id)] == ["board", "hand"]
+    assert (await store.server(900)).channels == (500, 501)
+    assert (await store.person(GUEST)).dm_closed
+    await move(store, running, 2)
+    await store.close()
+    assert version(file) == NEWEST
+
+
+@pytest.mark.parametrize("old", range(1, NEWEST + 1))
+def test_an_upgraded_file_is_built_like_a_new_one(old: int, tmp_path: Path) -> None:
+    """Whichever version a file began with, its schema ends up the same."""
+    migrations = read_migrations()
+    with (
+        closing(open_database(restored(old, tmp_path / "old"), migrations)) as upgraded,
+        closing(open_database(tmp_path / "new", migrations)) as new,
+    ):
+        assert schema(upgraded) == schema(new)
+
+
+def test_the_scripts_are_in_the_order_of_their_numbers() -> None:
+    """The shipped migrations are numbered 1, 2, 3... and contain something."""
+    migrations = read_migrations(MIGRATIONS)
+    assert [migration.version for migration in migrations] == list(range(1, NEWEST + 1))
+    assert all(sqlite3.complete_statement(migration.script) for migration in migrations)
+
+
+@pytest.mark.parametrize("names", [["0002_second.sql"], ["0001_a.sql", "0001_b.sql"]])
+def test_numbers_without_order_are_refused(tmp_path: Path, names: list[str]) -> None:
+    """A missing or doubled number is a mistake that no file should suffer from."""
+    for name in names:
+        (tmp_path / name).write_text("SELECT 1;")
+    with pytest.raises(ValueError, match="numbered without gaps"):
+        read_migrations(tmp_path)
+
+
+# ------------------------------------------------------------------- imagined migrations
+FIRST = Migration(
+    1,
+    """
+    CREATE TABLE knights (id INTEGER PRIMARY KEY, name TEXT NOT NULL);  -- of the round table
+    CREATE TABLE quests (knight INTEGER REFERENCES knights (id), goal TEXT);
+    """,
+)
+SECOND = Migration(
+    2,
+    """
+    ALTER TABLE knights ADD COLUMN seat INTEGER;
+    CREATE TRIGGER seated AFTER INSERT ON knights BEGIN
+        UPDATE knights SET seat = new.id WHERE id = new.id; -- one statement; not the last
+        INSERT INTO quests VALUES (new.id, 'the Grail');
+    END;
+    UPDATE knights SET seat = 1
+    """,
+)
+REBUILDING = Migration(
+    3,
+    """
+    CREATE TABLE new_knights (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, seat INTEGER);
+    INSERT INTO new_knights SELECT * FROM knights;
+    DROP TABLE knights;
+    ALTER TABLE new_knights RENAME TO knights;
+    """,
+)
+
+
+@pytest.fixture
+def old_file(file: Path) -> Path:
+    """A database of version 1 with a knight on a quest."""
+    with closing(open_database(file, [FIRST])) as db:
+        db.execute("INSERT INTO knights VALUES (5, 'Lancelot')")
+        db.execute("INSERT INTO quests VALUES (5, 'the cart')")
+    return file
+
+
+def names_beside(file: Path) -> list[str]:
+    """The names of all files in the database's directory but its own."""
+    return sorted(path.name for path in file.parent.iterdir() if path != file)
+
+
+def knights(file: Path) -> list[tuple[object, ...]]:
+    """All knights in a file."""
+    with closing(sqlite3.connect(file)) as db:
+        return db.execute("SELECT * FROM knights").fetchall()
+
+
+def test_missing_migrations_run_in_order(old_file: Path) -> None:
+    """Each migration that a file lacks runs once, and the content stays."""
+    with closing(open_database(old_file, [FIRST, SECOND, REBUILDING])) as db:
+        assert [tuple(row) for row in db.execute("SELECT * FROM knights")] == [(5, "Lancelot", 1)]
+        assert db.execute("PRAGMA foreign_key_check").fetchall() == []
+        assert db.execute("PRAGMA foreign_keys").fetchone()[0] == 1
+    assert version(old_file) == 3
+    with closing(open_database(old_file, [FIRST, SECOND, REBUILDING])) as db:
+        assert db.execute("SELECT count(*) FROM knights").fetchone()[0] == 1
+
+
+def test_a_trigger_is_one_statement(old_file: Path) -> None:
+    """A statement that contains semicolons is not torn apart."""
+    with closing(open_database(old_file, [FIRST, SECOND])) as db:
+        db.execute("INSERT INTO knights (id, name) VALUES (6, 'Iwein')")
+        assert db.execute("SELECT seat FROM knights WHERE id = 6").fetchone()[0] == 6
+        assert db.execute("SELECT goal FROM quests WHERE knight = 6").fetchone()[0] == "the Grail"
+
+
+def test_the_old_file_is_kept_before_an_upgrade(old_file: Path) -> None:
+    """A backup of the old version lies beside the upgraded file, and still opens as such."""
+    open_database(old_file, [FIRST, SECOND]).close()
+    backup = old_file.with_name("house.sqlite3.v1.backup")
+    assert names_beside(old_file) == [backup.name]
+    assert version(backup) == 1
+    assert knights(backup) == [(5, "Lancelot")]
+    open_database(backup, [FIRST]).close()
+
+
+def test_no_backup_is_made_without_need(file: Path) -> None:
+    """A new file and one that is up to date are not backed up."""
+    for _ in range(2):
+        open_database(file, [FIRST, SECOND]).close()
+    assert names_beside(file) == []
+
+
+def test_an_older_backup_is_not_overwritten(old_file: Path) -> None:
+    """If there is a backup of that name from before, the new one is numbered."""
+    earlier = old_file.with_name("house.sqlite3.v1.backup")
+    earlier.write_text("precious")
+    open_database(old_file, [FIRST, SECOND]).close()
+    assert names_beside(old_file) == ["house.sqlite3.v1.2.backup", earlier.name]
+    assert earlier.read_text() == "precious"
+
+
+@pytest.mark.parametrize(
+    "script",
+    ["INSERT INTO quests VALUES (5, 'x');\nINSERT INTO nowhere VALUES (1);", "CREATE TABL"],
+)
+def test_a_failing_migration_changes_nothing(old_file: Path, script: str) -> None:
+    """If the last of several migrations fails, none has happened, and no backup is left."""
+    before = old_file.read_bytes()
+    with pytest.raises(sqlite3.OperationalError):
+        open_database(old_file, [FIRST, SECOND, Migration(3, script)])
+    assert old_file.read_bytes() == before
+    assert names_beside(old_file) == []
+    open_database(old_file, [FIRST]).close()
+
+
+def test_a_migration_that_loses_a_row_changes_nothing(old_file: Path) -> None:
+    """Rows that refer to a row which the migration removed are noticed in time."""
+    with pytest.raises(DamagedFile, match="refers to one that is missing"):
+        open_database(old_file, [FIRST, Migration(2, "DELETE FROM knights;")])
+    assert knights(old_file) == [(5, "Lancelot")]
+    assert version(old_file) == 1
+
+
+def test_an_upgrade_waits_for_nobody_for_ever(old_file: Path) -> None:
+    """While another program writes to the file, the upgrade is refused and changes nothing."""
+    with closing(sqlite3.connect(old_file, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreBusy):
+            open_database(old_file, [FIRST, SECOND], patience=0.05)
+        other.execute("ROLLBACK")
+    assert version(old_file) == 1
+    assert names_beside(old_file) == []

@@ -1,0 +1,171 @@
+"""A backup is a whole database of one moment, made while play goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from data.backup import main
+from data.database import copy_database
+from data.store import BackupExists, ForeignFile, Store, StoreUnwritable, TableRow
+from tests.data.samples import move, started
+
+ROOT = Path(__file__).parents[2]
+
+
+async def test_a_backup_is_a_store(store: Store, tmp_path: Path) -> None:
+    """The copy opens as a store with the same content, and is one file that needs no other."""
+    table = await started(store)
+    await move(store, table, 0)
+    target = tmp_path / "copy.sqlite3"
+    await store.backup(target)
+    await move(store, table, 1)
+    assert files_named(tmp_path, "copy") == ["copy.sqlite3"]
+    copy = await Store.open(target)
+    assert await copy.table(table.id) == (await copy.open_tables())[0]
+    assert [event.ply for event in await copy.events(table.id)] == [0]
+    assert await copy.members(table.id) == await store.members(table.id)
+    await copy.close()
+
+
+def files_named(folder: Path, start: str) -> list[str]:
+    """The names of a directory's files that begin so."""
+    return sorted(path.name for path in folder.glob(f"{start}*"))
+
+
+async def test_backups_while_moves_are_made_are_whole(store: Store, tmp_path: Path) -> None:
+    """Every copy taken between, or during, moves holds a log without gaps, and moves go on."""
+    table = await started(store)
+    stop = asyncio.Event()
+    writer = asyncio.create_task(play_until(stop, store, table))
+    plies = []
+    for n in range(5):
+        await store.backup(tmp_path / f"{n}.copy")
+        plies.append(whole_log(tmp_path / f"{n}.copy"))
+    stop.set()
+    await writer
+    assert plies == sorted(plies)
+    assert (await store.table(table.id)).ply > plies[0]
+
+
+async def play_until(stop: asyncio.Event, store: Store, table: TableRow) -> None:
+    """Make one move after the other."""
+    ply = 0
+    while not stop.is_set() or ply < 10:
+        await move(store, table, ply)
+        ply += 1
+
+
+def whole_log(file: Path) -> int:
+    """The ply of the only table in a database, whose log is checked to be as long."""
+    with closing(sqlite3.connect(file)) as db:
+        assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        (ply,) = db.execute("SELECT ply FROM tables").fetchone()
+        assert db.execute("SELECT count(*), max(ply) FROM events").fetchone() == (
+            ply,
+            ply - 1 if ply else None,
+        )
+    return int(ply)
+
+
+async def test_a_backup_never_overwrites(store: Store, file: Path, tmp_path: Path) -> None:
+    """An existing file is left as it is, the database itself above all."""
+    target = tmp_path / "letter.txt"
+    write(target, "Dear Ada")
+    for existing in (target, file):
+        with pytest.raises(BackupExists, match="never overwrites"):
+            await store.backup(existing)
+    assert read(target) == "Dear Ada"
+    await started(store)
+
+
+def write(file: Path, text: str) -> None:
+    """Give a file this text."""
+    file.write_text(text)
+
+
+def read(file: Path) -> str:
+    """The text of a file."""
+    return file.read_text()
+
+
+async def test_a_backup_needs_a_directory(store: Store, tmp_path: Path) -> None:
+    """A target in a directory that does not exist is refused."""
+    with pytest.raises(StoreUnwritable):
+        await store.backup(tmp_path / "nowhere" / "copy.sqlite3")
+
+
+async def test_a_failed_backup_leaves_no_file(tmp_path: Path) -> None:
+    """When the source is no database after all, no target is left behind."""
+    source = tmp_path / "notes.txt"
+    write(source, "Once upon a time\n" * 100)
+    assert main([str(tmp_path / "copy"), "--database", str(source)]) == 1
+    assert files_named(tmp_path, "") == ["notes.txt"]
+
+
+async def test_the_command_copies_a_database_in_use(
+    store: Store, file: Path, tmp_path: Path
+) -> None:
+    """``python -m data.backup`` copies the database that the environment names."""
+    table = await started(store)
+    await move(store, table, 0)
+    for expected in (0, 1):
+        assert backup_command(file, tmp_path / "copy").returncode == expected
+    assert whole_log(tmp_path / "copy") == 1
+
+
+def backup_command(database: Path, target: Path) -> subprocess.CompletedProcess[str]:
+    """Run the backup command as an operator would."""
+    return subprocess.run(
+        [sys.executable, "-m", "data.backup", str(target)],
+        env={"TAFELRUNDE_DATABASE": str(database)},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_command_says_what_is_wrong(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a database in the working directory the command fails in one clear line."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("TAFELRUNDE_DATABASE", raising=False)
+    assert main(["copy"]) == 1
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.startswith("Database tafelrunde.sqlite3: The file cannot be opened")
+    assert told.err.count("\n") == 1
+    assert files_named(tmp_path, "") == []
+
+
+def test_a_backup_of_a_closed_store_leaves_no_journals(tmp_path: Path) -> None:
+    """Copying while the bot is down leaves the database's directory as it was."""
+    file = tmp_path / "house.sqlite3"
+
+    async def make() -> None:
+        store = await Store.open(file)
+        await started(store)
+        await store.close()
+
+    asyncio.run(make())
+    before = file.read_bytes()
+    assert main([str(tmp_path / "copy"), "--database", str(file)]) == 0
+    assert files_named(tmp_path, "") == ["copy", "house.sqlite3"]
+    assert file.read_bytes() == before
+    assert whole_log(tmp_path / "copy") == 0
+
+
+def test_the_refusal_of_a_text_is_told_as_such(tmp_path: Path) -> None:
+    """A source that is no database is told as foreign, not as damaged."""
+    source = tmp_path / "notes.txt"
+    source.write_text("Once upon a time\n" * 100)
+    with pytest.raises(ForeignFile):
+        copy_database(source, tmp_path / "copy")

@@ -1,0 +1,242 @@
+"""A file that cannot be used is refused with a clear word, and keeps every byte."""
+
+from __future__ import annotations
+
+import os
+import random
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from data.migrate import APPLICATION_ID
+from data.store import (
+    DamagedFile,
+    ForeignFile,
+    NewerSchema,
+    Store,
+    StoreBusy,
+    StoreProblem,
+    StoreUnwritable,
+)
+from tests.data.samples import move, opened, started
+
+PAGE = 4096
+"""Bytes of a database's page."""
+
+
+@pytest.fixture
+async def used_file(file: Path) -> Path:
+    """A closed database with a match in it, large enough to be damaged in the middle."""
+    store = await Store.open(file)
+    table = await started(store)
+    for ply in range(60):
+        await move(store, table, ply, text="K4" * 80)
+    await store.close()
+    return file
+
+
+@contextmanager
+def untouched(file: Path) -> Iterator[None]:
+    """Check that the block changes nothing in a file's directory."""
+    before = contents_of(file.parent)
+    yield
+    assert contents_of(file.parent) == before
+
+
+def put(file: Path, content: bytes) -> None:
+    """Give a file this content."""
+    file.write_bytes(content)
+
+
+def content_of(file: Path) -> bytes:
+    """The content of a file."""
+    return file.read_bytes()
+
+
+def contents_of(folder: Path) -> dict[str, bytes | None]:
+    """The content of each file in a directory (None: a directory)."""
+    return {p.name: p.read_bytes() if p.is_file() else None for p in folder.iterdir()}
+
+
+async def test_a_missing_file_is_created(file: Path) -> None:
+    """Where there is no file, or an empty one, a new database is made."""
+    empty = file.with_name("empty.sqlite3")
+    put(empty, b"")
+    for path in (file, empty):
+        store = await Store.open(path)
+        assert await store.open_tables() == []
+        await opened(store)
+        await store.close()
+
+
+async def test_a_closed_store_leaves_one_file(used_file: Path) -> None:
+    """After closing, everything is in the one file, so that it can simply be copied."""
+    assert list(contents_of(used_file.parent)) == [used_file.name]
+
+
+async def test_a_store_can_be_closed_twice(file: Path) -> None:
+    """Closing a closed store does nothing."""
+    store = await Store.open(file)
+    await store.close()
+    await store.close()
+
+
+async def test_a_link_leads_to_the_file(used_file: Path) -> None:
+    """A symbolic link to a database is as good as its name, after a crash as well."""
+    link = used_file.with_name("link.sqlite3")
+    link.symlink_to(used_file)
+    store = await Store.open(link)
+    assert len(await store.open_tables()) == 1
+    await store.close()
+
+
+@pytest.mark.parametrize("content", [b"x", b"Once upon a time\n" * 400, bytes(8192)])
+async def test_a_file_that_is_no_database_is_refused(file: Path, content: bytes) -> None:
+    """A text, or anything else, is not taken for a database."""
+    put(file, content)
+    with untouched(file), pytest.raises(ForeignFile, match="does not belong to this bot"):
+        await Store.open(file)
+
+
+@pytest.mark.parametrize("mark", [0, 1])
+@pytest.mark.parametrize("mode", ["delete", "wal"])
+async def test_a_database_of_another_program_is_refused(file: Path, mark: int, mode: str) -> None:
+    """A SQLite database without our mark is left alone."""
+    with closing(sqlite3.connect(file, isolation_level=None)) as db:
+        db.execute(f"PRAGMA journal_mode = {mode}")
+        db.execute(f"PRAGMA application_id = {mark}")
+        db.execute("CREATE TABLE tables (id INTEGER)")
+    with untouched(file), pytest.raises(ForeignFile):
+        await Store.open(file)
+
+
+async def test_a_database_of_a_newer_bot_is_refused(used_file: Path) -> None:
+    """A schema that we do not know is not touched, and the advice is to update."""
+    with closing(sqlite3.connect(used_file, isolation_level=None)) as db:
+        db.execute("PRAGMA user_version = 9999")
+    with untouched(used_file), pytest.raises(NewerSchema, match="Update the bot"):
+        await Store.open(used_file)
+
+
+async def test_a_cut_off_file_is_refused(used_file: Path) -> None:
+    """A database that lacks its end is damaged."""
+    whole = content_of(used_file)
+    put(used_file, whole[: len(whole) // 2])
+    with untouched(used_file), pytest.raises(DamagedFile, match="Put a backup in its place"):
+        await Store.open(used_file)
+
+
+async def test_a_destroyed_page_is_noticed(used_file: Path) -> None:
+    """Whichever page is destroyed, the file is refused and left as it is."""
+    whole = content_of(used_file)
+    seed = random.randrange(2**32)
+    noise = random.Random(seed)
+    for start in range(0, len(whole), PAGE):
+        damaged = whole[:start] + noise.randbytes(PAGE) + whole[start + PAGE :]
+        put(used_file, damaged)
+        with pytest.raises((DamagedFile, ForeignFile)):
+            await Store.open(used_file)
+        assert contents_of(used_file.parent) == {used_file.name: damaged}, f"{seed=} {start=}"
+
+
+async def test_a_locked_file_is_refused(used_file: Path) -> None:
+    """While another process holds the file for itself, it cannot be opened; afterwards it can."""
+    lock = """
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1], isolation_level=None)
+db.execute("PRAGMA journal_mode = DELETE")
+db.execute("BEGIN EXCLUSIVE")
+print("locked", flush=True)
+sys.stdin.read()
+"""
+    with held_by_another(lock, used_file), pytest.raises(StoreBusy, match="has locked the file"):
+        await Store.open(used_file, patience=0.05)
+    store = await Store.open(used_file)
+    assert len(await store.open_tables()) == 1
+    await store.close()
+
+
+@contextmanager
+def held_by_another(script: str, file: Path) -> Iterator[None]:
+    """Run a script that holds a file until the block ends; the file's bytes stay as they are."""
+    with subprocess.Popen(
+        [sys.executable, "-c", script, str(file)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"locked\n"
+        before = file.read_bytes()
+        yield
+        assert file.read_bytes() == before
+        holder.communicate()
+
+
+async def test_a_directory_that_does_not_exist_is_refused(file: Path) -> None:
+    """The directory must exist: a mistyped path does not grow into a new database."""
+    with pytest.raises(StoreUnwritable, match="must be there and writable"):
+        await Store.open(file / "house.sqlite3")
+
+
+async def test_a_directory_is_no_file(tmp_path: Path) -> None:
+    """A directory in place of the file is refused."""
+    with pytest.raises(StoreUnwritable):
+        await Store.open(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("directory", "mode"), [(0o555, None), (0o555, 0o644), (0o777, 0o444), (0o777, 0o000)]
+)
+async def test_a_file_that_may_not_be_written_is_refused(directory: int, mode: int | None) -> None:
+    """Where the bot may not write, it says so when it starts, not at the first move.
+
+    :param directory: permissions of the directory.
+    :param mode: permissions of the file; None: there is no file yet.
+    """
+    with public_directory() as folder:
+        file = folder / "house.sqlite3"
+        if mode is not None:
+            await (await Store.open(file)).close()
+            file.chmod(mode)
+        folder.chmod(directory)
+        with untouched(file), without_privileges(), pytest.raises(StoreUnwritable):
+            await Store.open(file)
+        folder.chmod(0o777)
+
+
+@contextmanager
+def public_directory() -> Iterator[Path]:
+    """A directory that every user can reach (pytest's belong to whoever runs it)."""
+    with TemporaryDirectory() as name:
+        yield Path(name)
+
+
+@contextmanager
+def without_privileges() -> Iterator[None]:
+    """Stop being root for a while: root may write everywhere."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+def test_each_problem_tells_what_to_do(file: Path) -> None:
+    """The text of a problem names the file, what is wrong, and the cause if there is one."""
+    for kind in StoreProblem.__subclasses__():
+        text = str(kind(file, "the cause"))
+        assert str(file) in text
+        assert kind.advice in text
+        assert text.endswith("(the cause)")
+
+
+def test_the_mark_is_a_name() -> None:
+    """The number that marks our files reads as a word in a hex dump."""
+    assert APPLICATION_ID.to_bytes(4, "big") == b"Tafl"
