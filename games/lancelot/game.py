@@ -106,7 +106,7 @@ class Lancelot(Game[LancelotState]):
         if state.phase == SWORD_SETTING:
             return field.pick(field.sword_names, state.free_squares())
         stones = field.pick(field.names, state.open_squares(seat))
-        if state.phase == STONE or not state.power[seat]:
+        if not state.power[seat]:  # never had, used before, or just called upon
             return stones
         return stones + field.pick(field.sword_names, state.sword_squares(seat))
 

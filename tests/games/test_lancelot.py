@@ -586,6 +586,22 @@ def test_excalibur_needs_a_square_beside_which_a_stone_can_stand() -> None:
     assert error.data == {"square": "I11"}
 
 
+def test_the_only_open_square_is_for_the_stone() -> None:
+    """3.2: where a single square is open, Excalibur cannot take it from the stone."""
+    own = " ".join(f"D{number} E{number}" for number in range(4, 12)) + " F4"
+    state = position(own, "F11 G11 H11 I11 K11", excalibur="K4")
+    assert legal(state) == ["J11"]
+    assert refusal(state, "X:J11").code == "no_stone_square"
+
+
+def test_a_line_that_holds_nothing_but_excalibur_is_not_told() -> None:
+    """Readings 4 and 11: of two lines led by two only that with foreign stones is named."""
+    state = position("D4 D5 F7 G7", "D6", excalibur="H7")
+    facts = played(state, "D7")
+    (captured,) = [fact for fact in facts if fact.kind == "captured"]
+    assert captured.data["lines"] == [{"line": "column", "name": "D", "squares": ["D6"]}]
+
+
 # -------------------------------------------------------------------------------- the end
 def test_l18_the_goal_ends_the_match() -> None:
     """L18: with the seventh stone taken the match is over at once and the captor wins."""
@@ -668,7 +684,7 @@ def test_after_the_end_nobody_acts() -> None:
 
 
 # ------------------------------------------------------------------------------- notation
-@pytest.mark.parametrize("text", ["K4", "k4", " k 4 ", "K  4"])
+@pytest.mark.parametrize("text", ["K4", "k4", " k 4 ", "K  4", "k04"])
 def test_squares_may_be_typed_as_one_likes(text: str) -> None:
     """Case and blanks do not matter."""
     assert GAME.parse(position(), 0, text) == "K4"
