@@ -293,6 +293,16 @@ def test_events_left_out_or_added_are_found_out() -> None:
             Match.replay(match.game, match.setup, log, verify=True)
 
 
+def test_a_draw_that_is_not_due_is_found_out() -> None:
+    """Not even the very draw that the seed would bring may stand where a seat decides."""
+    match = auction()
+    card = match.game.sample(match.state, rng_for(match.setup.seed, match.ply))
+    log = [*match.log, Event(CHANCE, card)]
+    with pytest.raises(BadRecord) as found:
+        Match.replay(match.game, match.setup, log, verify=True)
+    assert found.value.code == "replay_mismatch"
+
+
 def test_another_seed_does_not_fit_the_log() -> None:
     """A seed revealed falsely cannot explain the draws."""
     match = finished()
