@@ -51,7 +51,7 @@ class LancelotWords(GameWords):
     refusals: ClassVar = {
         "unknown_square": N_("“{text}” is no square. Squares are called A1 to N14."),
         "sword_due": N_("Before the first turn, Excalibur has to be set."),
-        "must_place": N_("You have to place a stone; passing is only for those who cannot."),
+        "must_place": N_("You have to place a stone; only those who cannot, pass."),
         "no_power_module": N_("This table plays without the King's power."),
         "sword_already_moved": N_("Excalibur has moved; now place your stone."),
         "power_used": N_("You have called on the King's power already; it is granted once."),
@@ -139,14 +139,10 @@ class LancelotWords(GameWords):
     def _passed(self, why: str, name: str, say: Texts) -> str:
         if why == "no_stones":
             return say("{name} has no stones left and passes.", name=name)
-        if why == "no_square":
-            return say("{name} can place nowhere and passes.", name=name)
-        return say("{name} passes.", name=name)
+        return say("{name} can place nowhere and passes.", name=name)
 
     def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
-        """A square, Excalibur's square, or passing."""
-        if move == "pass":
-            return say("pass")
+        """A square, or the square that Excalibur goes to."""
         if move.startswith(SWORD):
             return say("Excalibur to {square}", square=move.removeprefix(SWORD))
         return move
@@ -154,19 +150,23 @@ class LancelotWords(GameWords):
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
     ) -> Menu:
-        """First the column, then the row; Excalibur and passing beside the columns."""
+        """First the column, then the row; the King's power beside the columns."""
+        if view.phase == "sword":  # nothing else can be done, so nobody has to say it
+            prefix = prefix or SWORD
         going_on = [move for move in legal if move.startswith(prefix)]
-        if prefix and prefix != SWORD:
-            return self._rows(going_on, prefix, say)
-        squares = [move for move in going_on if prefix or not move.startswith(SWORD)]
-        columns = dict.fromkeys(move[: len(prefix) + 1] for move in squares if move != "pass")
-        groups = []
-        if columns:
-            choices = tuple(Choice(value, value.removeprefix(prefix)) for value in columns)
-            groups.append(Group(say("Column"), choices))
-        extras = self._extras(going_on, prefix, view.phase, say)
-        if extras:
-            groups.append(Group(say("Something else"), extras))
+        if prefix in ("", SWORD):
+            return self._columns(going_on, prefix, say)
+        return self._rows(going_on, prefix, say)
+
+    def _columns(self, moves: Sequence[Move], prefix: str, say: Texts) -> Menu:
+        swords = [move for move in moves if move.startswith(SWORD)]
+        squares = swords if prefix else [move for move in moves if not move.startswith(SWORD)]
+        columns = dict.fromkeys(move[: len(prefix) + 1] for move in squares)
+        choices = tuple(Choice(column, column.removeprefix(prefix)) for column in columns)
+        groups = [Group(say("Column"), choices)]
+        if swords and not prefix:
+            call = Choice(SWORD, say("Call on the King's power"))
+            groups.append(Group(say("The King's power"), (call,)))
         prompt = (
             say("Where does Excalibur go?") if prefix else say("Where do you place your stone?")
         )
@@ -179,19 +179,6 @@ class LancelotWords(GameWords):
             say("Which square in column {column}?", column=column),
             (Group(say("Square"), choices),),
         )
-
-    def _extras(
-        self, moves: Sequence[Move], prefix: str, phase: str, say: Texts
-    ) -> tuple[Choice, ...]:
-        if prefix:
-            return ()
-        extras = []
-        if any(move.startswith(SWORD) for move in moves):
-            label = say("Set Excalibur") if phase == "sword" else say("Move Excalibur")
-            extras.append(Choice(SWORD, label))
-        if "pass" in moves:
-            extras.append(Choice("pass", say("Pass")))
-        return tuple(extras)
 
     def score(self, view: View, seat: int, say: Texts) -> str | None:
         """The stones taken."""
