@@ -6,6 +6,7 @@ import asyncio
 import sqlite3
 import subprocess
 import sys
+import threading
 from contextlib import closing
 from pathlib import Path
 
@@ -27,11 +28,18 @@ async def test_a_backup_is_a_store(store: Store, tmp_path: Path) -> None:
     await store.backup(target)
     await move(store, table, 1)
     assert files_named(tmp_path, "copy") == ["copy.sqlite3"]
+    assert journal_mode(target) == "delete"
     copy = await Store.open(target)
     assert await copy.table(table.id) == (await copy.open_tables())[0]
     assert [event.ply for event in await copy.events(table.id)] == [0]
     assert await copy.members(table.id) == await store.members(table.id)
     await copy.close()
+
+
+def journal_mode(file: Path) -> str:
+    """How a database keeps its journal: ``wal`` needs two more files beside it when opened."""
+    with closing(sqlite3.connect(file)) as db:
+        return str(db.execute("PRAGMA journal_mode").fetchone()[0])
 
 
 def files_named(folder: Path, start: str) -> list[str]:
@@ -72,6 +80,21 @@ def whole_log(file: Path) -> int:
             ply - 1 if ply else None,
         )
     return int(ply)
+
+
+async def test_a_slow_backup_holds_up_no_move(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While a backup is being written, moves are made."""
+    table = await started(store)
+    moved = threading.Event()
+    monkeypatch.setattr(
+        "data.store.copy_database", lambda *_: moved.wait(20) or pytest.fail("late")
+    )
+    backup = asyncio.create_task(store.backup(tmp_path / "copy"))
+    await move(store, table, 0)
+    moved.set()
+    await backup
 
 
 async def test_a_backup_never_overwrites(store: Store, file: Path, tmp_path: Path) -> None:

@@ -124,6 +124,30 @@ async def test_a_database_of_a_newer_bot_is_refused(used_file: Path) -> None:
         await Store.open(used_file)
 
 
+@pytest.mark.parametrize("linked", [False, True])
+async def test_what_a_crash_left_in_the_journal_is_seen(
+    used_file: Path, tmp_path: Path, linked: bool
+) -> None:
+    """A version, or any change, that has reached only the journal counts, by a link as well."""
+    crashed = tmp_path / "crashed"
+    crash(used_file, crashed, "PRAGMA user_version = 9999")
+    path = crashed / used_file.name
+    if linked:
+        path = tmp_path / "link.sqlite3"
+        path.symlink_to(crashed / used_file.name)
+    with pytest.raises(NewerSchema):
+        await Store.open(path)
+
+
+def crash(file: Path, folder: Path, statement: str) -> None:
+    """Copy a database to a new folder as a crash right after a statement would have left it."""
+    folder.mkdir()
+    with closing(sqlite3.connect(file, isolation_level=None)) as db:
+        db.execute(statement)
+        for name in (file.name, f"{file.name}-wal"):
+            (folder / name).write_bytes(file.with_name(name).read_bytes())
+
+
 async def test_a_cut_off_file_is_refused(used_file: Path) -> None:
     """A database that lacks its end is damaged."""
     whole = content_of(used_file)

@@ -127,11 +127,14 @@ async def test_two_stores_on_one_file_keep_the_rules_together(store: Store, file
     table = await started(store)
     second = await Store.open(file)
     try:
-        for ply in range(10):
-            moves = [move(either, table, ply) for either in (store, second)]
+        for ply in range(30):
+            moves = [
+                move(either, table, ply, interaction_id=2 * ply + n)
+                for n, either in enumerate((store, second))
+            ]
             answers = await asyncio.gather(*moves, return_exceptions=True)
             assert [type(answer) for answer in answers if answer is not None] == [PlyTaken]
-        assert [event.ply for event in await second.events(table.id)] == list(range(10))
+        assert [event.ply for event in await second.events(table.id)] == list(range(30))
     finally:
         await second.close()
 
@@ -278,6 +281,24 @@ async def test_a_creation_cut_short_is_taken_up_again(tmp_path: Path) -> None:
         store = await Store.open(file)
         await started(store)
         await store.close()
+
+
+FORGETFUL = """
+async def main():
+    store = await Store.open(sys.argv[1])
+    await started(store)
+    print("done", flush=True)
+    sys.exit(1)
+
+asyncio.run(main())
+"""
+
+
+def test_a_bot_that_dies_of_an_error_does_not_linger(file: Path) -> None:
+    """A process that ends without closing its store does end."""
+    command = program(FORGETFUL, file)
+    done = subprocess.run(command, capture_output=True, cwd=ROOT, timeout=30, check=False)
+    assert (done.returncode, done.stdout) == (1, b"done\n")
 
 
 # ---------------------------------------------------------------------- trouble underway
