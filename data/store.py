@@ -95,8 +95,8 @@ CODE_LENGTH = 4
 class Store:
     """The database of one bot. Make one with ``await Store.open(path)``.
 
-    Every method may raise ``StoreProblem``; the store stays usable afterwards, for as soon as the
-    disk has room again or the lock is gone, changes succeed again.
+    Every method may raise ``StoreProblem``. The store stays usable: as soon as the disk has room
+    again, or the lock of another program is gone, changes succeed again.
     """
 
     def __init__(self, connection: aiosqlite.Connection, path: Path) -> None:
@@ -495,9 +495,9 @@ class Store:
     async def server(self, guild_id: int) -> ServerRow:
         """The settings of a server; the defaults if it has none."""
         records = await self._fetch("SELECT * FROM servers WHERE guild_id = ?", guild_id)
-        for record in records:
-            return ServerRow(**{**record, "channels": tuple(json.loads(record["channels"]))})
-        return ServerRow(guild_id)
+        if not records:
+            return ServerRow(guild_id)
+        return ServerRow(**{**records[0], "channels": tuple(json.loads(records[0]["channels"]))})
 
     async def save_server(self, server: ServerRow) -> None:
         """Replace the settings of a server."""
@@ -516,9 +516,9 @@ class Store:
     async def person(self, person_id: int) -> PersonRow:
         """The settings of a person; the defaults if there are none."""
         records = await self._fetch("SELECT * FROM people WHERE person_id = ?", person_id)
-        for record in records:
-            return PersonRow(**{**record, "dm_closed": bool(record["dm_closed"])})
-        return PersonRow(person_id)
+        if not records:
+            return PersonRow(person_id)
+        return PersonRow(**{**records[0], "dm_closed": bool(records[0]["dm_closed"])})
 
     async def save_person(self, person: PersonRow) -> None:
         """Replace the settings of a person."""
