@@ -31,8 +31,11 @@ def main() -> int:
     set_up_logging(settings)
     try:
         asyncio.run(serve(settings, options.language, options.port, browse=options.browser))
-    except (StoreProblem, OSError) as problem:
+    except StoreProblem as problem:
         print(problem, file=sys.stderr)
+        return 2
+    except OSError as problem:
+        print(problem, "Is a table laid already? --port 0 takes another port.", file=sys.stderr)
         return 2
     return 0
 
@@ -70,9 +73,6 @@ async def serve(settings: Settings, language: str | None, port: int, *, browse: 
     :raises StoreProblem: the database cannot be used.
     :raises OSError: the port is taken.
     """
-    done = asyncio.Event()
-    for stop in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(stop, done.set)
     bot = await create_bot(settings)
     async with (
         LocalDiscord(bot, language or LANGUAGES[0], settings.database) as world,
@@ -80,11 +80,11 @@ async def serve(settings: Settings, language: str | None, port: int, *, browse: 
         Front(world, preview, language, port) as front,
     ):
         print(f"The table is laid at {front.url} (Ctrl-C ends it)", flush=True)
+        clock = asyncio.create_task(world.keep_time(preview))
+        for stop in (signal.SIGTERM, signal.SIGINT):
+            asyncio.get_running_loop().add_signal_handler(stop, clock.cancel)
         if browse:
             await asyncio.to_thread(webbrowser.open, front.url)
-        clock = asyncio.create_task(world.keep_time(preview))
-        await done.wait()
-        clock.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await clock
 

@@ -48,7 +48,6 @@ class Front:
         self._behind, self._key = preview.url.split("/#")
 
     async def __aenter__(self) -> Self:
-        self._http = aiohttp.ClientSession()
         app = web.Application(client_max_size=UPLOAD_LIMIT, middlewares=[self._guard])
         app.router.add_get("/", self._enter)
         app.router.add_get("/table", self._table)
@@ -59,6 +58,7 @@ class Front:
         await self._runner.setup()
         await web.TCPSite(self._runner, HOST, self._port).start()
         self._port = self._runner.addresses[0][1]
+        self._http = aiohttp.ClientSession()
         return self
 
     async def __aexit__(self, *exception: object) -> None:

@@ -87,11 +87,15 @@ class LocalDiscord:
         # The first to listen changes what those after him hear; the bot comes later.
         self._backend.subscribers.append(self._listen)
         self._furnish()
-        self._backend.advance_clock(self._lag())
-        self._recall()
 
     async def __aenter__(self) -> Self:
-        await self._env.start()
+        try:
+            self._recall()
+            self._backend.advance_clock(self._lag())
+            await self._env.start()
+        except BaseException:
+            await self._bot.close()
+            raise
         return self
 
     async def __aexit__(self, *exception: object) -> None:
@@ -166,9 +170,10 @@ class LocalDiscord:
         messages = self._backend.messages[self._channel.id].values()
         history = [message for message in messages if not message.flags & private][-REMEMBERED:]
         urls = [file["url"] for message in history for file in message.attachments]
-        self._memory.write_bytes(
-            pickle.dumps((history, {url: self._backend.cdn.get(url) for url in urls}))
-        )
+        files = {url: self._backend.cdn.get(url) for url in urls}
+        half = self._memory.with_name(f"{self._memory.name}-half")
+        half.write_bytes(pickle.dumps((history, files)))
+        half.replace(self._memory)
 
     def _recall(self) -> None:
         if not self._memory.exists():

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
+ROOT = Path(__file__).resolve().parents[2]
+
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = [
     "--headless",
@@ -56,6 +58,7 @@ class Served:
         options = ["--no-browser", "--port", "0", "--database", str(database)]
         self._process = subprocess.Popen(
             [sys.executable, "-m", "scripts.local_table", *options],
+            cwd=ROOT,
             stdout=subprocess.PIPE,
             text=True,
         )
