@@ -1,0 +1,65 @@
+"""Draw one picture of each game for the README, from a match that is the same everywhere."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+from data.texts import texts
+from games import GAMES
+from games.engine import CHANCE, Fact, Match
+from render import PAINTERS
+from render.scene import Scene
+
+TARGET = Path(__file__).parent.parent / "docs" / "pictures"
+NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
+SEED = "round table"
+SHARE = 0.6
+"""How far into the match the picture is taken."""
+
+
+def main() -> None:
+    """Write ``docs/pictures/<game>.png`` for every registered game."""
+    TARGET.mkdir(parents=True, exist_ok=True)
+    for game_id in GAMES:
+        target = TARGET / f"{game_id}.png"
+        target.write_bytes(picture(game_id))
+        print(target)
+
+
+def picture(game_id: str) -> bytes:
+    """The board of a match in its later middle, with three players where the game allows it."""
+    players = min(GAMES[game_id].info.players, key=lambda count: abs(count - 3))
+    played = _played(game_id, players)
+    match = Match(played.game, played.setup)
+    events = played.log[: int(SHARE * len(played.log))]
+    facts: list[Fact] = []
+    for event in events:
+        facts = []
+        match.game.do(match.state, event.seat, event.move, facts)
+    last = events[-1]
+    scene = Scene(
+        view=match.game.view(match.state, None),
+        names=NAMES[:players],
+        say=texts("en"),
+        code="K7Q2",
+        facts=tuple(fact for fact in facts if fact.known_to(None)),
+        moves=((last.seat, last.move),) if last.seat != CHANCE else (),
+    )
+    return PAINTERS[game_id].board(scene).png
+
+
+def _played(game_id: str, players: int) -> Match[Any]:
+    game = GAMES[game_id]
+    rng = random.Random(SEED)
+    match = Match(game, game.setup(players, {}, SEED))
+    match.advance()
+    while match.actors:
+        seat = match.actors[0]
+        match.play(seat, [game.random_move(match.state, seat, rng)])
+    return match
+
+
+if __name__ == "__main__":
+    main()
