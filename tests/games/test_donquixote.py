@@ -224,6 +224,14 @@ def test_the_open_field_is_told() -> None:
     assert (public["field"], public["placed"], public["hand_size"]) == (field, 3, 7)
 
 
+def test_a_field_is_open_only_while_choices_are_due() -> None:
+    """Between placements, between rounds and after the end there is no field to fill."""
+    for state in positions(2, seed=4):
+        view = GAME.view(state, None)
+        assert (view.public["field"] is not None) == (view.phase == "place")
+        assert view.public["awaited"] == (list(state.actors) if view.phase == "place" else [])
+
+
 # ------------------------------------------------------------------------------- placements
 def both_turnings(tiles: list[str]) -> list[Move]:
     return [move for tile in tiles for move in (tile, tile + "r")]

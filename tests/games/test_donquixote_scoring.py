@@ -366,6 +366,9 @@ def test_account_of_the_rulebooks_final_scoring() -> None:
     assert (six["field"], six["points"], six["need"], six["knights"]) == ("G3", 0, 3, ["F1", "G1"])
     assert (four["field"], four["points"], four["value"]) == ("B2", 4, 4)
     assert four["knights"] == ["D2", "E3", "F3"]
+    at_castle = {half for number in four["networks"] for half in told["networks"][number]}
+    assert {"B2u", "B2l", "D2u", "E3u", "F3u", "A3l"} <= at_castle
+    assert not {"A1l", "B1u", "G2u", "H1u"} & at_castle
     churches = [(group["fields"], group["points"]) for group in told["churches"]["groups"]]
     assert churches == [(["E2", "A3", "B3", "D3"], 8), (["A1", "A2"], 2)]
     windmills = [(group["fields"], group["points"]) for group in told["windmills"]["groups"]]
