@@ -45,12 +45,12 @@ A second browser tab can be a second person.
 Das ist der Bot in einem nachgebildeten Discord: Hier geht alles wie dort.
 1. Tippe unten `/lancelot new`, drück die Eingabetaste, dann den Pfeil rechts. Jedes Spiel hat \
 seinen eigenen Befehl; `/` zeigt sie alle.
-2. Setz einen **Computerspieler** dazu – oder sei oben bei **Viewing as** jemand anders und tritt \
-bei. Ein zweiter Tab im Browser kann eine zweite Person sein.
-3. **Starte** und spiel mit den Menüs unter dem Brett.
+2. Drück **Computerspieler dazu** – oder sei oben bei **Viewing as** jemand anders und drück \
+**Mitspielen**. Ein zweiter Tab im Browser kann eine zweite Person sein.
+3. Drück **Beginnen** und spiel mit den Menüs unter dem Brett.
 
--# Direktnachrichten und Threads gibt es hier nicht: Deine Hand zeigt dir der Knopf unter dem \
-Brett.""",
+-# Direktnachrichten und Threads gibt es hier nicht: Deine Hand liegt hinter dem Knopf \
+**Meine Hand**.""",
 }
 """What a new channel begins with, in each language of the bot."""
 
@@ -104,7 +104,13 @@ class LocalDiscord:
 
     def preview(self) -> Preview:
         """SimCord's page of the channel, to be entered as a context."""
-        return self._env.preview(self._channel, viewers=self._people, layout="channel")
+        return self._env.preview(
+            self._channel,
+            viewers=self._people,
+            layout="channel",
+            locale=LOCALES[self.language].value,
+            timezone=time_zone(),
+        )
 
     async def welcome(self) -> None:
         """Begin a new channel with how to play; the caller has the turn."""
@@ -181,3 +187,9 @@ class LocalDiscord:
         history, files = pickle.loads(self._memory.read_bytes())  # noqa: S301 - we wrote it
         self._backend.messages[self._channel.id] = {message.id: message for message in history}
         self._backend.cdn._blobs.update(files)
+
+
+def time_zone() -> str:
+    """The name of this computer's time zone; UTC if it does not tell."""
+    _, _, name = str(Path("/etc/localtime").resolve()).partition("zoneinfo/")
+    return name or "UTC"
