@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
@@ -36,6 +37,9 @@ log = structlog.get_logger()
 
 RETRIES = (5.0, 30.0, 120.0, 600.0)
 """Seconds between attempts to tell something while Discord is out of reach."""
+
+RESULTS_OWED = timedelta(days=7)
+"""So long after its end a table may still be told its result."""
 
 TITLE_LIMIT = 100
 """Characters of a thread's name."""
@@ -96,6 +100,9 @@ class Herald:
         """After a start: tell what the last process could not, and go on where it stopped."""
         for row in await self._bot.store.unannounced():
             await self.announce(row.id)
+        recently = self._bot.tables.clock() - RESULTS_OWED
+        for row in await self._bot.store.untold_results(recently):
+            await self._tell_result(await self._bot.tables.get(row.id))
         for row in await self._bot.store.open_tables():
             table = await self._bot.tables.get(row.id)
             self._bot.wake_computers(table)
@@ -117,7 +124,7 @@ class Herald:
         else:
             await self._strip_boards(table)
         if table.row.status is Status.FINISHED:
-            await self._tell_result(table, say)
+            await self._tell_result(table)
 
     async def tell_ended(self, table: Table) -> None:
         """Tell the channel that a table was stopped."""
@@ -217,7 +224,7 @@ class Herald:
         await self._bot.store.set_announced(table.id, table.played.ply)
         await self._send_hands(table, called)
         if table.row.status is Status.FINISHED:
-            await self._tell_result(table, say)
+            await self._tell_result(table)
         return None
 
     def story(self, table: Table, say: Texts, since: int) -> str:
@@ -302,9 +309,12 @@ class Herald:
                 await self._strip(last)
             await self._remember(table, "hand", posted, person_id)
 
-    async def _tell_result(self, table: Table, say: Texts) -> None:
+    async def _tell_result(self, table: Table) -> None:
+        say = texts(table.row.language)
         view = board.result_view(table, self._bot.words_of(table), say)
-        await self._bot.door.post(table.row.channel_id, view, nonce=f"{table.id}.result")
+        posted = await self._bot.door.post(table.row.channel_id, view, nonce=f"{table.id}.result")
+        if isinstance(posted, Posted):
+            await self._remember(table, "result", posted)
 
     async def _link(self, table: Table) -> str | None:
         boards = await self._bot.store.messages(table.id, "board")

@@ -14,17 +14,17 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import aiosqlite
 
-from data.database import PATIENCE, copy_database, transaction
+from data.access import Access, Database, Record
+from data.database import PATIENCE, copy_database
 from data.migrate import open_database, read_migrations
 from data.problems import (
     AlreadyCounted,
@@ -47,7 +47,6 @@ from data.problems import (
     StoreUnwritable,
     TableFull,
     TableOver,
-    told_apart,
 )
 from data.rows import EventRow, MemberRow, MessageRow, PersonRow, ServerRow, Status, TableRow
 
@@ -82,9 +81,6 @@ __all__ = [
     "TableRow",
 ]
 
-T = TypeVar("T")
-Database = sqlite3.Connection
-Record = sqlite3.Row
 
 CODE_LETTERS = "CDFGHJKMNPQRTVWXY234679"
 """No two that look alike (0 and O, 1 and I, 5 and S, 8 and B), and no vowels, so no words."""
@@ -102,6 +98,7 @@ class Store:
     def __init__(self, connection: aiosqlite.Connection, path: Path) -> None:
         self._connection = connection
         self._path = path
+        self.database = Access(connection, path)
 
     # -- the file
     @classmethod
@@ -168,14 +165,14 @@ class Store:
             _join(db, table["id"], 0, host_id, host_name, None)
             return _table_row(table)
 
-        return await self._write(change)
+        return await self.database.write(change)
 
     async def table(self, table_id: int) -> TableRow:
         """The table as it stands.
 
         :raises NoSuchTable: there is none.
         """
-        return await self._read(lambda db: _table(db, table_id))
+        return await self.database.read(lambda db: _table(db, table_id))
 
     async def table_by_code(self, code: str) -> TableRow:
         """The table with a short code.
@@ -189,7 +186,7 @@ class Store:
                 raise NoSuchTable(code)
             return _table_row(record)
 
-        return await self._read(query)
+        return await self.database.read(query)
 
     async def table_in(self, channel_id: int) -> TableRow | None:
         """The channel's table in its lobby or running, else the one that finished there last."""
@@ -202,7 +199,7 @@ class Store:
             ).fetchone()
             return _open_table_in(db, channel_id) or (record and _table_row(record))
 
-        return await self._read(query)
+        return await self.database.read(query)
 
     async def tables_of(self, person_id: int) -> list[TableRow]:
         """The tables that the person plays at and that are not over, latest change first.
@@ -229,9 +226,18 @@ class Store:
             WHERE status IN ('running', 'finished') AND announced_ply < ply ORDER BY id"""
         )
 
+    async def untold_results(self, since: datetime) -> list[TableRow]:
+        """Tables that finished since then and whose result nobody has posted."""
+        return await self._tables(
+            """SELECT * FROM tables WHERE status = 'finished' AND moved_at >= ?
+                AND id NOT IN (SELECT table_id FROM messages WHERE kind = 'result')
+            ORDER BY id""",
+            _seconds(since),
+        )
+
     async def events(self, table_id: int) -> list[EventRow]:
         """The log of the match, in order."""
-        records = await self._fetch(
+        records = await self.database.fetch(
             """SELECT ply, seat, move, at, person_id, interaction_id
             FROM events WHERE table_id = ? ORDER BY ply""",
             table_id,
@@ -244,7 +250,7 @@ class Store:
     # -- the lobby
     async def members(self, table_id: int) -> list[MemberRow]:
         """Those who play at the table, in order of joining."""
-        return await self._read(lambda db: _members(db, table_id))
+        return await self.database.read(lambda db: _members(db, table_id))
 
     async def add_member(
         self, table_id: int, person_id: int | None, name: str, level: str | None, limit: int
@@ -265,7 +271,7 @@ class Store:
             number = 1 + max((member.number for member in present), default=-1)
             return _join(db, table_id, number, person_id, name, level)
 
-        return await self._write(change)
+        return await self.database.write(change)
 
     async def remove_member(self, table_id: int, number: int) -> None:
         """Let a member leave the lobby.
@@ -281,7 +287,7 @@ class Store:
             if not removed.rowcount:
                 raise NoSuchMember(number)
 
-        await self._write(change)
+        await self.database.write(change)
 
     async def set_member(
         self,
@@ -310,7 +316,7 @@ class Store:
             if not changed.rowcount:
                 raise NoSuchMember(number)
 
-        await self._write(change)
+        await self.database.write(change)
 
     async def set_options(self, table_id: int, options: Mapping[str, Any]) -> None:
         """Replace the options chosen in the lobby.
@@ -322,7 +328,7 @@ class Store:
             _require_lobby(db, table_id)
             db.execute("UPDATE tables SET options = ? WHERE id = ?", [_json(options), table_id])
 
-        await self._write(change)
+        await self.database.write(change)
 
     # -- the match
     async def start(
@@ -364,7 +370,7 @@ class Store:
             )
             _log(db, table_id, 0, events, _seconds(at), None, interaction_id)
 
-        await self._write(change)
+        await self.database.write(change)
 
     async def append(
         self,
@@ -402,7 +408,7 @@ class Store:
                 raise PlyTaken(_table(db, table_id).code, ply)
             _log(db, table_id, ply, events, _seconds(at), person_id, interaction_id)
 
-        await self._write(change)
+        await self.database.write(change)
 
     async def end(
         self, table_id: int, status: Status, result: Mapping[str, Any] | None, at: datetime
@@ -419,7 +425,38 @@ class Store:
                 [status, _json(result), _seconds(at), table_id],
             )
 
-        await self._write(change)
+        await self.database.write(change)
+
+    async def resign(
+        self,
+        table_id: int,
+        number: int,
+        level: str,
+        over: tuple[Status, Mapping[str, Any]] | None,
+        at: datetime,
+    ) -> None:
+        """Note that a member gave up and that a computer player moves for the seat from now on.
+
+        :param over: status and result, if the table is over by this.
+        :raises Conflict: ``NoSuchTable``, ``NoSuchMember``, or ``TableOver``.
+        """
+
+        def change(db: Database) -> None:
+            _require_not_over(db, table_id)
+            changed = db.execute(
+                "UPDATE members SET level = ?, resigned = 1 WHERE table_id = ? AND number = ?",
+                [level, table_id, number],
+            )
+            if not changed.rowcount:
+                raise NoSuchMember(number)
+            if over is not None:
+                status, result = over
+                db.execute(
+                    "UPDATE tables SET status = ?, result = ?, moved_at = ? WHERE id = ?",
+                    [status, _json(result), _seconds(at), table_id],
+                )
+
+        await self.database.write(change)
 
     async def move_table(self, table_id: int, channel_id: int, guild_id: int | None) -> None:
         """Take a table to another channel. A parked one goes on there.
@@ -437,7 +474,7 @@ class Store:
                 [channel_id, guild_id, status, table_id],
             )
 
-        await self._write(change)
+        await self.database.write(change)
 
     async def set_announced(self, table_id: int, ply: int) -> None:
         """Note that the channel has heard of the first ``ply`` events. It never forgets any.
@@ -452,7 +489,7 @@ class Store:
                 [ply, table_id, ply],
             )
 
-        await self._write(change)
+        await self.database.write(change)
 
     # -- messages with controls
     async def remember_message(self, message: MessageRow) -> None:
@@ -472,11 +509,11 @@ class Store:
                 astuple(message),
             )
 
-        await self._write(change)
+        await self.database.write(change)
 
     async def messages(self, table_id: int, kind: str | None = None) -> list[MessageRow]:
         """The noted messages of a table, of one kind or all, oldest first."""
-        records = await self._fetch(
+        records = await self.database.fetch(
             """SELECT table_id, kind, channel_id, message_id, person_id, ply
             FROM messages WHERE table_id = ? ORDER BY message_id""",
             table_id,
@@ -489,12 +526,12 @@ class Store:
         def change(db: Database) -> None:
             db.execute("DELETE FROM messages WHERE message_id = ?", [message_id])
 
-        await self._write(change)
+        await self.database.write(change)
 
     # -- settings
     async def server(self, guild_id: int) -> ServerRow:
         """The settings of a server; the defaults if it has none."""
-        records = await self._fetch("SELECT * FROM servers WHERE guild_id = ?", guild_id)
+        records = await self.database.fetch("SELECT * FROM servers WHERE guild_id = ?", guild_id)
         if not records:
             return ServerRow(guild_id)
         return ServerRow(**{**records[0], "channels": tuple(json.loads(records[0]["channels"]))})
@@ -511,11 +548,11 @@ class Store:
                 [server.guild_id, server.language, _json(server.channels), server.opener_role],
             )
 
-        await self._write(change)
+        await self.database.write(change)
 
     async def person(self, person_id: int) -> PersonRow:
         """The settings of a person; the defaults if there are none."""
-        records = await self._fetch("SELECT * FROM people WHERE person_id = ?", person_id)
+        records = await self.database.fetch("SELECT * FROM people WHERE person_id = ?", person_id)
         if not records:
             return PersonRow(person_id)
         return PersonRow(**{**records[0], "dm_closed": bool(records[0]["dm_closed"])})
@@ -531,35 +568,11 @@ class Store:
                 [person.person_id, person.language, int(person.dm_closed)],
             )
 
-        await self._write(change)
+        await self.database.write(change)
 
-    # -- the one way to the database
-    async def _write(self, change: Callable[[Database], T]) -> T:
-        def whole(db: Database) -> T:
-            with transaction(db):
-                return change(db)
-
-        return await self._read(whole)
-
-    async def _read(self, query: Callable[[Database], T]) -> T:
-        """Run a function on the database, as a whole, in one hop to the database's thread.
-
-        aiosqlite has public methods for single statements only, each a hop of its own;
-        ``_execute`` is what they are all made of. Its version is pinned, and this is its only use.
-        """
-
-        def told() -> T:
-            with told_apart(self._path):
-                return query(self._connection._conn)
-
-        result: T = await self._connection._execute(told)  # type: ignore[no-untyped-call]
-        return result
-
-    async def _fetch(self, sql: str, *values: Any) -> list[Record]:
-        return await self._read(lambda db: db.execute(sql, values).fetchall())
-
+    # -- inside
     async def _tables(self, sql: str, *values: Any) -> list[TableRow]:
-        return [_table_row(record) for record in await self._fetch(sql, *values)]
+        return [_table_row(record) for record in await self.database.fetch(sql, *values)]
 
 
 # ------------------------------------------------------------- parts of the transactions

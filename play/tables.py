@@ -253,19 +253,9 @@ class Tables:
             member = table.member_of(person_id)
             if member is None or member.seat is None or member.level is not None:
                 raise Refused("not_a_member")
-            await self.store.set_member(
-                table_id,
-                member.number,
-                person_id=member.person_id,
-                name=member.name,
-                level=level,
-                resigned=True,
+            await self.store.resign(
+                table_id, member.number, level, _over_by_resigning(table, member), self.clock()
             )
-            persons_left = [m for m in table.members if m.level is None and m != member]
-            if len(table.members) == 2:
-                await self._finish_by_resignation(table, member.seat)
-            elif not persons_left:
-                await self.store.end(table_id, Status.ENDED, {"how": "resigned"}, self.clock())
             return await self.get(table_id)
 
     async def end(self, table_id: int, by: int, may_manage: bool) -> Table:
@@ -368,16 +358,6 @@ class Tables:
                 self._matches.pop(table.id, None)
         return Played(await self.get(table.id), tuple(steps))
 
-    async def _finish_by_resignation(self, table: Table, seat: int) -> None:
-        result = {
-            "how": "resigned",
-            "ranks": [2 if s == seat else 1 for s in range(2)],
-            "scores": None,
-            "reason": "resigned",
-            "by": seat,
-        }
-        await self.store.end(table.id, Status.FINISHED, result, self.clock())
-
     @staticmethod
     def _require_lobby(table: Table) -> None:
         if table.row.status is not Status.LOBBY:
@@ -436,6 +416,17 @@ def result_of(outcome: Outcome) -> dict[str, Any]:
         "scores": list(outcome.scores),
         "reason": outcome.reason,
     }
+
+
+def _over_by_resigning(table: Table, member: MemberRow) -> tuple[Status, dict[str, Any]] | None:
+    """How a table ends when this member resigns, or None if the others go on."""
+    if len(table.members) == 2:
+        ranks = [2 if other == member else 1 for other in table.members]
+        result = {"how": "resigned", "by": member.seat, "ranks": ranks}
+        return Status.FINISHED, result
+    if all(other == member or other.level is not None for other in table.members):
+        return Status.ENDED, {"how": "resigned", "by": member.seat}
+    return None
 
 
 def _stored(steps: Sequence[Step]) -> list[tuple[int, str]]:

@@ -283,6 +283,18 @@ async def test_resigning(stage: Stage) -> None:
     assert controls(boards(stage)[-1]) == []
 
 
+async def test_a_result_that_was_not_told_is_told_at_the_next_start(stage: Stage) -> None:
+    """The process dies between the end of the match and its result: the next one tells it once."""
+    await lancelot(stage)
+    table = await stage.table()
+    await stage.bot.tables.resign(table.id, stage.people["Ben"].id, "novice")
+    await stage.restart()
+    assert "● **Ben** has resigned" in texts_of(stage.channel.last_message)
+    told = len(stage.channel.history())
+    await stage.restart()
+    assert len(stage.channel.history()) == told
+
+
 async def test_ending_a_table(stage: Stage) -> None:
     """The host ends it; whoever may manage the server could, a guest cannot."""
     await lancelot(stage)

@@ -210,7 +210,7 @@ async def test_a_cancelled_caller_does_not_halve_a_change(store: Store) -> None:
 async def test_a_change_cannot_be_made_without_its_table(store: Store) -> None:
     """Foreign keys are enforced, so that no row is ever left without its table."""
     with pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"):
-        await store._write(
+        await store.database.write(
             lambda db: db.execute("INSERT INTO events VALUES (9, 0, 0, '', 0, 0, 0)")
         )
 
@@ -218,7 +218,7 @@ async def test_a_change_cannot_be_made_without_its_table(store: Store) -> None:
 async def test_a_commit_is_on_the_disk(store: Store) -> None:
     """The journal is written ahead, and each commit waits for the disk."""
     settings = [
-        (await store._fetch(f"PRAGMA {name}"))[0][0]
+        (await store.database.fetch(f"PRAGMA {name}"))[0][0]
         for name in ("journal_mode", "synchronous", "foreign_keys")
     ]
     assert settings == ["wal", 2, 1]
@@ -324,7 +324,7 @@ async def fill(store: Store, table: TableRow) -> None:
 
 async def set_page_limit(store: Store, pages: int) -> None:
     """Let the database grow to so many pages at most, but not shrink."""
-    await store._fetch(f"PRAGMA max_page_count = {pages}")
+    await store.database.fetch(f"PRAGMA max_page_count = {pages}")
 
 
 FILLER = """
@@ -433,9 +433,9 @@ async def test_a_page_destroyed_underway_is_reported(store: Store, file: Path) -
     table = await started(store)
     for ply in range(60):
         await move(store, table, ply, text="K4" * 50)
-    await store._fetch("PRAGMA wal_checkpoint(TRUNCATE)")
+    await store.database.fetch("PRAGMA wal_checkpoint(TRUNCATE)")
     destroy(file)
-    await store._fetch("PRAGMA shrink_memory")
+    await store.database.fetch("PRAGMA shrink_memory")
     with pytest.raises(DamagedFile):
         await store.events(table.id)
 
