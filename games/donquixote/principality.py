@@ -180,9 +180,8 @@ class Principality:
     def of(cls, board: Mapping[str, str]) -> Principality:
         """The principality with these pieces."""
         land = cls()
-        for where in FIELDS:
-            if where in board:
-                land.lay(board[where], where)
+        for where, name in board.items():
+            land.lay(name, where)
         return land
 
     def clone(self) -> Principality:
