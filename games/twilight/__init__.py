@@ -1,0 +1,80 @@
+"""Twilight, by Wolfgang Werner (Bambus Spieleverlag 1997), for three or four.
+
+Sun and Moon contend for souls in tricks of four cards. Whoever is on turn needs a card of the own
+cult, plays it or orders somebody who holds such cards to give one. It counts for the place on
+turn, whoever gave it. The 28 cards and their notation stand in ``games.twilight.cards``: cult
+(``S``, ``M``), kind (``P`` purgatory, ``C`` cleric, ``L`` souls, ``H`` sanctuary) and number.
+
+The table has four *places*, numbered clockwise from 0; places 0 and 2 play for the Moon, 1 and 3
+for the Sun. Four players keep the place of their seat. Of three, one plays alone: in each deal he
+sits at place 0 and moves for place 2 as well, Neumond, whose cards lie open. A *deal* is seven
+tricks with one reckoning; ``View.round`` counts them.
+
+Moves: ``SL5`` plays or gives a card, ``order:2`` orders the second seat, ``order:N`` orders
+Neumond. What leaves no choice is done at once and told as ``forced``, cards and orders alike.
+CHANCE draws who leads first (``lead:3``, a seat counted from 1) and deals: ``deal:`` is followed by
+the place, from 1, that gets each card in the order of the deck.
+
+Phases of a view: ``lot``, ``deal``, ``play`` (play or order), ``give`` (whoever was ordered chooses
+a card), ``over``.
+
+``View.public``, lists being by place unless said otherwise:
+
+=============  ==================================================================================
+``places``     seat at each place, None for Neumond; None as a whole before the lot
+``dealer``     seat; None before the lot
+``lone``       seat that plays alone; None with four players
+``moon``       cards of the Moon in each hand, ``sun``: of the Sun; the backs tell
+``open``       Neumond's cards; None with four players
+``lead``       place that leads, or has led, the trick; None when no card is due
+``turn``       place that a card is due for, or None
+``ordered``    place that was ordered to give it, or None
+``table``      the trick so far: ``{"place", "giver", "card"}`` in order of play; the giver is the
+               place whose hand the card came from
+``pending``    cards of tricks left lying
+``tricks``     place that won each trick of this deal, None for those left lying
+``last``       the last complete trick, of this deal or the one before, or None: ``laid``, as
+               ``table`` but by ``seat`` (None: Neumond), and ``winner``, which of the four cards
+               took it, counted from 0 (None: it was left lying)
+``totals``     points by seat
+``neumond``    the account of Neumond, for show; None with four players
+``accounts``   the deals so far: ``{"lone", "moon", "sun"}``, a seat or None and for either cult
+               ``{"souls", "factor", "points"}``
+=============  ==================================================================================
+
+``View.private`` is ``{"hand": cards, "taken": [Moon's cards, Sun's cards]}`` while cards are
+played. The tricks taken lie face down: nobody is shown them, but whoever thinks may remember them.
+
+Facts (seats; None stands for Neumond):
+
+==============  =================================================================================
+``dealt``       round, dealer, forehand (leads first), lone
+``ordered``     seat, target, cult, forced
+``played``      seat (for whom), giver, card, forced
+``trick_won``   seat, number (from 1), cards, lying (all cards taken with it)
+``trick_lies``  seat (leads on: the first purgatory was played for it), number, cards, lying
+``neutral``     cards that nobody has taken
+``scored``      cult, seats, cards (taken, in order of the deck), souls, factor, points
+``totals``      round, totals, neumond
+``over``        reason (``goal``, ``exact``, ``deals``), winners, totals
+==============  =================================================================================
+
+Refusals: the table in ``games.twilight.notation``.
+"""
+
+from games.twilight.cards import CARDS, CULTS, Card, account
+from games.twilight.game import DEALS_MAX, EXACT_GOALS, GOAL, TRICKS, Twilight
+from games.twilight.position import TwilightState
+
+__all__ = [
+    "CARDS",
+    "CULTS",
+    "DEALS_MAX",
+    "EXACT_GOALS",
+    "GOAL",
+    "TRICKS",
+    "Card",
+    "Twilight",
+    "TwilightState",
+    "account",
+]

@@ -1,0 +1,95 @@
+"""The 28 cards: two equal sets, one of the Moon and one of the Sun, and what a pile is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from typing import Literal, NamedTuple
+
+MOON, SUN = 0, 1
+CULTS = ("moon", "sun")
+"""The names of the cults by their numbers."""
+
+Kind = Literal["purgatory", "cleric", "souls", "sanctuary"]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card.
+
+    :param name: its notation: cult, kind and number, such as ``SL5`` or ``MP``.
+    :param number: clerics 1 (Hierarch) to 5 (Novice); souls 3 to 7; sanctuaries 1 (Altar) to 3
+        (Obelisk); 0 for purgatory.
+    :param rank: the higher takes the trick; among equals the one played first.
+    :param souls: what it adds to a pile.
+    :param factor: what it adds to the multiplier of its own cult.
+    """
+
+    name: str
+    cult: int
+    kind: Kind
+    number: int
+    rank: int
+    souls: int = 0
+    factor: int = 0
+
+
+def _set_of(cult: int) -> Iterator[Card]:
+    """The set of a cult, by rank and then by worth."""
+    letter = "MS"[cult]
+    yield Card(f"{letter}P", cult, "purgatory", 0, rank=8)
+    for number in (1, 2, 3, 4, 5):
+        yield Card(f"{letter}C{number}", cult, "cleric", number, rank=8 - number, souls=1)
+    for number in (7, 6, 5, 4, 3):
+        yield Card(f"{letter}L{number}", cult, "souls", number, rank=2, souls=number)
+    for number in (3, 2, 1):
+        yield Card(f"{letter}H{number}", cult, "sanctuary", number, rank=1, factor=number)
+
+
+DECK: tuple[Card, ...] = tuple(chain(_set_of(MOON), _set_of(SUN)))
+"""All cards in the order in which hands are listed."""
+
+CARDS: dict[str, Card] = {card.name: card for card in DECK}
+SETS: tuple[tuple[str, ...], ...] = tuple(
+    tuple(card.name for card in DECK if card.cult == cult) for cult in (MOON, SUN)
+)
+"""The names of the cards of either cult."""
+
+RANK: dict[str, int] = {card.name: card.rank for card in DECK}
+PURGATORY = max(RANK.values())
+"""The rank of a purgatory, which stops a trick and takes none."""
+
+_PLACE_IN_DECK = {name: n for n, name in enumerate(CARDS)}
+
+
+def in_order(cards: Iterable[str]) -> list[str]:
+    """The cards as hands and piles are listed."""
+    return sorted(cards, key=_PLACE_IN_DECK.__getitem__)
+
+
+class Account(NamedTuple):
+    """What a side has made of its pile.
+
+    :param souls: of all cards in it, of either cult.
+    :param factor: of the sanctuaries of its own cult; foreign ones are only kept from the others.
+    """
+
+    souls: int
+    factor: int
+
+    @property
+    def points(self) -> int:
+        """Without a sanctuary of their own, all souls are lost."""
+        return self.souls * self.factor
+
+
+def account(pile: Iterable[str], cult: int) -> Account:
+    """The account of the side of ``cult`` for the cards that it has taken."""
+    souls = factor = 0
+    for name in pile:
+        card = CARDS[name]
+        souls += card.souls
+        if card.cult == cult:
+            factor += card.factor
+    return Account(souls, factor)

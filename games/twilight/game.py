@@ -1,0 +1,601 @@
+"""The rules of Twilight; notation, views and facts are described at the package."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from typing import Any
+
+from games.engine import (
+    CHANCE,
+    Event,
+    Fact,
+    Game,
+    GameInfo,
+    Move,
+    Option,
+    Outcome,
+    Setup,
+    View,
+    shuffled,
+)
+from games.twilight.cards import (
+    CARDS,
+    CULTS,
+    DECK,
+    MOON,
+    PURGATORY,
+    RANK,
+    SETS,
+    SUN,
+    Account,
+    account,
+    in_order,
+)
+from games.twilight.notation import refusal, understood
+from games.twilight.position import (
+    DEAL,
+    GIVE,
+    LOT,
+    NEUMOND,
+    NOBODY,
+    OVER,
+    PLACES,
+    PLAY,
+    Reckoning,
+    Trick,
+    TwilightState,
+    seating_for,
+)
+
+TRICKS = len(DECK) // PLACES
+GOAL = 1000
+"""Points that end the match; a side that has them wins if nobody has more."""
+
+EXACT_GOALS = (333, 666, 999)
+"""Points that win at once in the variant, the strongest first."""
+
+DEALS_MAX = 42
+"""The match ends after so many deals at the latest; it never takes half as many. A multiple of
+three, so that no round of lone players is cut short.
+"""
+
+ROTATING, ROUNDS, FIXED = "rotating", "rounds", "fixed"
+"""How three players take turns to play alone: until somebody wins, in complete rounds, never."""
+
+BACKS = "?"
+"""Stands in a deal for the place of a card that the viewer did not get."""
+
+
+# --------------------------------------------------------------------------- the rules
+class Twilight(Game[TwilightState]):
+    """Take tricks with souls, and sanctuaries of your own cult to multiply them."""
+
+    info = GameInfo(
+        id="twilight",
+        rules=1,
+        players=(3, 4),
+        options=(
+            Option("exact", "bool", default=False),
+            Option(
+                "lone",
+                "choice",
+                ROTATING,
+                choices=(ROTATING, ROUNDS, FIXED),
+                players=frozenset({3}),
+            ),
+        ),
+        hidden=True,
+        chance="sampled",
+        max_branching=2 * TRICKS + 2,
+        max_events=1 + DEALS_MAX * (1 + 2 * len(DECK)),
+    )
+
+    # -- the course of a match
+    def start(self, setup: Setup) -> TwilightState:
+        """Before the lot that says who leads first; nothing is dealt yet."""
+        return TwilightState(
+            options=dict(setup.options),
+            phase=LOT,
+            actors=(CHANCE,),
+            seating=seating_for(setup.players, 0),
+            totals=[0] * setup.players,
+        )
+
+    def actors(self, state: TwilightState) -> tuple[int, ...]:
+        """Who decides for the place on turn, or for the place that was ordered to give."""
+        return state.actors
+
+    def legal(self, state: TwilightState, seat: int) -> list[Move]:
+        """Cards in the order of the deck, then orders clockwise."""
+        return state.choices()
+
+    def do(self, state: TwilightState, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
+        """Play, order or give, then do what leaves no choice; or follow the lot, or deal."""
+        state.ply += 1
+        if seat == CHANCE:
+            if state.phase == LOT:
+                _seat_for(state, move)
+            else:
+                _deal(state, move, fx)
+            return
+        due: Move | None = move
+        forced = False
+        while due is not None:
+            if due in state.seating.targets:
+                _order(state, due, forced, fx)
+            else:
+                _lay(state, due, forced, fx)
+            due, forced = state.forced(), True
+
+    def outcome(self, state: TwilightState) -> Outcome | None:
+        """Ranked by the goals reached, then by points; partners share their place."""
+        if state.phase != OVER:
+            return None
+        standings = [_standing(state, seat) for seat in range(len(state.totals))]
+        ranks = tuple(1 + sum(other > mine for other in standings) for mine in standings)
+        return Outcome(ranks, tuple(map(float, state.totals)), _reason(state))
+
+    # -- chance
+    def chance(self, state: TwilightState) -> list[tuple[Move, float]] | None:
+        """The lot: every seat is as likely to lead first. Deals are too many to list."""
+        if state.phase == LOT:
+            return [(f"lead:{seat + 1}", 1.0) for seat in range(len(state.totals))]
+        return None
+
+    def sample(self, state: TwilightState, rng: random.Random) -> Move:
+        """Draw who leads first, or deal seven cards to each place."""
+        if state.phase == LOT:
+            return super().sample(state, rng)
+        return "deal:" + "".join(shuffled(rng, "1234" * TRICKS))
+
+    # -- knowledge
+    def view(self, state: TwilightState, viewer: int | None) -> View:
+        """The table, the backs of all hands and Neumond's cards; to a seat its hand, and what it
+        may remember of the tricks taken.
+        """
+        return View(
+            game=self.info.id,
+            players=len(state.totals),
+            options=state.options,
+            viewer=viewer,
+            ply=state.ply,
+            round=state.round,
+            phase=state.phase,
+            actors=state.actors,
+            outcome=self.outcome(state),
+            public=_public(state),
+            private={} if viewer is None else _private(state, viewer),
+        )
+
+    def determinize(self, view: View, rng: random.Random) -> TwilightState:
+        """What the view describes; all cards that it does not tell are dealt at random, so that
+        the backs agree.
+        """
+        return _sampled_world(self.start(Setup(view.players, view.options, seed="")), view, rng)
+
+    def observed(self, state: TwilightState, event: Event, viewer: int | None) -> Move:
+        """Of a deal a viewer is shown his own cards and those of Neumond."""
+        if event.seat != CHANCE or state.phase == LOT:
+            return event.move
+        seats = state.seating.seats
+        shown = {str(place + 1) for place in range(PLACES) if seats[place] in (viewer, NOBODY)}
+        what, _, places = event.move.partition(":")
+        return f"{what}:{''.join(place if place in shown else BACKS for place in places)}"
+
+    # -- speed
+    def random_move(self, state: TwilightState, seat: int, rng: random.Random) -> Move:
+        """Any legal move, all equally likely."""
+        choices = state.choices()
+        return choices[int(rng.random() * len(choices))]
+
+    # -- notation
+    def parse(self, state: TwilightState, seat: int, text: str) -> Move:
+        """Accepts ``sl5``, ``SL 5``, ``order:2``, ``Order 2``, ``order neumond``.
+
+        :raises IllegalMove: naming the rule, see the table of ``notation``.
+        """
+        move = understood(text)
+        if move not in self.legal(state, seat):
+            raise refusal(state, move)
+        return move
+
+
+# ------------------------------------------------------------------------ lots and deals
+def _seat_for(state: TwilightState, move: Move) -> None:
+    """Follow the lot: this seat leads first; with three players it plays alone."""
+    forehand = int(move.removeprefix("lead:")) - 1
+    state.seating = seating_for(len(state.totals), forehand)
+    state.phase = DEAL
+
+
+def _deal(state: TwilightState, move: Move, fx: list[Fact] | None) -> None:
+    """Deal the cards, whose places the move names in the order of the deck."""
+    seating, places = state.seating, move.removeprefix("deal:")
+    for cult, names in enumerate(SETS):
+        hands = dict(zip("1234", state.hands[cult::2], strict=True))
+        for name, place in zip(names, places[cult * len(names) :], strict=False):
+            hands[place].append(name)
+    state.lead = seating.seats.index(seating.forehand)
+    _pass_the_turn(state, state.lead)
+    if fx is not None:
+        _tell(
+            fx,
+            "dealt",
+            reveals=True,
+            round=state.round,
+            dealer=seating.dealer,
+            forehand=seating.forehand,
+            lone=_or_none(seating.lone),
+        )
+
+
+# ------------------------------------------------------------------------------- a trick
+def _pass_the_turn(state: TwilightState, place: int) -> None:
+    """A card is due for this place, wherever it may come from."""
+    state.turn, state.phase, state.ordered = place, PLAY, NOBODY
+    state.actors = state.seating.controllers[place]
+
+
+def _order(state: TwilightState, move: Move, forced: bool, fx: list[Fact] | None) -> None:
+    """Let another place give the card."""
+    seating = state.seating
+    target = seating.targets[move]
+    state.phase, state.ordered = GIVE, target
+    state.actors = seating.controllers[target]
+    if fx is not None:
+        _tell(
+            fx,
+            "ordered",
+            seat=_named(state, state.turn),
+            target=_named(state, target),
+            cult=CULTS[state.turn % 2],
+            forced=forced,
+        )
+
+
+def _lay(state: TwilightState, card: Move, forced: bool, fx: list[Fact] | None) -> None:
+    """Lay a card before the place on turn; with the fourth the trick is complete."""
+    turn, ordered, hands = state.turn, state.ordered, state.hands
+    hand = 2 * (turn if ordered == NOBODY else ordered) + turn % 2
+    if card not in hands[hand]:  # the lone player took it from his other hand
+        hand = next(hand for hand in state.seating.own[turn] if card in hands[hand])
+    hands[hand].remove(card)
+    state.table.append(card)
+    state.givers.append(hand // 2)
+    if fx is not None:
+        _tell_played(state, hand // 2, card, forced, fx)
+    if len(state.table) == PLACES:
+        _end_trick(state, fx)
+    else:
+        _pass_the_turn(state, (turn + 1) % PLACES)
+
+
+def _tell_played(
+    state: TwilightState, giver: int, card: Move, forced: bool, fx: list[Fact]
+) -> None:
+    _tell(
+        fx,
+        "played",
+        reveals=state.seating.seats[giver] != NOBODY,
+        seat=_named(state, state.turn),
+        giver=_named(state, giver),
+        card=card,
+        forced=forced,
+    )
+
+
+def _end_trick(state: TwilightState, fx: list[Fact] | None) -> None:
+    """The highest card, among equals the first, takes all that lies; a purgatory leaves it there
+    and leads on.
+    """
+    table = state.table
+    ranks = [RANK[card] for card in table]
+    best = max(ranks)
+    place = (state.lead + ranks.index(best)) % PLACES
+    winner = NOBODY if best == PURGATORY else place
+    state.last = Trick(state.seating.seats, state.lead, table, state.givers, winner)
+    state.winners.append(winner)
+    state.pending += table
+    if fx is not None:
+        _tell_trick(state, place, fx)
+    if winner != NOBODY:
+        state.piles[winner % 2] += state.pending
+        state.pending = []
+    state.table, state.givers = [], []
+    state.lead = place
+    if len(state.winners) < TRICKS:
+        _pass_the_turn(state, place)
+    else:
+        _end_deal(state, fx)
+
+
+def _tell_trick(state: TwilightState, place: int, fx: list[Fact]) -> None:
+    _tell(
+        fx,
+        "trick_lies" if state.winners[-1] == NOBODY else "trick_won",
+        seat=_named(state, place),
+        number=len(state.winners),
+        cards=state.table[:],
+        lying=len(state.pending),
+    )
+
+
+# -------------------------------------------------------------------------- after a deal
+def _end_deal(state: TwilightState, fx: list[Fact] | None) -> None:
+    """Count what was taken; what still lies is neutral. Then deal again, or end the match."""
+    seating = state.seating
+    accounts = [account(pile, cult) for cult, pile in enumerate(state.piles)]
+    state.accounts.append(Reckoning(seating.lone, *accounts))
+    for cult in (MOON, SUN):
+        for seat in seating.side(cult):
+            state.totals[seat] += accounts[cult].points
+    if seating.lone != NOBODY:
+        state.neumond += accounts[MOON].points
+    if fx is not None:
+        _tell_reckoning(state, accounts, fx)
+    state.pending, state.piles, state.winners = [], [[], []], []
+    state.lead = state.turn = NOBODY
+    if _is_over(state):
+        _end(state, fx)
+    else:
+        _clear_for_next_deal(state)
+
+
+def _tell_reckoning(state: TwilightState, accounts: list[Account], fx: list[Fact]) -> None:
+    if state.pending:
+        _tell(fx, "neutral", cards=state.pending[:])
+    for cult in (MOON, SUN):
+        _tell(
+            fx,
+            "scored",
+            cult=CULTS[cult],
+            seats=state.seating.side(cult),
+            cards=in_order(state.piles[cult]),
+            souls=accounts[cult].souls,
+            factor=accounts[cult].factor,
+            points=accounts[cult].points,
+        )
+    _tell(fx, "totals", round=state.round, totals=state.totals[:], neumond=_of_neumond(state))
+
+
+def _clear_for_next_deal(state: TwilightState) -> None:
+    """With four the deal passes to the left. With three, the right neighbour of the lone player is
+    the next one, and the left neighbour deals at the place of Neumond.
+    """
+    players, forehand = len(state.totals), state.seating.forehand
+    if players == PLACES:
+        forehand = (forehand + 1) % players
+    elif state.options["lone"] != FIXED:
+        forehand = (forehand - 1) % players
+    state.seating = seating_for(players, forehand)
+    state.phase, state.actors = DEAL, (CHANCE,)
+    state.round += 1
+
+
+# --------------------------------------------------------------------- after the last one
+def _is_over(state: TwilightState) -> bool:
+    """Whether the deal just counted was the last one."""
+    if state.round == DEALS_MAX:
+        return True
+    if state.options.get("lone") == ROUNDS and state.round % len(state.totals):
+        return False
+    exact, points = max(_standing(state, seat) for seat in range(len(state.totals)))
+    if exact:
+        return True
+    # Two sides with the same points play on; single players share the victory.
+    return points >= GOAL and not (_in_teams(state) and len(set(state.totals)) == 1)
+
+
+def _standing(state: TwilightState, seat: int) -> tuple[int, int]:
+    """What ranks a seat: the exact goal it stands at, the strongest highest; then its points."""
+    total = state.totals[seat]
+    if state.options["exact"] and total in EXACT_GOALS:
+        return len(EXACT_GOALS) - EXACT_GOALS.index(total), total
+    return 0, total
+
+
+def _in_teams(state: TwilightState) -> bool:
+    """Whether there are two accounts for the whole match, not one for each player."""
+    return len(state.totals) == PLACES or state.options["lone"] == FIXED
+
+
+def _end(state: TwilightState, fx: list[Fact] | None) -> None:
+    state.phase, state.actors = OVER, ()
+    if fx is not None:
+        standings = [_standing(state, seat) for seat in range(len(state.totals))]
+        winners = [seat for seat, standing in enumerate(standings) if standing == max(standings)]
+        _tell(fx, "over", reason=_reason(state), winners=winners, totals=state.totals[:])
+
+
+def _reason(state: TwilightState) -> str:
+    exact, points = max(_standing(state, seat) for seat in range(len(state.totals)))
+    if exact:
+        return "exact"
+    return "goal" if points >= GOAL else "deals"
+
+
+# ------------------------------------------------------------------------------ knowledge
+def _public(state: TwilightState) -> dict[str, Any]:
+    """What lies on the table, and the backs of what does not."""
+    seating, hands = state.seating, state.hands
+    known = state.phase != LOT
+    places = range(PLACES)
+    return {
+        "places": [_named(state, place) for place in places] if known else None,
+        "dealer": seating.dealer if known else None,
+        "lone": None if not known or seating.lone == NOBODY else seating.lone,
+        "moon": [len(hands[2 * place + MOON]) for place in places],
+        "sun": [len(hands[2 * place + SUN]) for place in places],
+        "open": _hand_at(state, NEUMOND) if seating.lone != NOBODY else None,
+        "lead": _or_none(state.lead),
+        "turn": _or_none(state.turn),
+        "ordered": _or_none(state.ordered),
+        "table": _laid(state.lead, state.table, state.givers),
+        "pending": state.pending[:],
+        "tricks": [_or_none(winner) for winner in state.winners],
+        "last": None if state.last is None else _shown(state.last),
+        "totals": state.totals[:],
+        "neumond": _of_neumond(state),
+        "accounts": [_accounted(reckoning) for reckoning in state.accounts],
+    }
+
+
+def _laid(lead: int, cards: list[str], givers: list[int]) -> list[dict[str, Any]]:
+    """The cards of a trick in order of play, each with its place and where it came from."""
+    return [
+        {"place": (lead + n) % PLACES, "giver": giver, "card": card}
+        for n, (card, giver) in enumerate(zip(cards, givers, strict=True))
+    ]
+
+
+def _shown(trick: Trick) -> dict[str, Any]:
+    """A complete trick, told by seats."""
+    laid = _laid(trick.lead, trick.cards, trick.givers)
+    return {
+        "laid": [
+            {
+                "seat": _or_none(trick.seats[each["place"]]),
+                "giver": _or_none(trick.seats[each["giver"]]),
+                "card": each["card"],
+            }
+            for each in laid
+        ],
+        "winner": None if trick.winner == NOBODY else (trick.winner - trick.lead) % PLACES,
+    }
+
+
+def _accounted(reckoning: Reckoning) -> dict[str, Any]:
+    return {
+        "lone": _or_none(reckoning.lone),
+        **{
+            cult: {**account._asdict(), "points": account.points}
+            for cult, account in zip(CULTS, reckoning[1:], strict=True)
+        },
+    }
+
+
+def _private(state: TwilightState, viewer: int) -> dict[str, Any]:
+    """The viewer's hand, and what lies face down but was seen by all: nobody may look it up, but
+    whoever has a good memory knows it.
+    """
+    if state.phase not in (PLAY, GIVE):
+        return {}
+    place = state.seating.seats.index(viewer)
+    return {
+        "hand": _hand_at(state, place),
+        "taken": [in_order(pile) for pile in state.piles],
+    }
+
+
+def _hand_at(state: TwilightState, place: int) -> list[str]:
+    return state.hands[2 * place] + state.hands[2 * place + 1]
+
+
+def _named(state: TwilightState, place: int) -> int | None:
+    """The seat at a place; None for Neumond."""
+    return _or_none(state.seating.seats[place])
+
+
+def _of_neumond(state: TwilightState) -> int | None:
+    return None if len(state.totals) == PLACES else state.neumond
+
+
+def _or_none(number: int) -> int | None:
+    return None if number == NOBODY else number
+
+
+def _number(value: int | None) -> int:
+    return NOBODY if value is None else value
+
+
+# ---------------------------------------------------------------------- sampling worlds
+def _sampled_world(state: TwilightState, view: View, rng: random.Random) -> TwilightState:
+    """Fill a fresh position with what the view tells, and deal out what it does not."""
+    public = view.public
+    if public["places"] is not None:
+        dealer = public["dealer"]
+        state.seating = seating_for(view.players, (dealer + 1) % view.players)
+    state.phase, state.actors = view.phase, view.actors
+    state.lead, state.turn = _number(public["lead"]), _number(public["turn"])
+    state.ordered = _number(public["ordered"])
+    state.table = [laid["card"] for laid in public["table"]]
+    state.givers = [laid["giver"] for laid in public["table"]]
+    state.pending = list(public["pending"])
+    state.winners = [_number(winner) for winner in public["tricks"]]
+    if public["last"] is not None:
+        state.last = _trick(public["last"])
+    state.totals = list(public["totals"])
+    state.neumond = public["neumond"] or 0
+    state.accounts = [_reckoned(accounted) for accounted in public["accounts"]]
+    state.ply, state.round = view.ply, view.round
+    if view.phase in (PLAY, GIVE):
+        _place_known_cards(state, view)
+        _deal_unknown_cards(state, view, rng)
+    return state
+
+
+def _trick(shown: dict[str, Any]) -> Trick:
+    """The trick that ``_shown`` shows, its places counted from the lead."""
+    laid = shown["laid"]
+    seats = tuple(_number(each["seat"]) for each in laid)
+    givers = [seats.index(_number(each["giver"])) for each in laid]
+    return Trick(seats, 0, [each["card"] for each in laid], givers, _number(shown["winner"]))
+
+
+def _reckoned(accounted: dict[str, Any]) -> Reckoning:
+    accounts = (Account(accounted[cult]["souls"], accounted[cult]["factor"]) for cult in CULTS)
+    return Reckoning(_number(accounted["lone"]), *accounts)
+
+
+def _place_known_cards(state: TwilightState, view: View) -> None:
+    """The viewer's hand, that of Neumond, and the piles as far as the viewer remembers them."""
+    if view.viewer is not None:
+        place = state.seating.seats.index(view.viewer)
+        _give(state, place, view.private["hand"])
+        state.piles = [list(pile) for pile in view.private["taken"]]
+    elif state.last is not None and state.winners and state.winners[-1] != NOBODY:
+        state.piles[state.winners[-1] % 2] = state.last.cards[:]
+    if view.public["open"] is not None:
+        _give(state, NEUMOND, view.public["open"])
+
+
+def _deal_unknown_cards(state: TwilightState, view: View, rng: random.Random) -> None:
+    """Deal all other cards so that hands and piles are as large as they are said to be: in each
+    trick were two cards of either cult.
+    """
+    known = {*state.table, *state.pending}.union(*state.hands, *state.piles)
+    for cult in (MOON, SUN):
+        unknown = shuffled(
+            rng, (card.name for card in DECK if card.cult == cult and card.name not in known)
+        )
+        for place, backs in enumerate(view.public[CULTS[cult]]):
+            hand = 2 * place + cult
+            missing = backs - len(state.hands[hand])
+            state.hands[hand] = in_order(state.hands[hand] + unknown[:missing])
+            del unknown[:missing]
+        for side, size in enumerate(_pile_sizes(state)):
+            pile = state.piles[side]
+            missing = size // 2 - sum(CARDS[card].cult == cult for card in pile)
+            pile += unknown[:missing]
+            del unknown[:missing]
+
+
+def _pile_sizes(state: TwilightState) -> list[int]:
+    """How many cards each cult has taken, by the winners of the tricks."""
+    sizes, lying = [0, 0], 0
+    for winner in state.winners:
+        lying += PLACES
+        if winner != NOBODY:
+            sizes[winner % 2] += lying
+            lying = 0
+    return sizes
+
+
+def _give(state: TwilightState, place: int, cards: Iterable[str]) -> None:
+    for name in cards:
+        state.hands[2 * place + CARDS[name].cult].append(name)
+
+
+def _tell(fx: list[Fact], kind: str, reveals: bool = False, **data: Any) -> None:
+    fx.append(Fact(kind, data, reveals=reveals))

@@ -1,0 +1,226 @@
+"""A position of Twilight: who sits where, the hands, the trick, what lies and what was taken."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, NamedTuple
+
+from games.engine import Move
+from games.twilight.cards import MOON, Account
+
+LOT, DEAL, PLAY, GIVE, OVER = "lot", "deal", "play", "give", "over"
+"""The phases, see the table of the package."""
+
+PLACES = 4
+"""Sides of the table, clockwise from 0; even places play for the Moon, odd ones for the Sun."""
+
+LONE, NEUMOND = 0, 2
+"""With three players: the places of the lone player and of his open hand."""
+
+NOBODY = -1
+"""No seat, or no place."""
+
+ORDER = "order:"
+"""What the notation of an order begins with; the number of a seat follows, or NEUMOND_SIGN."""
+
+NEUMOND_SIGN = "N"
+
+
+# ------------------------------------------------------------------------- who sits where
+@dataclass(frozen=True, slots=True, eq=False)
+class Seating:
+    """Who sits where in a deal. One instance per (players, forehand).
+
+    Hands are kept by place and cult, at index ``2 * place + cult``.
+
+    :param forehand: the seat that leads first; its right neighbour deals.
+    :param seats: the seat at each place; NOBODY at the place of Neumond.
+    :param controllers: who decides for each place, as ``actors`` is to return it.
+    :param own: by place on turn, the hands from which its controller may play.
+    :param orders: by place on turn, all orders with the hand that each would open.
+    :param targets: the place that each order names.
+    """
+
+    players: int
+    forehand: int
+    seats: tuple[int, ...]
+    controllers: tuple[tuple[int, ...], ...]
+    own: tuple[tuple[int, ...], ...]
+    orders: tuple[tuple[tuple[int, Move], ...], ...]
+    targets: Mapping[Move, int]
+
+    def __reduce__(self) -> tuple[object, tuple[int, int]]:
+        """Pickled by its arguments: the other process has the same seating already."""
+        return seating_for, (self.players, self.forehand)
+
+    @property
+    def dealer(self) -> int:
+        """The seat that deals."""
+        return (self.forehand - 1) % self.players
+
+    @property
+    def lone(self) -> int:
+        """The seat that plays alone; NOBODY with four players."""
+        return self.forehand if self.players == 3 else NOBODY
+
+    def side(self, cult: int) -> list[int]:
+        """The seats that play for a cult."""
+        return [seat for seat in self.seats[cult::2] if seat != NOBODY]
+
+
+@cache
+def seating_for(players: int, forehand: int) -> Seating:
+    """Four players keep their places; of three, the one who leads first plays alone."""
+    if players == PLACES:
+        seats = tuple(range(PLACES))
+        controllers = seats
+    else:
+        left, right = (forehand + 1) % players, (forehand + 2) % players
+        seats = (forehand, left, NOBODY, right)
+        controllers = (forehand, left, forehand, right)
+    names = [ORDER + (NEUMOND_SIGN if seat == NOBODY else str(seat + 1)) for seat in seats]
+    return Seating(
+        players=players,
+        forehand=forehand,
+        seats=seats,
+        controllers=tuple((seat,) for seat in controllers),
+        own=tuple(tuple(_own_hands(players, turn)) for turn in range(PLACES)),
+        orders=tuple(
+            tuple(
+                (_hand(other, turn % 2), names[other])
+                for other in range(PLACES)
+                if _hand(other, turn % 2) not in _own_hands(players, turn)
+            )
+            for turn in range(PLACES)
+        ),
+        targets={name: place for place, name in enumerate(names)},
+    )
+
+
+def _own_hands(players: int, turn: int) -> list[int]:
+    """Those of one's own; the lone player has two that are as good as one for the Moon."""
+    if players == 3 and turn % 2 == MOON:
+        return [_hand(LONE, MOON), _hand(NEUMOND, MOON)]
+    return [_hand(turn, turn % 2)]
+
+
+def _hand(place: int, cult: int) -> int:
+    return 2 * place + cult
+
+
+# --------------------------------------------------------------------------- the position
+class Trick(NamedTuple):
+    """Four cards in order of play. It is remembered until the next trick is complete, which may be
+    in a deal where people sit elsewhere.
+
+    :param seats: the seat at each place then.
+    :param lead: the place of the first card; those of the others follow clockwise.
+    :param givers: the place from whose hand each card came.
+    :param winner: a place, or NOBODY if the trick was left lying.
+    """
+
+    seats: tuple[int, ...]
+    lead: int
+    cards: list[str]
+    givers: list[int]
+    winner: int
+
+
+class Reckoning(NamedTuple):
+    """How a deal ended.
+
+    :param lone: the seat that played alone; NOBODY with four players.
+    """
+
+    lone: int
+    moon: Account
+    sun: Account
+
+
+@dataclass(slots=True)
+class TwilightState:
+    """A position.
+
+    :param hands: the cards in hand, see ``Seating``, each in the order of the deck.
+    :param lead: the place that leads, or has led, the trick.
+    :param turn: the place that a card is due for.
+    :param ordered: the place that has to give it; NOBODY while that is not settled.
+    :param table: the cards of the trick; their places go clockwise from ``lead``.
+    :param givers: the place from whose hand each of them came.
+    :param pending: the cards of tricks left lying.
+    :param piles: the cards that each cult has taken in this deal.
+    :param winners: the place that won each trick of this deal, or NOBODY.
+    :param last: the trick completed last.
+    :param totals: points by seat.
+    :param neumond: what the Moon made with Neumond's help, by three players; it wins nothing.
+    """
+
+    options: dict[str, Any]
+    phase: str
+    actors: tuple[int, ...]
+    seating: Seating
+    totals: list[int]
+    hands: list[list[str]] = field(default_factory=lambda: [[] for _ in range(2 * PLACES)])
+    lead: int = NOBODY
+    turn: int = NOBODY
+    ordered: int = NOBODY
+    table: list[str] = field(default_factory=list)
+    givers: list[int] = field(default_factory=list)
+    pending: list[str] = field(default_factory=list)
+    piles: list[list[str]] = field(default_factory=lambda: [[], []])
+    winners: list[int] = field(default_factory=list)
+    last: Trick | None = None
+    neumond: int = 0
+    accounts: list[Reckoning] = field(default_factory=list)
+    ply: int = 0
+    round: int = 1
+
+    def clone(self) -> TwilightState:
+        """A copy that shares only what nobody changes: options, seating, what is over."""
+        return TwilightState(
+            self.options,
+            self.phase,
+            self.actors,
+            self.seating,
+            self.totals[:],
+            [cards[:] for cards in self.hands],
+            self.lead,
+            self.turn,
+            self.ordered,
+            self.table[:],
+            self.givers[:],
+            self.pending[:],
+            [cards[:] for cards in self.piles],
+            self.winners[:],
+            self.last,
+            self.neumond,
+            self.accounts[:],
+            self.ply,
+            self.round,
+        )
+
+    def choices(self) -> list[Move]:
+        """What can be done where nothing is forced: the cards that may be given, or those that
+        may be played and the orders to everybody who holds a card of the cult.
+        """
+        hands, turn = self.hands, self.turn
+        if self.phase == GIVE:
+            return hands[2 * self.ordered + turn % 2][:]
+        moves: list[Move] = []
+        seating = self.seating
+        for hand in seating.own[turn]:
+            moves += hands[hand]
+        for hand, order in seating.orders[turn]:
+            if hands[hand]:
+                moves.append(order)
+        return moves
+
+    def forced(self) -> Move | None:
+        """The one thing that can be done, if there is no choice."""
+        turn = self.turn
+        if turn == NOBODY or (self.phase == PLAY and len(self.hands[2 * turn + turn % 2]) > 1):
+            return None  # most positions are told by a glance at one hand
+        choices = self.choices()
+        return choices[0] if len(choices) == 1 else None
