@@ -19,7 +19,14 @@ from data.texts import language_of
 from scripts.local_table.world import LocalDiscord
 
 HOST: Final = "127.0.0.1"
-STYLE: Final = Path(__file__).with_name("front.css")
+ASSETS: Final = {"front.css": "text/css", "front.js": "text/javascript"}
+"""What we add to the page, from this folder, and what it is."""
+
+TAGS: Final = """\
+<link rel="stylesheet" href="/front.css">
+<script type="module" src="/front.js"></script>
+</head>"""
+
 UPLOAD_LIMIT: Final = 32 * 2**20
 """Bytes of a request; SimCord's own limit is lower."""
 
@@ -51,7 +58,8 @@ class Front:
         app = web.Application(client_max_size=UPLOAD_LIMIT, middlewares=[self._guard])
         app.router.add_get("/", self._enter)
         app.router.add_get("/table", self._table)
-        app.router.add_get("/front.css", self._style)
+        for name in ASSETS:
+            app.router.add_get(f"/{name}", self._asset)
         app.router.add_post("/api/action", self._act)
         app.router.add_route("*", "/{path:.*}", self._pass_on)
         self._runner = web.AppRunner(app, access_log=None)
@@ -88,11 +96,13 @@ class Front:
         async with self._http.get(self._behind) as answer:
             page = await answer.text()
         page = page.replace("SimCord Preview", "Tafelrunde")
-        page = page.replace("</head>", '<link rel="stylesheet" href="/front.css"></head>')
+        page = page.replace("</head>", TAGS)
         return web.Response(text=page, content_type="text/html")
 
-    async def _style(self, request: web.Request) -> web.Response:
-        return web.Response(text=STYLE.read_text("utf-8"), content_type="text/css")
+    async def _asset(self, request: web.Request) -> web.Response:
+        name = request.path.removeprefix("/")
+        text = Path(__file__).with_name(name).read_text("utf-8")
+        return web.Response(text=text, content_type=ASSETS[name])
 
     async def _act(self, request: web.Request) -> web.Response:
         async with self._world.turn:

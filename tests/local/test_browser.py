@@ -45,6 +45,7 @@ def test_a_match_is_played_by_menus(browser: Browser, serve: Serve, tmp_path: Pa
     for square in (first, second):
         expect(anna.board).to_have_attribute("alt", re.compile(rf"\b{square}\b"))
     assert anna.picture() != before, "two moves, and the picture is the same"
+    expect(anna.messages.get_by_role("button", name="Rules").last).to_be_in_viewport()
     anna.page.screenshot(path=tmp_path / "match.png")
 
 
