@@ -129,11 +129,12 @@ class Twilight(Game[TwilightState]):
             due, forced = state.forced(), True
 
     def outcome(self, state: TwilightState) -> Outcome | None:
-        """Ranked by the goals reached, then by points; partners share their place."""
+        """Ranked by the goals reached, then by points; partners share a place and take up one."""
         if state.phase != OVER:
             return None
         standings = [_standing(state, seat) for seat in range(len(state.totals))]
-        ranks = tuple(1 + sum(other > mine for other in standings) for mine in standings)
+        rivals: Iterable[tuple[int, int]] = set(standings) if _in_teams(state) else standings
+        ranks = tuple(1 + sum(other > mine for other in rivals) for mine in standings)
         return Outcome(ranks, tuple(map(float, state.totals)), _reason(state))
 
     # -- chance
