@@ -9,8 +9,10 @@ import sys
 from pathlib import Path
 from typing import Literal
 
+import aiohttp
+import discord
 import structlog
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from cogs.tafelrunde import Tafelrunde
@@ -96,19 +98,38 @@ async def run(settings: Settings) -> None:
 
 def main() -> int:
     """The command line: 0 if all went well, 2 if the bot could not start."""
-    settings = Settings()
+    try:
+        settings = Settings()
+    except ValidationError as problem:
+        return give_up(f"These settings are not possible:\n{in_words(problem)}")
     set_up_logging(settings)
     if not settings.discord_token.get_secret_value():
-        print(
-            "DISCORD_TOKEN is not set: put it into the environment or into .env.", file=sys.stderr
-        )
-        return 2
+        return give_up("DISCORD_TOKEN is not set: put it into the environment or into .env.")
     try:
         asyncio.run(run(settings))
     except StoreProblem as problem:
-        print(problem, file=sys.stderr)
-        return 2
+        return give_up(str(problem))
+    except discord.LoginFailure:
+        return give_up(
+            "Discord does not know this DISCORD_TOKEN. Copy it again from your bot's page."
+        )
+    except (aiohttp.ClientError, OSError) as problem:
+        return give_up(f"Discord cannot be reached: {problem}.")
     return 0
+
+
+def in_words(problem: ValidationError) -> str:
+    """What is wrong with the settings, one to a line; without their values, which may be secret."""
+    return "\n".join(
+        f"- {'.'.join(map(str, fault['loc']))}: {fault['msg']}"
+        for fault in problem.errors(include_input=False)
+    )
+
+
+def give_up(why: str) -> int:
+    """Say why the bot does not start; the exit code for it."""
+    print(why, file=sys.stderr)
+    return 2
 
 
 if __name__ == "__main__":

@@ -196,11 +196,11 @@ async def _ask_on(interaction: Interaction, table: Table, seat: int, prefix: str
 
 
 async def _close_or_continue(interaction: Interaction, played: Played) -> None:
-    """Replace the private menu: by the next one if the same person goes on, else by a word."""
+    """Replace the private menu by the next one; if the turn is over, the board says it all."""
     table = played.table
     seat = table.seat_of(interaction.user.id)
     if seat is None or seat not in table.awaited:
-        await _show(interaction, board.note_view(_done(interaction, played)), [])
+        await interaction.client.door.discard(interaction)
     elif table.game.info.hidden:
         await _show_hand(interaction, table, seat)
     else:

@@ -316,6 +316,10 @@ class Door:
             "defer_update", interaction, lambda: _done(interaction.response.defer())
         )
 
+    async def discard(self, interaction: Interaction) -> Failure | None:
+        """Remove the private message whose button was pressed, after ``defer_update``."""
+        return await self._reply("discard", interaction, interaction.delete_original_response)
+
     async def dismiss(self, interaction: Interaction) -> Failure | None:
         """End "is thinking" without an answer, because the board already says it all."""
         if not interaction.extras.pop(_THINKING, False):

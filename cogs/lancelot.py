@@ -161,7 +161,7 @@ class LancelotWords(GameWords):
     def _columns(self, moves: Sequence[Move], prefix: str, say: Texts) -> Menu:
         swords = [move for move in moves if move.startswith(SWORD)]
         squares = swords if prefix else [move for move in moves if not move.startswith(SWORD)]
-        columns = dict.fromkeys(move[: len(prefix) + 1] for move in squares)
+        columns = sorted({move[: len(prefix) + 1] for move in squares})
         choices = tuple(Choice(column, column.removeprefix(prefix)) for column in columns)
         groups = [Group(say("Column"), choices)]
         if swords and not prefix:

@@ -1,0 +1,118 @@
+"""The start of the bot: settings, what it says when it cannot start, and no secret in sight."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import aiohttp
+import discord
+import pytest
+
+import bot
+from bot import Settings, main
+from cogs.tafelrunde import Tafelrunde
+
+
+@pytest.fixture(autouse=True)
+def somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An empty working directory without any settings."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("DISCORD_TOKEN", raising=False)
+    monkeypatch.setattr(bot, "set_up_logging", lambda _: None)
+
+
+def test_settings_come_from_the_environment_and_from_a_file(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The environment wins over .env; both win over the defaults."""
+    Path(".env").write_text("DISCORD_TOKEN=from-file\nTAFELRUNDE_COMPUTER_WORKERS=3\n")
+    monkeypatch.setenv("TAFELRUNDE_COMPUTER_WORKERS", "4")
+    settings = Settings()
+    assert settings.discord_token.get_secret_value() == "from-file"
+    assert settings.computer_workers == 4
+    assert settings.database == Path("tafelrunde.sqlite3")
+
+
+def test_the_token_is_never_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the settings nor an error about them show the token."""
+    monkeypatch.setenv("DISCORD_TOKEN", "very-secret")
+    assert "very-secret" not in repr(Settings())
+    assert "very-secret" not in str(Settings())
+
+
+def test_without_a_token_it_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit code 2 and one sentence."""
+    assert main() == 2
+    assert "DISCORD_TOKEN is not set" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("trouble", "told"),
+    [
+        (discord.LoginFailure("Improper token"), "does not know this DISCORD_TOKEN"),
+        (aiohttp.ClientConnectionError("no network"), "cannot be reached: no network"),
+    ],
+)
+def test_a_failed_login_is_one_sentence(
+    trouble: Exception,
+    told: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A wrong token or no network ends with exit code 2 and a reason, not with a traceback."""
+
+    async def login(_: Tafelrunde, __: str) -> None:
+        raise trouble
+
+    monkeypatch.setenv("DISCORD_TOKEN", "x")
+    monkeypatch.setattr(Tafelrunde, "login", login)
+    assert main() == 2
+    assert told in capsys.readouterr().err
+
+
+def test_a_foreign_database_is_refused_untouched(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The sentence names the file, and the file is as before."""
+    file = Path("letters.txt")
+    file.write_text("Dear Isolde, " * 100)
+    monkeypatch.setenv("DISCORD_TOKEN", "x")
+    monkeypatch.setenv("TAFELRUNDE_DATABASE", str(file))
+    assert main() == 2
+    assert "letters.txt" in capsys.readouterr().err
+    assert file.read_text() == "Dear Isolde, " * 100
+
+
+async def test_leaving_finishes_what_is_being_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Background work is cancelled, then the store is closed; closing twice does no harm."""
+    made = await bot.create_bot(Settings(computer_workers=0))
+    cancelled: list[str] = []
+
+    async def endless() -> None:
+        try:
+            await asyncio.sleep(3600)
+        except asyncio.CancelledError:
+            cancelled.append("work")
+            raise
+
+    made.later(endless())
+    await asyncio.sleep(0)
+    await made.close()
+    await made.close()
+    assert cancelled == ["work"]
+    with pytest.raises(ValueError, match="closed"):
+        await made.store.open_tables()
+
+
+def test_impossible_settings_are_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every fault in a line of its own, without the value."""
+    monkeypatch.setenv("TAFELRUNDE_LOG_LEVEL", "LOUD")
+    monkeypatch.setenv("TAFELRUNDE_COMPUTER_WORKERS", "-1")
+    assert main() == 2
+    told = capsys.readouterr().err
+    assert "log_level" in told
+    assert "computer_workers" in told
+    assert "LOUD" not in told
