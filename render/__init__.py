@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from render.lancelot import LancelotPainter
+from importlib import import_module
+
+from games import GAMES
 from render.scene import Painter
 
-PAINTERS: dict[str, Painter] = {"lancelot": LancelotPainter()}
+PAINTERS: dict[str, Painter] = {
+    game_id: import_module(f"render.{game_id}").PAINTER for game_id in GAMES
+}
 """The painter of each game, by the game's id."""

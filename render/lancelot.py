@@ -643,3 +643,6 @@ def _lists(scene: Scene) -> Iterator[str]:
     yield ""
     for seat, side in enumerate(_sides(scene, names, _listed)):
         yield f"{seat + 1} {SEATS[seat].sign} {side}"
+
+
+PAINTER = LancelotPainter()
