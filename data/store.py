@@ -16,7 +16,7 @@ import json
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from typing import Any
 import aiosqlite
 
 from data.access import Access, Database, Record
+from data.columns import json_text, moment, seconds
 from data.database import PATIENCE, copy_database
 from data.migrate import open_database, read_migrations
 from data.problems import (
@@ -49,6 +50,7 @@ from data.problems import (
     TableOver,
 )
 from data.rows import EventRow, MemberRow, MessageRow, PersonRow, ServerRow, Status, TableRow
+from data.votes import Votes
 
 __all__ = [
     "AlreadyCounted",
@@ -99,6 +101,7 @@ class Store:
         self._connection = connection
         self._path = path
         self.database = Access(connection, path)
+        self.votes = Votes(self.database)
 
     # -- the file
     @classmethod
@@ -151,7 +154,7 @@ class Store:
 
         def change(db: Database) -> TableRow:
             _refuse_taken_channel(db, channel_id)
-            code, opened_at = _unused_code(db), _seconds(at)
+            code, opened_at = _unused_code(db), seconds(at)
             table = db.execute(
                 """INSERT INTO tables (code, game, rules, guild_id, channel_id, host_id, language,
                     status, options, seed, wanted_players, ply, announced_ply, created_at, moved_at)
@@ -159,7 +162,7 @@ class Store:
                 RETURNING *""",
                 [
                     *(code, game, rules, guild_id, channel_id, host_id, language),
-                    *(_json(options), seed, wanted_players, opened_at, opened_at),
+                    *(json_text(options), seed, wanted_players, opened_at, opened_at),
                 ],
             ).fetchone()
             _join(db, table["id"], 0, host_id, host_name, None)
@@ -232,7 +235,7 @@ class Store:
             """SELECT * FROM tables WHERE status = 'finished' AND moved_at >= ?
                 AND id NOT IN (SELECT table_id FROM messages WHERE kind = 'result')
             ORDER BY id""",
-            _seconds(since),
+            seconds(since),
         )
 
     async def events(self, table_id: int) -> list[EventRow]:
@@ -243,7 +246,7 @@ class Store:
             table_id,
         )
         return [
-            EventRow(ply, seat, move, _datetime(at), person_id, interaction_id)
+            EventRow(ply, seat, move, moment(at), person_id, interaction_id)
             for ply, seat, move, at, person_id, interaction_id in records
         ]
 
@@ -326,7 +329,7 @@ class Store:
 
         def change(db: Database) -> None:
             _require_lobby(db, table_id)
-            db.execute("UPDATE tables SET options = ? WHERE id = ?", [_json(options), table_id])
+            db.execute("UPDATE tables SET options = ? WHERE id = ?", [json_text(options), table_id])
 
         await self.database.write(change)
 
@@ -366,9 +369,9 @@ class Store:
                 """UPDATE tables SET status = 'running', options = ?, players = ?, ply = ?,
                     moved_at = ?
                 WHERE id = ?""",
-                [_json(options), players, len(events), _seconds(at), table_id],
+                [json_text(options), players, len(events), seconds(at), table_id],
             )
-            _log(db, table_id, 0, events, _seconds(at), None, interaction_id)
+            _log(db, table_id, 0, events, seconds(at), None, interaction_id)
 
         await self.database.write(change)
 
@@ -402,11 +405,11 @@ class Store:
             advanced = db.execute(
                 """UPDATE tables SET ply = ?, moved_at = ?, status = ?, result = ?
                 WHERE id = ? AND ply = ? AND status = 'running'""",
-                [ply + len(events), _seconds(at), status, _json(finished), table_id, ply],
+                [ply + len(events), seconds(at), status, json_text(finished), table_id, ply],
             )
             if not advanced.rowcount:
                 raise PlyTaken(_table(db, table_id).code, ply)
-            _log(db, table_id, ply, events, _seconds(at), person_id, interaction_id)
+            _log(db, table_id, ply, events, seconds(at), person_id, interaction_id)
 
         await self.database.write(change)
 
@@ -422,7 +425,7 @@ class Store:
             _require_not_over(db, table_id)
             db.execute(
                 "UPDATE tables SET status = ?, result = ?, moved_at = ? WHERE id = ?",
-                [status, _json(result), _seconds(at), table_id],
+                [status, json_text(result), seconds(at), table_id],
             )
 
         await self.database.write(change)
@@ -453,7 +456,7 @@ class Store:
                 status, result = over
                 db.execute(
                     "UPDATE tables SET status = ?, result = ?, moved_at = ? WHERE id = ?",
-                    [status, _json(result), _seconds(at), table_id],
+                    [status, json_text(result), seconds(at), table_id],
                 )
 
         await self.database.write(change)
@@ -545,7 +548,7 @@ class Store:
                 VALUES (?, ?, ?, ?)
                 ON CONFLICT (guild_id) DO UPDATE SET language = excluded.language,
                     channels = excluded.channels, opener_role = excluded.opener_role""",
-                [server.guild_id, server.language, _json(server.channels), server.opener_role],
+                [server.guild_id, server.language, json_text(server.channels), server.opener_role],
             )
 
         await self.database.write(change)
@@ -669,26 +672,10 @@ def _table_row(record: Record) -> TableRow:
     columns["status"] = Status(record["status"])
     columns["options"] = json.loads(record["options"])
     columns["result"] = record["result"] and json.loads(record["result"])
-    columns["created_at"] = _datetime(record["created_at"])
-    columns["moved_at"] = _datetime(record["moved_at"])
+    columns["created_at"] = moment(record["created_at"])
+    columns["moved_at"] = moment(record["moved_at"])
     return TableRow(**columns)
 
 
 def _member_row(record: Record) -> MemberRow:
     return MemberRow(**{**record, "resigned": bool(record["resigned"])})
-
-
-def _json(value: Any) -> str | None:
-    if value is None:
-        return None
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-def _seconds(at: datetime) -> int:
-    if at.tzinfo is None:
-        raise ValueError(f"{at} has no time zone")
-    return int(at.timestamp())
-
-
-def _datetime(seconds: int) -> datetime:
-    return datetime.fromtimestamp(seconds, UTC)
