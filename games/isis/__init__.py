@@ -1,0 +1,70 @@
+"""Isis, by Horst Alexander Renz (PHARAO-Brettspiele), for two to four.
+
+Seven stones, neutral at first, are led from the underworld (square 0) over the earth (squares 1
+to 38) into heaven (39 to 50). There everybody may turn one of them into a personal stone; the
+first whose personal stone takes a throne (44 or 45) wins.
+
+Moves: ``14-21`` moves a neutral stone, ``P46-44`` one's personal stone; ``0-13`` leads a stone up
+from the underworld, ``22-0`` one down. ``turn:40`` turns the stone on square 40 over. Who can do
+nothing is passed over. CHANCE draws one lot, ``start:1``: the starter, counted from 1.
+
+Options: ``places`` (three and four players: those who are left play on for the next place),
+``turning`` (a stone that comes from earth into heaven may go backward there in the same move;
+without it, it may not, and so can never take a throne at once), ``hints`` (whether pictures and
+menus warn of stones in danger; no rule depends on it), ``cap`` (so many turns end the match in a
+draw), ``starter``.
+
+Where the rulebook leaves a choice, it is made like this:
+
+* The area in which a stone begins its move decides about its directions for the whole move.
+* A stone goes down only from earth, and only while an opponent's personal stone is in play, that
+  is, not in the underworld itself.
+* Whether a stone in heaven is locked in is looked at after every move, for stones of all owners,
+  as if there were no ban. All that are locked in leave at once.
+* Who can neither move nor turn over passes, and after a pass nothing is banned.
+* A placed player's stone returns to the underworld as a neutral one, not banned.
+* A situation that comes up for the third time - stones, ban and player to move - ends the match
+  in a draw among those without a place, and so does the turn ``cap``.
+* Which amulet a stone bears follows from the square on which it is turned over.
+
+Phases of a view: ``lot``, ``turn``, ``over``.
+
+``View.public``:
+
+=============  ==================================================================================
+``neutral``    squares of the neutral stones in play, ascending
+``below``      number of neutral stones in the underworld
+``personal``   by seat the square of the personal stone; None if it has none
+``turned``     by seat whether it has turned a stone over
+``amulets``    by seat what its stone bears (see ``AMULETS``); empty if it has none
+``ban``        the square whose neutral stone must not be moved now, 0 for all in the underworld;
+               None if there is none
+``steps``      ``below``: how far a stone in the underworld has to go; ``in_play``: all others
+``placed``     the seats that took a throne, in this order
+``turns``      turns so far, passes included
+``starter``    seat; None before the lot is drawn
+``turn``       seat that decides; None when nobody does
+``seen``       the situations that may come up again, each a list of numbers of which the last
+               says how often it has come up
+=============  ==================================================================================
+
+Facts:
+
+============  ===================================================================================
+``starter``   seat
+``moved``     seat, personal, origin, square, path: the squares that it touches, both included
+``turned``    seat, square, amulet
+``locked``    squares, owners (one for each square, None for a neutral stone)
+``placed``    seat, square, place: 1 for the winner
+``passed``    seat
+``over``      reason: ``throne``, ``places``, ``repetition`` or ``cap``
+============  ===================================================================================
+
+Refusals: the table in ``games.isis.notation``; of options, ``starter_seat``.
+"""
+
+from games.isis.danger import Danger, dangers
+from games.isis.game import Isis, position_of
+from games.isis.position import AMULETS, IsisState
+
+__all__ = ["AMULETS", "Danger", "Isis", "IsisState", "dangers", "position_of"]

@@ -1,0 +1,309 @@
+"""The rules of Isis; notation, views and facts are described at the package."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from games.engine import (
+    CHANCE,
+    BadSetup,
+    Fact,
+    Game,
+    GameInfo,
+    Move,
+    Option,
+    Outcome,
+    Setup,
+    View,
+)
+from games.isis.board import PERSONAL, STONES, THRONES, TURN, UNDERWORLD, board_for, set_of
+from games.isis.notation import refusal, understood
+from games.isis.position import DUE, LOT, NOWHERE, OVER, IsisState
+
+REPEATED = 3
+"""A situation that comes up so often ends the match."""
+
+BY_LOT = "lot"
+
+
+class Isis(Game[IsisState]):
+    """Lead stones from the underworld into heaven; take a throne with one of your own."""
+
+    info = GameInfo(
+        id="isis",
+        rules=1,
+        players=(2, 3, 4),
+        options=(
+            Option("places", "bool", default=False, players=frozenset({3, 4})),
+            Option("turning", "bool", default=False),
+            Option("hints", "bool", default=True),
+            Option("cap", "int", 300, lo=60, hi=500),
+            Option("starter", "choice", BY_LOT, choices=(BY_LOT, "1", "2", "3", "4")),
+        ),
+        chance="enumerable",
+        max_branching=256,
+        max_events=501,  # the lot, and a turn each up to the highest cap
+    )
+
+    # -- the course of a match
+    def check_setup(self, setup: Setup) -> None:
+        """The starter must sit at the table.
+
+        :raises BadSetup: ``starter_seat``.
+        """
+        starter = setup.options["starter"]
+        if starter != BY_LOT and int(starter) > setup.players:
+            raise BadSetup("starter_seat", starter=int(starter), players=setup.players)
+
+    def start(self, setup: Setup) -> IsisState:
+        """All stones in the underworld, before the lot unless the starter is fixed."""
+        state = IsisState(
+            board=board_for(setup.options["turning"]),
+            options=dict(setup.options),
+            phase=LOT,
+            turn=NOWHERE,
+            starter=NOWHERE,
+            neutral=[],
+            below=STONES,
+            personal=[NOWHERE] * setup.players,
+            turned=[False] * setup.players,
+            amulets=[""] * setup.players,
+            occupied=0,
+            ban=NOWHERE,
+            placed=[],
+            turns=0,
+            seen={},
+        )
+        if setup.options["starter"] != BY_LOT:
+            _appoint(state, int(setup.options["starter"]) - 1)
+        return state
+
+    def actors(self, state: IsisState) -> tuple[int, ...]:
+        """One seat at a time."""
+        if state.phase == LOT:
+            return (CHANCE,)
+        return () if state.turn == NOWHERE else (state.turn,)
+
+    def chance(self, state: IsisState) -> list[tuple[Move, float]]:
+        """The lot: every seat is as likely to start."""
+        return [(f"start:{seat + 1}", 1.0) for seat in range(len(state.personal))]
+
+    def legal(self, state: IsisState, seat: int) -> list[Move]:
+        """The moves stone by stone: from the underworld, by square, one's own, turning over."""
+        return [move for moves in state.choices(seat) for move in moves]
+
+    def do(self, state: IsisState, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
+        """Play a move or draw the lot, and pass for the seats that can do nothing."""
+        state.ply += 1
+        meant = state.board.meaning.get(move)
+        if meant is not None:
+            _move(state, seat, move, *meant, fx)
+        elif seat == CHANCE:
+            starter = int(move.removeprefix("start:")) - 1
+            _tell(fx, "starter", reveals=True, seat=starter)
+            _appoint(state, starter)
+        else:
+            _turn_over(state, seat, int(move.removeprefix(TURN)), fx)
+
+    def outcome(self, state: IsisState) -> Outcome | None:
+        """First those who took a throne, in this order; all others share the place after them."""
+        if state.phase != OVER:
+            return None
+        players = range(len(state.personal))
+        last = len(state.placed) + 1
+        ranks = tuple(
+            state.placed.index(seat) + 1 if seat in state.placed else last for seat in players
+        )
+        thrones = tuple(float(seat in state.placed) for seat in players)
+        return Outcome(ranks, thrones, state.reason)
+
+    # -- knowledge
+    def view(self, state: IsisState, viewer: int | None) -> View:
+        """Everything is public."""
+        public = {
+            "neutral": state.neutral[:],
+            "below": state.below,
+            "personal": [_known(square) for square in state.personal],
+            "turned": state.turned[:],
+            "amulets": state.amulets[:],
+            "ban": _known(state.ban),
+            "steps": {"below": state.steps(UNDERWORLD), "in_play": state.in_play},
+            "placed": state.placed[:],
+            "turns": state.turns,
+            "starter": _known(state.starter),
+            "turn": _known(state.turn),
+            "seen": [[*situation, times] for situation, times in state.seen.items()],
+        }
+        return View(
+            game=self.info.id,
+            players=len(state.personal),
+            options=state.options,
+            viewer=viewer,
+            ply=state.ply,
+            round=state.round,
+            phase=state.phase,
+            actors=self.actors(state),
+            outcome=self.outcome(state),
+            public=public,
+            private={},
+        )
+
+    def determinize(self, view: View, rng: random.Random) -> IsisState:
+        """The one position that the view describes."""
+        return position_of(view)
+
+    # -- notation
+    def parse(self, state: IsisState, seat: int, text: str) -> Move:
+        """Accepts ``14-21``, ``14 21``, ``p46 - 44``, ``46-44`` for one's own stone, ``turn 40``.
+
+        :raises IllegalMove: naming the rule, see ``games.isis.notation``.
+        """
+        move = understood(text)
+        if move in self.legal(state, seat):
+            return move
+        raise refusal(state, seat, move)
+
+
+def position_of(view: View) -> IsisState:
+    """The position that a view describes."""
+    public = view.public
+    personal = [_unknown(square) for square in public["personal"]]
+    outcome = view.outcome
+    return IsisState(
+        board=board_for(view.options["turning"]),
+        options=dict(view.options),
+        phase=view.phase,
+        turn=_unknown(public["turn"]),
+        starter=_unknown(public["starter"]),
+        neutral=list(public["neutral"]),
+        below=public["below"],
+        personal=personal,
+        turned=list(public["turned"]),
+        amulets=list(public["amulets"]),
+        occupied=set_of(sq for sq in (*public["neutral"], *personal) if sq > UNDERWORLD),
+        ban=_unknown(public["ban"]),
+        placed=list(public["placed"]),
+        turns=public["turns"],
+        seen={tuple(situation): times for *situation, times in public["seen"]},
+        reason=outcome.reason if outcome else "",
+        ply=view.ply,
+        round=view.round,
+    )
+
+
+def _known(number: int) -> int | None:
+    return None if number == NOWHERE else number
+
+
+def _unknown(number: int | None) -> int:
+    return NOWHERE if number is None else number
+
+
+# -------------------------------------------------------------------------- the events
+def _appoint(state: IsisState, starter: int) -> None:
+    state.phase, state.starter, state.turn = DUE, starter, starter
+    _count_situation(state)
+
+
+def _move(
+    state: IsisState, seat: int, move: Move, origin: int, square: int, fx: list[Fact] | None
+) -> None:
+    """Move a stone, then send below what it has locked in, unless it has come to a throne."""
+    personal = move.startswith(PERSONAL)
+    if fx is not None:  # playouts, which come here a million times, look for no path
+        path = list(state.path(move))
+        _tell(fx, "moved", seat=seat, personal=personal, origin=origin, square=square, path=path)
+    if personal:
+        state.move_personal(seat, square)
+        state.ban = NOWHERE
+    else:
+        state.move_neutral(origin, square)
+        state.ban = square
+    if square in THRONES:
+        _place(state, seat, square, fx)
+        return
+    _lock_in(state, fx)
+    _hand_on(state, fx)
+
+
+def _turn_over(state: IsisState, seat: int, square: int, fx: list[Fact] | None) -> None:
+    """Turn a neutral stone into one's own, which is a whole turn."""
+    state.turn_over(seat, square)
+    state.ban = NOWHERE
+    state.seen.clear()
+    _tell(fx, "turned", seat=seat, square=square, amulet=state.amulets[seat])
+    _hand_on(state, fx)
+
+
+def _lock_in(state: IsisState, fx: list[Fact] | None) -> None:
+    """Send all stones that are locked in to the underworld at once.
+
+    Nobody is locked in by that: fewer stones mean fewer steps and more room.
+    """
+    locked = state.locked()
+    if not locked:
+        return
+    owners = [state.owner(square) for square in locked]
+    for square, owner in zip(locked, owners, strict=True):
+        if owner is None:
+            state.move_neutral(square, UNDERWORLD)
+        else:
+            state.move_personal(owner, UNDERWORLD)
+    _tell(fx, "locked", squares=locked, owners=owners)
+
+
+def _place(state: IsisState, seat: int, throne: int, fx: list[Fact] | None) -> None:
+    """Give the seat its place. If others play on for theirs, its stone serves them again."""
+    state.placed.append(seat)
+    _tell(fx, "placed", seat=seat, square=throne, place=len(state.placed))
+    playing_on = state.options.get("places", False)
+    if playing_on and len(state.placed) < len(state.personal) - 1:
+        state.turn_back(seat)
+        state.seen.clear()
+        _hand_on(state, fx)
+    else:
+        _end(state, "places" if playing_on else "throne", fx)
+
+
+def _hand_on(state: IsisState, fx: list[Fact] | None) -> None:
+    """Give the turn to the next seat that can do something; those before it pass."""
+    _next_turn(state)
+    while state.turns < state.options["cap"] and not state.can_act(state.turn):
+        state.ban = NOWHERE  # a turn in which nothing was moved forbids nothing
+        _tell(fx, "passed", seat=state.turn)
+        _next_turn(state)
+    if state.turns >= state.options["cap"]:
+        _end(state, "cap", fx)
+    elif _count_situation(state) >= REPEATED:
+        _end(state, "repetition", fx)
+
+
+def _next_turn(state: IsisState) -> None:
+    state.turns += 1
+    state.turn = _following(state)
+
+
+def _count_situation(state: IsisState) -> int:
+    """How often the situation has come up now."""
+    situation = state.situation()
+    times = state.seen.get(situation, 0) + 1
+    state.seen[situation] = times
+    return times
+
+
+def _following(state: IsisState) -> int:
+    """The next seat clockwise that is still without a place."""
+    players = len(state.personal)
+    seats = ((state.turn + step) % players for step in range(1, players + 1))
+    return next(seat for seat in seats if seat not in state.placed)
+
+
+def _end(state: IsisState, reason: str, fx: list[Fact] | None) -> None:
+    state.phase, state.turn, state.reason = OVER, NOWHERE, reason
+    _tell(fx, "over", reason=reason)
+
+
+def _tell(fx: list[Fact] | None, kind: str, reveals: bool = False, **data: Any) -> None:
+    if fx is not None:
+        fx.append(Fact(kind, data, reveals=reveals))

@@ -1,0 +1,165 @@
+"""What a typed text means, and which rule forbids what it asks for.
+
+Of a move, ``square`` is where the stone stands, ``to`` where it would come to, both 0 for the
+underworld, and ``steps`` how far it has to go.
+
+======================  =========================================================================
+``unknown_move``        text: neither a move nor a turning over
+``unknown_square``      square: not on the board
+``must_move``           passing is not allowed
+``no_stone``            square: no stone is there
+``own_stone``           square: it is one's own, and the notation has to say so
+``foreign_stone``       square, owner: it belongs to another seat
+``no_personal``         the seat has no personal stone
+``personal_elsewhere``  square: there the seat's personal stone is
+``banned``              square: the player before has just moved this stone
+``banned_below``        the player before has just led a neutral stone down
+``occupied``            to: a stone stands there
+``throne_neutral``      to: a throne is for personal stones
+``throne_from_earth``   to: the move that takes a throne begins in heaven
+``steps``               square, to, steps: it takes another number of steps to get there
+``blocked``             square, to, steps: other stones are in the way
+``backward``            square, to: stones on earth go forward or sideways
+``turned_back``         square, to: even when they have come to heaven
+``descent_from``        square: stones go down only from earth
+``descent_closed``      no opponent has a personal stone in play
+``turned_before``       the seat has turned a stone over before
+``turn_heaven``         square: stones are turned over in heaven
+``turn_neutral``        square: no neutral stone is there
+``turn_alone``          square: no other stone is in heaven
+======================  =========================================================================
+"""
+
+from __future__ import annotations
+
+import re
+
+from games.engine import PLAYER_MOVE_MAX, IllegalMove, Move
+from games.isis.board import (
+    HEAVEN,
+    PERSONAL,
+    SQUARES,
+    THRONES,
+    TURN,
+    UNDERWORLD,
+    Going,
+    move_name,
+    paths,
+)
+from games.isis.position import NOWHERE, IsisState
+
+MOVING = re.compile(
+    r"(?P<own>p)?\s*(?P<origin>\d{1,2})(?:\s*(?:-|–|→|>|to|nach)\s*|\s+)(?P<end>\d{1,2})"
+)
+TURNING = re.compile(r"(?:turn|convert|drehe?|drehen|umdrehen|wandle)[\s:]*(?P<square>\d{1,2})")
+PASSING = {"pass", "passe", "passen", "aussetzen"}
+
+
+def understood(text: str) -> Move:
+    """The move that a text means, legal or not.
+
+    :raises IllegalMove: ``unknown_move``, ``unknown_square`` or ``must_move``.
+    """
+    spelling = text.strip().casefold()
+    if spelling in PASSING:
+        raise IllegalMove("must_move")
+    if moving := MOVING.fullmatch(spelling):
+        origin, end = _square(moving["origin"]), _square(moving["end"])
+        return move_name(origin, end, personal=bool(moving["own"]))
+    if turning := TURNING.fullmatch(spelling):
+        return f"{TURN}{_square(turning['square'])}"
+    raise IllegalMove("unknown_move", text=text[:PLAYER_MOVE_MAX])
+
+
+def _square(digits: str) -> int:
+    square = int(digits)
+    if square != UNDERWORLD and square not in SQUARES:
+        raise IllegalMove("unknown_square", square=square)
+    return square
+
+
+def refusal(state: IsisState, seat: int, move: Move) -> IllegalMove:
+    """Which rule forbids a move that is not legal."""
+    if move.startswith(TURN):
+        return _refused_turning(state, seat, int(move.removeprefix(TURN)))
+    personal = move.startswith(PERSONAL)
+    origin, end = map(int, move.removeprefix(PERSONAL).split("-"))
+    wrong_stone = (
+        _refused_personal(state, seat, origin)
+        if personal
+        else _refused_neutral(state, seat, origin)
+    )
+    return wrong_stone or _refused_way(state, seat, move, origin, end)
+
+
+# -------------------------------------------------------------------------- which stone
+def _refused_personal(state: IsisState, seat: int, origin: int) -> IllegalMove | None:
+    own = state.personal[seat]
+    if own == NOWHERE:
+        return IllegalMove("no_personal")
+    return None if own == origin else IllegalMove("personal_elsewhere", square=own)
+
+
+def _refused_neutral(state: IsisState, seat: int, origin: int) -> IllegalMove | None:
+    if origin == UNDERWORLD:
+        if state.ban == UNDERWORLD and state.below:
+            return IllegalMove("banned_below")
+        return None if state.below else IllegalMove("no_stone", square=origin)
+    if origin == state.ban:
+        return IllegalMove("banned", square=origin)
+    owner = state.owner(origin)
+    if owner == seat:
+        return IllegalMove("own_stone", square=origin)
+    if owner is not None:
+        return IllegalMove("foreign_stone", square=origin, owner=owner)
+    return None if origin in state.neutral else IllegalMove("no_stone", square=origin)
+
+
+# ---------------------------------------------------------------------------- which way
+def _refused_way(state: IsisState, seat: int, move: Move, origin: int, end: int) -> IllegalMove:
+    if end == UNDERWORLD:
+        return _refused_descent(state, seat, move, origin)
+    personal = move.startswith(PERSONAL)
+    on_earth = UNDERWORLD < origin < HEAVEN.start
+    if end in THRONES and not personal:
+        return IllegalMove("throne_neutral", to=end)
+    if end in THRONES and on_earth and not state.board.turning:
+        return IllegalMove("throne_from_earth", to=end)
+    if end != origin and state.occupied >> end & 1:
+        return IllegalMove("occupied", to=end)
+    steps = state.steps(origin)
+    if move in state.board.ways[personal][origin][steps].paths:
+        return IllegalMove("blocked", square=origin, to=end, steps=steps)
+    if on_earth and _leads(origin, steps, Going.TURNING, end):
+        return IllegalMove("turned_back", square=origin, to=end)
+    if on_earth and _leads(origin, steps, Going.FREE, end):
+        return IllegalMove("backward", square=origin, to=end)
+    return IllegalMove("steps", square=origin, to=end, steps=steps)
+
+
+def _refused_descent(state: IsisState, seat: int, move: Move, origin: int) -> IllegalMove:
+    if origin == UNDERWORLD or origin in HEAVEN:
+        return IllegalMove("descent_from", square=origin)
+    if not state.may_descend(seat):
+        return IllegalMove("descent_closed")
+    steps = state.steps(origin)
+    known = state.board.down[move.startswith(PERSONAL)][origin][steps].paths
+    code = "blocked" if move in known else "steps"
+    return IllegalMove(code, square=origin, to=UNDERWORLD, steps=steps)
+
+
+def _leads(origin: int, steps: int, going: Going, end: int) -> bool:
+    return any(path[-1] == end for path in paths(origin, steps, going))
+
+
+# ------------------------------------------------------------------------- turning over
+def _refused_turning(state: IsisState, seat: int, square: int) -> IllegalMove:
+    if state.turned[seat]:
+        return IllegalMove("turned_before")
+    if square not in HEAVEN:
+        return IllegalMove("turn_heaven", square=square)
+    if square not in state.neutral:
+        return IllegalMove("turn_neutral", square=square)
+    if square == state.ban:
+        return IllegalMove("banned", square=square)
+    return IllegalMove("turn_alone", square=square)

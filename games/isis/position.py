@@ -1,0 +1,218 @@
+"""A position of Isis: where the stones are, how far they have to go, who may move which."""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from games.engine import Move
+from games.isis.board import HEAVEN, PERSONAL, STONES, TURN, UNDERWORLD, Board, Path
+
+LOT, DUE, OVER = "lot", "turn", "over"
+"""The phases, see the table of the package."""
+
+NOWHERE = -1
+"""No square, or no seat."""
+
+COMPANY = 2
+"""So many stones have to be in heaven before one of them may be turned over."""
+
+AMULETS = ("ankh", "was", "djed", "scarab", "papyrus", "udjat", "tyet")
+"""What the stones bear on their printed sides, each another one."""
+
+Situation = tuple[int, ...]
+"""All that makes two positions the same: the stones of each kind, who is to move, the ban."""
+
+_TURNINGS = {square: f"{TURN}{square}" for square in HEAVEN}
+
+
+@dataclass(slots=True)
+class IsisState:
+    """A position.
+
+    :param turn: the seat that decides, or NOWHERE.
+    :param neutral: squares of the neutral stones in play, ascending.
+    :param below: number of neutral stones in the underworld.
+    :param personal: by seat the square of the personal stone, or NOWHERE.
+    :param turned: by seat whether it has turned a stone over, which nobody does twice.
+    :param amulets: by seat what its personal stone bears; empty if it has none.
+    :param occupied: the set of squares with a stone, the underworld left out.
+    :param ban: the square whose neutral stone may not be moved now, or NOWHERE; UNDERWORLD
+        means all neutral stones there.
+    :param placed: the seats that took a throne, in this order.
+    :param turns: turns so far, passes included.
+    :param seen: how often each situation has come up, as far as it may come again.
+    :param reason: how the match ended; empty before.
+    """
+
+    board: Board
+    options: dict[str, Any]
+    phase: str
+    turn: int
+    starter: int
+    neutral: list[int]
+    below: int
+    personal: list[int]
+    turned: list[bool]
+    amulets: list[str]
+    occupied: int
+    ban: int
+    placed: list[int]
+    turns: int
+    seen: dict[Situation, int]
+    reason: str = ""
+    ply: int = 0
+    round: int = 1
+
+    def clone(self) -> IsisState:
+        """A copy that shares nothing mutable but the options, which nobody changes."""
+        return IsisState(
+            self.board,
+            self.options,
+            self.phase,
+            self.turn,
+            self.starter,
+            self.neutral[:],
+            self.below,
+            self.personal[:],
+            self.turned[:],
+            self.amulets[:],
+            self.occupied,
+            self.ban,
+            self.placed[:],
+            self.turns,
+            self.seen.copy(),
+            self.reason,
+            self.ply,
+            self.round,
+        )
+
+    # -- counting
+    @property
+    def in_play(self) -> int:
+        """Stones on earth and in heaven: the steps of each of them."""
+        return self.occupied.bit_count()
+
+    def steps(self, square: int) -> int:
+        """How far a stone on this square has to go."""
+        in_play = self.occupied.bit_count()
+        return in_play if square else STONES - in_play
+
+    def owner(self, square: int) -> int | None:
+        """The seat whose personal stone stands on a square in play; None for a neutral stone."""
+        return self.personal.index(square) if square in self.personal else None
+
+    def situation(self) -> Situation:
+        """The position as far as it counts for repetition."""
+        return (self.occupied, self.turn, self.ban, *self.personal)
+
+    # -- what a seat may do
+    def choices(self, seat: int) -> Iterator[tuple[Move, ...]]:
+        """What the seat may do with one stone after the other, then what it may turn over.
+
+        The neutral stones in the underworld count as one, as each could go where the others can.
+        Some of the tuples may be empty.
+        """
+        ban, descending = self.ban, self.may_descend(seat)
+        if self.below and ban != UNDERWORLD:
+            yield self.moves_of(UNDERWORLD, False, descending)
+        for square in self.neutral:
+            if square != ban:
+                yield self.moves_of(square, False, descending)
+        if self.personal[seat] != NOWHERE:
+            yield self.moves_of(self.personal[seat], True, descending)
+        yield self.turnings(seat)
+
+    def moves_of(self, square: int, personal: bool, descending: bool) -> tuple[Move, ...]:
+        """The moves of a stone, whoever's it is.
+
+        :param descending: whether the way into the underworld is open.
+        """
+        steps = self.steps(square)
+        moves = self.board.ways[personal][square][steps].open(self.occupied)
+        if descending:
+            return self.board.down[personal][square][steps].open(self.occupied) + moves
+        return moves
+
+    def may_descend(self, seat: int) -> bool:
+        """Whether an opponent has a personal stone in play."""
+        return any(
+            square > UNDERWORLD for other, square in enumerate(self.personal) if other != seat
+        )
+
+    def turnings(self, seat: int) -> tuple[Move, ...]:
+        """The neutral stones in heaven that the seat may turn over."""
+        if self.turned[seat] or (self.occupied >> HEAVEN.start).bit_count() < COMPANY:
+            return ()
+        return tuple(
+            _TURNINGS[square]
+            for square in self.neutral
+            if square >= HEAVEN.start and square != self.ban
+        )
+
+    def can_act(self, seat: int) -> bool:
+        """Whether the seat has anything to choose from."""
+        return any(self.choices(seat))
+
+    def locked(self) -> list[int]:
+        """The squares of stones in heaven that cannot make their steps, whoever's turn it is."""
+        in_heaven = HEAVEN.start
+        return [
+            square
+            for personal, squares in ((False, self.neutral), (True, self.personal))
+            for square in squares
+            if square >= in_heaven and not self.moves_of(square, personal, descending=False)
+        ]
+
+    def path(self, move: Move) -> Path:
+        """The straightest free path of a legal move."""
+        origin, square = self.board.meaning[move]
+        table = self.board.down if square == UNDERWORLD else self.board.ways
+        way = table[move.startswith(PERSONAL)][origin][self.steps(origin)]
+        return way.path(move, self.occupied)
+
+    # -- moving the stones
+    def move_neutral(self, origin: int, square: int) -> None:
+        """Move a neutral stone."""
+        if origin:
+            self.neutral.remove(origin)
+            self.occupied ^= 1 << origin
+        else:
+            self.below -= 1
+        if square:
+            insort(self.neutral, square)
+            self.occupied |= 1 << square
+        else:
+            self.below += 1
+
+    def move_personal(self, seat: int, square: int) -> None:
+        """Move the personal stone of a seat."""
+        origin = self.personal[seat]
+        if origin:
+            self.occupied ^= 1 << origin
+        if square:
+            self.occupied |= 1 << square
+        self.personal[seat] = square
+
+    def turn_over(self, seat: int, square: int) -> None:
+        """Make a neutral stone in heaven the personal stone of a seat."""
+        self.neutral.remove(square)
+        self.personal[seat] = square
+        self.turned[seat] = True
+        self.amulets[seat] = self._amulet(square)
+
+    def _amulet(self, square: int) -> str:
+        # What a stone bears plays no part in the rules. The square decides, so that all seven
+        # designs turn up and nothing has to be drawn.
+        first = square - HEAVEN.start
+        turning = (AMULETS[(first + n) % len(AMULETS)] for n in range(len(AMULETS)))
+        return next(amulet for amulet in turning if amulet not in self.amulets)
+
+    def turn_back(self, seat: int) -> None:
+        """Make the personal stone of a seat a neutral one in the underworld."""
+        self.move_personal(seat, UNDERWORLD)
+        self.personal[seat] = NOWHERE
+        self.amulets[seat] = ""
+        self.below += 1
