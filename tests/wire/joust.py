@@ -6,9 +6,10 @@ and what the channel was told (``boards``). After any accident they have to agre
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +21,7 @@ from games.engine import Event, Match, Setup
 from tests.wire.people import Person
 from tests.wire.process import BotProcess
 from tests.wire.standin import StandIn
-from tests.wire.world import Channel, Interaction, Message
+from tests.wire.world import PATIENCE, Channel, Interaction, Message
 
 TITLE = re.compile(r"### Lancelot · `(\w+)` · move (\d+)")
 PLACED = re.compile(r"places a stone on ([A-N]\d+)\.")
@@ -67,39 +68,60 @@ class Record:
 
 
 class Joust:
-    """A channel in which Anna and Ben play one game after another.
+    """A channel in which Anna and Ben play one game after another."""
 
-    :param goal: stones that win; few make short games.
-    """
-
-    def __init__(self, discord: StandIn, bot: BotProcess, database: Path, goal: int = 4) -> None:
+    def __init__(self, discord: StandIn, bot: BotProcess, database: Path) -> None:
         self.discord = discord
         self.bot = bot
         self.database = database
-        self.goal = goal
         self.room: Channel = discord.guild("Camelot").channel("joust")
         self.anna = discord.person("Anna")
         self.ben = discord.person("Ben")
+        self.people = (self.anna, self.ben)
         self.deeds: list[Deed] = []
         self.code = ""
 
     # -- acting
-    async def open(self) -> None:
-        """Open a table with new books, seat both people, and start; Anna has seat 0."""
-        self.deeds = []
-        command = "lancelot new"
-        opened = await self.anna.slash(
-            self.room, command, goal=self.goal, players=2, seating="joined"
-        )
-        answer = await opened.answer()
-        self.code = answer.text.split("`")[1]
-        lobby = await self.room.wait_for(lambda m: self.code in m.text and m.buttons)
-        await self.ben.press(lobby, "Join")
-        await self.discord.world.until(lambda: "Ben" in lobby.text, what="Ben in the lobby")
-        await self.anna.press(lobby, "Start")
-        await self.board_of(1)
+    async def open(self, **options: Any) -> None:
+        """Open a table with new books, seat both people, and start; Anna has seat 0.
 
-    async def place(self, person: Person, square: str, *, by_buttons: bool) -> Deed:
+        Whatever of this has happened already, before an accident, is not done again.
+        """
+        answer = "nothing"
+        if self.entrance is None:
+            act = await self.anna.slash(self.room, "lancelot new", **options, seating="joined")
+            answer = (await act.answer()).text
+        entrance = await self.discord.world.until(
+            lambda: self.entrance, what=f"a lobby or a board, having read {answer!r}"
+        )
+        if f"`{self.code}`" not in entrance.text:
+            self.code, self.deeds = entrance.text.split("`")[1], []
+        if self.lobby is entrance and "Ben" not in entrance.text:
+            await self._press_until(entrance, self.ben, "Join", lambda: "Ben" in entrance.text)
+        if self.lobby is entrance:
+            await self._press_until(entrance, self.anna, "Start", lambda: self.boards)
+        await self.discord.world.until(lambda: self.boards, what="the first board")
+
+    async def _press_until(
+        self, lobby: Message, person: Person, button: str, done: Callable[[], object]
+    ) -> None:
+        """Press a button of the lobby and wait for its effect, or for a refusal."""
+        act = await person.press(lobby, button)
+        await self.discord.world.until(lambda: done() or act.messages, what=f"{button} to work")
+
+    @property
+    def entrance(self) -> Message | None:
+        """The message by which people can take part: a lobby, or a board with controls."""
+        boards = [m for m in self.room.messages if TITLE.search(m.text) and m.buttons]
+        return self.lobby or (boards[-1] if boards else None)
+
+    @property
+    def lobby(self) -> Message | None:
+        """The lobby that stands in the channel, open to everybody."""
+        lobbies = [m for m in self.room.messages if any(b["label"] == "Join" for b in m.buttons)]
+        return lobbies[-1] if lobbies else None
+
+    async def place(self, person: Person, square: str, *, by_buttons: bool = False) -> Deed:
         """Place a stone and wait for the confirmation."""
         if by_buttons:
             asked = await person.press(self.boards[-1], square[0])
@@ -112,10 +134,6 @@ class Joust:
         await act
         await self.discord.world.until(lambda: deed.confirmed, what=f"a confirmation of {square}")
         return deed
-
-    def to_move(self, record: Record) -> Person:
-        """The person who owes the next move."""
-        return (self.anna, self.ben)[record.match.actors[0]]
 
     # -- the books
     @property
@@ -145,6 +163,12 @@ class Joust:
         async with self._store() as store:
             table = await store.table_by_code(self.code)
             return Record(table, await store.events(table.id))
+
+    async def until_logged(self, ply: int) -> None:
+        """Wait until the log holds that many events."""
+        async with asyncio.timeout(PATIENCE):
+            while (await self.record()).table.ply < ply:  # noqa: ASYNC110 - another process's file
+                await asyncio.sleep(0.01)
 
     @asynccontextmanager
     async def _store(self) -> AsyncIterator[Store]:
@@ -195,6 +219,7 @@ class Joust:
         assert plies == sorted(plies), note
         with_controls = [ply_of(board) for board in self.boards if board.buttons]
         running = record.table.status is Status.RUNNING
+        assert self.lobby is None, note
         assert with_controls == ([record.table.ply] if running else []), note
 
     def _check_outcome(self, record: Record, note: str) -> None:

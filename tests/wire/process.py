@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
 import sys
@@ -36,6 +37,7 @@ class BotProcess:
         self._log = log
         self._launcher: asyncio.subprocess.Process | None = None
         self.pid = 0
+        self._groups: list[int] = []
 
     async def __aenter__(self) -> Self:
         """Start the launcher, which imports the bot and waits."""
@@ -60,6 +62,9 @@ class BotProcess:
         assert self._launcher.stdin is not None
         if self.pid:
             await self.kill()
+        for group in self._groups:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(group, signal.SIGKILL)
         self._launcher.stdin.close()
         await self._launcher.wait()
 
@@ -76,6 +81,7 @@ class BotProcess:
         assert not self.pid, "it runs already"
         identified = self._discord.gateway.identified
         self.pid = int(await self._ask(b"start\n"))
+        self._groups.append(self.pid)
         try:
             await self._discord.world.until(
                 lambda: self._discord.gateway.identified > identified,
@@ -86,7 +92,7 @@ class BotProcess:
             raise TimeoutError(f"{error}; its output ends with:\n{self.output[-3000:]}") from error
 
     async def kill(self) -> None:
-        """End the bot at once, as a crash or a power cut does, and all it may have started."""
+        """End the bot at once, as a crash does. What it has started is left to itself."""
         os.kill(self.pid, signal.SIGKILL)
         await self._ended()
 
