@@ -1,0 +1,81 @@
+"""The training cards: a type, which says the boards it can be played on, and a value.
+
+A card is a number, an index into the tuples here; equal cards are equal numbers. A hand is a
+sorted tuple of cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+TYPES = ("ISOLDE", "KAMPF", "STUDIEN", "KOENIG", "GRAL", "BARM")
+VALUES = (2, 3, 4, 5)
+
+KAMPF = "KAMPF"
+"""The one type for two boards, Lanzenstechen and Turnierkampf."""
+
+Card = int
+Hand = tuple[Card, ...]
+
+TYPE = tuple(kind for kind in TYPES for _ in VALUES)
+VALUE = tuple(value for _ in TYPES for value in VALUES)
+
+NAME = tuple(f"{kind}{value}" for kind, value in zip(TYPE, VALUE, strict=True))
+"""How moves, views and facts call a card: ``GRAL4``."""
+
+CARD = {name: card for card, name in enumerate(NAME)}
+
+_BRIEF = tuple(f"{kind[:2]}{value}" for kind, value in zip(TYPE, VALUE, strict=True))
+_BRIEFLY = {brief: card for card, brief in enumerate(_BRIEF)}
+_BRIEF_LENGTH = 3
+
+
+def full_deck(copies: Iterable[tuple[str, tuple[int, int, int, int]]]) -> Hand:
+    """All cards of the game, sorted.
+
+    :param copies: type -> how many of each value.
+    """
+    return tuple(
+        sorted(
+            CARD[f"{kind}{value}"]
+            for kind, numbers in copies
+            for value, number in zip(VALUES, numbers, strict=True)
+            for _ in range(number)
+        )
+    )
+
+
+def without(hand: Hand, card: Card) -> Hand:
+    """The hand less one copy of the card."""
+    at = hand.index(card)
+    return hand[:at] + hand[at + 1 :]
+
+
+def less(hand: Iterable[Card], cards: Iterable[Card]) -> list[Card]:
+    """The hand less all those cards, which it holds."""
+    rest = list(hand)
+    for card in cards:
+        rest.remove(card)
+    return rest
+
+
+def names(hand: Iterable[Card]) -> list[str]:
+    """The cards by name."""
+    return [NAME[card] for card in hand]
+
+
+def named(cards: Iterable[str]) -> Hand:
+    """The cards of those names, in that order."""
+    return tuple(CARD[name] for name in cards)
+
+
+def in_brief(hand: Iterable[Card]) -> str:
+    """The cards in three letters each, so that a whole deal fits into one event."""
+    return "".join([_BRIEF[card] for card in hand])
+
+
+def from_brief(text: str) -> Hand:
+    """Inverse of ``in_brief``."""
+    return tuple(
+        [_BRIEFLY[text[at : at + _BRIEF_LENGTH]] for at in range(0, len(text), _BRIEF_LENGTH)]
+    )

@@ -1,0 +1,154 @@
+"""The contract of the house, kept by handing everything to the step that is due."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from itertools import combinations
+
+from games.engine import (
+    BadSetup,
+    Event,
+    Fact,
+    Game,
+    GameInfo,
+    Move,
+    Option,
+    Outcome,
+    Setup,
+    View,
+)
+from games.isolde import notation, views
+from games.isolde.numbers import NUMBERS, Numbers
+from games.isolde.rounds import begin_round, scores
+from games.isolde.rules import rules_for
+from games.isolde.seatings import LANCELOT, PARZIVAL
+from games.isolde.state import Due, IsoldeState
+from games.isolde.steps import proceed
+from games.isolde.variants import VARIANTS
+
+OVER = "over"
+
+
+class Isolde(Game[IsoldeState]):
+    """Draft cards, play them to move ahead on seven boards, and win the most points."""
+
+    info = GameInfo(
+        id="isolde",
+        rules=1,
+        players=(2, 3, 4, 5),
+        options=(
+            Option(
+                "duo",
+                "choice",
+                PARZIVAL,
+                choices=(PARZIVAL, LANCELOT),
+                players=frozenset({2}),
+            ),
+            *(Option(variant.key, "bool", default=False) for variant in VARIANTS),
+            Option("starter", "choice", "lot", choices=("lot", "1", "2", "3", "4", "5")),
+        ),
+        hidden=True,
+        simultaneous=True,
+        chance="sampled",
+        max_branching=64,
+        max_events=700,  # five players: 6 rounds of 40 cards, looks, and at most 40 other choices
+    )
+
+    def __init__(self, numbers: Numbers = NUMBERS) -> None:
+        self.numbers = numbers
+
+    # -- the course of a match
+    def check_setup(self, setup: Setup) -> None:
+        """The starter must sit at the table, and no board can be replaced twice.
+
+        :raises BadSetup: ``starter_seat`` or ``variants_exclude``.
+        """
+        starter = setup.options["starter"]
+        if starter != "lot" and int(starter) > setup.players:
+            raise BadSetup("starter_seat", starter=int(starter), players=setup.players)
+        chosen = [variant for variant in VARIANTS if setup.options[variant.key]]
+        for first, second in combinations(chosen, 2):
+            replaced = {board.id for board in first.boards}
+            if any(board.id in replaced for board in second.boards):
+                raise BadSetup("variants_exclude", first=first.key, second=second.key)
+
+    def start(self, setup: Setup) -> IsoldeState:
+        """All pieces at the start, before the lot unless the starter is fixed."""
+        state = views.new_state(rules_for(setup.players, setup.options, self.numbers))
+        starter = setup.options["starter"]
+        if starter == "lot":
+            state.agenda.append(Due("lot"))
+        else:
+            begin_round(state, int(starter) - 1, None)
+        proceed(state, None)
+        return state
+
+    def actors(self, state: IsoldeState) -> tuple[int, ...]:
+        """Several seats in the steps whose choices are sealed, else one."""
+        return state.actors
+
+    def legal(self, state: IsoldeState, seat: int) -> list[Move]:
+        """The moves of the step that is due."""
+        return state.rules.steps[state.agenda[-1].step].legal(state, seat)
+
+    def do(self, state: IsoldeState, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
+        """Play a move or a draw, and all that follows without a decision."""
+        state.ply += 1
+        step = state.rules.steps[state.agenda[-1].step]
+        state.last = "" if step.secret else move
+        step.do(state, seat, move, fx)
+        if not state.actors:
+            proceed(state, fx)
+
+    def outcome(self, state: IsoldeState) -> Outcome | None:
+        """Ranked by points; equal points share a place. The neutral colour cannot win."""
+        if state.agenda:
+            return None
+        points = scores(state)
+        ranks = tuple(1 + sum(other > mine for other in points) for mine in points)
+        return Outcome(ranks, tuple(map(float, points)), "points")
+
+    # -- chance
+    def chance(self, state: IsoldeState) -> Sequence[tuple[Move, float]] | None:
+        """The draws of the step that is due; deals are too many to list."""
+        return state.rules.steps[state.agenda[-1].step].chance(state)
+
+    def sample(self, state: IsoldeState, rng: random.Random) -> Move:
+        """A draw of the step that is due."""
+        move = state.rules.steps[state.agenda[-1].step].sample(state, rng)
+        return super().sample(state, rng) if move is None else move
+
+    # -- knowledge
+    def view(self, state: IsoldeState, viewer: int | None) -> View:
+        """What ``viewer`` knows; the keys are listed at the top of the package."""
+        return View(
+            game=self.info.id,
+            players=state.rules.players,
+            options=state.rules.options,
+            viewer=viewer,
+            ply=state.ply,
+            round=state.round,
+            phase=state.agenda[-1].step if state.agenda else OVER,
+            actors=state.actors,
+            outcome=self.outcome(state),
+            public=views.public_view(state),
+            private={} if viewer is None else views.private_view(state, viewer),
+        )
+
+    def determinize(self, view: View, rng: random.Random) -> IsoldeState:
+        """Unseen cards and shields are drawn in accord with all that the viewer has seen."""
+        rules = rules_for(view.players, view.options, self.numbers)
+        return views.imagine(rules, view, rng)
+
+    def observed(self, state: IsoldeState, event: Event, viewer: int | None) -> Move:
+        """Deals, sealed choices and what lies face down are seen as ``?``."""
+        return state.rules.steps[state.agenda[-1].step].observed(state, event, viewer)
+
+    # -- notation
+    def parse(self, state: IsoldeState, seat: int, text: str) -> Move:
+        """Accepts what ``games.isolde.notation`` describes.
+
+        :raises IllegalMove: naming the rule, see there.
+        """
+        return notation.parse(state, seat, text)

@@ -1,0 +1,124 @@
+"""Every number of the game in one place.
+
+The rulebook of the variants leaves some of them to pictures that are lost, and the deck and the
+points of some boards are printed only on the pieces. Those marked *chosen* are our own and may be
+replaced by whoever owns the printed game: ``Isolde(replace(NUMBERS, magic=...))``. A match has to
+be replayed with the numbers it was played with.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+EVERY_ROUND = (1, 2, 3, 4, 5, 6)
+HALF_TIME = (3,)
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """When a board counts, and what for.
+
+    :param scored: the rounds in which it is scored; empty if events decide.
+    :param resets: the rounds after which its pieces start anew.
+    :param prizes: for first, second and third place: fields to move elsewhere, or points. With
+        three colours the third is not awarded.
+    """
+
+    scored: tuple[int, ...] = EVERY_ROUND
+    resets: tuple[int, ...] = HALF_TIME
+    prizes: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """The numbers of a match.
+
+    :param deck: type of card -> how many there are of the values 2, 3, 4 and 5 (*chosen*; the 52
+        in all, and that two types lack the 2, are not).
+    :param hand: cards dealt to each colour.
+    :param plays: cards of them that a colour plays.
+    :param lancelot_hand: cards dealt to each person in the Lancelot game.
+    :param gral: the third prize is *chosen*.
+    :param studien_second_last: *chosen*.
+    :param koenig_points: (field, points), the farthest field first; *chosen*.
+    :param barm_last: *chosen*, as is ``barm_second_last``.
+    :param second_last_with_tied_last: whether the hindmost of those who moved is last but one
+        although several share the last place; *chosen*.
+    :param lap: fields of each track; a longer way is a new lap. *Chosen*, and only drawn.
+
+    Variants:
+
+    :param gallantry: Galanterie: the prizes are numbers of bonuses.
+    :param gallantry_sword: fields that the bonus moves, as are ``_king`` and ``_any``.
+    :param magic: Magie: the prizes are *chosen*.
+    :param knights: Das grosse Turnier: the prizes on the side of the defeated knight.
+    :param knights_won: those on the side of the victor.
+    :param cup_reach: how far the cup can go to a side; *chosen*.
+    :param challenge: Herausforderung: the prizes are fields for each card.
+    :param codex: Studien: the points on the codex beside the zeros.
+    :param scrolls: Koenig: scored when a scroll is taken.
+    :param scroll_fields: where the scrolls lie.
+    :param scroll_points: as ``koenig_points``; *chosen*.
+    :param grail_shields: Gralssuche: shields that count one point for first and second place.
+    :param grail_last: shields that cost the last one point.
+    :param charity_claims: Barmherzigkeit: shields to claim for first and second place.
+    :param charity_highest: their highest value.
+    """
+
+    deck: tuple[tuple[str, tuple[int, int, int, int]], ...] = (
+        ("ISOLDE", (2, 2, 2, 2)),
+        ("KAMPF", (0, 4, 4, 4)),
+        ("STUDIEN", (0, 3, 3, 2)),
+        ("KOENIG", (2, 2, 2, 2)),
+        ("GRAL", (2, 2, 2, 2)),
+        ("BARM", (2, 2, 2, 2)),
+    )
+    rounds: int = 6
+    hand: int = 5
+    plays: int = 4
+    lancelot_hand: int = 6
+    lap: int = 20
+
+    isolde: Terms = Terms(prizes=(3, 2, 1))
+    lists: Terms = Terms(prizes=(3, 2, 1))
+    studien: Terms = Terms()
+    koenig: Terms = Terms(scored=(3, 6))
+    gral: Terms = Terms(scored=(6,), resets=(), prizes=(17, 10, 4))
+    barm: Terms = Terms(scored=(6,), resets=())
+
+    studien_last: int = -3
+    studien_second_last: int = -1
+    koenig_points: tuple[tuple[int, int], ...] = ((12, 12), (6, 6))
+    barm_last: int = -10
+    barm_second_last: int = -5
+    second_last_with_tied_last: bool = False
+
+    gallantry: Terms = Terms(prizes=(2, 2, 2))
+    gallantry_sword: int = 2
+    gallantry_king: int = 2
+    gallantry_any: int = 1
+
+    magic: Terms = Terms(scored=(2, 5), resets=(2,), prizes=(6, 4, 2))
+
+    knights: Terms = Terms(scored=(2, 4, 6), resets=(2, 4), prizes=(5, 3, 1))
+    knights_won: tuple[int, ...] = (8, 5, 2)
+    cup_reach: int = 6
+
+    challenge: Terms = Terms(prizes=(3, 2, 1))
+
+    codex: tuple[int, int] = (-3, -1)
+
+    scrolls: Terms = Terms(scored=(), resets=())
+    scroll_fields: tuple[int, int] = (6, 12)
+    scroll_points: tuple[tuple[int, int], ...] = ((12, 8), (9, 6), (6, 4), (3, 2), (1, 1))
+
+    grail: Terms = Terms(scored=(6,), resets=())
+    grail_shields: tuple[int, int] = (1, 2)
+    grail_last: int = 2
+
+    charity_claims: tuple[int, int] = (2, 1)
+    charity_highest: int = 3
+
+
+NUMBERS = Numbers()
+"""The numbers of this house."""

@@ -1,0 +1,174 @@
+"""The Lancelot game's way to a hand: two piles each, one of them for the other person.
+
+Both persons split six cards into two piles, unseen; the piles are turned up; each takes one of the
+other's and keeps the other one; and then both share their six cards out to their two colours.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from itertools import chain, combinations
+
+from games.engine import IllegalMove, Move, View, shuffled
+from games.isolde.cards import CARD, NAME, Card, Hand, less, named, names
+from games.isolde.state import Due, Facts, IsoldeState, tell
+from games.isolde.steps import Choice, Sealed, Step
+
+PERSONS = 2
+
+
+def colours_of(seat: int) -> tuple[int, int]:
+    """The two colours of a person; those of the other one sit between them."""
+    return seat, seat + PERSONS
+
+
+class Halving(Sealed):
+    """Both persons choose half of their cards, which the move lists."""
+
+    def legal(self, state: IsoldeState, seat: int) -> list[Move]:
+        """All different halves."""
+        pack = state.packs[seat]
+        halves = dict.fromkeys(combinations(pack, len(pack) // 2))
+        return [f"{self.verb}:" + ",".join(names(half)) for half in halves]
+
+    def chosen(self, move: Move) -> Hand:
+        """The cards that a move lists."""
+        return named(move.partition(":")[2].split(","))
+
+    def spelled(self, argument: str) -> str:
+        """The cards in order."""
+        cards = argument.split(",")
+        return ",".join(sorted(cards, key=lambda name: CARD.get(name, len(NAME))))
+
+    def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
+        """Not the person's own cards, or not half of them."""
+        pack = names(state.packs[seat])
+        listed = Counter(argument.split(","))
+        for name, times in listed.items():
+            if name not in CARD:
+                return IllegalMove("unknown_card", text=name)
+            if times > pack.count(name):
+                return IllegalMove("not_in_pack", card=name, pack=pack)
+        return IllegalMove("half_needed", number=len(pack) // 2)
+
+
+class Split(Halving):
+    """The cards of the first pile, ``split:GRAL4,GRAL2,BARM3``; the others are the second."""
+
+    name = "split"
+    verb = "split"
+
+    def unseal(self, state: IsoldeState, choices: list[Move], fx: Facts) -> None:
+        """Turn the piles up."""
+        firsts = [self.chosen(move) for move in choices]
+        state.piles = tuple(
+            (first, tuple(less(pack, first)))
+            for first, pack in zip(firsts, state.packs, strict=True)
+        )
+        state.packs = [()] * PERSONS
+        piles = [[names(pile) for pile in both] for both in state.piles]
+        tell(fx, "piles", reveals=True, piles=piles)
+
+
+class Pile(Choice):
+    """A person takes one of the other's piles, ``pile:1``; the other one goes back."""
+
+    name = "pile"
+    verb = "pile"
+
+    def legal(self, state: IsoldeState, seat: int) -> list[Move]:
+        """Both piles, unless they are alike."""
+        first, second = state.piles[1 - seat]
+        return ["pile:1"] if first == second else ["pile:1", "pile:2"]
+
+    def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
+        """Give both persons a pile."""
+        taker = state.decider(due.colour)
+        giver = 1 - taker
+        piles = state.piles[giver]
+        taken = int(choice) - 1
+        for seat, pile in ((taker, piles[taken]), (giver, piles[1 - taken])):
+            state.packs[seat] = tuple(sorted(state.packs[seat] + pile))
+        cards = names(piles[taken])
+        tell(fx, "pile_taken", seat=taker, owner=giver, pile=taken + 1, cards=cards)
+
+    def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
+        """There are two piles."""
+        return IllegalMove("no_such_pile", text=argument)
+
+
+class Assign(Halving):
+    """The cards of one's first colour, ``assign:GRAL4,GRAL2,BARM3``; the second has the others."""
+
+    name = "assign"
+    verb = "assign"
+
+    def unseal(self, state: IsoldeState, choices: list[Move], fx: Facts) -> None:
+        """Lay the hands down, unseen by the other person."""
+        for seat, move in enumerate(choices):
+            first = self.chosen(move)
+            second = tuple(less(state.packs[seat], first))
+            for colour, hand in zip(colours_of(seat), (first, second), strict=True):
+                state.kept[colour] = state.hands[colour] = hand
+        tell(fx, "assigned")
+
+
+STEPS: tuple[Step, ...] = (Split(), Pile(), Assign())
+
+
+# --------------------------------------------------------------------- what may be unseen
+def imagine_piles(state: IsoldeState, view: View, rng: random.Random) -> None:
+    """Fill ``piles``, ``packs``, ``kept`` and ``hands`` of a state whose other fields are known."""
+    public = view.public
+    state.piles = tuple((named(first), named(second)) for first, second in public["piles"])
+    if state.piles:
+        state.packs = [named(pack) for pack in public["open"]]
+    elif any(public["packs"]):
+        _imagine_packs(state, view, rng)
+    if any(public["kept"]):
+        for seat in range(PERSONS):
+            if seat == view.viewer:
+                _recall_assignment(state, view)
+            else:
+                _imagine_assignment(state, view, seat, rng)
+
+
+def _imagine_packs(state: IsoldeState, view: View, rng: random.Random) -> None:
+    mine = () if view.viewer is None else named(view.private["pack"])
+    unseen = shuffled(rng, less(state.rules.deck, mine))
+    for seat, size in enumerate(view.public["packs"]):
+        cards, unseen = unseen[:size], unseen[size:]
+        state.packs[seat] = mine if seat == view.viewer else tuple(sorted(cards))
+
+
+def _recall_assignment(state: IsoldeState, view: View) -> None:
+    for colour, kept in enumerate(view.private["kept"]):
+        if kept is not None:
+            state.kept[colour] = named(kept)
+            state.hands[colour] = named(view.private["hands"][colour])
+
+
+def _imagine_assignment(state: IsoldeState, view: View, seat: int, rng: random.Random) -> None:
+    """Share a person's open cards out in accord with what both colours have played."""
+    colours = colours_of(seat)
+    played = {colour: [card for card, _ in state.played[colour]] for colour in colours}
+    left = shuffled(rng, less(state.packs[seat], chain(*played.values())))
+    size = view.public["hands"][seat]
+    hands = dict(zip(colours, (left[:size], left[size:]), strict=True))
+
+    due = state.agenda[-1] if state.agenda else Due("")
+    if due.step == "play" and due.colour in hands and len(hands[due.colour]) == 1:
+        other = next(colour for colour in colours if colour != due.colour)
+        _let_it_have_a_choice(state, hands[due.colour], hands[other])
+    for colour, hand in hands.items():
+        state.hands[colour] = tuple(sorted(hand))
+        state.kept[colour] = tuple(sorted(hand + played[colour]))
+
+
+def _let_it_have_a_choice(state: IsoldeState, asked: list[Card], other: list[Card]) -> None:
+    """A last card is only asked for if it can go to several boards: swap any other for one."""
+    routes = state.rules.routes
+    if len(routes[asked[0]]) == 1:
+        at = next(at for at, card in enumerate(other) if len(routes[card]) > 1)
+        asked[0], other[at] = other[at], asked[0]

@@ -1,0 +1,309 @@
+"""The course of a round: lot and deal, the turns, the scoring of all boards, and the close."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from games.engine import Event, IllegalMove, Move
+from games.isolde.cards import CARD, NAME, VALUE, Card, Hand, from_brief, in_brief, names, without
+from games.isolde.state import NOBODY, Due, Facts, IsoldeState, tell
+from games.isolde.steps import Choice, Draw, Step
+
+
+def begin_round(state: IsoldeState, starter: int, fx: Facts) -> None:
+    """Clear the cards away and write the round's agenda. Called with the agenda empty."""
+    rules = state.rules
+    state.starter, state.appointed = starter, NOBODY
+    state.packs = [()] * rules.seating.packs
+    state.kept = [()] * rules.colours
+    state.hands = [()] * rules.colours
+    state.played = [()] * rules.colours
+    state.piles = ()
+    state.agenda.extend(rules.schedules[starter])
+    if fx is not None:
+        tell(
+            fx,
+            "round",
+            round=state.round,
+            starter=starter,
+            order=list(rules.orders[starter]),
+            direction=rules.seating.direction(state.round),
+            scored=[board.id for board in rules.boards if board.due(state)],
+        )
+
+
+# ---------------------------------------------------------------------------- lot and deal
+class Lot(Draw):
+    """Who starts the first round: ``start:1``, counted from 1."""
+
+    name = "lot"
+    verb = "start"
+
+    def chance(self, state: IsoldeState) -> list[tuple[Move, float]]:
+        """Every seat is as likely."""
+        return [(f"start:{seat + 1}", 1.0) for seat in range(state.rules.players)]
+
+    def drawn(self, state: IsoldeState, due: Due, draw: str, fx: Facts) -> None:
+        """Begin the match."""
+        starter = int(draw) - 1
+        tell(fx, "starter", reveals=True, colour=starter)
+        begin_round(state, starter, fx)
+
+
+class Deal(Draw):
+    """The packs, one after the other: ``deal:GR4KO2ST3IS5KA3/...``."""
+
+    name = "deal"
+    verb = "deal"
+    secret = True
+
+    def sample(self, state: IsoldeState, rng: random.Random) -> Move:
+        """Shuffle as much of the whole deck as is needed."""
+        seating = state.rules.seating
+        deck = list(state.rules.deck)
+        size = seating.pack_size
+        dealt = seating.packs * size
+        for at in range(dealt):
+            other = at + int(rng.random() * (len(deck) - at))
+            deck[at], deck[other] = deck[other], deck[at]
+        packs = [in_brief(sorted(deck[at : at + size])) for at in range(0, dealt, size)]
+        return "deal:" + "/".join(packs)
+
+    def drawn(self, state: IsoldeState, due: Due, draw: str, fx: Facts) -> None:
+        """Give out the packs."""
+        state.packs = [from_brief(pack) for pack in draw.split("/")]
+        for seat in range(state.rules.players):
+            tell(fx, "dealt", to=seat, cards=names(state.packs[seat]))
+
+    def observed(self, state: IsoldeState, event: Event, viewer: int | None) -> Move:
+        """One's own pack is seen: ``deal:?/GR4KO2ST3IS5KA3/?``."""
+        packs = event.move.partition(":")[2].split("/")
+        seen = [pack if seat == viewer else "?" for seat, pack in enumerate(packs)]
+        return "deal:" + "/".join(seen)
+
+
+# ----------------------------------------------------------------------------------- turns
+def play_card(state: IsoldeState, colour: int, card: Card, slot: int, fx: Facts) -> None:
+    """Play a card from the hand: move the piece, then let the board do what it does besides."""
+    rules = state.rules
+    state.hands[colour] = without(state.hands[colour], card)
+    state.played[colour] += ((card, slot),)
+    state.move_piece(slot, colour, VALUE[card])
+    if fx is not None:
+        field = state.positions[slot][colour]
+        tell(
+            fx,
+            "played",
+            colour=colour,
+            card=NAME[card],
+            board=rules.boards[slot].id,
+            origin=field - VALUE[card],
+            field=field,
+        )
+    follow_up = rules.follow_ups[slot]
+    if follow_up is not None:
+        follow_up(state, colour, VALUE[card], fx)
+
+
+def turn_up(state: IsoldeState, colour: int, card: Card, fx: Facts) -> None:
+    """Play a card that the person who decides has not seen before, or ask for its board."""
+    routes = state.rules.routes[card]
+    tell(fx, "turned_up", reveals=True, colour=colour, card=NAME[card])
+    if len(routes) == 1:
+        play_card(state, colour, card, routes[0], fx)
+    else:
+        state.then(Due("route", colour, (NAME[card],)))
+
+
+class Playing(Step):
+    """A card is played: ``play:GRAL4``, or with its board if the card alone does not say it,
+    ``play:KAMPF4>LANZE``.
+    """
+
+    verb = "play"
+
+    def playable(self, state: IsoldeState) -> Hand:
+        """The cards that may be played."""
+        return state.hands[state.agenda[-1].colour]
+
+    def legal(self, state: IsoldeState, seat: int) -> list[Move]:
+        """The different cards, each with all its boards."""
+        moves = state.rules.play_moves
+        return [move for card in dict.fromkeys(self.playable(state)) for move in moves[card]]
+
+    def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
+        """Something is wrong with the card, or with its board."""
+        name, _, board = argument.partition(">")
+        hand = self.playable(state)
+        if name not in CARD:
+            return IllegalMove("unknown_card", text=name)
+        if CARD[name] not in hand:
+            return IllegalMove("not_in_hand", card=name, hand=names(hand))
+        boards = [state.rules.boards[slot].id for slot in state.rules.routes[CARD[name]]]
+        if not board:
+            return IllegalMove("board_needed", card=name, boards=boards)
+        if board not in state.rules.board:
+            return IllegalMove("unknown_board", text=board)
+        return IllegalMove("wrong_board", card=name, board=board, boards=boards)
+
+
+class Turn(Playing):
+    """A person plays a card from the hand of a colour.
+
+    Only the last card of a hand is played without asking: anything else would tell the others
+    that he holds several alike.
+    """
+
+    name = "play"
+
+    def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
+        """Ask the owner of the colour."""
+        rules = state.rules
+        colour = state.agenda[-1].colour
+        hand = state.hands[colour]
+        if len(hand) == 1 and len(rules.routes[hand[0]]) == 1:
+            state.agenda.pop()
+            tell(fx, "forced", colour=colour, move=rules.play_moves[hand[0]][0])
+            play_card(state, colour, hand[0], rules.routes[hand[0]][0], fx)
+            return ()
+        return rules.owner_acts[colour]
+
+    def do(self, state: IsoldeState, seat: int, move: Move, fx: Facts) -> None:
+        """Play the card."""
+        card, slot = state.rules.plays[move]
+        state.actors = ()
+        play_card(state, state.agenda.pop().colour, card, slot, fx)
+
+
+class NeutralCard(Draw):
+    """A card of the neutral colour is turned up: ``draw:KAMPF4``."""
+
+    name = "draw"
+    verb = "draw"
+
+    def chance(self, state: IsoldeState) -> list[tuple[Move, float]]:
+        """The different cards, each as often as it is there."""
+        hand = state.hands[state.agenda[-1].colour]
+        return [(f"draw:{NAME[card]}", float(hand.count(card))) for card in dict.fromkeys(hand)]
+
+    def sample(self, state: IsoldeState, rng: random.Random) -> Move:
+        """One of the cards."""
+        hand = state.hands[state.agenda[-1].colour]
+        return f"draw:{NAME[hand[int(rng.random() * len(hand))]]}"
+
+    def drawn(self, state: IsoldeState, due: Due, draw: str, fx: Facts) -> None:
+        """Play the card."""
+        turn_up(state, due.colour, CARD[draw], fx)
+
+
+class Route(Playing, Choice):
+    """A card has been turned up, and its board is to be chosen."""
+
+    name = "route"
+
+    def playable(self, state: IsoldeState) -> Hand:
+        """The card turned up alone."""
+        return (CARD[state.agenda[-1].data[0]],)
+
+    def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
+        """Play the card there."""
+        card, slot = state.rules.plays[f"play:{choice}"]
+        play_card(state, due.colour, card, slot, fx)
+
+
+# ------------------------------------------------------------------ scoring and the close
+class Score(Step):
+    """A board is scored, if its round has come."""
+
+    name = "score"
+
+    def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
+        """Let the board do it."""
+        board = state.rules.board[state.agenda.pop().data[0]]
+        if board.due(state):
+            if fx is not None:
+                order = state.order[board.slot][:]
+                tell(fx, "scoring", board=board.id, order=order, unmoved=board.unmoved(state))
+            board.score(state, fx)
+        return ()
+
+
+class Close(Step):
+    """Boards start anew, and the next round begins or the match is over."""
+
+    name = "close"
+
+    def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
+        """Tell what was won, and go on."""
+        rules = state.rules
+        state.agenda.pop()
+        if fx is not None:
+            tell(fx, "round_over", round=state.round, won=won_in(state, state.round))
+        for board in rules.boards:
+            board.close_round(state, fx)
+        if state.round == rules.numbers.rounds:
+            end(state, fx)
+        else:
+            starter = state.appointed
+            if starter == NOBODY:
+                starter = rules.seating.next_starter(state.starter)
+            state.round += 1
+            begin_round(state, starter, fx)
+        return ()
+
+
+STEPS: tuple[Step, ...] = (Lot(), Deal(), Turn(), NeutralCard(), Route(), Score(), Close())
+
+
+# ---------------------------------------------------------------------------- the account
+def won_in(state: IsoldeState, round_: int) -> list[dict[str, Any]]:
+    """The shields won in a round; the value is None where it lies face down."""
+    return [
+        {
+            "colour": colour,
+            "board": shield.board,
+            "value": shield.value if shield.known is None else None,
+        }
+        for colour, shields in enumerate(state.shields)
+        for shield in shields
+        if shield.round == round_
+    ]
+
+
+def totals(state: IsoldeState) -> list[int]:
+    """The points of each colour, those that lie face down included."""
+    return [sum(shield.value for shield in shields) for shields in state.shields]
+
+
+def scores(state: IsoldeState) -> list[int]:
+    """The points of each seat: those of all its colours."""
+    points = [0] * state.rules.players
+    for owner, total in zip(state.rules.seating.owners, totals(state), strict=True):
+        if owner is not None:
+            points[owner] += total
+    return points
+
+
+def end(state: IsoldeState, fx: Facts) -> None:
+    """Turn all shields up and count."""
+    state.shields = [
+        tuple(
+            [
+                shield._replace(known=None) if shield.known is not None else shield
+                for shield in shields
+            ]
+        )
+        for shields in state.shields
+    ]
+    points = scores(state)
+    best = max(points)
+    tell(
+        fx,
+        "over",
+        reveals=True,
+        reason="points",
+        totals=totals(state),
+        scores=points,
+        winners=[seat for seat, own in enumerate(points) if own == best],
+    )

@@ -1,0 +1,157 @@
+"""The rules of one match: its seating, its boards and what follows from them, worked out once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from games.engine import IllegalMove, Move
+from games.isolde import rounds
+from games.isolde.boards import BASIC_BOARDS, Board
+from games.isolde.cards import NAME, TYPE, TYPES, Card, Hand, full_deck
+from games.isolde.numbers import Numbers
+from games.isolde.seatings import Seating, seating_for
+from games.isolde.state import Due, Facts, IsoldeState
+from games.isolde.steps import Step
+from games.isolde.variants import VARIANTS
+
+FollowUp = Callable[[IsoldeState, int, int, Facts], None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rules:
+    """One instance per (players, options, numbers), see ``rules_for``.
+
+    :param colours: what is moved and scored on its own; at least as many as players.
+    :param boards: in the order of scoring.
+    :param board: by id.
+    :param steps: by name.
+    :param routes: by card, the boards it can be played on.
+    :param play_moves: by card, the moves that play it, in the order of ``routes``.
+    :param plays: move -> (card, board).
+    :param follow_ups: by board, what it does after a card, or None.
+    :param owner_acts: by colour, (owner,); empty for the neutral one.
+    :param orders: by starter, the colours in playing order.
+    :param schedules: by starter, the agenda of a whole round.
+    :param words: what people may shorten when they type.
+    """
+
+    players: int
+    options: Mapping[str, Any]
+    numbers: Numbers
+    seating: Seating
+    colours: int
+    deck: Hand
+    boards: tuple[Board, ...]
+    board: dict[str, Board]
+    steps: dict[str, Step]
+    routes: tuple[tuple[int, ...], ...]
+    play_moves: tuple[tuple[Move, ...], ...]
+    plays: dict[Move, tuple[Card, int]]
+    follow_ups: tuple[FollowUp | None, ...]
+    owner_acts: tuple[tuple[int, ...], ...]
+    orders: dict[int, tuple[int, ...]]
+    schedules: dict[int, tuple[Due, ...]]
+    words: tuple[str, ...]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return rules_for, (self.players, self.options, self.numbers)
+
+    def no_target(self, board: str) -> IllegalMove:
+        """Why a bonus cannot move a piece on a board."""
+        if board in self.board:
+            return IllegalMove("board_excluded", board=board)
+        return IllegalMove("unknown_board", text=board)
+
+
+def rules_for(players: int, options: Mapping[str, Any], numbers: Numbers) -> Rules:
+    """The rules for a number of players and all options with their values."""
+    return _rules_for(players, tuple(sorted(options.items())), numbers)
+
+
+@cache
+def _rules_for(players: int, options: tuple[tuple[str, Any], ...], numbers: Numbers) -> Rules:
+    chosen = dict(options)
+    seating = seating_for(players, chosen.get("duo", ""), numbers)
+    colours = len(seating.owners)
+    boards = tuple(kind(slot, colours, numbers) for slot, kind in enumerate(board_kinds(chosen)))
+    routes = tuple(slots_for(kind, boards) for kind in TYPE)
+    plays = {
+        play_move(card, boards[slot]): (card, slot)
+        for card, slots in enumerate(routes)
+        for slot in slots
+    }
+    steps = [
+        *rounds.STEPS,
+        *seating.steps,
+        *(kind(board) for board in boards for kind in board.step_kinds),
+    ]
+    orders = {
+        starter: tuple((starter + turn) % colours for turn in range(colours))
+        for starter in seating.starters
+    }
+    return Rules(
+        players=players,
+        options=chosen,
+        numbers=numbers,
+        seating=seating,
+        colours=colours,
+        deck=full_deck(numbers.deck),
+        boards=boards,
+        board={board.id: board for board in boards},
+        steps={step.name: step for step in steps},
+        routes=routes,
+        play_moves=tuple(
+            tuple(play_move(card, boards[slot]) for slot in slots)
+            for card, slots in enumerate(routes)
+        ),
+        plays=plays,
+        follow_ups=tuple(follow_up(board) for board in boards),
+        owner_acts=tuple(() if owner is None else (owner,) for owner in seating.owners),
+        orders=orders,
+        schedules={starter: schedule(seating, boards, order) for starter, order in orders.items()},
+        words=(*(board.id for board in boards), *TYPES, *(w for step in steps for w in step.words)),
+    )
+
+
+def board_kinds(options: Mapping[str, Any]) -> list[type[Board]]:
+    """The boards of a match: the basic ones, or what the chosen variants put in their place."""
+    kinds = {kind.id: kind for kind in BASIC_BOARDS}
+    for variant in VARIANTS:
+        if options[variant.key]:
+            kinds |= {kind.id: kind for kind in variant.boards}
+    return sorted(kinds.values(), key=lambda kind: kind.place)
+
+
+def slots_for(card_type: str, boards: Sequence[Board]) -> tuple[int, ...]:
+    """The boards that a type of cards can be played on, those meant for it first."""
+    open_to = [board for board in boards if card_type in board.card_types]
+    open_to.sort(key=lambda board: len(board.card_types))
+    return tuple(board.slot for board in open_to)
+
+
+def play_move(card: Card, board: Board) -> Move:
+    """``play:GRAL4`` on the board of that name, ``play:GRAL4>MAGIE`` elsewhere."""
+    return f"play:{NAME[card]}" if TYPE[card] == board.id else f"play:{NAME[card]}>{board.id}"
+
+
+def follow_up(board: Board) -> FollowUp | None:
+    """What the board does after a card has been played there, or None."""
+    silent = type(board).card_played is Board.card_played
+    return None if silent else board.card_played
+
+
+def schedule(seating: Seating, boards: Sequence[Board], order: Sequence[int]) -> tuple[Due, ...]:
+    """A round from the deal to the close, the first thing last."""
+    turns = [seating.turn(colour) for colour in order]
+    dues = [
+        Due("deal"),
+        *(due for board in boards for due in board.opening(order)),
+        *seating.handing(order),
+        *turns * seating.plays,
+        *(Due("score", data=(board.id,)) for board in boards),
+        Due("close"),
+    ]
+    return tuple(reversed(dues))

@@ -1,0 +1,42 @@
+"""The variants: to add one, write its boards in a module of this package and list it here.
+
+Each is an option of the match and puts boards of its own in the place of those with the same
+name, or beside them. Two that replace the same board exclude each other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.isolde.boards import Board
+from games.isolde.variants.barmherzigkeit import Exchange
+from games.isolde.variants.galanterie import Galanterie
+from games.isolde.variants.gralssuche import Reckoning
+from games.isolde.variants.herausforderung import Herausforderung
+from games.isolde.variants.kodex import Kodex
+from games.isolde.variants.koenig import Scrolls
+from games.isolde.variants.magie import Magie
+from games.isolde.variants.turnier import BlackKnight, WhiteKnight
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A variant that people may choose.
+
+    :param key: of its option.
+    """
+
+    key: str
+    boards: tuple[type[Board], ...]
+
+
+VARIANTS = (
+    Variant("galanterie", (Galanterie,)),
+    Variant("magie", (Magie,)),
+    Variant("turnier", (BlackKnight, WhiteKnight)),
+    Variant("herausforderung", (Herausforderung,)),
+    Variant("kodex", (Kodex,)),
+    Variant("koenig", (Scrolls,)),
+    Variant("gral", (Reckoning,)),
+    Variant("barm", (Exchange,)),
+)

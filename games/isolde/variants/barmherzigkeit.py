@@ -1,0 +1,162 @@
+"""Variant "Barmherzigkeit": the first give negative shields to the last for positive ones."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+from typing import Any
+
+from games.engine import IllegalMove, Move, View
+from games.isolde.boards import Barmherzigkeit, BoardStep, Studien
+from games.isolde.state import Due, Facts, IsoldeState, Shield, tell
+from games.isolde.steps import Choice
+
+
+class Partner(BoardStep, Choice):
+    """With whom to exchange, if several share the last place: ``partner:2``, counted from 1."""
+
+    name = "partner"
+    verb = "partner"
+
+    def legal(self, state: IsoldeState, seat: int) -> list[Move]:
+        """Those with whom nobody exchanges yet."""
+        _, *candidates = state.agenda[-1].data
+        chosen = state.notes[self.board.slot]
+        return [f"partner:{colour + 1}" for colour in candidates if colour not in chosen]
+
+    def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
+        """Then choose the shields, with the one to give first."""
+        claims, *_ = due.data
+        partner = int(choice) - 1
+        state.notes[self.board.slot] += (partner,)
+        tell(fx, "partner", colour=due.colour, partner=partner)
+        state.then(Due("give", due.colour, (partner,)), Due("claim", due.colour, (partner, claims)))
+
+    def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
+        """He does not share the last place, or is taken."""
+        return IllegalMove("no_partner", text=argument)
+
+
+class Give(BoardStep, Choice):
+    """Which negative shield to give: ``give:-3``, or ``give:?4`` face down, won in round 4."""
+
+    name = "give"
+    verb = "give"
+
+    def legal(self, state: IsoldeState, seat: int) -> list[Move]:
+        """One of each kind, as everybody can tell them apart."""
+        shields = state.shields[state.agenda[-1].colour]
+        labels = [shield.label for shield in shields if shield.board == Studien.id]
+        return [f"give:{label}" for label in dict.fromkeys(labels)]
+
+    def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
+        """Hand it over; who receives it may look at it."""
+        (partner,) = due.data
+        shield = next(
+            shield
+            for shield in state.shields[due.colour]
+            if shield.board == Studien.id and shield.label == choice
+        )
+        hand_over(state, shield, due.colour, partner)
+        receiver = state.rules.seating.owners[partner]
+        if receiver is not None:
+            state.learn(receiver, shield.round)
+        value = shield.value if shield.known is None else None
+        tell(fx, "given", colour=due.colour, partner=partner, round=shield.round, value=value)
+
+    def nothing(self, state: IsoldeState, due: Due, fx: Facts) -> None:
+        """The other half of the exchange goes on."""
+        tell(fx, "nothing_to_give", colour=due.colour, partner=due.data[0])
+
+    def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
+        """There is no such negative shield."""
+        return IllegalMove("no_such_shield", text=argument)
+
+
+class Claim(BoardStep, Choice):
+    """Which positive shields to take for it: ``claim:3+2``."""
+
+    name = "claim"
+    verb = "claim"
+
+    def legal(self, state: IsoldeState, seat: int) -> list[Move]:
+        """All different choices, as many as there are to be had."""
+        partner, claims = state.agenda[-1].data
+        values = sorted((shield.value for shield in self._small(state, partner)), reverse=True)
+        choices = combinations(values, min(claims, len(values)))
+        texts = ["+".join(map(str, choice)) for choice in dict.fromkeys(choices) if choice]
+        return [f"claim:{text}" for text in texts]
+
+    def _small(self, state: IsoldeState, colour: int) -> list[Shield]:
+        """The shields of a colour that may be claimed."""
+        board, highest = state.rules.board, self.board.numbers.charity_highest
+        return [
+            shield
+            for shield in state.shields[colour]
+            if board[shield.board].positive and shield.value <= highest
+        ]
+
+    def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
+        """Take them."""
+        partner, _ = due.data
+        values = [int(value) for value in choice.split("+")]
+        for value in values:
+            shield = next(s for s in self._small(state, partner) if s.value == value)
+            hand_over(state, shield, partner, due.colour)
+        tell(fx, "claimed", colour=due.colour, partner=partner, values=values)
+
+    def nothing(self, state: IsoldeState, due: Due, fx: Facts) -> None:
+        """The other half of the exchange has been done."""
+        tell(fx, "nothing_to_claim", colour=due.colour, partner=due.data[0])
+
+    def spelled(self, argument: str) -> str:
+        """The highest value first."""
+        return "+".join(sorted(argument.replace(",", "+").split("+"), reverse=True))
+
+    def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
+        """There are no such shields, or it is the wrong number."""
+        return IllegalMove("no_such_shield", text=argument)
+
+
+class Exchange(Barmherzigkeit):
+    """The first exchanges with the last, and with four colours or more the second with the last
+    but one.
+    """
+
+    step_kinds = (Partner, Give, Claim)
+    blank = ()
+
+    def score(self, state: IsoldeState, fx: Facts) -> None:
+        """Who has not moved is last together with all others who have not. Each of the first
+        chooses his partner among them; if there is only one, the last of those who moved is last
+        but one.
+        """
+        order, unmoved = state.order[self.slot], self.unmoved(state)
+        bottom = [[colour] for colour in reversed(order)]
+        if unmoved:
+            bottom.insert(0, unmoved)
+        if len(unmoved) > 1:
+            bottom.insert(1, unmoved)
+        exchanges = self.numbers.charity_claims[: 2 if self.large else 1]
+        state.then(
+            *(
+                Due("partner", colour, (claims, *candidates))
+                for colour, claims, candidates in zip(order, exchanges, bottom, strict=False)
+            )
+        )
+
+    def public(self, state: IsoldeState) -> dict[str, Any]:
+        """``partners``: with whom shields have been exchanged, in that order."""
+        return {"partners": list(state.notes[self.slot])}
+
+    def restore(self, state: IsoldeState, view: View, rng: random.Random) -> None:
+        """Take the partners over."""
+        state.notes[self.slot] = tuple(view.public["boards"][self.id]["partners"])
+
+
+def hand_over(state: IsoldeState, shield: Shield, giver: int, receiver: int) -> None:
+    """Move a shield from one colour to another."""
+    left = list(state.shields[giver])
+    left.remove(shield)
+    state.shields[giver] = tuple(left)
+    state.award(receiver, shield)

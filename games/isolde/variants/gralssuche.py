@@ -1,0 +1,40 @@
+"""Variant "Gralssuche": the quest is rewarded by what one has won elsewhere."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.isolde.boards import Gralssuche
+from games.isolde.state import Facts, IsoldeState, Shield, tell
+
+
+class Reckoning(Gralssuche):
+    """Points for each positive shield to the first, for every two to the second; the last, and
+    with him all who have not moved, lose one for every two.
+    """
+
+    terms = "grail"
+
+    def score(self, state: IsoldeState, fx: Facts) -> None:
+        """Count the shields, rounding down. With three colours nobody is second and last."""
+        numbers = self.numbers
+        order = state.order[self.slot]
+        rewards = zip(order, numbers.grail_shields, strict=False)
+        for place, (colour, shields) in enumerate(rewards, 1):
+            points = positive_shields(state, colour) // shields
+            self._book(state, colour, points, fx, why="place", place=place)
+        for colour in self.unmoved(state) or order[-1:]:
+            points = -(positive_shields(state, colour) // numbers.grail_last)
+            self._book(state, colour, points, fx, why="last")
+
+    def _book(self, state: IsoldeState, colour: int, points: int, fx: Facts, **why: Any) -> None:
+        shields = positive_shields(state, colour)
+        if points:
+            state.award(colour, Shield(self.id, state.round, points))
+        tell(fx, "reckoned", colour=colour, shields=shields, value=points, **why)
+
+
+def positive_shields(state: IsoldeState, colour: int) -> int:
+    """How many positive shields a colour has, whatever their value."""
+    board = state.rules.board
+    return sum(board[shield.board].positive for shield in state.shields[colour])

@@ -1,0 +1,74 @@
+"""Variant "Holde Isolde", with the card Herausforderung: bets on where one will play cards."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+from games.engine import IllegalMove, Move, View
+from games.isolde.boards import BoardStep, Isolde
+from games.isolde.numbers import Numbers
+from games.isolde.state import Due, Facts, IsoldeState, tell
+from games.isolde.steps import Choice
+
+
+class Bet(BoardStep, Choice):
+    """Having looked at the cards dealt, a colour marks a board: ``bet:KOENIG``."""
+
+    name = "bet"
+    verb = "bet"
+
+    def legal(self, state: IsoldeState, seat: int) -> list[Move]:
+        """The boards on which points are won."""
+        return [f"bet:{board.id}" for board in state.rules.boards if board.scores]
+
+    def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
+        """Note the bet."""
+        bets = list(state.notes[self.board.slot])
+        bets[due.colour] = choice
+        state.notes[self.board.slot] = tuple(bets)
+        tell(fx, "bet", colour=due.colour, board=choice)
+
+    def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
+        """Nobody can bet on that."""
+        return state.rules.no_target(argument)
+
+
+class Herausforderung(Isolde):
+    """A winner moves his piece on the board he bet on, once for each card he played there.
+
+    To move is always an advantage, so nobody is asked.
+    """
+
+    terms = "challenge"
+    step_kinds = (Bet,)
+
+    def __init__(self, slot: int, colours: int, numbers: Numbers) -> None:
+        super().__init__(slot, colours, numbers)
+        self.blank = ("",) * colours
+
+    def opening(self, order: Sequence[int]) -> list[Due]:
+        """All bet, the starter first."""
+        return [Due("bet", colour) for colour in order]
+
+    def score(self, state: IsoldeState, fx: Facts) -> None:
+        """Move each winner, the third first, in one single move; then clear the bets."""
+        bets = state.notes[self.slot]
+        for colour, fields in reversed(self.winners(state)):
+            target = bets[colour]
+            slot = state.rules.board[target].slot
+            cards = sum(board == slot for _, board in state.played[colour])
+            tell(fx, "challenge", colour=colour, board=target, cards=cards, fields=cards * fields)
+            if cards:
+                self.bonus_move(state, colour, target, cards * fields, fx)
+        state.notes[self.slot] = self.blank
+
+    def public(self, state: IsoldeState) -> dict[str, Any]:
+        """``bets`` by colour, None where there is none."""
+        return {"bets": [bet or None for bet in state.notes[self.slot]]}
+
+    def restore(self, state: IsoldeState, view: View, rng: random.Random) -> None:
+        """Take the bets over."""
+        bets = view.public["boards"][self.id]["bets"]
+        state.notes[self.slot] = tuple(bet or "" for bet in bets)

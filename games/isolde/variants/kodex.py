@@ -1,0 +1,227 @@
+"""Variant "Studien": the secret codex, a card with a shield face down for every colour."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from itertools import permutations
+from typing import Any, NamedTuple
+
+from games.engine import CHANCE, IllegalMove, Move, View, shuffled
+from games.isolde.boards import BoardStep, Studien
+from games.isolde.cards import less
+from games.isolde.state import NOBODY, Due, Facts, IsoldeState, Shield, tell
+from games.isolde.steps import Choice, Draw
+
+
+class Place(NamedTuple):
+    """A place on the codex.
+
+    :param value: of the shield that lies, or lay, there.
+    :param known: the seats that have seen it.
+    :param taker: the colour that has taken it, or NOBODY.
+    """
+
+    value: int
+    known: tuple[int, ...] = ()
+    taker: int = NOBODY
+
+    def shown_to(self, seat: int) -> Place:
+        """The place after a seat has seen its shield."""
+        return self._replace(known=tuple(sorted({*self.known, seat})))
+
+
+class Lay(BoardStep, Draw):
+    """The shields are mixed and laid out: ``lay:0,-3,-1``."""
+
+    name = "lay"
+    verb = "lay"
+    secret = True
+
+    def chance(self, state: IsoldeState) -> list[tuple[Move, float]]:
+        """Every arrangement is as likely."""
+        colours, values = self.board.colours, self.board.numbers.codex
+        moves = []
+        for places in permutations(range(colours), len(values)):
+            laid = dict(zip(places, values, strict=True))
+            moves.append("lay:" + ",".join(str(laid.get(place, 0)) for place in range(colours)))
+        return [(move, 1.0) for move in moves]
+
+    def drawn(self, state: IsoldeState, due: Due, draw: str, fx: Facts) -> None:
+        """Lay the shields down."""
+        state.notes[self.board.slot] = tuple(Place(int(value)) for value in draw.split(","))
+        tell(fx, "codex_laid", places=self.board.colours)
+
+
+class _AtPlace(BoardStep, Choice):
+    """A move names a place, counted from 1."""
+
+    def free(self, state: IsoldeState) -> list[int]:
+        """The places that may be named."""
+        places: tuple[Place, ...] = state.notes[self.board.slot]
+        return [at for at, place in enumerate(places) if place.taker == NOBODY]
+
+    def legal(self, state: IsoldeState, seat: int) -> list[Move]:
+        return [f"{self.verb}:{at + 1}" for at in self.free(state)]
+
+    def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
+        return IllegalMove("no_such_place", text=argument, places=len(state.notes[self.board.slot]))
+
+    def show(self, state: IsoldeState, at: int, colour: int, fx: Facts) -> None:
+        """Let the owner of a colour see the shield at a place."""
+        places = list(state.notes[self.board.slot])
+        seat = state.rules.seating.owners[colour]
+        if seat is not None:
+            places[at] = places[at].shown_to(seat)
+            tell(fx, "codex_seen", to=seat, place=at + 1, value=places[at].value)
+        state.notes[self.board.slot] = tuple(places)
+
+
+class Look(_AtPlace):
+    """Having played a card here, a person looks at a shield: ``look:2``."""
+
+    name = "look"
+    verb = "look"
+
+    def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
+        """Show the shield to the person."""
+        tell(fx, "looked", colour=due.colour, place=int(choice))
+        self.show(state, int(choice) - 1, due.colour, fx)
+
+
+class Take(_AtPlace):
+    """A colour takes a shield face down: ``take:2``. For the neutral one CHANCE decides."""
+
+    name = "take"
+    verb = "take"
+
+    def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
+        """Ask the owner; for the neutral colour CHANCE draws, unless one is left."""
+        neutral = state.agenda[-1].colour == state.rules.seating.neutral
+        if neutral and len(self.free(state)) > 1:
+            return (CHANCE,)
+        return super().open(state, fx)
+
+    def chance(self, state: IsoldeState) -> list[tuple[Move, float]]:
+        """Every shield that is left is as likely."""
+        return [(move, 1.0) for move in self.legal(state, CHANCE)]
+
+    def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
+        """Take the shield and look at it."""
+        at = int(choice) - 1
+        places = list(state.notes[self.board.slot])
+        places[at] = places[at]._replace(taker=due.colour)
+        state.notes[self.board.slot] = tuple(places)
+        tell(fx, "codex_taken", colour=due.colour, place=at + 1)
+        self.show(state, at, due.colour, fx)
+        if not self.free(state):
+            self.board.turn_zeros_up(state, fx)
+
+
+class Kodex(Studien):
+    """The first takes a shield first, having perhaps looked at it; the zeros are given back."""
+
+    step_kinds = (Lay, Look, Take)
+    blank = ()
+
+    def opening(self, order: Sequence[int]) -> list[Due]:
+        """Lay the shields out."""
+        return [Due("lay")]
+
+    def card_played(self, state: IsoldeState, colour: int, value: int, fx: Facts) -> None:
+        """A person may look at a shield; nobody does for the neutral colour."""
+        if state.rules.seating.owners[colour] is not None:
+            state.then(Due("look", colour))
+
+    def score(self, state: IsoldeState, fx: Facts) -> None:
+        """Those who have not moved come after the others, in the order of the round."""
+        order = state.order[self.slot]
+        unmoved = [c for c in state.rules.orders[state.starter] if c not in order]
+        state.then(*(Due("take", colour) for colour in (*order, *unmoved)))
+
+    def turn_zeros_up(self, state: IsoldeState, fx: Facts) -> None:
+        """All have taken: the zeros are shown and go, the others stay with their owners.
+
+        Now who knows one of these knows them all.
+        """
+        places: tuple[Place, ...] = state.notes[self.slot]
+        dark = [place for place in places if place.value]
+        known = tuple(sorted({seat for place in dark for seat in place.known}))
+        for place in dark:
+            state.award(place.taker, Shield(self.id, state.round, place.value, known))
+        tell(
+            fx,
+            "codex_open",
+            reveals=True,
+            zeros=[place.taker for place in places if not place.value],
+            face_down=[place.taker for place in dark],
+        )
+        state.notes[self.slot] = self.blank
+
+    # -- knowledge
+    def public(self, state: IsoldeState) -> dict[str, Any]:
+        """``places``: who knows the shield at each, and which colour has taken it."""
+        places: tuple[Place, ...] = state.notes[self.slot]
+        return {
+            "places": [
+                {
+                    "known_by": list(place.known),
+                    "taker": None if place.taker == NOBODY else place.taker,
+                }
+                for place in places
+            ]
+        }
+
+    def private(self, state: IsoldeState, seat: int) -> dict[str, Any]:
+        """``codex``: the values known, by place; ``face_down``: shields known, won before."""
+        places: tuple[Place, ...] = state.notes[self.slot]
+        return {
+            "codex": [place.value if seat in place.known else None for place in places],
+            "face_down": [
+                {"colour": colour, "round": shield.round, "value": shield.value}
+                for colour, shields in enumerate(state.shields)
+                for shield in shields
+                if shield.known is not None and seat in shield.known
+            ],
+        }
+
+    def restore(self, state: IsoldeState, view: View, rng: random.Random) -> None:
+        """Lay unknown shields at random, and give those won before one of two values."""
+        places = view.public["boards"][self.id]["places"]
+        if places:
+            values = self._imagine_values(view, len(places), rng)
+            state.notes[self.slot] = tuple(
+                Place(
+                    value,
+                    tuple(place["known_by"]),
+                    NOBODY if place["taker"] is None else place["taker"],
+                )
+                for value, place in zip(values, places, strict=True)
+            )
+        self._imagine_face_down(state, view, rng)
+
+    def _imagine_values(self, view: View, places: int, rng: random.Random) -> list[int]:
+        known = view.private["codex"] if view.viewer is not None else [None] * places
+        negative = self.numbers.codex
+        all_values = (*negative, *[0] * (places - len(negative)))
+        unknown = less(all_values, [value for value in known if value is not None])
+        rest = iter(shuffled(rng, unknown))
+        return [next(rest) if value is None else value for value in known]
+
+    def _imagine_face_down(self, state: IsoldeState, view: View, rng: random.Random) -> None:
+        """Give the shields that lie face down a value: the viewer knows all of a round or none."""
+        known: dict[tuple[int, int], list[int]] = {}
+        for shield in view.private["face_down"] if view.viewer is not None else ():
+            known.setdefault((shield["colour"], shield["round"]), []).append(shield["value"])
+        unknown = {
+            round_: shuffled(rng, self.numbers.codex) for round_ in range(1, state.round + 1)
+        }
+        for colour, shields in enumerate(state.shields):
+            state.shields[colour] = tuple(
+                shield
+                if shield.known is None
+                else shield._replace(
+                    value=(known.get((colour, shield.round)) or unknown[shield.round]).pop(0)
+                )
+                for shield in shields
+            )

@@ -1,0 +1,77 @@
+"""Variant "Koenig": two scrolls on the way decide when the board is scored."""
+
+from __future__ import annotations
+
+import random
+from typing import Any, NamedTuple
+
+from games.engine import View
+from games.isolde.boards import Koenig, reached
+from games.isolde.numbers import Numbers
+from games.isolde.state import Facts, IsoldeState, tell
+
+
+class ScrollFields(NamedTuple):
+    """The fields where scrolls lie, and those whose scrolls have been taken in this round."""
+
+    lying: tuple[int, ...]
+    taken: tuple[int, ...]
+
+
+class Scrolls(Koenig):
+    """Scored in the rounds in which a card takes a scroll, doubly if it was both."""
+
+    terms = "scrolls"
+
+    def __init__(self, slot: int, colours: int, numbers: Numbers) -> None:
+        super().__init__(slot, colours, numbers)
+        self.blank = ScrollFields(numbers.scroll_fields, ())
+
+    def card_played(self, state: IsoldeState, colour: int, value: int, fx: Facts) -> None:
+        """Take the scrolls that the piece has reached or passed, now or earlier."""
+        lying, taken = state.notes[self.slot]
+        position = state.positions[self.slot][colour]
+        for field in lying:
+            if position >= field:
+                tell(fx, "scroll", colour=colour, field=field)
+                taken += (field,)
+        left = tuple(field for field in lying if field not in taken)
+        state.notes[self.slot] = ScrollFields(left, taken)
+
+    def due(self, state: IsoldeState) -> bool:
+        """Whether a scroll was taken in this round."""
+        return bool(state.notes[self.slot].taken)
+
+    def score(self, state: IsoldeState, fx: Facts) -> None:
+        """A double score is paid in two shields."""
+        times = 2 if state.notes[self.slot].taken == self.numbers.scroll_fields else 1
+        for colour, position in enumerate(state.positions[self.slot]):
+            value = reached(self.numbers.scroll_points, position)
+            if value:
+                for _ in range(times):
+                    self.give_shield(state, colour, value, fx, why="field", field=position)
+
+    def close_round(self, state: IsoldeState, fx: Facts) -> None:
+        """The far scroll brings all back to the start; the near one stays away until then."""
+        lying, taken = state.notes[self.slot]
+        if self.numbers.scroll_fields[-1] in taken:
+            self.reset(state, fx)
+            state.notes[self.slot] = self.blank
+        else:
+            state.notes[self.slot] = ScrollFields(lying, ())
+
+    def public(self, state: IsoldeState) -> dict[str, Any]:
+        """The fields of the ``scrolls`` still lying, of those ``taken`` in this round, and the
+        ``points`` from a field on, as pairs.
+        """
+        lying, taken = state.notes[self.slot]
+        return {
+            "scrolls": list(lying),
+            "taken": list(taken),
+            "points": [list(pair) for pair in self.numbers.scroll_points],
+        }
+
+    def restore(self, state: IsoldeState, view: View, rng: random.Random) -> None:
+        """Lay the scrolls."""
+        public = view.public["boards"][self.id]
+        state.notes[self.slot] = ScrollFields(tuple(public["scrolls"]), tuple(public["taken"]))

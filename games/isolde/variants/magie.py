@@ -1,0 +1,72 @@
+"""Magie: an eighth board, for cards of any type, whose winners share out moves to other boards."""
+
+from __future__ import annotations
+
+from games.engine import IllegalMove, Move
+from games.isolde.boards import Board, BoardStep
+from games.isolde.cards import TYPES
+from games.isolde.state import Due, Facts, IsoldeState, tell
+from games.isolde.steps import DECLINE, Choice
+
+
+class Magic(BoardStep, Choice):
+    """A winner moves one piece after the other, ``magic:GRAL+4``, or stops, ``magic:-``.
+
+    Each board can be moved on once. The neutral colour uses all its fields.
+    """
+
+    name = "magic"
+    verb = "magic"
+
+    def legal(self, state: IsoldeState, seat: int) -> list[Move]:
+        """Any number of the fields left, on any board not moved on yet."""
+        due = state.agenda[-1]
+        rest, *used = due.data
+        moves = [
+            f"magic:{board.id}+{fields}"
+            for board in state.rules.boards
+            if board is not self.board and board.id not in used
+            for fields in range(1, rest + 1)
+        ]
+        if state.rules.seating.may_decline(due.colour):
+            moves.append(f"magic:{DECLINE}")
+        return moves
+
+    def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
+        """Move, and go on as long as there are fields left."""
+        if choice == DECLINE:
+            tell(fx, "declined", colour=due.colour, board=self.board.id)
+            return
+        rest, *used = due.data
+        target, _, fields = choice.partition("+")
+        self.board.bonus_move(state, due.colour, target, int(fields), fx)
+        if int(fields) < rest:
+            state.then(Due("magic", due.colour, (rest - int(fields), *used, target)))
+
+    def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
+        """The board, or the number of fields, will not do."""
+        rest, *used = state.agenda[-1].data
+        target = argument.partition("+")[0]
+        if argument == DECLINE:
+            return IllegalMove("neutral_moves")
+        if target in used:
+            return IllegalMove("board_used", board=target)
+        if target not in state.rules.board or target == self.board.id:
+            return state.rules.no_target(target)
+        return IllegalMove("fields_needed", board=target, most=rest)
+
+
+class Magie(Board):
+    """The third moves first, the first last. Cards played here have no other effect."""
+
+    id = "MAGIE"
+    place = 20
+    terms = "magic"
+    card_types = TYPES
+    scores = False
+    step_kinds = (Magic,)
+
+    def score(self, state: IsoldeState, fx: Facts) -> None:
+        """Ask the winners of this moment."""
+        for colour, fields in self.winners(state):  # the last one put on the agenda is first
+            state.agenda.append(Due("magic", colour, (fields,)))

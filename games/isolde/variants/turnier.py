@@ -1,0 +1,87 @@
+"""Das grosse Turnier: a white and a black knight, and a cup that every card pulls to its side."""
+
+from __future__ import annotations
+
+import random
+from typing import Any, ClassVar
+
+from games.engine import View
+from games.isolde.boards import Board, Lists
+from games.isolde.state import Facts, IsoldeState, tell
+
+
+class Knight(Lists):
+    """Pieces of those who fight for one knight.
+
+    :cvar side: +1 if the cup on a positive field is his.
+    """
+
+    side: ClassVar[int]
+
+    terms = "knights"
+
+    def card_played(self, state: IsoldeState, colour: int, value: int, fx: Facts) -> None:
+        """Pull the cup to this side; at the last field it stops."""
+        reach = self.numbers.cup_reach
+        before = cup(state)
+        after = max(-reach, min(reach, before + self.side * value))
+        state.notes[cup_keeper(state).slot] = after
+        tell(fx, "cup", origin=before, field=after)
+
+    def winners(self, state: IsoldeState) -> list[tuple[int, int]]:
+        """The richer prizes if the cup is on his side; in the middle it is on nobody's."""
+        if cup(state) * self.side <= 0:
+            return super().winners(state)
+        return list(zip(state.order[self.slot], self._victor_prizes(), strict=False))
+
+    def _victor_prizes(self) -> tuple[int, ...]:
+        return self.awarded(self.numbers.knights_won)
+
+    def public(self, state: IsoldeState) -> dict[str, Any]:
+        """``cup``, positive on the white side, how far it can go, which ``side`` is this knight's
+        (1 or -1), and the prizes if he wins.
+        """
+        return {
+            "cup": cup(state),
+            "reach": self.numbers.cup_reach,
+            "side": self.side,
+            "victor_prizes": list(self._victor_prizes()),
+        }
+
+
+class BlackKnight(Knight):
+    """In the place of Lanzenstechen."""
+
+    id = "LANZE"
+    place = 30
+    side = -1
+
+
+class WhiteKnight(Knight):
+    """In the place of Turnierkampf; keeps the cup for both."""
+
+    id = "TURNIER"
+    place = 40
+    side = 1
+
+    blank = 0
+
+    def reset(self, state: IsoldeState, fx: Facts) -> None:
+        """The cup starts anew as well."""
+        super().reset(state, fx)
+        state.notes[self.slot] = self.blank
+
+    def restore(self, state: IsoldeState, view: View, rng: random.Random) -> None:
+        """Set the cup."""
+        state.notes[self.slot] = view.public["boards"][self.id]["cup"]
+
+
+def cup_keeper(state: IsoldeState) -> Board:
+    """The board that remembers where the cup stands."""
+    return state.rules.board[WhiteKnight.id]
+
+
+def cup(state: IsoldeState) -> int:
+    """The field of the cup: 0 in the middle, positive on the white knight's side."""
+    field: int = state.notes[cup_keeper(state).slot]
+    return field
