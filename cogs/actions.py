@@ -446,17 +446,18 @@ async def _advise_on_hands(interaction: Interaction, table: Table) -> None:
 
 
 # ------------------------------------------------------------------------------ presses
-Press = Callable[[Interaction, Control], Coroutine[Any, Any, None]]
+OnPress = Callable[[Interaction, Control], Coroutine[Any, Any, None]]
+"""What a verb of a control does; cogs add theirs to ``bot.presses``."""
 
 
-def _on_table(action: Callable[[Interaction, int], Coroutine[Any, Any, None]]) -> Press:
+def _on_table(action: Callable[[Interaction, int], Coroutine[Any, Any, None]]) -> OnPress:
     async def press(interaction: Interaction, control: Control) -> None:
         await action(interaction, control.table)
 
     return press
 
 
-PRESSES: Mapping[str, Press] = {
+PRESSES: Mapping[str, OnPress] = {
     "join": _on_table(join),
     "leave": _on_table(leave),
     "cancel": _on_table(cancel),

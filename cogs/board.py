@@ -272,6 +272,15 @@ def note_view(text: str, colour: discord.Colour = HOUSE_COLOUR) -> ui.LayoutView
     return _message(colour, [ui.TextDisplay(text)], [])
 
 
+def buttons_view(text: str, buttons: Sequence[Press]) -> ui.LayoutView:
+    """A text with buttons below it."""
+    rows = [
+        ui.ActionRow[Any](*buttons[first : first + BUTTONS_IN_ROW])
+        for first in range(0, len(buttons), BUTTONS_IN_ROW)
+    ]
+    return _message(HOUSE_COLOUR, [ui.TextDisplay(text)], rows)
+
+
 def file_view(name: str) -> ui.LayoutView:
     """A text that is too long for a message, as a file."""
     layout = ui.LayoutView(timeout=None)

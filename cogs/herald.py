@@ -93,7 +93,7 @@ class Herald:
                 if failure is not None:
                     await self._cope(table, failure, attempt)
                     return failure
-        self._bot.wake_computers(table)
+        self._bot.follow_up(table)
         return None
 
     async def catch_up(self) -> None:
@@ -119,9 +119,8 @@ class Herald:
         else:
             note = say("{name} has resigned.", name=name)
         await self._bot.door.post(table.row.channel_id, board.note_view(note))
-        if table.running:
-            self._bot.wake_computers(table)
-        else:
+        self._bot.follow_up(table)
+        if not table.running:
             await self._strip_boards(table)
         if table.row.status is Status.FINISHED:
             await self._tell_result(table)

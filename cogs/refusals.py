@@ -37,6 +37,12 @@ MESSAGES: dict[str, str] = {
     "no_computer": N_("There is no computer player at this table."),
     "seating": N_("Seats are drawn by lot or taken in order of joining."),
     "unknown_option": N_("This game has no option “{option}”."),
+    # votes
+    "no_such_vote": N_("I know nothing of that question any more."),
+    "no_such_answer": N_("That is no answer to this question."),
+    "already_asked": N_("That has been asked already; the answers are still to come."),
+    "not_asked": N_("This question is for others to answer."),
+    "vote_decided": N_("This question has been settled already."),
     # opening a table
     "only_in_servers": N_("Tables are opened in a channel of a server."),
     "cannot_post": N_("I could not post in that channel. The table was not opened."),

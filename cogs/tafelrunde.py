@@ -13,11 +13,12 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs import refusals
-from cogs.actions import PRESSES, Interaction
+from cogs.actions import PRESSES, Interaction, OnPress
 from cogs.controls import Control, Pick, Press
 from cogs.door import Door
 from cogs.herald import Herald
 from cogs.translator import CatalogueTranslator
+from cogs.votes import Ballots
 from cogs.words import GameWords
 from data.store import Conflict, PersonRow, Store, StoreProblem
 from data.texts import Texts, language_of, texts
@@ -28,7 +29,7 @@ from play.tables import Tables
 
 log = structlog.get_logger()
 
-SHARED_COGS = ("cogs.table", "cogs.server")
+SHARED_COGS = ("cogs.table", "cogs.server", "cogs.votes")
 
 
 class Tafelrunde(commands.Bot):
@@ -52,6 +53,8 @@ class Tafelrunde(commands.Bot):
         self.tables = Tables(store, discord.utils.utcnow)
         self.door = Door(self)
         self.herald = Herald(self)
+        self.ballots = Ballots(self)
+        self.presses: dict[str, OnPress] = dict(PRESSES)
         self.words: dict[str, GameWords] = {}
         self._computer_pause = computer_pause
         self._tasks: set[asyncio.Task[None]] = set()
@@ -124,7 +127,7 @@ class Tafelrunde(commands.Bot):
     async def press(self, interaction: Interaction, control: Control) -> None:
         """Act on a button or menu."""
         structlog.contextvars.bind_contextvars(table=control.table, ply=control.ply)
-        await self.attempt(interaction, PRESSES[control.verb](interaction, control))
+        await self.attempt(interaction, self.presses[control.verb](interaction, control))
 
     async def attempt(
         self,
@@ -161,6 +164,12 @@ class Tafelrunde(commands.Bot):
         else:
             log.error("command_failed", exc_info=error)
             await self.door.answer(interaction, refusals.our_fault(say))
+
+    # -- what follows from what people do
+    def follow_up(self, table: Table) -> None:
+        """See to what an event at a table leads to: computer players move, votes may lapse."""
+        self.wake_computers(table)
+        self.later(self.ballots.tidy(table))
 
     # -- computer players
     def wake_computers(self, table: Table) -> None:

@@ -1,0 +1,244 @@
+"""Votes in the channel: one message for each, with a button for each answer.
+
+A kind of vote is a ``Motion``: what it asks, what its answers are called, what its decision does.
+Whoever needs a vote registers a motion once with ``bot.ballots.register`` and asks with
+``bot.ballots.ask``; everything between the question and the decision happens here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar
+from weakref import WeakValueDictionary
+
+import discord
+import structlog
+from discord import ui
+from discord.ext import commands, tasks
+
+from cogs import board
+from cogs.actions import Interaction
+from cogs.controls import Control, Press
+from cogs.door import Posted
+from data.store import Conflict, MessageRow
+from data.texts import Texts, texts
+from data.votes import LAPSED, VoteRow
+from play.table import Refused, Table
+from play.votes import NO, YES, Question, Votes
+
+if TYPE_CHECKING:
+    from cogs.tafelrunde import Tafelrunde
+
+log = structlog.get_logger()
+
+SECONDS_BETWEEN_LOOKS = 30
+
+
+class Motion(ABC):
+    """A kind of vote. One instance serves all votes of the kind."""
+
+    kind: ClassVar[str]
+
+    @abstractmethod
+    def question(self, vote: VoteRow, table: Table, say: Texts) -> str:
+        """What is asked, and what it would do to the match and its result."""
+
+    @abstractmethod
+    def outcome(self, vote: VoteRow, table: Table, say: Texts) -> str:
+        """What was decided, and what follows. ``vote.decision`` is set and not ``LAPSED``."""
+
+    @abstractmethod
+    async def carry_out(self, vote: VoteRow, table: Table) -> None:
+        """Do what was decided and tell the channel, if that is more than ``outcome`` says.
+
+        After a crash it may be called once more, and must then do no harm.
+
+        :raises Refused: events have overtaken the question.
+        """
+
+    def label(self, choice: str, say: Texts) -> str:
+        """What the button of an answer says."""
+        return {YES: say("Agree"), NO: say("Decline")}[choice]
+
+    def lapsed(self, vote: VoteRow, table: Table) -> bool:
+        """Whether events at the table have overtaken the question."""
+        return not table.running
+
+
+class Ballots:
+    """All votes of the bot, from question to decision."""
+
+    def __init__(self, bot: Tafelrunde) -> None:
+        self._bot = bot
+        self._votes = Votes(bot.tables)
+        self._motions: dict[str, Motion] = {}
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+
+    def register(self, motion: Motion) -> None:
+        """Make a kind of vote known."""
+        self._motions[motion.kind] = motion
+
+    async def ask(
+        self, table: Table, question: Question, asked_by: int | None = None, answer: str = YES
+    ) -> VoteRow:
+        """Put a question to the vote: post it, and ping those who are asked.
+
+        Where nobody is left to be asked it is decided and carried out at once, without a message.
+
+        :param asked_by: the person who asks and says ``answer``; None: the house.
+        :raises AlreadyAsked: the same question is open.
+        """
+        async with self._lock(table.id):
+            vote = await self._votes.ask(table.id, question, asked_by, answer)
+            if vote.decision is None:
+                await self._post(vote, table)
+            else:
+                await self._conclude(vote)
+            return vote
+
+    async def answer(self, interaction: Interaction, control: Control) -> None:
+        """Count the answer that was pressed."""
+        number, _, choice = control.argument.partition(".")
+        await self._bot.door.defer_update(interaction)
+        async with self._lock(control.table):
+            await self._tidy(await self._bot.tables.get(control.table))
+            vote = await self._votes.answer(int(number), interaction.user.id, choice)
+            if vote.decision is None:
+                await self._show(vote)
+            else:
+                await self._conclude(vote)
+
+    async def tidy(self, table: Table) -> None:
+        """Let go of what the last event at the table has overtaken or settled."""
+        async with self._lock(table.id):
+            await self._tidy(table)
+
+    async def finish(self) -> None:
+        """Carry out what the last process decided and did not finish; close what is due."""
+        for vote in await self._bot.store.votes.unfinished():
+            async with self._lock(vote.table_id):
+                await self._conclude(vote)
+        await self.close_due()
+
+    async def close_due(self) -> None:
+        """Decide the votes whose time is up."""
+        await self._review(await self._bot.store.votes.due(self._bot.tables.clock()))
+
+    # -- inside
+    def _lock(self, table_id: int) -> asyncio.Lock:
+        return self._locks.setdefault(table_id, asyncio.Lock())
+
+    async def _review(self, votes: Iterable[VoteRow]) -> None:
+        for vote in votes:
+            async with self._lock(vote.table_id):
+                reviewed = await self._votes.review(vote)
+                if reviewed.decision is not None and not reviewed.done:
+                    await self._conclude(reviewed)
+
+    async def _tidy(self, table: Table) -> None:
+        for vote in await self._bot.store.votes.open_at(table.id):
+            if self._motions[vote.kind].lapsed(vote, table):
+                reviewed = await self._votes.lapse(vote.id)
+            else:
+                reviewed = await self._votes.review(vote)
+            if reviewed.decision is not None:
+                await self._conclude(reviewed)
+
+    async def _conclude(self, vote: VoteRow) -> None:
+        """Carry a decision out and tell it."""
+        if vote.decision != LAPSED:
+            table = await self._bot.tables.get(vote.table_id)
+            try:
+                await self._motions[vote.kind].carry_out(vote, table)
+            except (Refused, Conflict) as refusal:
+                log.info("vote_overtaken", vote=vote.id, code=refusal.code)
+                vote = replace(vote, decision=LAPSED)
+        await self._show(vote)
+        await self._bot.store.votes.set_done(vote.id)
+
+    async def _post(self, vote: VoteRow, table: Table) -> None:
+        silent = [person for person, choice in vote.answers.items() if choice is None]
+        posted = await self._bot.door.post(
+            table.row.channel_id,
+            self._view(vote, table),
+            nonce=f"{table.id}.vote.{vote.id}",
+            mentions=silent,
+        )
+        if isinstance(posted, Posted):
+            place = (posted.channel_id, posted.message_id)
+            await self._bot.store.remember_message(MessageRow(table.id, _kind(vote), *place))
+
+    async def _show(self, vote: VoteRow) -> None:
+        """Bring the message of a vote up to date."""
+        table = await self._bot.tables.get(vote.table_id)
+        for message in await self._bot.store.messages(table.id, _kind(vote)):
+            view = self._view(vote, table)
+            await self._bot.door.edit(message.channel_id, message.message_id, view)
+            if vote.decision is not None:
+                await self._bot.store.forget_message(message.message_id)
+
+    def _view(self, vote: VoteRow, table: Table) -> ui.LayoutView:
+        say = texts(table.row.language)
+        motion = self._motions[vote.kind]
+        lines = [f"`{table.row.code}` · {motion.question(vote, table, say)}"]
+        if vote.decision is None:
+            lines += _state_of(vote, table, say)
+        elif vote.decision == LAPSED:
+            lines.append(say("This question has been overtaken by events."))
+        else:
+            lines.append(motion.outcome(vote, table, say))
+        buttons = [
+            Press(Control(table.id, 0, "vote", f"{vote.id}.{choice}"), motion.label(choice, say))
+            for choice in vote.choices
+            if vote.decision is None
+        ]
+        return board.buttons_view("\n".join(lines), buttons)
+
+
+def _kind(vote: VoteRow) -> str:
+    """Under which kind the message of a vote is remembered."""
+    return f"vote.{vote.id}"
+
+
+def _state_of(vote: VoteRow, table: Table, say: Texts) -> Iterable[str]:
+    """Who is asked and has not answered, who has, and how long there is time."""
+    mentions = {m.person_id: board.player_mention(table, m.seat or 0) for m in table.members}
+    silent = [mentions[person] for person, choice in vote.answers.items() if choice is None]
+    heard = [mentions[person] for person, choice in vote.answers.items() if choice]
+    if silent:
+        yield say("Asked: {names}.", names=say.list(silent))
+    if heard:
+        yield say("Answered: {names}.", names=say.list(heard))
+    if vote.closes_at is not None:
+        yield say("Open until {time}.", time=discord.utils.format_dt(vote.closes_at, "f"))
+
+
+class VotesCog(commands.Cog):
+    """Keeps the time of votes."""
+
+    def __init__(self, bot: Tafelrunde) -> None:
+        self.bot = bot
+
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        """Go on where the last process stopped, and look after the time from now on."""
+        if not self._look.is_running():
+            await self.bot.ballots.finish()
+            self._look.start()
+
+    async def cog_unload(self) -> None:
+        """Look no longer."""
+        self._look.cancel()
+
+    @tasks.loop(seconds=SECONDS_BETWEEN_LOOKS)
+    async def _look(self) -> None:
+        await self.bot.ballots.close_due()
+
+
+async def setup(bot: Tafelrunde) -> None:
+    """Let the buttons of votes be pressed."""
+    bot.presses["vote"] = bot.ballots.answer
+    await bot.add_cog(VotesCog(bot))
