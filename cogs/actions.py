@@ -14,6 +14,7 @@ import discord
 from cogs import board
 from cogs.controls import Control
 from cogs.door import Attachment, missing_permissions
+from cogs.words import ASK_ON
 from data.store import Status
 from games.players import LEVELS
 from play.table import Played, Refused, Table
@@ -151,10 +152,11 @@ async def go(interaction: Interaction, control: Control) -> None:
         raise Refused("not_your_turn") if table.running else Refused("table_over")
     if control.ply < match.opened(seat):
         raise Refused("stale")
-    if control.argument in match.game.legal(match.state, seat):
-        await play(interaction, control.table, [control.argument], control.ply)
+    chosen = control.argument.removesuffix(ASK_ON)
+    if chosen == control.argument and chosen in match.game.legal(match.state, seat):
+        await play(interaction, control.table, [chosen], control.ply)
     else:
-        await _ask_on(interaction, table, seat, control.argument)
+        await _ask_on(interaction, table, seat, chosen)
 
 
 async def play(
@@ -196,10 +198,13 @@ async def _ask_on(interaction: Interaction, table: Table, seat: int, prefix: str
 
 
 async def _close_or_continue(interaction: Interaction, played: Played) -> None:
-    """Replace the private menu by the next one; if the turn is over, the board says it all."""
+    """Replace the private menu by the next one, or by the choice that is sealed until all are in;
+    if the turn is over, the board says it all.
+    """
     table = played.table
     seat = table.seat_of(interaction.user.id)
-    if seat is None or seat not in table.awaited:
+    sealed = table.game.info.simultaneous and table.running
+    if seat is None or (seat not in table.awaited and not sealed):
         await interaction.client.door.discard(interaction)
     elif table.game.info.hidden:
         await _show_hand(interaction, table, seat)

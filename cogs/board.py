@@ -130,10 +130,12 @@ def board_view(
     view = match.view(None)
     parts: list[ui.Item[Any]] = [
         ui.TextDisplay(title_line(table, words, say, view.ply)),
-        _gallery(pictures),
+        _gallery(pictures[:1]),
     ]
     if story:
         parts.append(ui.TextDisplay(story))
+    if len(pictures) > 1:
+        parts.append(_gallery(pictures[1:]))
     if table.running:
         parts.append(ui.TextDisplay(turn_line(table, say)))
         rows = [*_move_rows(table, words, say), _service_row(table, say)]
@@ -235,7 +237,11 @@ def menu_view(
     parts: list[ui.Item[Any]] = [ui.TextDisplay(menu.prompt)]
     if picture is not None:
         parts.append(_gallery([picture]))
-    return _message(seat_colour(seat), parts, choice_rows(table, words, say, seat, prefix))
+    rows = choice_rows(table, words, say, seat, prefix)
+    if prefix:
+        back = Control(table.id, table.played.opened(seat), "go")
+        rows.append(ui.ActionRow(Press(back, say("Back"))))
+    return _message(seat_colour(seat), parts, rows)
 
 
 def hand_view(

@@ -149,11 +149,15 @@ class Herald:
     async def focus_picture(
         self, table: Table, seat: int, prefix: str, say: Texts
     ) -> Picture | None:
-        """The board with the legal ways to go on from ``prefix``, for the person to move."""
+        """The board, or the private hand where there is one, with the legal ways to go on from
+        ``prefix``, for the person to move.
+        """
         match = table.played
         legal = [m for m in match.game.legal(match.state, seat) if m.startswith(prefix)]
         scene = self._scene(table, seat, say, since=match.ply, focus=prefix, legal=legal)
-        return await asyncio.to_thread(PAINTERS[table.row.game].board, scene)
+        painter = PAINTERS[table.row.game]
+        draw = painter.hand if match.game.info.hidden else painter.board
+        return await asyncio.to_thread(draw, scene)
 
     async def hand_pictures(self, table: Table, seat: int, say: Texts) -> list[Picture]:
         """The private hand of a seat."""

@@ -25,12 +25,17 @@ LONG_LABEL = 40
 
 FEW = 3
 
+ASK_ON = "?"
+"""Ends the value of a choice that is a whole move already but shall not be played yet: what follows
+it is asked first, be it only whether it is meant. No move ends with it.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
     """One entry of a menu.
 
-    :param value: a legal move, or the beginning of several.
+    :param value: a legal move, or the beginning of several; see ``ASK_ON`` for what is both.
     :param detail: a second line, shown where there is room.
     """
 

@@ -35,6 +35,12 @@ class Shown:
     options: tuple[tuple[str, str], ...] = ()
     disabled: bool = False
 
+    @property
+    def chooses(self) -> bool:
+        """Whether it leads on towards a move, rather than back or elsewhere."""
+        _, _, _, verb, *argument = self.custom_id.split(":")
+        return verb == "go" and bool(argument)
+
 
 class Stage:
     """One server, one channel, people, and the bot."""
@@ -133,7 +139,7 @@ class Stage:
         raise AssertionError(f"no move after eight choices at {place.components}")
 
     async def _choose(self, person: Any, place: Any, rng: random.Random) -> Any:
-        moves = [c for c in controls(place) if c.custom_id.split(":")[3] == "go" and not c.disabled]
+        moves = [c for c in controls(place) if c.chooses and not c.disabled]
         assert moves, f"nothing to choose in {texts_of(place)}"
         control = rng.choice(moves)
         if control.options:

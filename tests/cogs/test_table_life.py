@@ -119,10 +119,23 @@ async def test_a_move_by_two_presses(stage: Stage) -> None:
     first = await anna.click(board, custom_id=f"t:{table.id}:0:go:K")
     menu = private(first)
     assert menu.ephemeral
-    assert [c.label for c in controls(menu)] == [f"K{row}" for row in range(4, 12)]
+    assert [c.label for c in controls(menu) if c.chooses] == [f"K{row}" for row in range(4, 12)]
     second = await anna.click(menu, custom_id=f"t:{table.id}:0:go:K4")
     assert second.acknowledged
     assert (await stage.table()).played.view(None).public["board"] == {"K4": 0}
+
+
+async def test_a_choice_can_be_taken_back_before_it_is_a_move(stage: Stage) -> None:
+    """“Back” leads from the squares to the columns again, in the same private message."""
+    await lancelot(stage)
+    board = await stage.message("board")
+    anna = stage.people["Anna"]
+    table = await stage.table()
+    menu = private(await anna.click(board, custom_id=f"t:{table.id}:0:go:K"))
+    again = await anna.click(menu, custom_id=f"t:{table.id}:0:go")
+    assert again.acknowledged
+    assert {c.label for c in controls(again.response) if c.chooses} == set("DEFGHIJK")
+    assert (await stage.table()).played.ply == 0
 
 
 async def test_the_kings_power_in_one_command_and_by_buttons(stage: Stage) -> None:
