@@ -75,12 +75,13 @@ class Isolde(Game[IsoldeState]):
 
     def start(self, setup: Setup) -> IsoldeState:
         """All pieces at the start, before the lot unless the starter is fixed."""
-        state = views.new_state(rules_for(setup.players, setup.options, self.numbers))
+        rules = rules_for(setup.players, setup.options, self.numbers)
+        state = views.new_state(rules, setup.options)
         starter = setup.options["starter"]
         if starter == "lot":
             state.agenda.append(Due("lot"))
         else:
-            begin_round(state, int(starter) - 1, None)
+            begin_round(state, int(starter) - 1)
         proceed(state, None)
         return state
 
@@ -125,7 +126,7 @@ class Isolde(Game[IsoldeState]):
         return View(
             game=self.info.id,
             players=state.rules.players,
-            options=state.rules.options,
+            options=state.options,
             viewer=viewer,
             ply=state.ply,
             round=state.round,

@@ -28,9 +28,9 @@ class Halving(Sealed):
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
         """All different halves."""
-        pack = state.packs[seat]
+        pack = names(state.packs[seat])
         halves = dict.fromkeys(combinations(pack, len(pack) // 2))
-        return [f"{self.verb}:" + ",".join(names(half)) for half in halves]
+        return [f"{self.verb}:" + ",".join(half) for half in halves]
 
     def chosen(self, move: Move) -> Hand:
         """The cards that a move lists."""

@@ -11,7 +11,7 @@ from games.isolde.state import NOBODY, Due, Facts, IsoldeState, tell
 from games.isolde.steps import Choice, Draw, Step
 
 
-def begin_round(state: IsoldeState, starter: int, fx: Facts) -> None:
+def begin_round(state: IsoldeState, starter: int) -> None:
     """Clear the cards away and write the round's agenda. Called with the agenda empty."""
     rules = state.rules
     state.starter, state.appointed = starter, NOBODY
@@ -21,16 +21,6 @@ def begin_round(state: IsoldeState, starter: int, fx: Facts) -> None:
     state.played = [()] * rules.colours
     state.piles = ()
     state.agenda.extend(rules.schedules[starter])
-    if fx is not None:
-        tell(
-            fx,
-            "round",
-            round=state.round,
-            starter=starter,
-            order=list(rules.orders[starter]),
-            direction=rules.seating.direction(state.round),
-            scored=[board.id for board in rules.boards if board.due(state)],
-        )
 
 
 # ---------------------------------------------------------------------------- lot and deal
@@ -48,7 +38,7 @@ class Lot(Draw):
         """Begin the match."""
         starter = int(draw) - 1
         tell(fx, "starter", reveals=True, colour=starter)
-        begin_round(state, starter, fx)
+        begin_round(state, starter)
 
 
 class Deal(Draw):
@@ -71,8 +61,20 @@ class Deal(Draw):
         return "deal:" + "/".join(packs)
 
     def drawn(self, state: IsoldeState, due: Due, draw: str, fx: Facts) -> None:
-        """Give out the packs."""
+        """Give out the packs and announce the round."""
         state.packs = [from_brief(pack) for pack in draw.split("/")]
+        if fx is None:
+            return
+        rules = state.rules
+        tell(
+            fx,
+            "round",
+            round=state.round,
+            starter=state.starter,
+            order=list(rules.orders[state.starter]),
+            direction=rules.seating.direction(state.round),
+            scored=[board.id for board in rules.boards if board.due(state)],
+        )
         for seat in range(state.rules.players):
             tell(fx, "dealt", to=seat, cards=names(state.packs[seat]))
 
@@ -249,7 +251,7 @@ class Close(Step):
             if starter == NOBODY:
                 starter = rules.seating.next_starter(state.starter)
             state.round += 1
-            begin_round(state, starter, fx)
+            begin_round(state, starter)
         return ()
 
 
@@ -261,7 +263,7 @@ def won_in(state: IsoldeState, round_: int) -> list[dict[str, Any]]:
     """The shields won in a round; the value is None where it lies face down."""
     return [
         {
-            "colour": colour,
+            "colour": colour if shield.giver == NOBODY else shield.giver,
             "board": shield.board,
             "value": shield.value if shield.known is None else None,
         }

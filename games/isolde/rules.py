@@ -22,8 +22,9 @@ FollowUp = Callable[[IsoldeState, int, int, Facts], None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rules:
-    """One instance per (players, options, numbers), see ``rules_for``.
+    """One instance per (players, variants, numbers), see ``rules_for``.
 
+    :param variants: the options but for the starter.
     :param colours: what is moved and scored on its own; at least as many as players.
     :param boards: in the order of scoring.
     :param board: by id.
@@ -39,7 +40,7 @@ class Rules:
     """
 
     players: int
-    options: Mapping[str, Any]
+    variants: Mapping[str, Any]
     numbers: Numbers
     seating: Seating
     colours: int
@@ -57,7 +58,7 @@ class Rules:
     words: tuple[str, ...]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return rules_for, (self.players, self.options, self.numbers)
+        return rules_for, (self.players, self.variants, self.numbers)
 
     def no_target(self, board: str) -> IllegalMove:
         """Why a bonus cannot move a piece on a board."""
@@ -67,13 +68,17 @@ class Rules:
 
 
 def rules_for(players: int, options: Mapping[str, Any], numbers: Numbers) -> Rules:
-    """The rules for a number of players and all options with their values."""
-    return _rules_for(players, tuple(sorted(options.items())), numbers)
+    """The rules for a number of players and all options with their values.
+
+    Who starts is no rule, and would only multiply the instances.
+    """
+    variants = tuple(sorted((key, value) for key, value in options.items() if key != "starter"))
+    return _rules_for(players, variants, numbers)
 
 
 @cache
-def _rules_for(players: int, options: tuple[tuple[str, Any], ...], numbers: Numbers) -> Rules:
-    chosen = dict(options)
+def _rules_for(players: int, variants: tuple[tuple[str, Any], ...], numbers: Numbers) -> Rules:
+    chosen = dict(variants)
     seating = seating_for(players, chosen.get("duo", ""), numbers)
     colours = len(seating.owners)
     boards = tuple(kind(slot, colours, numbers) for slot, kind in enumerate(board_kinds(chosen)))
@@ -94,7 +99,7 @@ def _rules_for(players: int, options: tuple[tuple[str, Any], ...], numbers: Numb
     }
     return Rules(
         players=players,
-        options=chosen,
+        variants=chosen,
         numbers=numbers,
         seating=seating,
         colours=colours,

@@ -35,12 +35,14 @@ class Shield(NamedTuple):
     :param board: its board, which also says what kind of shield it is.
     :param round: in which it was won.
     :param known: the seats that know its value if it lies face down; None if everybody does.
+    :param giver: the colour that it was won by, if it has changed hands, or NOBODY.
     """
 
     board: str
     round: int
     value: int
     known: tuple[int, ...] | None = None
+    giver: int = NOBODY
 
     @property
     def label(self) -> str:
@@ -71,6 +73,7 @@ class IsoldeState:
     """
 
     rules: Rules
+    options: dict[str, Any]
     positions: list[list[int]]
     order: list[list[int]]
     notes: list[Any]
@@ -90,9 +93,10 @@ class IsoldeState:
     round: int = 1
 
     def clone(self) -> IsoldeState:
-        """A copy that shares nothing mutable but the rules, which nobody changes."""
+        """A copy that shares nothing mutable but rules and options, which nobody changes."""
         return IsoldeState(
             self.rules,
+            self.options,
             [row[:] for row in self.positions],
             [row[:] for row in self.order],
             self.notes[:],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from typing import Any
 
 from games.engine import View
@@ -13,11 +14,12 @@ from games.isolde.state import NOBODY, Due, IsoldeState, Shield
 from games.isolde.steps import Sealed
 
 
-def new_state(rules: Rules) -> IsoldeState:
+def new_state(rules: Rules, options: Mapping[str, Any]) -> IsoldeState:
     """A position before anything has happened, without an agenda."""
     colours, boards = rules.colours, rules.boards
     return IsoldeState(
         rules=rules,
+        options=dict(options),
         positions=[[0] * colours for _ in boards],
         order=[[] for _ in boards],
         notes=[board.blank for board in boards],
@@ -53,6 +55,7 @@ def public_view(state: IsoldeState) -> dict[str, Any]:
                     "round": shield.round,
                     "value": shield.value if shield.known is None else None,
                     "known_by": None if shield.known is None else list(shield.known),
+                    "giver": _colour(shield.giver),
                 }
                 for shield in shields
             ]
@@ -123,7 +126,7 @@ def imagine(rules: Rules, view: View, rng: random.Random) -> IsoldeState:
 def _known(rules: Rules, view: View) -> IsoldeState:
     """Everything but notes of boards, cards and sealed moves. Face down shields count 0."""
     public = view.public
-    state = new_state(rules)
+    state = new_state(rules, view.options)
     for board in rules.boards:
         state.positions[board.slot] = list(public["boards"][board.id]["positions"])
         state.order[board.slot] = list(public["boards"][board.id]["order"])
@@ -134,6 +137,7 @@ def _known(rules: Rules, view: View) -> IsoldeState:
                 shield["round"],
                 shield["value"] or 0,
                 None if shield["known_by"] is None else tuple(shield["known_by"]),
+                NOBODY if shield["giver"] is None else shield["giver"],
             )
             for shield in shields
         )

@@ -58,11 +58,15 @@ class Give(BoardStep, Choice):
             if shield.board == Studien.id and shield.label == choice
         )
         hand_over(state, shield, due.colour, partner)
+        told = {"colour": due.colour, "partner": partner, "round": shield.round}
+        if shield.known is None:
+            tell(fx, "given", **told, value=shield.value)
+            return
+        tell(fx, "given", **told, value=None)
         receiver = state.rules.seating.owners[partner]
         if receiver is not None:
             state.learn(receiver, shield.round)
-        value = shield.value if shield.known is None else None
-        tell(fx, "given", colour=due.colour, partner=partner, round=shield.round, value=value)
+            tell(fx, "shield_seen", to=receiver, **told, value=shield.value)
 
     def nothing(self, state: IsoldeState, due: Due, fx: Facts) -> None:
         """The other half of the exchange goes on."""
@@ -159,4 +163,4 @@ def hand_over(state: IsoldeState, shield: Shield, giver: int, receiver: int) -> 
     left = list(state.shields[giver])
     left.remove(shield)
     state.shields[giver] = tuple(left)
-    state.award(receiver, shield)
+    state.award(receiver, shield._replace(giver=giver))
