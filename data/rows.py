@@ -39,6 +39,7 @@ class TableRow:
     :param ply: number of events.
     :param announced_ply: number of events that the channel has heard of; -1: not even the start.
     :param moved_at: time of the last change to the match or the status.
+    :param undos: how often moves were taken back; plies are used again after that.
     """
 
     id: int
@@ -59,6 +60,7 @@ class TableRow:
     result: dict[str, Any] | None
     created_at: datetime
     moved_at: datetime
+    undos: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,9 @@ import aiosqlite
 from data.access import Access, Database, Record
 from data.columns import json_text, moment, seconds
 from data.database import PATIENCE, copy_database
+from data.followers import Followers
 from data.migrate import open_database, read_migrations
+from data.plans import Plans
 from data.problems import (
     AlreadyCounted,
     AlreadyMember,
@@ -50,6 +52,8 @@ from data.problems import (
     TableOver,
 )
 from data.rows import EventRow, MemberRow, MessageRow, PersonRow, ServerRow, Status, TableRow
+from data.seats import Seats
+from data.undos import Undos
 from data.votes import Votes
 
 __all__ = [
@@ -102,6 +106,10 @@ class Store:
         self._path = path
         self.database = Access(connection, path)
         self.votes = Votes(self.database)
+        self.undos = Undos(self.database)
+        self.seats = Seats(self.database)
+        self.plans = Plans(self.database)
+        self.followers = Followers(self.database)
 
     # -- the file
     @classmethod
@@ -223,10 +231,12 @@ class Store:
         )
 
     async def unannounced(self) -> list[TableRow]:
-        """Started tables with events, or a start, that their channel has not heard of."""
+        """Started tables with events, undos, or a start, that their channel has not heard of."""
         return await self._tables(
             """SELECT * FROM tables
-            WHERE status IN ('running', 'finished') AND announced_ply < ply ORDER BY id"""
+            WHERE status IN ('running', 'finished') AND (announced_ply < ply
+                OR id IN (SELECT table_id FROM undos WHERE announced = 0))
+            ORDER BY id"""
         )
 
     async def untold_results(self, since: datetime) -> list[TableRow]:
@@ -479,17 +489,20 @@ class Store:
 
         await self.database.write(change)
 
-    async def set_announced(self, table_id: int, ply: int) -> None:
+    async def set_announced(self, table_id: int, ply: int, undos: int = 0) -> None:
         """Note that the channel has heard of the first ``ply`` events. It never forgets any.
 
+        :param undos: number of undos that the told course of events had had; told of a course
+            that has been undone since, the channel does not know the present one.
         :raises NoSuchTable: there is no such table.
         """
 
         def change(db: Database) -> None:
             _table(db, table_id)
             db.execute(
-                "UPDATE tables SET announced_ply = ? WHERE id = ? AND announced_ply < ?",
-                [ply, table_id, ply],
+                """UPDATE tables SET announced_ply = ?
+                WHERE id = ? AND announced_ply < ? AND undos = ?""",
+                [ply, table_id, ply, undos],
             )
 
         await self.database.write(change)
@@ -606,8 +619,9 @@ def _refuse_taken_channel(db: Database, channel_id: int, except_for: int | None 
 
 
 def _refuse_counted(db: Database, interaction_id: int | None) -> None:
-    known = "SELECT 1 FROM events WHERE interaction_id = ?"
-    if interaction_id is not None and db.execute(known, [interaction_id]).fetchone():
+    known = """SELECT 1 FROM events WHERE interaction_id = ?
+        UNION ALL SELECT 1 FROM undone_events WHERE interaction_id = ?"""
+    if interaction_id is not None and db.execute(known, [interaction_id] * 2).fetchone():
         raise AlreadyCounted(interaction_id)
 
 
