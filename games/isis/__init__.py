@@ -9,7 +9,7 @@ from the underworld, ``22-0`` one down. ``turn:40`` turns the stone on square 40
 nothing is passed over. CHANCE draws one lot, ``start:1``: the starter, counted from 1.
 
 Options: ``places`` (three and four players: those who are left play on for the next place),
-``turning`` (a stone that comes from earth into heaven may go backward there in the same move;
+``retreat`` (a stone that comes from earth into heaven may go backward there in the same move;
 without it, it may not, and so can never take a throne at once), ``hints`` (whether pictures and
 menus warn of stones in danger; no rule depends on it), ``cap`` (so many turns end the match in a
 draw), ``starter``.

@@ -86,7 +86,7 @@ class Going(Enum):
     """The directions that are allowed for the whole of one move."""
 
     FORWARD = "forward or sideways"
-    TURNING = "forward or sideways, between squares of heaven in any direction"
+    RETREAT = "forward or sideways, within heaven also backward"
     FREE = "in any direction"
     DOWN = "backward or sideways"
 
@@ -119,7 +119,7 @@ def _may_step(start: int, end: int, going: Going) -> bool:
     match going:
         case Going.FORWARD:
             return onwards >= 0
-        case Going.TURNING:
+        case Going.RETREAT:
             return onwards >= 0 or (start in HEAVEN and end in HEAVEN)
         case Going.DOWN:
             return onwards <= 0
@@ -208,24 +208,24 @@ Table = tuple[tuple[Way, ...], ...]
 class Board:
     """All ways. One instance for each reading.
 
-    :param turning: a stone that enters heaven during its move may turn back inside heaven.
+    :param retreat: a stone that enters heaven during its move may go backward there.
     :param ways: of neutral stones and of personal ones; square 0 leads up into the lanes.
     :param down: likewise, into the underworld.
     :param meaning: origin and destination of each move.
     """
 
-    turning: bool
+    retreat: bool
     ways: tuple[Table, Table]
     down: tuple[Table, Table]
     meaning: dict[Move, tuple[int, int]]
 
     def __reduce__(self) -> tuple[object, tuple[bool]]:
         """Pickled by its argument: the other process has the same board already."""
-        return board_for, (self.turning,)
+        return board_for, (self.retreat,)
 
 
 @cache
-def board_for(turning: bool) -> Board:
+def board_for(retreat: bool) -> Board:
     """The board of one reading."""
 
     def onward(square: int, steps: int) -> list[Path]:
@@ -233,7 +233,7 @@ def board_for(turning: bool) -> Board:
             return [(UNDERWORLD, *lane[:steps]) for lane in LANES]
         if square in HEAVEN:
             return paths(square, steps, Going.FREE)
-        return paths(square, steps, Going.TURNING if turning else Going.FORWARD)
+        return paths(square, steps, Going.RETREAT if retreat else Going.FORWARD)
 
     def downward(square: int, steps: int) -> list[Path]:
         return descents(square, steps) if 0 < square < HEAVEN.start else []
@@ -247,7 +247,7 @@ def board_for(turning: bool) -> Board:
         for way in by_steps
         for move, same in way.paths.items()
     }
-    return Board(turning, ways, down, meaning)
+    return Board(retreat, ways, down, meaning)
 
 
 def _table(paths_of: Callable[[int, int], list[Path]], personal: bool) -> Table:

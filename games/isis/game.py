@@ -36,7 +36,7 @@ class Isis(Game[IsisState]):
         players=(2, 3, 4),
         options=(
             Option("places", "bool", default=False, players=frozenset({3, 4})),
-            Option("turning", "bool", default=False),
+            Option("retreat", "bool", default=False),
             Option("hints", "bool", default=True),
             Option("cap", "int", 300, lo=60, hi=500),
             Option("starter", "choice", BY_LOT, choices=(BY_LOT, "1", "2", "3", "4")),
@@ -59,7 +59,7 @@ class Isis(Game[IsisState]):
     def start(self, setup: Setup) -> IsisState:
         """All stones in the underworld, before the lot unless the starter is fixed."""
         state = IsisState(
-            board=board_for(setup.options["turning"]),
+            board=board_for(setup.options["retreat"]),
             options=dict(setup.options),
             phase=LOT,
             turn=NOWHERE,
@@ -171,7 +171,7 @@ def position_of(view: View) -> IsisState:
     personal = [_unknown(square) for square in public["personal"]]
     outcome = view.outcome
     return IsisState(
-        board=board_for(view.options["turning"]),
+        board=board_for(view.options["retreat"]),
         options=dict(view.options),
         phase=view.phase,
         turn=_unknown(public["turn"]),

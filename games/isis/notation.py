@@ -123,14 +123,14 @@ def _refused_way(state: IsisState, seat: int, move: Move, origin: int, end: int)
     on_earth = UNDERWORLD < origin < HEAVEN.start
     if end in THRONES and not personal:
         return IllegalMove("throne_neutral", to=end)
-    if end in THRONES and on_earth and not state.board.turning:
+    if end in THRONES and on_earth and not state.board.retreat:
         return IllegalMove("throne_from_earth", to=end)
     if end != origin and state.occupied >> end & 1:
         return IllegalMove("occupied", to=end)
     steps = state.steps(origin)
     if move in state.board.ways[personal][origin][steps].paths:
         return IllegalMove("blocked", square=origin, to=end, steps=steps)
-    if on_earth and _leads(origin, steps, Going.TURNING, end):
+    if on_earth and _leads(origin, steps, Going.RETREAT, end):
         return IllegalMove("turned_back", square=origin, to=end)
     if on_earth and _leads(origin, steps, Going.FREE, end):
         return IllegalMove("backward", square=origin, to=end)

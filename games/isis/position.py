@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from games.engine import Move
-from games.isis.board import HEAVEN, PERSONAL, STONES, TURN, UNDERWORLD, Board, Path
+from games.isis.board import HEAVEN, PERSONAL, STONES, THRONES, TURN, UNDERWORLD, Board, Path
 
 LOT, DUE, OVER = "lot", "turn", "over"
 """The phases, see the table of the package."""
@@ -25,7 +25,7 @@ AMULETS = ("ankh", "was", "djed", "scarab", "papyrus", "udjat", "tyet")
 Situation = tuple[int, ...]
 """All that makes two positions the same: the stones of each kind, who is to move, the ban."""
 
-_TURNINGS = {square: f"{TURN}{square}" for square in HEAVEN}
+_TURNINGS = {square: f"{TURN}{square}" for square in HEAVEN if square not in THRONES}
 
 
 @dataclass(slots=True)
@@ -47,7 +47,7 @@ class IsisState:
     :param reason: how the match ended; empty before.
     """
 
-    board: Board
+    board: Board = field(repr=False)
     options: dict[str, Any]
     phase: str
     turn: int
@@ -206,9 +206,9 @@ class IsisState:
     def _amulet(self, square: int) -> str:
         # What a stone bears plays no part in the rules. The square decides, so that all seven
         # designs turn up and nothing has to be drawn.
-        first = square - HEAVEN.start
-        turning = (AMULETS[(first + n) % len(AMULETS)] for n in range(len(AMULETS)))
-        return next(amulet for amulet in turning if amulet not in self.amulets)
+        first = list(_TURNINGS).index(square)
+        in_turn = (AMULETS[(first + n) % len(AMULETS)] for n in range(len(AMULETS)))
+        return next(amulet for amulet in in_turn if amulet not in self.amulets)
 
     def turn_back(self, seat: int) -> None:
         """Make the personal stone of a seat a neutral one in the underworld."""

@@ -1,0 +1,208 @@
+"""Whole matches of Isis: held against a second judge, against what must hold, and played well."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from games.engine import CHANCE, Fact, Match, Move
+from games.isis import Danger, Isis, IsisState, dangers
+from tests.games.slow_isis import SlowJudge
+from tests.games.test_isis import played, position
+
+GAME = Isis()
+TABLES = [
+    (players, {"retreat": retreat, **({"places": True} if players > 2 else {})})
+    for players in (2, 3, 4)
+    for retreat in (False, True)
+]
+
+
+def matches(players: int, options: dict[str, Any], count: int) -> Iterator[Match[IsisState]]:
+    """Matches before their first move."""
+    for seed in range(count):
+        match = Match(GAME, GAME.setup(players, options, str(seed)))
+        match.advance()
+        yield match
+
+
+def random_states(
+    players: int, options: dict[str, Any], count: int
+) -> Iterator[tuple[str, IsisState]]:
+    """Every position of random matches, and where it is from."""
+    for match in matches(players, options, count):
+        rng = random.Random(f"{match.setup.seed}/{players}/{options}")
+        state = match.state
+        while actors := GAME.actors(state):
+            yield f"{players} players, {options}, seed {match.setup.seed}, ply {state.ply}", state
+            GAME.do(state, actors[0], rng.choice(GAME.legal(state, actors[0])))
+
+
+# ---------------------------------------------------------------------- the second judge
+@pytest.mark.parametrize(("players", "options"), TABLES, ids=str)
+def test_the_slow_judge_agrees(players: int, options: dict[str, Any]) -> None:
+    """In every position of random matches it finds the same moves."""
+    for where, state in random_states(players, options, 2):
+        judge = SlowJudge.of(GAME.view(state, None))
+        assert set(GAME.legal(state, state.turn)) == judge.moves(state.turn), where
+
+
+@pytest.mark.parametrize(("players", "options"), TABLES, ids=str)
+def test_i34_i35_i36_invariants(players: int, options: dict[str, Any]) -> None:
+    """The stone just moved is never locked in, afterwards none is, and there are seven (I34-36)."""
+    for where, state in random_states(players, options, 3):
+        assert not SlowJudge.of(GAME.view(state, None)).locked(), where
+        below = state.below + state.personal.count(0)
+        assert state.occupied.bit_count() + below == 7, where
+        move = GAME.legal(state, state.turn)[state.ply % len(GAME.legal(state, state.turn))]
+        facts: list[Fact] = []
+        GAME.do(state.clone(), state.turn, move, facts)
+        for fact in facts:
+            if fact.kind == "locked":
+                assert facts[0].data["square"] not in fact.data["squares"], where
+
+
+@pytest.mark.parametrize(("players", "options"), TABLES, ids=str)
+def test_the_told_path_is_one_that_the_stone_could_go(
+    players: int, options: dict[str, Any]
+) -> None:
+    """From square to neighbour, as many steps as are due, over free squares only."""
+    for where, state in random_states(players, options, 1):
+        judge = SlowJudge.of(GAME.view(state, None))
+        for move in GAME.legal(state, state.turn):
+            if move.startswith("turn:"):
+                continue
+            path = state.path(move)
+            start, *way = path
+            assert len(way) == state.steps(start), where
+            assert not set(way) & set(judge.on_board), where
+            if way[-1] == 0:
+                assert way[-2] in (16, 17), where
+                continue
+            for here, to in zip(path, way, strict=False):
+                assert to in judge.steps_from(start, here, move.startswith("P")), (where, move)
+
+
+def test_nobody_is_locked_in_by_descents_or_turning_over() -> None:
+    """Fewer stones in play mean fewer steps: a prefix of a long way is a way."""
+    for where, state in random_states(3, {"retreat": True}, 3):
+        for move in GAME.legal(state, state.turn):
+            if move.endswith("-0") or move.startswith("turn:"):
+                facts: list[Fact] = []
+                GAME.do(state.clone(), state.turn, move, facts)
+                assert not [fact for fact in facts if fact.kind == "locked"], (where, move)
+
+
+# -------------------------------------------------------------------------------- danger
+def test_danger_by_a_block_and_by_more_steps() -> None:
+    """48 is in danger as in the rulebook's examples, 47 because 42 could come to 39."""
+    assert dangers(position("48 42 47")) == [Danger(47, None, (0, 1)), Danger(48, None, (0, 1))]
+
+
+def test_ones_own_stone_is_no_danger_to_oneself() -> None:
+    """Only what others could do is a danger to a personal stone."""
+    state = position("42 47", 48, None)
+    assert Danger(48, 0, (1,)) in dangers(state)
+
+
+def test_the_ban_keeps_only_the_mover_from_locking_in() -> None:
+    """What is banned now may be moved by the one after."""
+    state = position("42 47 1 2 3 4", 48, None, ban=42)
+    for danger in dangers(state):
+        assert danger.by == (1,)
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_every_danger_is_real(players: int) -> None:
+    """For the seat to move, the stones in danger are exactly those that some move locks in."""
+    for where, state in random_states(players, {}, 2):
+        locked: set[int] = set()
+        for move in GAME.legal(state, state.turn):
+            facts: list[Fact] = []
+            GAME.do(state.clone(), state.turn, move, facts)
+            for fact in facts:
+                if fact.kind == "locked":
+                    locked |= set(fact.data["squares"])
+        warned = {danger.square for danger in dangers(state) if state.turn in danger.by}
+        assert warned == locked - {state.personal[state.turn]}, where
+
+
+# --------------------------------------------------------------------- played with a will
+def purposeful_move(state: IsisState, rng: random.Random) -> Move:
+    """One ply deep: take a throne, keep others from theirs, turn over, come to heaven."""
+    seat = state.turn
+
+    def worth(move: Move) -> float:
+        after = state.clone()
+        GAME.do(after, seat, move)
+        if len(after.placed) > len(state.placed):
+            return 100.0
+        danger = 20.0 * (after.turn >= 0 and after.turn != seat and _wins(after, after.turn))
+        own = (
+            5.0 * after.turned[seat] + 3.0 * (after.personal[seat] >= 39) + 2.0 * _wins(after, seat)
+        )
+        return own + sum(after.neutral) / 200 + rng.random() - danger
+
+    return max(GAME.legal(state, seat), key=worth)
+
+
+def _wins(state: IsisState, seat: int) -> bool:
+    """Whether the seat could take a throne if it were its turn."""
+    own = state.personal[seat]
+    if own < 39 or seat in state.placed:
+        return False
+    moves = state.moves_of(own, personal=True, descending=False)
+    return any(move.endswith(("-44", "-45")) for move in moves)
+
+
+@pytest.mark.parametrize(("players", "options"), TABLES, ids=str)
+def test_purposeful_players_end_within_the_cap(players: int, options: dict[str, Any]) -> None:
+    """People who know what they want come to a throne long before the cap, and hardly ever to a
+    draw.
+    """
+    ended = []
+    for match in matches(players, options, 10):
+        rng = random.Random(match.setup.seed)
+        while match.actors:
+            (seat,) = match.actors
+            match.play(seat, [purposeful_move(match.state, rng)])
+        ended.append((match.state.reason, match.state.turns))
+    assert sum(reason in ("throne", "places") for reason, _ in ended) >= 9, ended
+    assert max(turns for _, turns in ended) < 200, ended
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("cap", [60, 500])
+def test_random_matches_end_within_the_cap(players: int, cap: int) -> None:
+    """Turns, passes included, never exceed the cap; the log has one event for each decision."""
+    for match in matches(players, {"cap": cap}, 2):
+        rng = random.Random(match.setup.seed)
+        while match.actors:
+            (seat,) = match.actors
+            assert seat != CHANCE
+            match.play(seat, [rng.choice(GAME.legal(match.state, seat))])
+        assert match.state.turns <= cap
+        assert match.ply <= cap + 1
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_playing_on_gives_every_place(players: int) -> None:
+    """Throne after throne is taken until only the last place is left."""
+    match = next(matches(players, {"places": True}, 1))
+    rng = random.Random(match.setup.seed)
+    while match.actors:
+        match.play(match.actors[0], [purposeful_move(match.state, rng)])
+    assert match.outcome
+    assert match.outcome.reason == "places"
+    assert sorted(match.outcome.ranks) == list(range(1, players + 1))
+    assert len(match.state.placed) == players - 1
+
+
+def test_the_stone_of_the_winner_comes_up_again() -> None:
+    """As a neutral one, which the next player may move at once."""
+    state = position("2 4 10", 46, players=3, places=True)
+    played(state, "P46-44")
+    assert "0-7" in GAME.legal(state, 1)
