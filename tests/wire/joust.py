@@ -38,15 +38,12 @@ class Deed:
 
     @property
     def confirmed(self) -> bool:
-        """Whether the bot told the person that it counts."""
-        return any(message.text == f"Done: {self.move}." for message in self.shown)
-
-    @property
-    def shown(self) -> list[Message]:
-        """The messages on which the person could read an answer."""
-        pressed_in_private = self.act.source is not None and self.act.source.is_ephemeral
-        source = [self.act.source] if self.act.source and pressed_in_private else []
-        return [*self.act.messages, *source]
+        """Whether the person was told that it counts: in words after a command; after a press the
+        private menu goes, because the board says it all."""
+        menu = self.act.source
+        if menu is not None:
+            return menu.deleted
+        return any(message.text == f"Done: {self.move}." for message in self.act.messages)
 
 
 @dataclass
