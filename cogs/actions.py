@@ -150,19 +150,22 @@ async def go(interaction: Interaction, control: Control) -> None:
     match = table.played
     if seat not in table.awaited:
         raise Refused("not_your_turn") if table.running else Refused("table_over")
-    if control.ply < match.opened(seat):
+    if control.undos != table.row.undos or control.ply < match.opened(seat):
         raise Refused("stale")
     chosen = control.argument.removesuffix(ASK_ON)
     if chosen == control.argument and chosen in match.game.legal(match.state, seat):
-        await play(interaction, control.table, [chosen], control.ply)
+        await play(interaction, control.table, [chosen], control)
     else:
         await _ask_on(interaction, table, seat, chosen)
 
 
 async def play(
-    interaction: Interaction, table_id: int, texts: Sequence[str], seen_ply: int | None = None
+    interaction: Interaction, table_id: int, texts: Sequence[str], seen: Control | None = None
 ) -> None:
-    """Play one or more moves in a row and tell the channel."""
+    """Play one or more moves in a row and tell the channel.
+
+    :param seen: what was pressed; None: the moves were typed, and count wherever the match stands.
+    """
     bot = interaction.client
     pressed = interaction.type is discord.InteractionType.component
     if pressed:
@@ -173,7 +176,8 @@ async def play(
         table_id,
         interaction.user.id,
         texts,
-        seen_ply=seen_ply,
+        seen_ply=None if seen is None else seen.ply,
+        seen_undos=seen.undos if seen else 0,
         interaction_id=interaction.id,
     )
     failure = await bot.herald.announce(table_id)

@@ -6,6 +6,7 @@ Everything is a Components V2 layout. Nothing here sends anything.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import discord
@@ -169,14 +170,19 @@ def choice_rows(
 ) -> list[ui.ActionRow[Any]]:
     """Buttons and menus that continue a move of ``seat`` from ``prefix``."""
     menu = menu_of(table, words, say, seat, prefix)
-    ply = table.played.opened(seat)
+    choose = choosing(table, seat)
     rows: list[ui.ActionRow[Any]] = []
     for group in menu.groups:
         if group.as_buttons:
-            rows += _button_rows(table.id, ply, group)
+            rows += _button_rows(choose, group)
         else:
-            rows += _menu_rows(table.id, ply, group, first=len(rows))
+            rows += _menu_rows(choose, group, first=len(rows))
     return rows
+
+
+def choosing(table: Table, seat: int) -> Control:
+    """The control, still without an argument, of the decision that ``seat`` owes."""
+    return Control(table.id, table.played.opened(seat), "go", undos=table.row.undos)
 
 
 def menu_of(table: Table, words: GameWords, say: Texts, seat: int, prefix: str) -> Menu:
@@ -186,16 +192,16 @@ def menu_of(table: Table, words: GameWords, say: Texts, seat: int, prefix: str) 
     return words.menu(match.view(seat), legal, prefix, table.names, say)
 
 
-def _button_rows(table_id: int, ply: int, group: Group) -> Iterator[ui.ActionRow[Any]]:
+def _button_rows(choose: Control, group: Group) -> Iterator[ui.ActionRow[Any]]:
     presses = [
-        Press(Control(table_id, ply, "go", choice.value), choice.label, Style.primary)
+        Press(replace(choose, argument=choice.value), choice.label, Style.primary)
         for choice in group.choices
     ]
     for first in range(0, len(presses), BUTTONS_IN_ROW):
         yield ui.ActionRow(*presses[first : first + BUTTONS_IN_ROW])
 
 
-def _menu_rows(table_id: int, ply: int, group: Group, first: int) -> Iterator[ui.ActionRow[Any]]:
+def _menu_rows(choose: Control, group: Group, first: int) -> Iterator[ui.ActionRow[Any]]:
     chunks = range(0, len(group.choices), OPTIONS_IN_MENU)
     for number, start in enumerate(chunks):
         options = [
@@ -207,7 +213,7 @@ def _menu_rows(table_id: int, ply: int, group: Group, first: int) -> Iterator[ui
         placeholder = group.placeholder
         if len(chunks) > 1:
             placeholder = f"{placeholder}: {options[0].label} … {options[-1].label}"
-        control = Control(table_id, ply, "go", str(first + number))
+        control = replace(choose, argument=str(first + number))
         yield ui.ActionRow(Pick(control, placeholder, options))
 
 
@@ -239,8 +245,7 @@ def menu_view(
         parts.append(_gallery([picture]))
     rows = choice_rows(table, words, say, seat, prefix)
     if prefix:
-        back = Control(table.id, table.played.opened(seat), "go")
-        rows.append(ui.ActionRow(Press(back, say("Back"))))
+        rows.append(ui.ActionRow(Press(choosing(table, seat), say("Back"))))
     return _message(seat_colour(seat), parts, rows)
 
 

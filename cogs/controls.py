@@ -7,13 +7,15 @@ argument. Nothing waits in memory for it to be pressed.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import discord
 from discord import ui
 
-CUSTOM_ID = r"t:(?P<table>\d+):(?P<ply>\d+):(?P<verb>[a-z]+)(?::(?P<argument>.+))?"
+CUSTOM_ID = (
+    r"t:(?P<table>\d+):(?P<ply>\d+)(?:u(?P<undos>\d+))?:(?P<verb>[a-z]+)(?::(?P<argument>.+))?"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,23 +25,32 @@ class Control:
     :param ply: the position that the person looked at.
     :param verb: the name of the action.
     :param argument: for instance the beginning of a move.
+    :param undos: how many undos the course of events had had: plies are used again after one.
     """
 
     table: int
     ply: int
     verb: str
     argument: str = ""
+    undos: int = 0
 
     @property
     def custom_id(self) -> str:
         """The id under which Discord sends the press back."""
+        undos = f"u{self.undos}" if self.undos else ""
         tail = f":{self.argument}" if self.argument else ""
-        return f"t:{self.table}:{self.ply}:{self.verb}{tail}"
+        return f"t:{self.table}:{self.ply}{undos}:{self.verb}{tail}"
 
     @classmethod
     def matched(cls, match: re.Match[str]) -> Control:
         """Read a control from its matched id."""
-        return cls(int(match["table"]), int(match["ply"]), match["verb"], match["argument"] or "")
+        return cls(
+            int(match["table"]),
+            int(match["ply"]),
+            match["verb"],
+            match["argument"] or "",
+            int(match["undos"] or 0),
+        )
 
 
 class Press(ui.DynamicItem[ui.Button[Any]], template=CUSTOM_ID):
@@ -92,7 +103,4 @@ class Pick(ui.DynamicItem[ui.Select[Any]], template="s" + CUSTOM_ID):
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Act on the choice."""
         (chosen,) = interaction.data["values"]  # type: ignore[typeddict-item, index]
-        control = self.control
-        await interaction.client.press(
-            interaction, Control(control.table, control.ply, control.verb, chosen)
-        )
+        await interaction.client.press(interaction, replace(self.control, argument=chosen))

@@ -192,7 +192,7 @@ class Tafelrunde(commands.Bot):
         view = match.view(seat)
         move = await self.thinkers.choose(view, table.computer_at(seat) or "")
         try:
-            await self.tables.move_for_computer(table.id, seat, move, opened)
+            await self.tables.move_for_computer(table.id, seat, move, opened, table.row.undos)
         except (Refused, Conflict) as refusal:
             log.info("computer_overtaken", table=table.id, code=refusal.code)
         await self.herald.announce(table.id)

@@ -80,6 +80,23 @@ class Table:
             raise Refused("not_started")
         return self.match
 
+    @property
+    def stamp(self) -> str:
+        """Names the position among all that the table has had: an undo uses plies again."""
+        undos = f"u{self.row.undos}" if self.row.undos else ""
+        return f"{self.played.ply}{undos}"
+
+    @property
+    def persons(self) -> tuple[int, ...]:
+        """Everybody who plays in person."""
+        return tuple(
+            m.person_id for m in self.members if m.person_id is not None and m.level is None
+        )
+
+    def others(self, person_id: int) -> tuple[int, ...]:
+        """Everybody but this one who plays in person: those who may have to consent."""
+        return tuple(person for person in self.persons if person != person_id)
+
     def member_of(self, person_id: int) -> MemberRow | None:
         """The person's place at the table, also if a computer player moves for them now."""
         return next((m for m in self.members if m.person_id == person_id), None)
@@ -88,6 +105,17 @@ class Table:
         """The seat for which the person may move."""
         member = self.member_of(person_id)
         return None if member is None or member.level is not None else member.seat
+
+    def seat_to_move(self, person_id: int) -> int:
+        """The seat for which the person may move while the match runs.
+
+        :raises Refused: ``not_started``, ``table_over``, ``not_a_member``.
+        """
+        self.require_running()
+        seat = self.seat_of(person_id)
+        if seat is None:
+            raise Refused("not_a_member")
+        return seat
 
     def computer_at(self, seat: int) -> str | None:
         """The level of the computer player that moves for ``seat``, or None for a person."""
@@ -109,6 +137,24 @@ class Table:
     def awaited_computers(self) -> tuple[int, ...]:
         """Seats of computer players that owe a decision."""
         return tuple(seat for seat in self.awaited if self.computer_at(seat) is not None)
+
+    def require_lobby(self) -> None:
+        """Go on only before the start.
+
+        :raises Refused: ``not_in_lobby``.
+        """
+        if self.row.status is not Status.LOBBY:
+            raise Refused("not_in_lobby")
+
+    def require_running(self) -> None:
+        """Go on only while the match runs.
+
+        :raises Refused: ``not_started``, ``table_over``.
+        """
+        if self.row.status is Status.LOBBY:
+            raise Refused("not_started")
+        if not self.running:
+            raise Refused("table_over")
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,7 @@ class Tables:
         """:param clock: tells the present time, with its time zone."""
         self.store = store
         self.clock = clock
-        self._matches: OrderedDict[int, Match[Any]] = OrderedDict()
+        self._matches: OrderedDict[int, tuple[int, Match[Any]]] = OrderedDict()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     # -- looking
@@ -144,9 +144,9 @@ class Tables:
 
         :raises Refused: ``not_a_member``, ``no_computer``, ``not_in_lobby``.
         """
-        async with self._lock(table_id):
+        async with self.lock(table_id):
             table = await self.get(table_id)
-            self._require_lobby(table)
+            table.require_lobby()
             if table.member_of(by) is None:
                 raise Refused("not_a_member")
             computers = [m for m in table.members if m.person_id is None]
@@ -160,9 +160,9 @@ class Tables:
 
         :raises Refused: ``not_a_member``, ``not_in_lobby``.
         """
-        async with self._lock(table_id):
+        async with self.lock(table_id):
             table = await self.get(table_id)
-            self._require_lobby(table)
+            table.require_lobby()
             member = table.member_of(person_id)
             if member is None:
                 raise Refused("not_a_member")
@@ -178,9 +178,9 @@ class Tables:
         :raises Refused: ``only_host``, ``not_in_lobby``, ``player_count``.
         :raises RefusedByRules: options that this number of players does not allow.
         """
-        async with self._lock(table_id):
+        async with self.lock(table_id):
             table = await self.get(table_id)
-            self._require_lobby(table)
+            table.require_lobby()
             if by != table.row.host_id:
                 raise Refused("only_host")
             setup = self._setup(table)
@@ -196,7 +196,7 @@ class Tables:
                 at=self.clock(),
                 interaction_id=interaction_id,
             )
-            self._keep(table_id, match)
+            self._keep(table.row, match)
             return await self.get(table_id)
 
     # -- the match
@@ -207,35 +207,39 @@ class Tables:
         texts: Sequence[str],
         *,
         seen_ply: int | None = None,
+        seen_undos: int = 0,
         interaction_id: int | None = None,
     ) -> Played:
         """Play one or more moves in a row for the person's seat, all or none.
 
-        :param seen_ply: the ply of the position that the person looked at.
+        :param seen_ply: the ply of the position that the person looked at; None: any.
+        :param seen_undos: how many undos that course of events had had.
         :param interaction_id: counts at most once, however often it is delivered.
         :raises Refused: ``not_a_member``, ``not_started``, ``table_over``.
         :raises RefusedByRules: naming the rule.
         :raises Conflict: ``AlreadyCounted``, or ``PlyTaken`` by another process.
         """
-        async with self._lock(table_id):
+        async with self.lock(table_id):
             table = await self.get(table_id)
-            seat = table.seat_of(person_id)
-            if seat is None:
-                self._require_started(table)
-                raise Refused("not_a_member")
+            seat = table.seat_to_move(person_id)
+            if seen_ply is not None:
+                _refuse_undone(table, seen_undos)
             return await self._play(table, seat, texts, seen_ply, person_id, interaction_id)
 
-    async def move_for_computer(self, table_id: int, seat: int, text: str, seen_ply: int) -> Played:
+    async def move_for_computer(
+        self, table_id: int, seat: int, text: str, seen_ply: int, seen_undos: int = 0
+    ) -> Played:
         """Play what a computer player chose, if its seat still owes that decision.
 
         :raises Refused: ``not_a_computer``, ``table_over``.
         :raises RefusedByRules: the position has moved on, or the move is illegal.
         """
-        async with self._lock(table_id):
+        async with self.lock(table_id):
             table = await self.get(table_id)
-            self._require_running(table)
+            table.require_running()
             if table.computer_at(seat) is None:
                 raise Refused("not_a_computer")
+            _refuse_undone(table, seen_undos)
             return await self._play(table, seat, [text], seen_ply, None, None)
 
     async def resign(self, table_id: int, person_id: int, level: str) -> Table:
@@ -247,9 +251,9 @@ class Tables:
         :param level: of the computer player that takes over.
         :raises Refused: ``not_a_member``, ``not_started``, ``table_over``.
         """
-        async with self._lock(table_id):
+        async with self.lock(table_id):
             table = await self.get(table_id)
-            self._require_running(table)
+            table.require_running()
             member = table.member_of(person_id)
             if member is None or member.seat is None or member.level is not None:
                 raise Refused("not_a_member")
@@ -264,7 +268,7 @@ class Tables:
         :param may_manage: the person may manage the server, and thus end anybody's table.
         :raises Refused: ``only_host``, ``table_over``.
         """
-        async with self._lock(table_id):
+        async with self.lock(table_id):
             table = await self.get(table_id)
             if table.row.status not in (Status.LOBBY, Status.RUNNING, Status.PARKED):
                 raise Refused("table_over")
@@ -282,28 +286,29 @@ class Tables:
         return Table(row, tuple(seated), await self._match(row))
 
     async def _match(self, row: TableRow) -> Match[Any]:
-        match = self._matches.get(row.id)
-        if match is None or match.ply != row.ply:
+        undos, match = self._matches.get(row.id, (row.undos, None))
+        if match is None or (match.ply, undos) != (row.ply, row.undos):
             game = GAMES[row.game]
             setup = Setup(row.players or 0, engine_options(row.options), row.seed)
             events = [Event(e.seat, e.move) for e in await self.store.events(row.id)]
             match = Match.replay(game, setup, events)
-        self._keep(row.id, match)
+        self._keep(row, match)
         return match
 
-    def _keep(self, table_id: int, match: Match[Any]) -> None:
-        self._matches[table_id] = match
-        self._matches.move_to_end(table_id)
+    def _keep(self, row: TableRow, match: Match[Any]) -> None:
+        self._matches[row.id] = (row.undos, match)
+        self._matches.move_to_end(row.id)
         while len(self._matches) > MATCHES_KEPT:
             self._matches.popitem(last=False)
 
-    def _lock(self, table_id: int) -> asyncio.Lock:
+    def lock(self, table_id: int) -> asyncio.Lock:
+        """Held by whoever judges a table and then changes it."""
         return self._locks.setdefault(table_id, asyncio.Lock())
 
     async def _sit_down(
         self, table_id: int, person_id: int | None, name: str, level: str | None
     ) -> Table:
-        async with self._lock(table_id):
+        async with self.lock(table_id):
             table = await self.get(table_id)
             limit = table.row.wanted_players or max(table.game.info.players)
             try:
@@ -333,7 +338,7 @@ class Tables:
         person_id: int | None,
         interaction_id: int | None,
     ) -> Played:
-        self._require_running(table)
+        table.require_running()
         match = table.played
         ply = match.ply
         try:
@@ -357,22 +362,6 @@ class Tables:
             if not stored:
                 self._matches.pop(table.id, None)
         return Played(await self.get(table.id), tuple(steps))
-
-    @staticmethod
-    def _require_lobby(table: Table) -> None:
-        if table.row.status is not Status.LOBBY:
-            raise Refused("not_in_lobby")
-
-    @staticmethod
-    def _require_started(table: Table) -> None:
-        if table.row.status is Status.LOBBY:
-            raise Refused("not_started")
-
-    @classmethod
-    def _require_running(cls, table: Table) -> None:
-        cls._require_started(table)
-        if not table.running:
-            raise Refused("table_over")
 
 
 def engine_options(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -427,6 +416,14 @@ def _over_by_resigning(table: Table, member: MemberRow) -> tuple[Status, dict[st
     if all(other == member or other.level is not None for other in table.members):
         return Status.ENDED, {"how": "resigned", "by": member.seat}
     return None
+
+
+def _refuse_undone(table: Table, seen_undos: int) -> None:
+    """Refuse what was chosen in a course of events that has been undone since: plies are used
+    again, so the ply alone does not tell.
+    """
+    if seen_undos != table.row.undos:
+        raise Refused("stale")
 
 
 def _stored(steps: Sequence[Step]) -> list[tuple[int, str]]:
