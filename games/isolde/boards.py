@@ -60,8 +60,12 @@ class Board:
         return tuple(prizes[: 3 if self.large else 2])
 
     # -- in the course of a round
-    def opening(self, order: Sequence[int]) -> list[Due]:
-        """What is to be done after the deal.
+    def before_deal(self) -> list[Due]:
+        """What is to be done at the start of a round."""
+        return []
+
+    def after_deal(self, order: Sequence[int]) -> list[Due]:
+        """What is to be done when all have looked at their cards.
 
         :param order: the colours in this round's order.
         """

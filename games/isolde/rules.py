@@ -149,11 +149,12 @@ def follow_up(board: Board) -> FollowUp | None:
 
 
 def schedule(seating: Seating, boards: Sequence[Board], order: Sequence[int]) -> tuple[Due, ...]:
-    """A round from the deal to the close, the first thing last."""
+    """A round from its opening to the close, the first thing last."""
     turns = [seating.turn(colour) for colour in order]
     dues = [
+        *(due for board in boards for due in board.before_deal()),
         Due("deal"),
-        *(due for board in boards for due in board.opening(order)),
+        *(due for board in boards for due in board.after_deal(order)),
         *seating.handing(order),
         *turns * seating.plays,
         *(Due("score", data=(board.id,)) for board in boards),

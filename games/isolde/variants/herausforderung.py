@@ -48,7 +48,7 @@ class Herausforderung(Isolde):
         super().__init__(slot, colours, numbers)
         self.blank = ("",) * colours
 
-    def opening(self, order: Sequence[int]) -> list[Due]:
+    def after_deal(self, order: Sequence[int]) -> list[Due]:
         """All bet, the starter first."""
         return [Due("bet", colour) for colour in order]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 from itertools import permutations
 from typing import Any, NamedTuple
 
@@ -124,7 +123,7 @@ class Kodex(Studien):
     step_kinds = (Lay, Look, Take)
     blank = ()
 
-    def opening(self, order: Sequence[int]) -> list[Due]:
+    def before_deal(self) -> list[Due]:
         """Lay the shields out."""
         return [Due("lay")]
 
