@@ -25,7 +25,6 @@ from tests.wire.world import PATIENCE, Channel, Interaction, Message
 
 TITLE = re.compile(r"### Lancelot · `(\w+)` · move (\d+)")
 PLACED = re.compile(r"places a stone on ([A-N]\d+)\.")
-SERVICE_VERBS = ("where", "text", "rules")
 
 
 @dataclass
