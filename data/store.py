@@ -29,6 +29,7 @@ from data.database import PATIENCE, copy_database
 from data.followers import Followers
 from data.migrate import open_database, read_migrations
 from data.plans import Plans
+from data.privacy import Privacy
 from data.problems import (
     AlreadyCounted,
     AlreadyMember,
@@ -51,8 +52,10 @@ from data.problems import (
     TableFull,
     TableOver,
 )
+from data.records import Records
 from data.rows import EventRow, MemberRow, MessageRow, PersonRow, ServerRow, Status, TableRow
 from data.seats import Seats
+from data.standings import Standings
 from data.undos import Undos
 from data.votes import Votes
 
@@ -110,6 +113,9 @@ class Store:
         self.seats = Seats(self.database)
         self.plans = Plans(self.database)
         self.followers = Followers(self.database)
+        self.records = Records(self.database)
+        self.standings = Standings(self.database)
+        self.privacy = Privacy(self.database)
 
     # -- the file
     @classmethod
