@@ -1,0 +1,61 @@
+"""Match records: a whole match as plain text that people can read and programs can check.
+
+A record is a header, an empty line, and one line for each event::
+
+    Tafelrunde record 1
+    Game: lancelot
+    Rules: 1
+    Table: K7Q2
+    Begun: 2026-05-01
+    Ended: 2026-05-09
+    Seats: lot
+    Joined: 2 1
+    Seat 1: Ben
+    Seat 2: Anna
+    Option goal: 7
+    Option king: no
+    Seal: 3f1c…
+    Seed: 9ab3…
+    Result: played
+    Places: 1 2
+    Points: 7 4
+
+    1. seat 1: K4
+    2. seat 2: D6
+
+Seats are counted from 1, as people do; ``Joined`` tells for each seat who-many-th its player sat
+down. The seal is the SHA-256 of the seed, published before the first event; the event of a lot or
+draw is written ``3. lot: deal:3``. Empty lines, and lines that begin with ``#``, may stand
+anywhere below the first.
+
+``record``   what a record holds, and what may be wrong with one
+``writing``  a record as text
+``reading``  text as a record, every line of it proved
+"""
+
+from games.records.reading import decoded, read
+from games.records.record import (
+    AS_JOINED,
+    BY_LOT,
+    PLAYED,
+    SIZE_LIMIT,
+    FaultyRecord,
+    Record,
+    plain_name,
+    seats_by_lot,
+)
+from games.records.writing import written
+
+__all__ = [
+    "AS_JOINED",
+    "BY_LOT",
+    "PLAYED",
+    "SIZE_LIMIT",
+    "FaultyRecord",
+    "Record",
+    "decoded",
+    "plain_name",
+    "read",
+    "seats_by_lot",
+    "written",
+]

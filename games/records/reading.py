@@ -1,0 +1,340 @@
+"""Text as a match record: nothing is taken on trust, and the first faulty line is named."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import date
+from typing import Any, Final
+
+from games.engine import (
+    CHANCE,
+    BadSetup,
+    Event,
+    Game,
+    IllegalMove,
+    Match,
+    NotYourTurn,
+    Option,
+    Setup,
+)
+from games.records.record import (
+    AS_JOINED,
+    BY_LOT,
+    NAME_LIMIT,
+    PLAYED,
+    SIZE_LIMIT,
+    TITLE,
+    VERSION,
+    FaultyRecord,
+    Record,
+    plain_name,
+    seats_by_lot,
+)
+from games.records.writing import counted_text, points_text
+
+_EXCERPT: Final = 40
+"""So many characters of a faulty line are told."""
+
+_KEY_LINE: Final = re.compile(r"([A-Z][a-z]+(?: [a-z0-9_]{1,40})?):(?: (.*))?\Z", re.ASCII)
+_MOVE_LINE: Final = re.compile(r"(\d{1,5})\. (?:seat (\d{1,2})|lot): (\S{1,200})\Z", re.ASCII)
+
+_COUNT: Final = r"[1-9]\d?"
+_POINTS: Final = r"-?\d{1,9}(?:\.\d{1,9})?"
+
+
+def decoded(data: bytes) -> str:
+    """The text in a file.
+
+    :raises FaultyRecord: ``too_large`` or ``not_text``.
+    """
+    if len(data) > SIZE_LIMIT:
+        raise FaultyRecord("too_large", 1, limit=SIZE_LIMIT)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FaultyRecord("not_text", data.count(b"\n", 0, error.start) + 1) from None
+
+
+def read(text: str, games: Mapping[str, Game[Any]]) -> tuple[Record, Match[Any]]:
+    """Read a record and prove it: the seal belongs to the seed; seats by lot and all draws follow
+    from the seed; every move was legal; the result is what the moves lead to.
+
+    :param games: the games that are known, by id.
+    :return: the record and its match, replayed to the last event.
+    :raises FaultyRecord: naming the first line that does not hold.
+    """
+    lines = _Lines(text)
+    record = _read_header(lines, games)
+    match = Match(games[record.game], _setup(lines, record, games[record.game]))
+    _check_seed(lines, record, match.setup)
+    _replay(lines, match)
+    _check_result(lines, record, match)
+    return replace(record, events=tuple(match.log)), match
+
+
+class _Lines:
+    """The lines of a record that say something, one after the other."""
+
+    def __init__(self, text: str) -> None:
+        self._rest = _numbered(text)
+        self.number, self.text = 1, ""
+        self.where: dict[str, int] = {}
+        """The line of each key that was read."""
+        self.advance()
+
+    def advance(self) -> None:
+        """Go to the next line; after the last one, ``text`` is empty."""
+        self.number, self.text = next(self._rest, (self.number + bool(self.text), ""))
+
+    def key(self) -> str:
+        """The key of this line; none if it is no line of a header."""
+        match = _KEY_LINE.match(self.text)
+        return match[1] if match else ""
+
+    def value(self, key: str, pattern: str) -> str:
+        """The value of this line, which must have this key and look like ``pattern``."""
+        match = _KEY_LINE.match(self.text)
+        if match is None or match[1] != key:
+            raise FaultyRecord("expected", self.number, key=key, text=self.text[:_EXCERPT])
+        value = match[2] or ""
+        if not re.fullmatch(pattern, value, re.ASCII):
+            raise self.bad_value(key, value)
+        self.where[key] = self.number
+        self.advance()
+        return value
+
+    def values(self, key: str, pattern: str) -> list[str]:
+        """The values of this line, divided by blanks."""
+        return self.value(key, f"{pattern}(?: {pattern})*").split(" ")
+
+    def bad_value(self, key: str, value: str) -> FaultyRecord:
+        """A value that is not possible."""
+        line = self.where.get(key, self.number)
+        return FaultyRecord("bad_value", line, key=key, text=value[:_EXCERPT])
+
+
+def _numbered(text: str) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(text.split("\n"), 1):
+        stripped = line.strip(" \t\r")
+        if stripped and not (stripped.startswith("#") and number > 1):
+            yield number, stripped
+
+
+# ------------------------------------------------------------------------------- header
+def _read_header(lines: _Lines, games: Mapping[str, Game[Any]]) -> Record:
+    """Everything but the events."""
+    _read_title(lines)
+    game = _read_game(lines, games)
+    table = lines.value("Table", r"[A-Z0-9]{1,12}")
+    begun, ended = _read_date(lines, "Begun"), _read_date(lines, "Ended")
+    seating = lines.value("Seats", f"{BY_LOT}|{AS_JOINED}")
+    joined = _read_joined(lines, game)
+    players = len(joined)
+    return Record(
+        game=game.info.id,
+        rules=game.info.rules,
+        table=table,
+        begun=begun,
+        ended=ended,
+        seating=seating,
+        joined=joined,
+        names=tuple(_read_name(lines, f"Seat {seat}") for seat in range(1, players + 1)),
+        computers=_read_computers(lines, players),
+        options=_read_options(lines, game),
+        seal=lines.value("Seal", r"[0-9a-f]{64}"),
+        seed=lines.value("Seed", r"[!-~]{1,100}"),
+        how=lines.value("Result", r"[a-z_]{1,20}"),
+        ranks=_read_ranks(lines, players),
+        scores=_read_scores(lines, players),
+        events=(),
+    )
+
+
+def _read_title(lines: _Lines) -> None:
+    title = re.fullmatch(rf"{TITLE} (\d{{1,9}})", lines.text, re.ASCII)
+    if title is None:
+        raise FaultyRecord("not_a_record", lines.number)
+    if int(title[1]) != VERSION:
+        raise FaultyRecord("other_version", lines.number, version=int(title[1]), known=VERSION)
+    lines.advance()
+
+
+def _read_game(lines: _Lines, games: Mapping[str, Game[Any]]) -> Game[Any]:
+    name = lines.value("Game", r"[a-z0-9_]{1,40}")
+    if name not in games:
+        raise FaultyRecord("unknown_game", lines.where["Game"], text=name)
+    game = games[name]
+    rules = int(lines.value("Rules", r"\d{1,9}"))
+    if rules != game.info.rules:
+        raise FaultyRecord(
+            "other_rules", lines.where["Rules"], version=rules, known=game.info.rules
+        )
+    return game
+
+
+def _read_date(lines: _Lines, key: str) -> date:
+    text = lines.value(key, r"\d{4}-\d\d-\d\d")
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise lines.bad_value(key, text) from None
+
+
+def _read_joined(lines: _Lines, game: Game[Any]) -> tuple[int, ...]:
+    joined = _from_one(lines.values("Joined", _COUNT))
+    players = len(joined)
+    if players not in game.info.players or sorted(joined) != list(range(players)):
+        raise lines.bad_value("Joined", counted_text(joined))
+    return joined
+
+
+def _read_name(lines: _Lines, key: str) -> str:
+    name = lines.value(key, rf".{{0,{NAME_LIMIT}}}")
+    if name != plain_name(name):
+        raise lines.bad_value(key, name)
+    return name
+
+
+def _read_computers(lines: _Lines, players: int) -> frozenset[int]:
+    if lines.key() != "Computers":
+        return frozenset()
+    seats = _from_one(lines.values("Computers", _COUNT))
+    if not set(seats) <= set(range(players)):
+        raise lines.bad_value("Computers", counted_text(seats))
+    return frozenset(seats)
+
+
+def _read_options(lines: _Lines, game: Game[Any]) -> dict[str, bool | int | str]:
+    known = {option.key: option for option in game.info.options}
+    options: dict[str, bool | int | str] = {}
+    while (key := lines.key()).startswith("Option "):
+        name = key.removeprefix("Option ")
+        if name not in known or name in options:
+            raise FaultyRecord("bad_value", lines.number, key=key, text=lines.text[:_EXCERPT])
+        options[name] = _option_value(known[name], lines.value(key, r"[!-~]{1,40}"), lines)
+    return options
+
+
+def _option_value(option: Option, text: str, lines: _Lines) -> bool | int | str:
+    if option.kind == "bool" and text in ("yes", "no"):
+        return text == "yes"
+    if option.kind == "int" and re.fullmatch(r"-?\d{1,9}", text, re.ASCII):
+        return int(text)
+    if option.kind == "choice" and text in option.choices:
+        return text
+    raise lines.bad_value(f"Option {option.key}", text)
+
+
+def _read_ranks(lines: _Lines, players: int) -> tuple[int, ...]:
+    if lines.key() != "Places":
+        return ()
+    ranks = tuple(map(int, lines.values("Places", _COUNT)))
+    if len(ranks) != players or min(ranks) != 1:
+        raise lines.bad_value("Places", " ".join(map(str, ranks)))
+    return ranks
+
+
+def _read_scores(lines: _Lines, players: int) -> tuple[float, ...]:
+    if lines.key() != "Points":
+        return ()
+    scores = tuple(map(float, lines.values("Points", _POINTS)))
+    if len(scores) != players:
+        raise lines.bad_value("Points", points_text(scores))
+    return scores
+
+
+def _from_one(texts: list[str]) -> tuple[int, ...]:
+    return tuple(int(text) - 1 for text in texts)
+
+
+# ------------------------------------------------------------------------------- proofs
+def _setup(lines: _Lines, record: Record, game: Game[Any]) -> Setup:
+    """The setup of the match, if the rules allow it."""
+    players = len(record.names)
+    try:
+        setup = game.setup(players, record.options, record.seed)
+    except BadSetup as cause:
+        line = lines.where.get(f"Option {cause.data.get('option')}", lines.where["Seal"])
+        raise FaultyRecord("bad_setup", line, cause=cause) from cause
+    missing = [key for key in setup.options if key not in record.options]
+    if missing:
+        raise FaultyRecord("expected", lines.where["Seal"], key=f"Option {missing[0]}", text="")
+    return setup
+
+
+def _check_seed(lines: _Lines, record: Record, setup: Setup) -> None:
+    """The seal belongs to the seed, and seats by lot follow from it."""
+    if setup.commitment() != record.seal:
+        raise FaultyRecord("seal_mismatch", lines.where["Seal"])
+    by_lot = record.seating == BY_LOT
+    due = seats_by_lot(record.seed, setup.players) if by_lot else range(setup.players)
+    if record.joined != tuple(due):
+        raise FaultyRecord("seats_mismatch", lines.where["Joined"])
+
+
+def _replay(lines: _Lines, match: Match[Any]) -> None:
+    """Play what stands in the lines; whatever chance decides must stand there as well."""
+    drawn = deque(step.event for step in match.advance())
+    number = 0
+    while lines.text:
+        number += 1
+        event = _read_event(lines, number)
+        if drawn:
+            _check_draw(lines, event, drawn.popleft())
+        else:
+            drawn.extend(_played(lines, match, event))
+        lines.advance()
+    if drawn:
+        raise FaultyRecord("not_over", lines.number)
+
+
+def _read_event(lines: _Lines, number: int) -> Event:
+    line = _MOVE_LINE.match(lines.text)
+    if line is None:
+        raise FaultyRecord("unreadable", lines.number, text=lines.text[:_EXCERPT])
+    if int(line[1]) != number:
+        raise FaultyRecord("wrong_number", lines.number, number=int(line[1]), due=number)
+    return Event(CHANCE if line[2] is None else int(line[2]) - 1, line[3])
+
+
+def _check_draw(lines: _Lines, event: Event, drawn: Event) -> None:
+    if event.seat != CHANCE:
+        raise FaultyRecord("not_their_turn", lines.number, seat=event.seat)
+    if event != drawn:
+        raise FaultyRecord("draw_mismatch", lines.number, text=event.move[:_EXCERPT])
+
+
+def _played(lines: _Lines, match: Match[Any], event: Event) -> list[Event]:
+    """Play a move; the draws that follow from it."""
+    if not match.actors:
+        raise FaultyRecord("after_the_end", lines.number)
+    seat, text = event.seat, event.move[:_EXCERPT]
+    try:
+        steps = match.play(seat, [event.move])
+    except NotYourTurn:
+        raise FaultyRecord("not_their_turn", lines.number, seat=seat) from None
+    except IllegalMove as cause:
+        raise FaultyRecord(
+            "illegal_move", lines.number, seat=seat, text=text, cause=cause
+        ) from cause
+    if steps[0].event != event:
+        raise FaultyRecord("illegal_move", lines.number, seat=seat, text=text)
+    return [step.event for step in steps[1:]]
+
+
+def _check_result(lines: _Lines, record: Record, match: Match[Any]) -> None:
+    """What the record tells of the result is what the moves lead to."""
+    outcome = match.outcome
+    if record.how == PLAYED and outcome is None:
+        raise FaultyRecord("not_over", lines.number)
+    if outcome is None:
+        return
+    if record.how != PLAYED:
+        raise FaultyRecord("result_mismatch", lines.where["Result"])
+    if record.ranks != outcome.ranks:
+        raise FaultyRecord("result_mismatch", lines.where.get("Places", lines.where["Result"]))
+    if points_text(record.scores) != points_text(outcome.scores):
+        raise FaultyRecord("result_mismatch", lines.where.get("Points", lines.where["Result"]))

@@ -1,0 +1,60 @@
+"""A match record as text, always the same way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from games.engine import CHANCE
+from games.records.record import TITLE, VERSION, Record
+
+
+def written(record: Record) -> str:
+    """The record as text; ``reading.read`` reads it back unchanged."""
+    return "\n".join([*_header(record), "", *_log(record), ""])
+
+
+def option_text(value: bool | int | str) -> str:
+    """The value of an option."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+def points_text(scores: Iterable[float]) -> str:
+    """Points by seat."""
+    return " ".join(f"{score:.10g}" for score in scores)
+
+
+def counted_text(from_zero: Iterable[int]) -> str:
+    """Numbers of seats or people, counted from 1."""
+    return " ".join(str(number + 1) for number in from_zero)
+
+
+def _header(record: Record) -> Iterator[str]:
+    yield f"{TITLE} {VERSION}"
+    yield f"Game: {record.game}"
+    yield f"Rules: {record.rules}"
+    yield f"Table: {record.table}"
+    yield f"Begun: {record.begun.isoformat()}"
+    yield f"Ended: {record.ended.isoformat()}"
+    yield f"Seats: {record.seating}"
+    yield f"Joined: {counted_text(record.joined)}"
+    for seat, name in enumerate(record.names, 1):
+        yield f"Seat {seat}: {name}".rstrip()
+    if record.computers:
+        yield f"Computers: {counted_text(sorted(record.computers))}"
+    for key, value in sorted(record.options.items()):
+        yield f"Option {key}: {option_text(value)}"
+    yield f"Seal: {record.seal}"
+    yield f"Seed: {record.seed}"
+    yield f"Result: {record.how}"
+    if record.ranks:
+        yield f"Places: {' '.join(map(str, record.ranks))}"
+    if record.scores:
+        yield f"Points: {points_text(record.scores)}"
+
+
+def _log(record: Record) -> Iterator[str]:
+    for number, event in enumerate(record.events, 1):
+        who = "lot" if event.seat == CHANCE else f"seat {event.seat + 1}"
+        yield f"{number}. {who}: {event.move}"
