@@ -194,11 +194,11 @@ async def _ask_on(interaction: Interaction, table: Table, seat: int, prefix: str
     match = table.played
     if not any(move.startswith(prefix) for move in match.game.legal(match.state, seat)):
         raise Refused("stale")
-    await _acknowledge_privately(interaction)
+    await acknowledge_privately(interaction)
     say = bot.say(interaction)
     picture = await bot.herald.focus_picture(table, seat, prefix, say)
     view = board.menu_view(table, bot.words_of(table), say, seat, prefix, picture)
-    await _show(interaction, view, [picture] if picture else [])
+    await show_privately(interaction, view, [picture] if picture else [])
 
 
 async def _close_or_continue(interaction: Interaction, played: Played) -> None:
@@ -215,7 +215,7 @@ async def _close_or_continue(interaction: Interaction, played: Played) -> None:
     else:
         say = interaction.client.say(interaction)
         words = interaction.client.words_of(table)
-        await _show(interaction, board.menu_view(table, words, say, seat, ""), [])
+        await show_privately(interaction, board.menu_view(table, words, say, seat, ""), [])
 
 
 def _untold(interaction: Interaction) -> str:
@@ -249,7 +249,7 @@ async def where(interaction: Interaction, table_id: int) -> None:
     say = bot.say(interaction)
     picture = await bot.herald.focus_picture(table, seat, "", say)
     view = board.menu_view(table, bot.words_of(table), say, seat, "", picture)
-    await _show(interaction, view, [picture] if picture else [])
+    await show_privately(interaction, view, [picture] if picture else [])
 
 
 async def hand(interaction: Interaction, table_id: int) -> None:
@@ -268,7 +268,7 @@ async def _show_hand(interaction: Interaction, table: Table, seat: int) -> None:
     say = bot.say(interaction)
     pictures = await bot.herald.hand_pictures(table, seat, say)
     view = board.hand_view(table, bot.words_of(table), say, seat, pictures, None)
-    await _show(interaction, view, pictures)
+    await show_privately(interaction, view, pictures)
 
 
 async def text(interaction: Interaction, table_id: int) -> None:
@@ -292,7 +292,7 @@ async def show(interaction: Interaction, table_id: int) -> None:
         raise Refused("not_started")
     pictures = await bot.herald.board_pictures(table, say)
     view = board.board_view(table, bot.words_of(table), say, pictures, "")
-    await _show(interaction, view, pictures)
+    await show_privately(interaction, view, pictures)
 
 
 async def rules(interaction: Interaction, game_id: str) -> None:
@@ -378,7 +378,7 @@ def is_private(interaction: Interaction) -> bool:
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
-async def _acknowledge_privately(interaction: Interaction) -> None:
+async def acknowledge_privately(interaction: Interaction) -> None:
     """Acknowledge: change a private message in place, answer a public one with a new private."""
     door = interaction.client.door
     if is_private(interaction):
@@ -387,7 +387,7 @@ async def _acknowledge_privately(interaction: Interaction) -> None:
         await door.defer(interaction)
 
 
-async def _show(
+async def show_privately(
     interaction: Interaction, view: discord.ui.LayoutView, pictures: Sequence[Picture]
 ) -> None:
     """Put a view where only this person sees it, in place of the one that was pressed there."""
