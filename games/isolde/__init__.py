@@ -42,7 +42,7 @@ Phases of a view and their moves. A colour, pile or place in a move is counted f
 ``partner``    ``partner:3``                   Barmherzigkeit: with which of the last
 ``give``       ``give:-3``, ``give:?4``        Barmherzigkeit: which negative shield; ``?4`` is the
                                                one face down since round 4
-``claim``      ``claim:3+2``                   Barmherzigkeit: the values of the shields taken for it
+``claim``      ``claim:3+2``                   Barmherzigkeit: the values of the shields taken
 ``over``
 =============  ==============================  =====================================================
 

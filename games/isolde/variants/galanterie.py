@@ -136,7 +136,7 @@ class Gallantry(BoardStep, Choice):
         """Take the bonus at once; who declines declines a second one too."""
         if choice == DECLINE:
             tell(fx, "declined", colour=due.colour, board=self.board.id)
-            while state.agenda[-1] == due:
+            while state.agenda[-1:] == [due]:
                 state.agenda.pop()
             return
         name, _, target = choice.partition(">")

@@ -1,0 +1,145 @@
+"""Positions of Die Holde Isolde set up by hand: colours are called A to E, as on paper."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+from games.engine import CHANCE, Event, Fact, Match
+from games.isolde import Isolde, IsoldeState
+from games.isolde.cards import in_brief, named
+from games.isolde.state import Due, Shield
+from games.isolde.steps import proceed
+
+GAME = Isolde()
+COLOURS = "ABCDE"
+
+
+def table(players: int = 4, round_: int = 1, starter: str = "A", **options: Any) -> IsoldeState:
+    """A position in a round in which nothing is due: see ``score``, ``turn`` and ``close``."""
+    state = GAME.start(GAME.setup(players, {**options, "starter": "1"}))
+    state.agenda.clear()
+    state.actors = ()
+    state.round = round_
+    state.starter = COLOURS.index(starter)
+    return state
+
+
+def place(state: IsoldeState, board: str, pieces: str) -> None:
+    """Put pieces on a board, ``"B4 A4 C3"``: the first place first; all others at the start."""
+    slot = state.rules.board[board].slot
+    state.positions[slot] = [0] * state.rules.colours
+    state.order[slot] = []
+    for piece in pieces.split():
+        colour = COLOURS.index(piece[0])
+        state.positions[slot][colour] = int(piece[1:])
+        state.order[slot].append(colour)
+
+
+def give_shields(state: IsoldeState, colour: str, *shields: tuple[str, int]) -> None:
+    """Give a colour open shields, (board, value) each, of the rounds 1, 2, ..."""
+    for round_, (board, value) in enumerate(shields, 1):
+        state.award(COLOURS.index(colour), Shield(board, round_, value))
+
+
+def give_hand(state: IsoldeState, colour: str, cards: str) -> None:
+    """Give a colour cards, ``"GRAL4 BARM3"``."""
+    hand = named(cards.split())
+    state.kept[COLOURS.index(colour)] = hand
+    state.hands[COLOURS.index(colour)] = tuple(sorted(hand))
+
+
+def due(state: IsoldeState, *dues: Due) -> list[Fact]:
+    """Let these things be due, and proceed to the next decision."""
+    facts: list[Fact] = []
+    state.actors = ()
+    state.then(*dues)
+    proceed(state, facts)
+    return facts
+
+
+def score(state: IsoldeState, *boards: str) -> list[Fact]:
+    """Score boards up to the next decision."""
+    return due(state, *(Due("score", data=(board,)) for board in boards))
+
+
+def close(state: IsoldeState) -> list[Fact]:
+    """End the round and begin the next one."""
+    return due(state, Due("close"))
+
+
+def decide(state: IsoldeState, *moves: str) -> list[Fact]:
+    """Let whoever acts make the moves; CHANCE too, which takes what it is given."""
+    facts: list[Fact] = []
+    for move in moves:
+        (seat,) = GAME.actors(state)
+        text = move if seat == CHANCE else GAME.parse(state, seat, move)
+        GAME.do(state, seat, text, facts)
+    return facts
+
+
+def turn(state: IsoldeState, colour: str, card: str, *others: str) -> list[Fact]:
+    """Let a colour play a card which it is given for it: ``turn(state, "A", "KAMPF4>LANZE")``.
+
+    :param others: cards that it has besides.
+    """
+    give_hand(state, colour, " ".join((card.partition(">")[0], *others, "BARM2", "GRAL2")))
+    facts = due(state, Due("play", COLOURS.index(colour)))
+    return facts + decide(state, f"play:{card}")
+
+
+def positions(state: IsoldeState, board: str) -> str:
+    """The pieces on a board, first place first, then those at the start: ``"B4 A4 C3 D0"``."""
+    known = state.rules.board[board]
+    row = state.positions[known.slot]
+    colours = [*state.order[known.slot], *known.unmoved(state)]
+    return " ".join(f"{COLOURS[colour]}{row[colour]}" for colour in colours)
+
+
+def won(state: IsoldeState, board: str) -> dict[str, list[int]]:
+    """The values of the shields of a board, by colour that has any."""
+    return {
+        COLOURS[colour]: [shield.value for shield in shields if shield.board == board]
+        for colour, shields in enumerate(state.shields)
+        if any(shield.board == board for shield in shields)
+    }
+
+
+def asked(state: IsoldeState) -> str:
+    """The colour that is due."""
+    return COLOURS[state.agenda[-1].colour]
+
+
+def kinds(facts: list[Fact]) -> list[str]:
+    """The kinds of facts, in their order."""
+    return [fact.kind for fact in facts]
+
+
+def told(facts: list[Fact], kind: str) -> list[Mapping[str, Any]]:
+    """The data of all facts of a kind."""
+    return [fact.data for fact in facts if fact.kind == kind]
+
+
+# ------------------------------------------------------------------------ whole matches
+def dealt(*packs: str) -> str:
+    """The event that deals these packs, ``"GRAL4 BARM3 ..."`` each."""
+    return "deal:" + "/".join(in_brief(sorted(named(pack.split()))) for pack in packs)
+
+
+def played(
+    players: int, seed: int, until: str = "", **options: Any
+) -> tuple[IsoldeState, list[Event]]:
+    """A match with random moves, to its end or to the first position in a phase."""
+    rng = random.Random(seed)
+    setup = GAME.setup(players, options, str(seed))
+    match = Match(GAME, setup)
+    while match.actors and GAME.view(match.state, None).phase != until:
+        seat = rng.choice(match.actors)
+        if seat == CHANCE:
+            move = GAME.sample(match.state, rng)
+        else:
+            move = rng.choice(GAME.legal(match.state, seat))
+        GAME.do(match.state, seat, move)
+        match.log.append(Event(seat, move))
+    return match.state, match.log
