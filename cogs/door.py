@@ -326,6 +326,11 @@ class Door:
             return None
         return await self._reply("dismiss", interaction, interaction.delete_original_response)
 
+    # -- files
+    async def download(self, attachment: discord.Attachment) -> bytes | Failure:
+        """Fetch a file that somebody gave along with a command. Look at its size first."""
+        return await self._try("download", attachment.read, attachment=attachment.id)
+
     # -- how
     def _message(self, channel_id: int, message_id: int) -> discord.PartialMessage:
         return self._bot.get_partial_messageable(channel_id).get_partial_message(message_id)
@@ -419,6 +424,8 @@ def _trouble(error: BaseException) -> Trouble | None:
     match error:
         case discord.HTTPException(code=code) if code in _TROUBLES:
             return _TROUBLES[code]
+        case discord.NotFound(code=0):  # a file, not one of the objects that have codes
+            return Trouble.GONE
         case discord.HTTPException(status=429) | discord.RateLimited():
             return Trouble.TOO_FAST
         case discord.HTTPException(status=status) if status >= 500:

@@ -159,6 +159,7 @@ EXPECTED = [
     (404, 10004, Trouble.GONE),
     (404, 10008, Trouble.GONE),
     (404, 10013, Trouble.GONE),
+    (404, 0, Trouble.GONE),
     (404, 10015, Trouble.TOO_LATE),
     (404, 10062, Trouble.TOO_LATE),
     (429, 20028, Trouble.TOO_FAST),
