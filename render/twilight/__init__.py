@@ -1,0 +1,91 @@
+"""The pictures of Twilight: the round table between night and day, the hands, the accounts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from data.texts import N_
+from render.names import printed_names, spoken_names
+from render.plates import Said, caption
+from render.scene import Painter, Picture, Scene
+from render.theme import SEATS
+from render.twilight.account import deals, draw_account
+from render.twilight.colours import PALETTE
+from render.twilight.hand import draw_hand
+from render.twilight.table import CAPTION, draw_table, ground
+from render.twilight.words import (
+    account_in_words,
+    coded_card,
+    hand_in_words,
+    hand_sentences,
+    table_in_words,
+    table_sentences,
+    told_in_notation,
+)
+from render.words import TO_MOVE, VICTORY
+
+
+class TwilightPainter(Painter):
+    """Draws the table for all, a hand for its owner, and an account after each deal."""
+
+    def board(self, scene: Scene) -> Picture:
+        """The table with the trick, the backs of all hands, what lies, and the scores."""
+        canvas = ground()
+        draw_table(canvas, scene)
+        caption(canvas, CAPTION, _caption(scene), _status(scene))
+        return Picture("twilight.png", canvas.png(PALETTE), table_in_words(scene))
+
+    def hand(self, scene: Scene) -> Picture | None:
+        """The viewer's cards, those raised that may be played, and what they are asked for."""
+        canvas = draw_hand(scene)
+        return Picture("twilight_hand.png", canvas.png(PALETTE), hand_in_words(scene))
+
+    def results(self, scene: Scene) -> list[Picture]:
+        """The account of each deal that has just been counted."""
+        return [
+            Picture(
+                f"twilight_deal_{deal.round}.png",
+                draw_account(scene, deal).png(PALETTE),
+                account_in_words(deal.sides, len(deal.neutral), scene),
+            )
+            for deal in deals(scene.facts)
+        ]
+
+    def text(self, scene: Scene) -> str:
+        """Everything that the viewer may see, a line for each thing."""
+        return "\n".join(_lines(scene))
+
+
+def _caption(scene: Scene) -> list[str | Said]:
+    """Code, variant and the last moves."""
+    names = printed_names(scene.names, scene.say)
+    told = (told_in_notation(fact, names, scene.say) for fact in scene.facts)
+    variant = "333 · 666 · 999" if scene.view.options["exact"] else ""
+    return [scene.code, variant, *(Said(*move) for move in told if move is not None)]
+
+
+def _status(scene: Scene) -> list[Said]:
+    """Who is to play or to give, or who has won."""
+    view, say = scene.view, scene.say
+    if view.outcome:
+        *others, last = view.outcome.winners()
+        return [*(Said(seat, "") for seat in others), Said(last, say(VICTORY))]
+    return [Said(seat, say(_STATUS[view.phase])) for seat in view.actors if seat >= 0]
+
+
+_STATUS = {"play": TO_MOVE, "give": N_("to give a card")}
+
+
+def _lines(scene: Scene) -> Iterator[str]:
+    names = spoken_names(scene.names, scene.say)
+    for seat, name in enumerate(names):
+        yield f"{SEATS[seat].sign} {name}"
+    yield ""
+    yield from table_sentences(scene, names, coded_card)
+    if scene.view.private:
+        yield ""
+        yield from hand_sentences(scene, names, coded_card)
+
+
+PAINTER = TwilightPainter()
+"""The painter of the game."""

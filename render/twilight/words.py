@@ -1,0 +1,285 @@
+"""Twilight in words: what cards are called, what is asked of whom, and all that a picture shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from data.texts import N_, Texts
+from games.engine import Fact, View
+from games.twilight import CARDS, CULTS
+from render.names import spoken_names
+from render.scene import Scene, first_fitting
+from render.words import SEAT_LOOKS, standing
+
+CLERICS = {
+    1: N_("Hierarch"),
+    2: N_("High Priest"),
+    3: N_("Priest"),
+    4: N_("Adept"),
+    5: N_("Novice"),
+}
+SANCTUARIES = {1: N_("Altar"), 2: N_("Temple"), 3: N_("Obelisk")}
+
+CULT_NAMES = {"moon": N_("Moon"), "sun": N_("Sun")}
+OF_THE_CULT = {"moon": N_("{card} of the Moon"), "sun": N_("{card} of the Sun")}
+A_CARD = {"moon": N_("a Moon card"), "sun": N_("a Sun card")}
+
+
+# ------------------------------------------------------------------------------- cards
+def card_title(name: str, say: Texts) -> str:
+    """A card without its cult: ``Hierarch``, ``5 souls``, ``Obelisk``."""
+    card = CARDS[name]
+    match card.kind:
+        case "cleric":
+            return say(CLERICS[card.number])
+        case "souls":
+            return say.plural("{n} soul", "{n} souls", card.number)
+        case "sanctuary":
+            return say(SANCTUARIES[card.number])
+        case _:
+            return say("Purgatory")
+
+
+def card_in_words(name: str, say: Texts) -> str:
+    """A card with its cult: ``5 souls of the Sun``."""
+    return say(OF_THE_CULT[CULTS[CARDS[name].cult]], card=card_title(name, say))
+
+
+def who(seat: int | None, names: Sequence[str], say: Texts) -> str:
+    """The name of a seat, or of Neumond."""
+    return say("Neumond") if seat is None else names[seat]
+
+
+# ------------------------------------------------------------------------- what is asked
+def due_cult(view: View) -> str:
+    """The cult of which a card is due."""
+    return CULTS[view.public["turn"] % 2]
+
+
+def request(view: View, names: Sequence[str], say: Texts) -> str:
+    """What the viewer is asked; whom all wait for, if it is somebody else.
+
+    :param names: by seat, as they may be put where the sentence goes.
+    """
+    if view.viewer is None or view.viewer not in view.actors:
+        return awaited(view, names, say)
+    public = view.public
+    card = say(A_CARD[due_cult(view)])
+    for_whom = public["places"][public["turn"]]
+    if public["ordered"] is None:
+        if for_whom is None:
+            return say("Neumond is on turn: play {card} from either hand, or order one.", card=card)
+        return say("It is your turn: play {card}, or order one.", card=card)
+    orderer = names[for_whom]
+    if public["places"][public["ordered"]] is None:
+        return say("{name} orders {card} from Neumond. Choose it.", name=orderer, card=card)
+    return say("{name} orders {card} from you. It counts for {name}.", name=orderer, card=card)
+
+
+def awaited(view: View, names: Sequence[str], say: Texts) -> str:
+    """Who is to do what, as everybody may know it."""
+    public = view.public
+    if public["turn"] is None:
+        return standing(view, names, say)
+    card = say(A_CARD[due_cult(view)])
+    places = public["places"]
+    actor, turn = names[view.actors[0]], places[public["turn"]]
+    if public["ordered"] is None:
+        if turn is None:
+            return say(
+                "{name} is to play {card} for Neumond, or to order one.", name=actor, card=card
+            )
+        return say("{name} is to play or order {card}.", name=actor, card=card)
+    for_whom = who(turn, names, say)
+    if places[public["ordered"]] is None:
+        return say(
+            "{name} is to give {card} of Neumond's for {other}.",
+            name=actor,
+            card=card,
+            other=for_whom,
+        )
+    return say("{name} is to give {card} for {other}.", name=actor, card=card, other=for_whom)
+
+
+def shown_last(view: View) -> Mapping[str, Any] | None:
+    """The last trick, as far as it is of this deal: in a new one its cards are in hands again."""
+    if view.public["tricks"] or view.outcome:
+        last: Mapping[str, Any] | None = view.public["last"]
+        return last
+    return None
+
+
+# ----------------------------------------------------------------------- the table in words
+CardName = Callable[[str, Texts], str]
+
+
+def coded_card(name: str, say: Texts) -> str:
+    """A card with its notation: ``SL5 (5 souls of the Sun)``."""
+    return f"{name} ({card_in_words(name, say)})"
+
+
+def bare_card(name: str, say: Texts) -> str:
+    """A card by its notation alone."""
+    return name
+
+
+def table_in_words(scene: Scene) -> str:
+    """The public picture; where room is short, cards go by their notation."""
+    names = spoken_names(scene.names, scene.say)
+    short = [name if len(name) <= 12 else name[:11] + "…" for name in names]
+    return first_fitting(
+        " ".join(sentences)
+        for sentences in (
+            table_sentences(scene, names, coded_card),
+            table_sentences(scene, names, bare_card),
+            table_sentences(scene, short, bare_card),
+        )
+    )
+
+
+def hand_in_words(scene: Scene) -> str:
+    """The private picture."""
+    names = spoken_names(scene.names, scene.say)
+    return first_fitting(
+        " ".join(hand_sentences(scene, names, named)) for named in (coded_card, bare_card)
+    )
+
+
+def table_sentences(scene: Scene, names: Sequence[str], named: CardName) -> Iterator[str]:
+    """All that lies on the table, and the totals."""
+    view, say = scene.view, scene.say
+    public = view.public
+    yield say("Twilight, table {code}.", code=scene.code) if scene.code else "Twilight."
+    if public["places"] is None:
+        yield standing(view, names, say)
+        return
+    yield say("Deal {n}; {name} deals.", n=view.round, name=names[public["dealer"]])
+    if public["lone"] is not None:
+        yield say("{name} plays alone with Neumond.", name=names[public["lone"]])
+    yield awaited(view, names, say)
+    yield from _lying_sentences(scene, names, named)
+    yield from _hand_sentences(scene, names, named)
+    yield from _score_sentences(scene, names)
+
+
+def hand_sentences(scene: Scene, names: Sequence[str], named: CardName) -> Iterator[str]:
+    """The viewer's hand, what is asked of it, and the trick."""
+    view, say = scene.view, scene.say
+    yield request(view, names, say)
+    cards = [named(name, say) for name in view.private.get("hand", ())]
+    yield say("Your hand: {cards}.", cards=say.list(cards) or say("no cards"))
+    yield from _lying_sentences(scene, names, named)
+    if view.public["open"] is not None:
+        yield _open_sentence(view.public, named, say)
+
+
+def _lying_sentences(scene: Scene, names: Sequence[str], named: CardName) -> Iterator[str]:
+    """The trick, what was left lying, and the trick before."""
+    public, say = scene.view.public, scene.say
+    if public["table"]:
+        places = public["places"]
+        laid = [
+            {"seat": places[each["place"]], "giver": places[each["giver"]], "card": each["card"]}
+            for each in public["table"]
+        ]
+        yield say("The trick: {cards}.", cards=_laid_in_words(laid, names, named, say))
+    if public["pending"]:
+        lying = say.list([named(name, say) for name in public["pending"]])
+        yield say("Left lying: {cards}.", cards=lying)
+    last = shown_last(scene.view)
+    if last is not None:
+        yield say("Last trick: {cards}.", cards=_laid_in_words(last["laid"], names, named, say))
+        yield _last_winner(last, names, say)
+
+
+def _laid_in_words(
+    laid: Sequence[Mapping[str, Any]], names: Sequence[str], named: CardName, say: Texts
+) -> str:
+    """Cards in order of play, with whom they count for and who gave them."""
+    words = []
+    for each in laid:
+        card, seat = named(each["card"], say), who(each["seat"], names, say)
+        if each["giver"] == each["seat"]:
+            words.append(say("{card} for {name}", card=card, name=seat))
+        else:
+            giver = who(each["giver"], names, say)
+            words.append(say("{card} for {name} from {giver}", card=card, name=seat, giver=giver))
+    return "; ".join(words)
+
+
+def _last_winner(last: Mapping[str, Any], names: Sequence[str], say: Texts) -> str:
+    if last["winner"] is None:
+        return say("Nobody won it.")
+    return say("{name} won it.", name=who(last["laid"][last["winner"]]["seat"], names, say))
+
+
+def _hand_sentences(scene: Scene, names: Sequence[str], named: CardName) -> Iterator[str]:
+    """The backs of each hand, and Neumond's cards."""
+    public, say = scene.view.public, scene.say
+    for place, seat in enumerate(public["places"]):
+        if seat is not None:
+            yield say(
+                "{name} ({look}, {cult}): {moon} Moon, {sun} Sun.",
+                name=names[seat],
+                look=say(SEAT_LOOKS[seat]),
+                cult=say(CULT_NAMES[CULTS[place % 2]]),
+                moon=public["moon"][place],
+                sun=public["sun"][place],
+            )
+    if public["open"] is not None:
+        yield _open_sentence(public, named, say)
+
+
+def _open_sentence(public: Mapping[str, Any], named: CardName, say: Texts) -> str:
+    cards = [named(name, say) for name in public["open"]]
+    return say("Neumond's open hand: {cards}.", cards=say.list(cards) or say("no cards"))
+
+
+def _score_sentences(scene: Scene, names: Sequence[str]) -> Iterator[str]:
+    """Tricks of this deal and totals of the match."""
+    public, say = scene.view.public, scene.say
+    won = [None if place is None else CULTS[place % 2] for place in public["tricks"]]
+    yield say("Tricks: Moon {moon}, Sun {sun}.", moon=won.count("moon"), sun=won.count("sun"))
+    totals = [f"{name} {n}" for name, n in zip(names, public["totals"], strict=True)]
+    yield say("Totals: {totals}.", totals=say.list(totals))
+
+
+# ---------------------------------------------------------------------- a deal in words
+def account_in_words(deal: Sequence[Mapping[str, Any]], neutral: int, scene: Scene) -> str:
+    """The account of a deal: both sides, and what nobody took.
+
+    :param deal: data of the facts ``scored``, of the Moon and of the Sun.
+    """
+    names, say = spoken_names(scene.names, scene.say), scene.say
+    sentences = [side_in_words(side, names, say) for side in deal]
+    if neutral:
+        sentences.append(say.plural("{n} card is neutral.", "{n} cards are neutral.", neutral))
+    totals = [f"{name} {n}" for name, n in zip(names, scene.view.public["totals"], strict=True)]
+    sentences.append(say("Totals: {totals}.", totals=say.list(totals)))
+    return first_fitting([" ".join(sentences)])
+
+
+def side_in_words(side: Mapping[str, Any], names: Sequence[str], say: Texts) -> str:
+    """``Moon (Anna and Clara): 17 souls × 3 = 51 points.``"""
+    return say.plural(
+        "{cult} ({names}): {souls} souls × {factor} = {n} point.",
+        "{cult} ({names}): {souls} souls × {factor} = {n} points.",
+        side["points"],
+        cult=say(CULT_NAMES[side["cult"]]),
+        names=say.list([names[seat] for seat in side["seats"]]),
+        souls=side["souls"],
+        factor=side["factor"],
+    )
+
+
+# ------------------------------------------------------------------------------ captions
+def told_in_notation(fact: Fact, names: Sequence[str], say: Texts) -> tuple[int | None, str] | None:
+    """What somebody did, as short as a caption needs it: the seat and the words."""
+    data = fact.data
+    if fact.kind == "played":
+        words = data["card"] if data["giver"] is not None else f"{say('Neumond')} {data['card']}"
+        return data["giver"], words
+    if fact.kind == "ordered":
+        return data["seat"], "→ " + who(data["target"], names, say)
+    return None
