@@ -129,6 +129,7 @@ class GameInfo:
     :param players: allowed player counts, ascending.
     :param hidden: some view knows less than another.
     :param simultaneous: some position has more than one actor.
+    :param draws: the rules know matches without a winner, so that one may be offered.
     :param chance: ``enumerable`` if ``Game.chance`` lists the draws, ``sampled`` if not.
     :param max_branching: upper bound of ``len(legal(...))``.
     :param max_events: every match ends within this many events (L11).
@@ -140,6 +141,7 @@ class GameInfo:
     options: tuple[Option, ...] = ()
     hidden: bool = False
     simultaneous: bool = False
+    draws: bool = False
     chance: Literal["none", "enumerable", "sampled"] = "none"
     max_branching: int = 256
     max_events: int = 1000

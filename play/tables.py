@@ -123,9 +123,11 @@ class Tables:
     async def join(self, table_id: int, person_id: int, name: str) -> Table:
         """Sit down at a table that has not started.
 
-        :raises Refused: ``table_full``.
+        :raises Refused: ``table_full``, ``barred``.
         :raises Conflict: ``AlreadyMember``, ``NotInLobby``.
         """
+        if await self.store.seats.is_barred(table_id, person_id):
+            raise Refused("barred")
         return await self._sit_down(table_id, person_id, name, None)
 
     async def add_computer(self, table_id: int, by: int, name: str, level: str) -> Table:
@@ -263,17 +265,18 @@ class Tables:
             return await self.get(table_id)
 
     async def end(self, table_id: int, by: int, may_manage: bool) -> Table:
-        """Stop a table without a result.
+        """Stop a table without a result, alone; how the players end theirs is in ``play.ending``.
 
         :param may_manage: the person may manage the server, and thus end anybody's table.
-        :raises Refused: ``only_host``, ``table_over``.
+        :raises Refused: ``only_host``, ``not_a_member``, ``table_over``; ``others_play``, who have
+            to be asked.
         """
         async with self.lock(table_id):
             table = await self.get(table_id)
             if table.row.status not in (Status.LOBBY, Status.RUNNING, Status.PARKED):
                 raise Refused("table_over")
-            if by != table.row.host_id and not may_manage:
-                raise Refused("only_host")
+            if not may_manage:
+                _refuse_to_end(table, by)
             await self.store.end(table_id, Status.ENDED, {"how": "ended"}, self.clock())
             return await self.get(table_id)
 
@@ -416,6 +419,17 @@ def _over_by_resigning(table: Table, member: MemberRow) -> tuple[Status, dict[st
     if all(other == member or other.level is not None for other in table.members):
         return Status.ENDED, {"how": "resigned", "by": member.seat}
     return None
+
+
+def _refuse_to_end(table: Table, by: int) -> None:
+    """Refuse somebody who may not end the table without asking anybody."""
+    if not table.running:
+        if by != table.row.host_id:
+            raise Refused("only_host")
+    elif by not in table.persons:
+        raise Refused("not_a_member")
+    elif table.others(by):
+        raise Refused("others_play")
 
 
 def _refuse_undone(table: Table, seen_undos: int) -> None:

@@ -178,7 +178,7 @@ async def test_options_take_their_defaults_from_the_number_of_players(tables: Ta
     """Two players need seven stones, three need eight."""
     two = await started(tables)
     assert two.row.options["goal"] == 7
-    await tables.end(two.id, ANNA, may_manage=False)
+    await tables.end(two.id, ANNA, may_manage=True)
     three = await started(tables, players=3)
     assert three.row.options["goal"] == 8
 
@@ -368,12 +368,24 @@ async def test_resigning_at_a_larger_table_leaves_the_seat_to_a_computer(tables:
     assert table.row.status is Status.ENDED
 
 
-async def test_only_host_or_manager_ends_a_table(tables: Tables) -> None:
-    """A guest cannot end the table, somebody who manages the server can, and only once."""
-    table = await started(tables)
+async def test_a_lobby_is_ended_by_host_or_manager(tables: Tables) -> None:
+    """A guest cannot close the lobby; the host can."""
+    table = await opened(tables)
+    await tables.join(table.id, BEN, "Ben")
     with pytest.raises(Refused) as refusal:
         await tables.end(table.id, BEN, may_manage=False)
     assert code(refusal) == "only_host"
+    table = await tables.end(table.id, ANNA, may_manage=False)
+    assert table.row.status is Status.ENDED
+
+
+async def test_nobody_ends_a_match_of_others_alone(tables: Tables) -> None:
+    """Not the host, while others play; somebody who manages the server can, and only once."""
+    table = await started(tables)
+    for person, refused_as in ((ANNA, "others_play"), (STRANGER, "not_a_member")):
+        with pytest.raises(Refused) as refusal:
+            await tables.end(table.id, person, may_manage=False)
+        assert code(refusal) == refused_as
     table = await tables.end(table.id, STRANGER, may_manage=True)
     assert table.row.status is Status.ENDED
     with pytest.raises(Refused) as over:
