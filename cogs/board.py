@@ -131,12 +131,10 @@ def board_view(
     view = match.view(None)
     parts: list[ui.Item[Any]] = [
         ui.TextDisplay(title_line(table, words, say, view.ply)),
-        _gallery(pictures[:1]),
+        _gallery(pictures),
     ]
     if story:
         parts.append(ui.TextDisplay(story))
-    if len(pictures) > 1:
-        parts.append(_gallery(pictures[1:]))
     if table.running:
         parts.append(ui.TextDisplay(turn_line(table, say)))
         rows = [*_move_rows(table, words, say), _service_row(table, say)]

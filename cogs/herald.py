@@ -6,7 +6,8 @@ Discord already has is recognised by its nonce.
 
 A board is a new message when somebody new has to move, who is then pinged, once. Otherwise the
 last board is changed in place: a second step of the same turn, a choice made in secret while
-others still think, a computer player at work.
+others still think, a computer player at work. The account of a hand or round is a message of its
+own, which stays as it is.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 import discord
@@ -139,12 +140,14 @@ class Herald:
     async def board_pictures(
         self, table: Table, say: Texts, since: int | None = None
     ) -> list[Picture]:
-        """The public board, and what else the last facts call for."""
+        """The public board, with what happened since a ply marked on it."""
         scene = self._scene(table, None, say, since=table.played.ply if since is None else since)
-        painter = PAINTERS[table.row.game]
-        picture = await asyncio.to_thread(painter.board, scene)
-        results = await asyncio.to_thread(painter.results, scene) if scene.facts else []
-        return [picture, *results]
+        return [await asyncio.to_thread(PAINTERS[table.row.game].board, scene)]
+
+    async def account_pictures(self, table: Table, say: Texts, since: int) -> list[Picture]:
+        """What the facts since a ply call for beside the board."""
+        scene = self._scene(table, None, say, since=since)
+        return await asyncio.to_thread(PAINTERS[table.row.game].results, scene)
 
     async def focus_picture(
         self, table: Table, seat: int, prefix: str, say: Texts
@@ -211,9 +214,13 @@ class Herald:
     async def _announce(self, table: Table) -> Failure | None:
         since = max(table.row.announced_ply, 0)
         say = texts(table.row.language)
-        pictures = await self.board_pictures(table, say, since)
+        failure = await self._post_accounts(table, say, since)
+        if failure is not None:
+            return failure
+        told_from = story_begins(table.played, since)
+        pictures = await self.board_pictures(table, say, told_from)
         view = board.board_view(
-            table, self._bot.words_of(table), say, pictures, self.story(table, say, since)
+            table, self._bot.words_of(table), say, pictures, self.story(table, say, told_from)
         )
         called = newly_called(table, since)
         last = await self._bot.store.messages(table.id, "board")
@@ -225,7 +232,7 @@ class Herald:
             if failure is not None:
                 return failure
         await self._bot.store.set_announced(table.id, table.played.ply)
-        await self._send_hands(table, called)
+        await self._send_hands(table, called, since)
         if table.row.status is Status.FINISHED:
             await self._tell_result(table)
         return None
@@ -237,12 +244,28 @@ class Herald:
         facts: list[Fact] = [f for _, _, told in table.played.history(None, since) for f in told]
         sentences = [words.tell(fact, names, say) for fact in facts]
         told = " ".join(sentence for sentence in sentences if sentence)
-        return f"{told}\n{self._proof(table, say)}" if table.row.announced_ply < 0 else told
+        opening = table.row.announced_ply < 0 or since == 0 < table.row.announced_ply
+        return f"{told}\n{self._proof(table, say)}" if opening else told
 
     def _proof(self, table: Table, say: Texts) -> str:
         """What binds the bot to its lots and draws before the first of them is known."""
         seal = f"`{table.played.setup.commitment()}`"
         return "-# " + say("Seal of all lots and draws (SHA-256 of the seed): {seal}", seal=seal)
+
+    async def _post_accounts(self, table: Table, say: Texts, since: int) -> Failure | None:
+        """Post the pictures that account for a hand or round, if one has ended."""
+        pictures = await self.account_pictures(table, say, since)
+        if not pictures:
+            return None
+        ply = table.played.ply
+        title = board.title_line(table, self._bot.words_of(table), say, ply)
+        posted = await self._bot.door.post(
+            table.row.channel_id,
+            board.picture_view(pictures, title),
+            attached(pictures),
+            nonce=f"{table.id}.{ply}.account",
+        )
+        return posted if isinstance(posted, Failure) else None
 
     async def _change_board(
         self, last: MessageRow, view: discord.ui.LayoutView, pictures: Sequence[Picture]
@@ -277,16 +300,20 @@ class Herald:
         await self._remember(table, "board", posted)
         return None
 
-    async def _send_hands(self, table: Table, called: Sequence[int]) -> None:
-        """A new direct message for those who are called, a changed one for all others."""
+    async def _send_hands(self, table: Table, called: Sequence[int], since: int) -> None:
+        """A new direct message for those who are called, a changed one for all others; where
+        choices have only been sealed, for those who made them.
+        """
         if not table.game.info.hidden:
             return
+        match = table.played
+        movers = {event.seat for event in match.log[since:]}
         sent = {m.person_id: m for m in await self._bot.store.messages(table.id, "hand")}
         for member in table.members:
-            if member.person_id is not None and member.level is None and member.seat is not None:
-                await self._send_hand(
-                    table, member.seat, member.person_id, sent.get(member.person_id), called
-                )
+            seat, person = member.seat, member.person_id
+            concerned = seat in called or seat in movers or not only_sealed(match, since)
+            if person is not None and member.level is None and seat is not None and concerned:
+                await self._send_hand(table, seat, person, sent.get(person), called)
 
     async def _send_hand(
         self,
@@ -358,6 +385,26 @@ class Herald:
     async def _announce_again(self, table_id: int, attempt: int) -> None:
         await asyncio.sleep(RETRIES[attempt])
         await self.announce(table_id, attempt + 1)
+
+
+def only_sealed(match: Match[Any], since: int) -> bool:
+    """Whether somebody still owes a decision that was open at ply ``since``: all that happened is
+    that others, who decide at the same time, have chosen.
+    """
+    return any(seat != CHANCE and match.opened(seat) <= since < match.ply for seat in match.actors)
+
+
+def story_begins(match: Match[Any], since: int) -> int:
+    """The ply from which a board tells.
+
+    That is ``since``, unless choices have only been sealed: they take nothing away from what the
+    board told when it called for them, from the move on that brought the decision about.
+    """
+    if not only_sealed(match, since):
+        return since
+    opened = min(match.opened(seat) for seat in match.actors if match.opened(seat) <= since)
+    moves = (ply for ply in range(opened - 1, -1, -1) if match.log[ply].seat != CHANCE)
+    return next(moves, 0)
 
 
 def newly_called(table: Table, since: int) -> list[int]:
