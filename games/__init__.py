@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from games.donquixote import DonQuixote
 from games.engine import Game
 from games.lancelot import Lancelot
 
-GAMES: dict[str, Game[Any]] = {game.info.id: game for game in (Lancelot(),)}
+GAMES: dict[str, Game[Any]] = {game.info.id: game for game in (Lancelot(), DonQuixote())}
 """Every registered game by its id."""

@@ -1,0 +1,296 @@
+"""Don Quixote on Discord: its words, its menus and its commands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from discord import app_commands
+
+from cogs.actions import Interaction
+from cogs.game import CHOICES_AT_MOST, SEATING_CHOICES, GameCog
+from cogs.tafelrunde import Tafelrunde
+from cogs.translator import L_, name_
+from cogs.words import ASK_ON, Choice, GameWords, Group, Menu, OptionWords
+from data.texts import N_, Texts
+from games.donquixote import rating
+from games.donquixote.tiles import PIECES, SANCHO, TURNED
+from games.engine import Fact, Move, View
+
+RATINGS: Mapping[str, str] = {
+    "fantastic": N_("fantastic"),
+    "excellent": N_("excellent"),
+    "very_good": N_("very good"),
+    "good": N_("good"),
+    "fair": N_("fair"),
+    "windmills": N_("a fight against windmills"),
+}
+"""How good a result is when one plays alone."""
+
+
+class DonQuixoteWords(GameWords):
+    """What is said about Don Quixote."""
+
+    game = "donquixote"
+    title = N_("Don Quixote")
+    summary = N_(
+        "Build a principality of your own: a card names the field, you choose the tile and how it"
+        " lies. Roads connect churches, windmills and knights with castles. For one to four"
+        " players."
+    )
+    options: ClassVar = {
+        "same_hands": OptionWords(
+            N_("Same hands"), N_("Everybody is dealt the same tiles in the same order")
+        ),
+        "sancho": OptionWords(
+            N_("Sancho Pansa"),
+            N_("Once, everybody may lay a crossroads with all six roads instead of a hand tile"),
+        ),
+    }
+    refusals: ClassVar = {
+        "unknown_tile": N_(
+            "“{text}” is no tile. Tiles are called CH1 to CH6, WM1 to WM6 and KN01 to KN10; a"
+            " turned one has an r behind its name, such as KN04r."
+        ),
+        "wrong_field": N_(
+            "Everybody fills {due} now; when {field} comes is decided by the position cards."
+        ),
+        "no_sancho": N_("This table plays without Sancho Pansa."),
+        "already_placed": N_("{tile} lies on {field} already, and tiles never move again."),
+        "locked": N_("In the third round, the last tile dealt ({tile}) is laid last."),
+        "left_over": N_("{tile} left the game when Sancho Pansa was laid in its place."),
+        "not_in_hand": N_("{tile} is not in your hand yet; it comes in a later round."),
+    }
+    reasons: ClassVar = {"points": N_("All fields are filled and scored three times.")}
+
+    def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:
+        """One sentence for each kind of fact; a sealed choice is never told."""
+        data = fact.data
+        name = names[data["seat"]] if "seat" in data else ""
+        match fact.kind:
+            case "castle":
+                return say("Castle {value} stands on {field}.", **data)
+            case "field":
+                return self._field(data, say)
+            case "placed":
+                piece = data["tile"] + (TURNED if data["turned"] else "")
+                return say(
+                    "{name} lays {tile}.", name=name, tile=self.move_in_words(piece, names, say)
+                )
+            case "left_over":
+                return say("{name} is left with {tile}, which leaves the game.", name=name, **data)
+            case "scored":
+                return self._scored(data, name, say)
+            case _:
+                return None
+
+    def _field(self, data: Mapping[str, Any], say: Texts) -> str:
+        if data["number"] == 1:
+            return say(
+                "**Round {round}** begins, with {of} tiles for everybody. First field:"
+                " **{field}**.",
+                **data,
+            )
+        return say("Next field: **{field}** ({number} of {of}).", **data)
+
+    def _scored(self, data: Mapping[str, Any], name: str, say: Texts) -> str:
+        return say.plural(
+            "{name} scores {n} point and has {total}.",
+            "{name} scores {n} points and has {total}.",
+            data["points"],
+            name=name,
+            total=data["total"],
+        )
+
+    def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
+        """The tile's name and what is on it: ``KN04 (knight 2, turned)``."""
+        if move == SANCHO.name:
+            return say("Sancho Pansa")
+        tile = PIECES[move].tile
+        kind = kind_of_tile(tile.name, say)
+        shape = say("{kind}, turned", kind=kind) if move.endswith(TURNED) else kind
+        return f"{tile.name} ({shape})"
+
+    def menu(
+        self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
+    ) -> Menu:
+        """First the tile, then, before its picture in both turnings, how it lies."""
+        tiles = list(dict.fromkeys(move.removesuffix(TURNED) for move in legal))
+        if prefix or len(tiles) == 1:
+            return self._turnings(view, prefix or tiles[0], say)
+        return self._tiles(view, tiles, say)
+
+    def _tiles(self, view: View, tiles: Sequence[str], say: Texts) -> Menu:
+        hand = view.public["hands"][view.viewer]
+        numbers = {tile: f"{number} · {tile}" for number, tile in enumerate(hand, 1)}
+        choices = tuple(Choice(tile + ASK_ON, numbers.get(tile, say("Sancho"))) for tile in tiles)
+        prompt = say("Which tile do you lay on **{field}**?", field=view.public["field"])
+        return Menu(prompt, (Group(say("Tile"), choices),))
+
+    def _turnings(self, view: View, tile: str, say: Texts) -> Menu:
+        field = view.public["field"]
+        if tile == SANCHO.name:
+            prompt = say("Sancho Pansa on **{field}**?", field=field)
+            choices: tuple[Choice, ...] = (Choice(tile, say("Lay it")),)
+        else:
+            prompt = say("{tile} on **{field}**: which way?", tile=tile, field=field)
+            choices = (Choice(tile, say("Unturned")), Choice(tile + TURNED, say("Turned")))
+        return Menu(prompt, (Group(say("Turning"), choices),))
+
+    def score(self, view: View, seat: int, say: Texts) -> str | None:
+        """The points of each round and in all; alone also how good they are."""
+        total = view.public["totals"][seat]
+        rounds = [str(sum(scoring.values())) for scoring in view.public["scored"][seat]]
+        points = say.plural("{n} point", "{n} points", total)
+        if len(rounds) > 1:
+            points = f"{' + '.join(rounds)} = {points}"
+        if view.players == 1:
+            return f"{points}: {say(RATINGS[rating(total)])}"
+        return points
+
+    def rules(self, say: Texts) -> str:
+        """Goal, a turn, scoring, an example."""
+        return "\n".join(
+            [
+                f"### {say('Don Quixote')}",
+                say(
+                    "**Goal.** Everybody builds a principality of 3 × 8 fields from the same 22"
+                    " way tiles. Most points after three scorings win; alone, you play for many."
+                ),
+                say(
+                    "**A placement.** A position card names the field that all fill at once. You"
+                    " choose one of your tiles and whether to turn it upside down; others see it"
+                    " when all have chosen. Roads need not fit. What lies, stays."
+                ),
+                say(
+                    "**Rounds.** Nine tiles, then seven, then six; after each round comes a"
+                    " scoring of everything that lies. In the third round, the last tile of the"
+                    " hand is laid last."
+                ),
+                say(
+                    "**Connected** means joined by roads. Symbols do not interrupt a road; a"
+                    " castle does: its two roads stay apart."
+                ),
+                say(
+                    "**Castles.** 6 and 4 points, if at least 1, 2, 3 knights (round 1, 2, 3) are"
+                    " connected with the castle, on either of its roads."
+                ),
+                say(
+                    "**Churches, windmills.** Two connected ones of a kind bring 2 points"
+                    " together, three or more bring 2 each. Every group counts; the kinds do not"
+                    " mix."
+                ),
+                say(
+                    "**National defence.** 5 points, if defending knights have a strength of 4,"
+                    " 8, 12 in all. A knight defends on a field of the border, if its half of the"
+                    " tile lies there and a road leads straight from it out of the land."
+                ),
+                say(
+                    "**Largest group of knights.** After the third round, the strongest group of"
+                    " connected knights brings its strength."
+                ),
+                say(
+                    "**Example.** Third scoring: three knights at castle 4 bring 4; two at castle"
+                    " 6 are one too few. Churches in groups of four and two bring 8 + 2, five"
+                    " windmills 10. Defence 6 of 12: nothing. A group of knights of strength 6:"
+                    " 6. That makes 30."
+                ),
+                say(
+                    "**Sancho Pansa** (option). Once, lay the crossroads with all six roads"
+                    " instead of a hand tile; one tile then is left over at the end of the round."
+                ),
+            ]
+        )
+
+
+def kind_of_tile(tile: str, say: Texts) -> str:
+    """What is on a tile: a church, a windmill, a knight of some strength."""
+    piece = PIECES[tile].tile
+    match piece.symbol:
+        case "church":
+            return say("church")
+        case "windmill":
+            return say("windmill")
+        case _:
+            return say("knight {strength}", strength=piece.worth)
+
+
+WORDS = DonQuixoteWords()
+
+
+class DonQuixoteCog(
+    GameCog,
+    group_name=name_("donquixote"),
+    group_description=L_("Don Quixote, a principality of roads, knights and windmills"),
+):
+    """``/donquixote``."""
+
+    game_id = "donquixote"
+
+    @app_commands.command(name=name_("new"), description=L_("Open a table for Don Quixote"))
+    @app_commands.rename(
+        players=name_("players"),
+        same_hands=name_("same-hands"),
+        sancho=name_("sancho"),
+        seating=name_("seating"),
+        thread=name_("thread"),
+    )
+    @app_commands.describe(
+        players=L_("How many will play; left out: as many as come, one to four"),
+        same_hands=L_("Everybody is dealt the same tiles in the same order"),
+        sancho=L_("Once, everybody may lay a crossroads with all six roads"),
+        seating=L_("How the seats are given out"),
+        thread=L_("Open a thread for this table"),
+    )
+    @app_commands.choices(seating=SEATING_CHOICES)
+    async def new(
+        self,
+        interaction: Interaction,
+        players: app_commands.Range[int, 1, 4] | None = None,
+        same_hands: bool | None = None,
+        sancho: bool = False,
+        seating: str = "lot",
+        thread: bool = False,
+    ) -> None:
+        """Open a table."""
+        await self.open_table(
+            interaction, players, thread, seating, same_hands=same_hands, sancho=sancho
+        )
+
+    @app_commands.command(
+        name=name_("lay"), description=L_("Lay a tile on the field of the position card")
+    )
+    @app_commands.rename(tile=name_("tile"), turned=name_("turned"), table=name_("table"))
+    @app_commands.describe(
+        tile=L_("One of your tiles, such as KN04"),
+        turned=L_("Turn it upside down"),
+        table=L_("The code of the table, if it is not the one in this channel"),
+    )
+    async def lay(
+        self,
+        interaction: Interaction,
+        tile: str,
+        turned: bool = False,
+        table: str | None = None,
+    ) -> None:
+        """Choose a tile and how it lies."""
+        await self.play(interaction, [f"{tile} {TURNED}" if turned else tile], table)
+
+    @lay.autocomplete("tile")
+    async def _tiles(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """The tiles of the person's own hand that may be laid, by name or by what is on them."""
+        legal = await self.legal_choices(interaction, "", "", interaction.namespace.table)
+        say = self.bot.say(interaction)
+        tiles = dict.fromkeys(choice.value.removesuffix(TURNED) for choice in legal)
+        named = {tile: WORDS.move_in_words(tile, (), say) for tile in tiles}
+        wanted = typed.strip().casefold()
+        return [
+            app_commands.Choice(name=words, value=tile)
+            for tile, words in named.items()
+            if wanted in words.casefold()
+        ][:CHOICES_AT_MOST]
+
+
+async def setup(bot: Tafelrunde) -> None:
+    """Add the commands to the bot."""
+    await bot.add_cog(DonQuixoteCog(bot))

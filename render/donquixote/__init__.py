@@ -1,0 +1,5 @@
+"""The pictures of Don Quixote."""
+
+from render.donquixote.painter import DonQuixotePainter
+
+PAINTER = DonQuixotePainter()

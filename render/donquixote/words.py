@@ -1,0 +1,323 @@
+"""Don Quixote in words: the descriptions of its pictures and the position as text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from data.texts import N_, Texts
+from games.donquixote import account
+from games.donquixote.tiles import (
+    CASTLES,
+    CHURCH,
+    COLUMNS,
+    FIELDS,
+    KNIGHT,
+    PIECES,
+    ROWS,
+    SANCHO,
+    TURNED,
+    WAY_TILES,
+    WINDMILL,
+    Tile,
+)
+from render.names import spoken_names
+from render.scene import Scene, first_fitting
+from render.theme import SEATS
+from render.words import SEAT_LOOKS, standing
+
+ROUNDS = 3
+FREE = "–"
+SHORT_NAME = 12
+
+SIDES = {
+    "N": N_("top"),
+    "NE": N_("right"),
+    "NW": N_("left"),
+    "S": N_("bottom"),
+    "SE": N_("right"),
+    "SW": N_("left"),
+}
+"""Where a road leaves a half of a tile."""
+
+WHY_NOT = {
+    "not_on_border_field": N_("not on the border"),
+    "inner_half": N_("on the inner half"),
+    "no_direct_road": N_("no direct road out"),
+}
+"""Why a knight does not defend the country."""
+
+
+# -------------------------------------------------------------------------- descriptions
+def board_in_words(scene: Scene) -> str:
+    """All principalities, as fully as the limit allows."""
+    names = spoken_names(scene.names, scene.say)
+    short = [name if len(name) <= SHORT_NAME else name[: SHORT_NAME - 1] + "…" for name in names]
+    seats = range(len(names))
+    return first_fitting(
+        " ".join(sentences)
+        for sentences in (
+            [*_opening(scene, names), *_news(scene, names), *_sides(scene, names, seats, _listed)],
+            [*_opening(scene, names), *_sides(scene, names, seats, _listed)],
+            [*_opening(scene, names), *_sides(scene, names, seats, _in_rows)],
+            [*_opening(scene, short), *_bare_sides(scene, short)],
+        )
+    )
+
+
+def hand_in_words(scene: Scene, seat: int) -> str:
+    """The principality and the hand of a seat."""
+    say, public = scene.say, scene.view.public
+    names = spoken_names(scene.names, say)
+    hand = say("Hand: {tiles}.", tiles=_named(public["hands"][seat], say) or say("none"))
+    choice = scene.view.private.get("choice")
+    chosen = say("You have chosen {tile}; nobody else sees it yet.", tile=choice) if choice else ""
+    sides = list(_sides(scene, names, [seat], _listed))
+    return first_fitting(
+        " ".join(filter(None, sentences))
+        for sentences in (
+            [*_opening(scene, names), chosen, *sides, hand, *_lock(scene, seat)],
+            [*_opening(scene, names), *_bare_sides(scene, names), hand],
+        )
+    )
+
+
+def preview_in_words(scene: Scene, seat: int, ways: Sequence[str]) -> str:
+    """What each way of laying a tile would bring now."""
+    say, view = scene.say, scene.view
+    field = view.public["field"]
+    sentences = [say("{tile} on {field}:", tile=tile_in_words(ways[0], say), field=field)]
+    for way in ways:
+        board = {**view.public["boards"][seat], field: way}
+        reasons = account(board, view.round)
+        turning = say("turned") if way.endswith(TURNED) else say("unturned")
+        points = say.plural("{n} point", "{n} points", reasons["points"])
+        sentences.append(
+            say("{turning}, a scoring now would bring {points}.", turning=turning, points=points)
+        )
+        sentences += account_lines(reasons, say)
+    return first_fitting([" ".join(sentences), " ".join(sentences[:2])])
+
+
+def account_in_words(scene: Scene, seat: int, reasons: Mapping[str, Any]) -> str:
+    """A scoring of one principality with its reasons."""
+    say = scene.say
+    name = spoken_names(scene.names, say)[seat]
+    heading = say.plural(
+        "Scoring {round}: {name} gets {n} point.",
+        "Scoring {round}: {name} gets {n} points.",
+        reasons["points"],
+        round=reasons["round"],
+        name=name,
+    )
+    lines = list(account_lines(reasons, say))
+    return first_fitting([" ".join([heading, *lines]), heading])
+
+
+def account_lines(reasons: Mapping[str, Any], say: Texts) -> Iterator[str]:
+    """One sentence for each category of a scoring."""
+    for castle in reasons["castles"]:
+        yield say(
+            "Castle {value} on {field}: {present} of {need} knights ({fields}), {points}.",
+            value=castle["value"],
+            field=castle["field"],
+            present=len(castle["knights"]),
+            need=castle["need"],
+            fields=" ".join(castle["knights"]) or FREE,
+            points=castle["points"],
+        )
+    for message, kind in ((CHURCHES, "churches"), (WINDMILLS, "windmills")):
+        groups = [
+            f"{' '.join(group['fields'])} ({group['points']})"
+            for group in reasons[kind]["groups"]
+            if group["points"]
+        ]
+        yield say(message, groups=", ".join(groups) or FREE, points=reasons[kind]["points"])
+    yield from _defence(reasons["defence"], say)
+    if reasons["group"] is not None:
+        largest = max(reasons["group"]["groups"], key=lambda group: group["strength"])
+        yield say(
+            "Largest group of knights: {fields}, {points}.",
+            fields=" ".join(largest["fields"]),
+            points=reasons["group"]["points"],
+        )
+
+
+CHURCHES = N_("Churches: {groups}, {points}.")
+WINDMILLS = N_("Windmills: {groups}, {points}.")
+
+
+def _defence(defence: Mapping[str, Any], say: Texts) -> Iterator[str]:
+    knights = defence["knights"]
+    guards = [
+        f"{knight['field']} ({knight['strength']})"
+        for knight in knights
+        if knight["status"] == "defends"
+    ]
+    yield say(
+        "National defence {strength} of {need}: {guards}, {points}.",
+        strength=defence["strength"],
+        need=defence["need"],
+        guards=" ".join(guards) or FREE,
+        points=defence["points"],
+    )
+    for status, why in WHY_NOT.items():
+        fields = [knight["field"] for knight in knights if knight["status"] == status]
+        if fields:
+            yield say("Do not defend, {why}: {fields}.", why=say(why), fields=" ".join(fields))
+
+
+def tile_in_words(tile: str, say: Texts) -> str:
+    """The name of a tile and what is on it, whichever way it lies."""
+    piece = PIECES[tile].tile
+    return f"{piece.name} ({symbol_in_words(piece, say)})"
+
+
+def symbol_in_words(tile: Tile, say: Texts) -> str:
+    """What is on a tile."""
+    if tile.symbol == KNIGHT:
+        return say("knight {strength}", strength=tile.worth)
+    return say(_SYMBOLS[tile.symbol]) if tile.symbol in _SYMBOLS else say("crossroads")
+
+
+_SYMBOLS = {CHURCH: N_("church"), WINDMILL: N_("windmill")}
+
+
+# ------------------------------------------------------------------------------ sentences
+def _opening(scene: Scene, names: Sequence[str]) -> Iterator[str]:
+    say, view = scene.say, scene.view
+    title = say("Don Quixote")
+    yield say("{title}, table {code}.", title=title, code=scene.code) if scene.code else f"{title}."
+    yield standing(view, names, say)
+    field = view.public["field"]
+    if field is not None:
+        yield say(
+            "Round {round} of {rounds}, placement {number} of {of}: field {field}.",
+            round=view.round,
+            rounds=ROUNDS,
+            number=view.public["placed"] + 1,
+            of=view.public["hand_size"],
+            field=field,
+        )
+
+
+def _news(scene: Scene, names: Sequence[str]) -> Iterator[str]:
+    """What was laid since the last picture."""
+    for fact in scene.facts:
+        if fact.kind == "placed":
+            data = fact.data
+            yield scene.say(
+                "{name} lays {tile} on {field}.",
+                name=names[data["seat"]],
+                tile=data["tile"] + (TURNED if data["turned"] else ""),
+                field=data["field"],
+            )
+
+
+def _sides(
+    scene: Scene,
+    names: Sequence[str],
+    seats: Iterable[int],
+    tiles: Callable[[Mapping[str, str]], str],
+) -> Iterator[str]:
+    say, view = scene.say, scene.view
+    for seat in seats:
+        board = view.public["boards"][seat]
+        now = account(board, view.round)["points"]
+        total = view.public["totals"][seat]
+        points = say.plural("{n} point", "{n} points", total)
+        if view.outcome is None:
+            points = say("{points}, {now} more if scored now", points=points, now=now)
+        yield say(
+            "{name} ({look}): {points}; {tiles}.",
+            name=names[seat],
+            look=say(SEAT_LOOKS[seat]),
+            points=points,
+            tiles=tiles(board),
+        )
+
+
+def _bare_sides(scene: Scene, names: Sequence[str]) -> Iterator[str]:
+    public = scene.view.public
+    for seat, board in enumerate(public["boards"]):
+        yield f"{names[seat]} {public['totals'][seat]}: {_in_rows(board)}."
+
+
+def _lock(scene: Scene, seat: int) -> Iterator[str]:
+    locked = scene.view.public["locked"][seat]
+    if locked is not None:
+        yield scene.say("{tile} is laid last.", tile=locked)
+
+
+def _named(tiles: Sequence[str], say: Texts) -> str:
+    return ", ".join(tile_in_words(tile, say) for tile in tiles)
+
+
+def _listed(board: Mapping[str, str]) -> str:
+    """Field and piece one after the other, in reading order."""
+    return ", ".join(f"{field} {board[field]}" for field in FIELDS if field in board) or FREE
+
+
+def _in_rows(board: Mapping[str, str]) -> str:
+    """Row by row, a dash for each free field."""
+    rows = ([board.get(column + row, FREE) for column in COLUMNS] for row in ROWS)
+    return "; ".join(f"{row} {' '.join(pieces)}" for row, pieces in zip(ROWS, rows, strict=True))
+
+
+# ----------------------------------------------------------------------------------- text
+def position_as_text(scene: Scene) -> Iterator[str]:
+    """Everything that lies open: principalities, hands, points, and what the tiles look like."""
+    say, view = scene.say, scene.view
+    names = spoken_names(scene.names, say)
+    yield from _opening(scene, names)
+    choice = view.private.get("choice")
+    if choice:
+        yield say("You have chosen {tile}; nobody else sees it yet.", tile=choice)
+    for seat, name in enumerate(names):
+        yield ""
+        yield from _side_as_text(scene, seat, name)
+    yield ""
+    yield from _key(say, view.options["sancho"])
+
+
+def _side_as_text(scene: Scene, seat: int, name: str) -> Iterator[str]:
+    say, public = scene.say, scene.view.public
+    total = say.plural("{n} point", "{n} points", public["totals"][seat])
+    yield f"{SEATS[seat].sign} {name}: {total}"
+    board = public["boards"][seat]
+    yield "   " + " ".join(f"{column:<5}" for column in COLUMNS).rstrip()
+    for row in ROWS:
+        pieces = (f"{board.get(column + row, FREE):<5}" for column in COLUMNS)
+        yield f"{row}  {' '.join(pieces)}".rstrip()
+    hand = public["hands"][seat]
+    if hand:
+        yield say("Hand: {tiles}.", tiles=" ".join(hand))
+        yield from _lock(scene, seat)
+    if public["sancho"][seat]:
+        yield say("Sancho Pansa is still to be laid.")
+    reasons = account(board, scene.view.round)
+    yield say.plural(
+        "Scored now, round {round} would bring {n} point:",
+        "Scored now, round {round} would bring {n} points:",
+        reasons["points"],
+        round=scene.view.round,
+    )
+    yield from (f"  {line}" for line in account_lines(reasons, say))
+
+
+def _key(say: Texts, sancho: bool) -> Iterator[str]:
+    """Every tile as it lies unturned: symbol and roads of each half."""
+    yield say("The tiles, unturned (r: turned upside down):")
+    for tile in (*CASTLES, *WAY_TILES, *([SANCHO] if sancho else [])):
+        upper, lower = (_roads(ports, say) for ports in (tile.upper, tile.lower))
+        halves = say("above: {upper}; below: {lower}", upper=upper, lower=lower)
+        linked = say("joined") if tile.linked else say("not joined")
+        if tile in CASTLES:
+            symbol = say("castle {value}", value=tile.worth)
+        else:
+            symbol = symbol_in_words(tile, say)
+        yield f"{tile.name:<6} {symbol}; {halves}; {linked}"
+
+
+def _roads(ports: Iterable[str], say: Texts) -> str:
+    return ", ".join(say(SIDES[port]) for port in sorted(ports)) or FREE
