@@ -6,7 +6,8 @@ Discord already has is recognised by its nonce.
 
 A board is a new message when somebody new has to move, who is then pinged, once. Otherwise the
 last board is changed in place: a second step of the same turn, a choice made in secret while
-others still think, a computer player at work. The account of a hand or round is a message of its
+others still think, a computer player at work. An undo is a new board, unless somebody only opens
+the own choice again while others still choose. The account of a hand or round is a message of its
 own, which stays as it is.
 """
 
@@ -24,8 +25,10 @@ import structlog
 from cogs import board
 from cogs.actions import attached
 from cogs.door import Failure, Posted, Trouble
+from cogs.words import GameWords
 from data.store import MessageRow, Status
 from data.texts import Texts, texts
+from data.undos import UndoRow
 from games.engine import CHANCE, Fact, Match
 from play.table import Refused, Table
 from render import PAINTERS
@@ -52,6 +55,7 @@ class Herald:
     def __init__(self, bot: Tafelrunde) -> None:
         self._bot = bot
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._caught_up: set[int] = set()
 
     # -- the lobby
     async def show_lobby(self, table: Table) -> None:
@@ -82,20 +86,38 @@ class Herald:
 
     # -- the match
     async def announce(self, table_id: int, attempt: int = 0) -> Failure | None:
-        """Tell what the channel has not heard yet, then let computer players go on.
+        """Play what is planned, tell what the channel has not heard yet, then see what follows.
 
         :param attempt: how often it was tried before.
         :returns: why the channel could not be told; it is tried again if that may help.
         """
-        async with self._locks.setdefault(table_id, asyncio.Lock()):
+        await self._bot.planner.play(table_id)
+        async with self._lock(table_id):
             table = await self._bot.tables.get(table_id)
-            if table.match is not None and table.row.announced_ply < table.played.ply:
-                failure = await self._announce(table)
+            undos = await self._bot.store.undos.unannounced(table_id)
+            if undos or (table.match is not None and table.row.announced_ply < table.row.ply):
+                failure = await self._announce(table, undos)
                 if failure is not None:
                     await self._cope(table, failure, attempt)
                     return failure
         self._bot.follow_up(table)
         return None
+
+    async def refresh(self, table_id: int) -> Failure | None:
+        """Show the table as it stands where its last message is, or anew if it has none here:
+        somebody else sits at it, or it was moved to another channel.
+        """
+        async with self._lock(table_id):
+            table = await self._bot.tables.get(table_id)
+            for message in await self._bot.store.messages(table_id):
+                if message.person_id is None and message.channel_id != table.row.channel_id:
+                    await self._bot.store.forget_message(message.message_id)
+            if table.match is None:
+                await self.show_lobby(table)
+                return None
+            failure = await self._show_board(table)
+        self._bot.follow_up(table)
+        return failure
 
     async def catch_up(self) -> None:
         """After a start: tell what the last process could not, and go on where it stopped."""
@@ -106,7 +128,15 @@ class Herald:
             await self._tell_result(await self._bot.tables.get(row.id))
         for row in await self._bot.store.open_tables():
             table = await self._bot.tables.get(row.id)
+            if table.match is None:
+                await self.show_lobby(table)
             self._bot.wake_computers(table)
+
+    async def catch_up_with(self, table_id: int) -> None:
+        """Before anything new happens at a table: tell what the last process left untold there."""
+        if table_id not in self._caught_up:
+            await self.announce(table_id)
+            self._caught_up.add(table_id)
 
     async def tell_resigned(self, table: Table, person_id: int) -> None:
         """Tell the channel that somebody gave up, and what follows."""
@@ -125,6 +155,11 @@ class Herald:
             await self._strip_boards(table)
         if table.row.status is Status.FINISHED:
             await self._tell_result(table)
+
+    async def tell_finished(self, table: Table) -> None:
+        """Tell the result of a match that was finished by agreement."""
+        await self._strip_boards(table)
+        await self._tell_result(table)
 
     async def tell_ended(self, table: Table) -> None:
         """Tell the channel that a table was stopped."""
@@ -173,15 +208,30 @@ class Herald:
         scene = self._scene(table, seat, say, since=table.played.ply)
         return PAINTERS[table.row.game].text(scene)
 
-    def log_text(self, table: Table, seat: int | None, say: Texts) -> str:
-        """The moves so far, numbered, as far as ``seat`` may know them."""
+    async def log_text(self, table: Table, seat: int | None, say: Texts) -> str:
+        """The moves so far, numbered, as far as ``seat`` may know them, and what was undone."""
         words = self._bot.words_of(table)
-        lines = []
+        undone = await self._undone_by_ply(table, say)
+        lines = undone.get(0, [])
         for number, (who, move, _) in enumerate(table.played.history(seat), 1):
             name = say("(lot)") if who == CHANCE else table.names[who]
             shown = "–" if move is None else words.move_in_words(move, table.names, say)
-            lines.append(f"{number:3}  {name}: {shown}")
+            lines += [f"{number:3}  {name}: {shown}", *undone.get(number, [])]
         return "\n".join(lines) or say("Nothing has happened yet.")
+
+    async def _undone_by_ply(self, table: Table, say: Texts) -> dict[int, list[str]]:
+        """What was undone, in words, by the number of events that stand before it today."""
+        words = self._bot.words_of(table)
+        lines: dict[int, list[str]] = {}
+        ply = table.played.ply
+        for undo in reversed(await self._bot.store.undos.of_table(table.id)):
+            ply = min(ply, undo.ply)  # a later undo may have cut deeper
+            line = undone_in_words(undo, words, table.names, say)
+            agreed = [m.name for m in table.members if m.person_id in undo.agreed]
+            if agreed:
+                line += " " + say("Agreed: {names}.", names=say.list(agreed))
+            lines.setdefault(ply, []).insert(0, f"  ↶  {line}")
+        return lines
 
     async def can_send_hand(self, person_id: int) -> bool:
         """Whether a hand would reach the person by direct message."""
@@ -211,7 +261,9 @@ class Herald:
             computers=frozenset(m.seat for m in table.members if m.level and m.seat is not None),
         )
 
-    async def _announce(self, table: Table) -> Failure | None:
+    async def _announce(self, table: Table, undos: Sequence[UndoRow]) -> Failure | None:
+        if table.row.announced_ply < 0:
+            await self.show_lobby(table)
         since = max(table.row.announced_ply, 0)
         say = texts(table.row.language)
         failure = await self._post_accounts(table, say, since)
@@ -219,20 +271,23 @@ class Herald:
             return failure
         told_from = story_begins(table.played, since)
         pictures = await self.board_pictures(table, say, told_from)
-        view = board.board_view(
-            table, self._bot.words_of(table), say, pictures, self.story(table, say, told_from)
-        )
-        called = newly_called(table, since)
+        story = self.story(table, say, told_from)
+        if undos:
+            story = " ".join([*self._undone(table, undos, say), self.story(table, say, since)])
+        view = board.board_view(table, self._bot.words_of(table), say, pictures, story)
+        called = newly_called(table, since, undos)
         last = await self._bot.store.messages(table.id, "board")
         changed = False
-        if last and table.running and not called:
+        if last and table.running and not called and not _turn_was_lost(table, undos):
             changed = await self._change_board(last[-1], view, pictures)
         if not changed:
             failure = await self._post_board(table, view, pictures, called, last)
             if failure is not None:
                 return failure
-        await self._bot.store.set_announced(table.id, table.played.ply)
-        await self._send_hands(table, called, since)
+        await self._bot.store.set_announced(table.id, table.row.ply, table.row.undos)
+        if undos:
+            await self._bot.store.undos.set_announced(table.id, undos[-1].number)
+        await self._send_hands(table, called, None if undos else since)
         if table.row.status is Status.FINISHED:
             await self._tell_result(table)
         return None
@@ -263,7 +318,7 @@ class Herald:
             table.row.channel_id,
             board.picture_view(pictures, title),
             attached(pictures),
-            nonce=f"{table.id}.{ply}.account",
+            nonce=f"{table.id}.{table.stamp}.acc",
         )
         return posted if isinstance(posted, Failure) else None
 
@@ -283,13 +338,14 @@ class Herald:
         pictures: Sequence[Picture],
         called: Sequence[int],
         last: Sequence[MessageRow],
+        nonce: str | None = None,
     ) -> Failure | None:
         persons = [table.members[seat].person_id for seat in called]
         posted = await self._bot.door.post(
             table.row.channel_id,
             view,
             attached(pictures),
-            nonce=f"{table.id}.{table.played.ply}",
+            nonce=nonce or f"{table.id}.{table.stamp}",
             mentions=[person for person in persons if person is not None],
         )
         if isinstance(posted, Failure):
@@ -300,18 +356,21 @@ class Herald:
         await self._remember(table, "board", posted)
         return None
 
-    async def _send_hands(self, table: Table, called: Sequence[int], since: int) -> None:
+    async def _send_hands(self, table: Table, called: Sequence[int], since: int | None) -> None:
         """A new direct message for those who are called, a changed one for all others; where
         choices have only been sealed, for those who made them.
+
+        :param since: the ply from which on there is news; None: whatever was shown is out of date.
         """
         if not table.game.info.hidden:
             return
         match = table.played
-        movers = {event.seat for event in match.log[since:]}
+        movers = set() if since is None else {event.seat for event in match.log[since:]}
+        for_movers = since is not None and only_sealed(match, since)
         sent = {m.person_id: m for m in await self._bot.store.messages(table.id, "hand")}
         for member in table.members:
             seat, person = member.seat, member.person_id
-            concerned = seat in called or seat in movers or not only_sealed(match, since)
+            concerned = seat in called or seat in movers or not for_movers
             if person is not None and member.level is None and seat is not None and concerned:
                 await self._send_hand(table, seat, person, sent.get(person), called)
 
@@ -332,12 +391,32 @@ class Herald:
         if last is not None and seat not in called:
             await door.edit_dm(person_id, last.message_id, view, attached(pictures))
             return
-        nonce = f"{table.id}.{table.played.ply}.{seat}"
+        nonce = f"{table.id}.{table.stamp}.{seat}"
         posted = await door.dm(person_id, view, attached(pictures), nonce=nonce)
         if isinstance(posted, Posted):
             if last is not None:
                 await self._strip(last)
             await self._remember(table, "hand", posted, person_id)
+
+    async def _show_board(self, table: Table) -> Failure | None:
+        """Change the board that stands in the table's channel, or post it there."""
+        say = texts(table.row.language)
+        pictures = await self.board_pictures(table, say)
+        view = board.board_view(table, self._bot.words_of(table), say, pictures, "")
+        last = await self._bot.store.messages(table.id, "board")
+        if not last or not await self._change_board(last[-1], view, pictures):
+            nonce = f"{table.row.channel_id}.{table.row.ply}"
+            failure = await self._post_board(table, view, pictures, (), last, nonce)
+            if failure is not None:
+                return failure
+        await self._send_hands(table, (), None)
+        return None
+
+    def _undone(self, table: Table, undos: Sequence[UndoRow], say: Texts) -> list[str]:
+        """What was taken back, one sentence or more for each undo."""
+        words = self._bot.words_of(table)
+        names = [board.player_name(table, seat) for seat in range(len(table.members))]
+        return [undone_in_words(undo, words, names, say) for undo in undos]
 
     async def _tell_result(self, table: Table) -> None:
         say = texts(table.row.language)
@@ -374,6 +453,10 @@ class Herald:
         await self._bot.door.strip(message.channel_id, message.message_id)
         await self._bot.store.forget_message(message.message_id)
 
+    def _lock(self, table_id: int) -> asyncio.Lock:
+        """Held by whoever changes what a table's channel shows."""
+        return self._locks.setdefault(table_id, asyncio.Lock())
+
     async def _cope(self, table: Table, failure: Failure, attempt: int) -> None:
         """What could not be told: try again later, or park the table if its channel is lost."""
         if failure.trouble is Trouble.GONE:
@@ -407,14 +490,31 @@ def story_begins(match: Match[Any], since: int) -> int:
     return next(moves, 0)
 
 
-def newly_called(table: Table, since: int) -> list[int]:
+def undone_in_words(undo: UndoRow, words: GameWords, names: Sequence[str], say: Texts) -> str:
+    """What somebody took back, and what went with it.
+
+    :param names: by seat.
+    """
+    moves = board.moves_in_words(undo.moves, words, names, say)
+    return say("{name} takes back {moves}.", name=names[undo.seat], moves=moves)
+
+
+def _turn_was_lost(table: Table, undos: Sequence[UndoRow]) -> bool:
+    """Whether an undo took the turn from somebody, or went further back than one's own choice."""
+    return any(undo.agreed or set(table.awaited) <= {undo.seat} for undo in undos)
+
+
+def newly_called(table: Table, since: int, undos: Sequence[UndoRow] = ()) -> list[int]:
     """The seats of persons who have to move and have not been called for this decision yet.
+
+    After an undo to which others have agreed, all who have to move are called: it may be long
+    since it was asked for.
 
     Not called again is who owed a decision at ``since`` already, unless somebody else has moved
     after that person's own last move.
     """
     match = table.played
-    if table.row.announced_ply < 0:
+    if table.row.announced_ply < 0 or any(undo.agreed for undo in undos):
         return list(table.awaited_persons)
     before = Match.replay(match.game, match.setup, match.log[:since]).actors
     movers = [event.seat for event in match.log[since:] if event.seat != CHANCE]

@@ -29,6 +29,9 @@ from play.tables import Tables
 
 log = structlog.get_logger()
 
+FAREWELL = 3.0
+"""Seconds that actions under way have to end when the bot is asked to leave."""
+
 SHARED_COGS = ("cogs.table", "cogs.server", "cogs.votes")
 
 
@@ -58,6 +61,7 @@ class Tafelrunde(commands.Bot):
         self.words: dict[str, GameWords] = {}
         self._computer_pause = computer_pause
         self._tasks: set[asyncio.Task[None]] = set()
+        self._actions: set[asyncio.Task[Any]] = set()
         self._playing: set[int] = set()
         self._caught_up = False
         self.tree.error(self._on_command_error)
@@ -81,7 +85,11 @@ class Tafelrunde(commands.Bot):
             await self.herald.catch_up()
 
     async def close(self) -> None:
-        """Finish what is being written, then leave."""
+        """Finish what people are doing, then leave."""
+        if self._actions:
+            _, unfinished = await asyncio.wait(self._actions, timeout=FAREWELL)
+            for action in unfinished:
+                action.cancel()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -137,6 +145,9 @@ class Tafelrunde(commands.Bot):
         """Carry out an action; answer a refusal with a sentence, a fault of ours with regret."""
         structlog.contextvars.bind_contextvars(interaction=interaction.id)
         say = self.say(interaction)
+        if (task := asyncio.current_task()) is not None:
+            self._actions.add(task)
+            task.add_done_callback(self._actions.discard)
         try:
             await self.note_language(interaction)
             await action

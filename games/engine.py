@@ -23,6 +23,7 @@ import random
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar
 
@@ -493,6 +494,14 @@ class Match(Generic[S]):
                 match._verify(event)
             match._apply(event, None)
         return match
+
+    def copy(self) -> Match[S]:
+        """The match as it stands, living apart from this one from now on."""
+        twin = copy(self)
+        twin.state = self.state.clone()
+        twin.log = list(self.log)
+        twin._opened = dict(self._opened)
+        return twin
 
     # -- reading
     @property

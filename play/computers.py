@@ -10,10 +10,11 @@ import asyncio
 import os
 import random
 import secrets
+import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 
 import structlog
 
@@ -71,7 +72,7 @@ class Thinkers:
         if self._pool is None:
             # Never fork: the bot's process has threads of its own.
             self._pool = ProcessPoolExecutor(
-                self._workers, mp_context=get_context("spawn"), initializer=_be_nice
+                self._workers, mp_context=get_context("spawn"), initializer=_serve_quietly
             )
         return self._pool
 
@@ -84,5 +85,14 @@ def think(view_json: str, level: str, seed: str) -> Move:
     return chosen.player(game, view, random.Random(seed), chosen.budget).best
 
 
-def _be_nice() -> None:
+def _serve_quietly() -> None:
+    """Yield to everybody else, and end when the bot ends, even if it was killed."""
     os.nice(10)
+    threading.Thread(target=_end_with_the_bot, daemon=True).start()
+
+
+def _end_with_the_bot() -> None:
+    bot = parent_process()
+    if bot is not None:
+        bot.join()
+        os._exit(0)

@@ -286,7 +286,7 @@ class Tables:
         if row.players is None:
             return Table(row, tuple(members), None)
         seated = sorted(members, key=lambda m: -1 if m.seat is None else m.seat)
-        return Table(row, tuple(seated), await self._match(row))
+        return Table(row, tuple(seated), (await self._match(row)).copy())
 
     async def _match(self, row: TableRow) -> Match[Any]:
         undos, match = self._matches.get(row.id, (row.undos, None))
@@ -294,7 +294,7 @@ class Tables:
             game = GAMES[row.game]
             setup = Setup(row.players or 0, engine_options(row.options), row.seed)
             events = [Event(e.seat, e.move) for e in await self.store.events(row.id)]
-            match = Match.replay(game, setup, events)
+            match = Match.replay(game, setup, events[: row.ply])
         self._keep(row, match)
         return match
 
@@ -349,21 +349,16 @@ class Tables:
         except EngineError as error:
             raise refused_move(error, table, seat) from error
         outcome = match.outcome
-        stored = False
-        try:
-            await self.store.append(
-                table.id,
-                ply,
-                _stored(steps),
-                person_id=person_id,
-                interaction_id=interaction_id,
-                at=self.clock(),
-                finished=None if outcome is None else result_of(outcome),
-            )
-            stored = True
-        finally:
-            if not stored:
-                self._matches.pop(table.id, None)
+        await self.store.append(
+            table.id,
+            ply,
+            _stored(steps),
+            person_id=person_id,
+            interaction_id=interaction_id,
+            at=self.clock(),
+            finished=None if outcome is None else result_of(outcome),
+        )
+        self._keep(table.row, match)
         return Played(await self.get(table.id), tuple(steps))
 
 

@@ -435,3 +435,12 @@ async def test_matches_beyond_the_cache_are_folded_anew(
     again = (await tables.get(first.id)).played
     assert isinstance(again, Match)
     assert again.view(None).public["board"] == {"K4": 0}
+
+
+async def test_a_table_is_a_snapshot(tables: Tables) -> None:
+    """What a use case has handed out does not change under whoever draws or tells it."""
+    table = await started(tables)
+    earlier = (await tables.move(table.id, ANNA, ["K4"])).table
+    await tables.move(table.id, BEN, ["D6"])
+    assert earlier.played.ply == 1
+    assert earlier.played.view(None).public["board"] == {"K4": 0}
