@@ -45,12 +45,12 @@ a card), ``over``.
 ``View.private`` is ``{"hand": cards, "taken": [Moon's cards, Sun's cards]}`` while cards are
 played. The tricks taken lie face down: nobody is shown them, but whoever thinks may remember them.
 
-Facts (seats; None stands for Neumond):
+Facts; ``seat``, ``giver`` and ``target`` are seats or None for Neumond, ``by`` is who decided:
 
 ==============  =================================================================================
 ``dealt``       round, dealer, forehand (leads first), lone
-``ordered``     seat, target, cult, forced
-``played``      seat (for whom), giver, card, forced
+``ordered``     seat (for whom), target, by, cult, forced
+``played``      seat (for whom), giver, by, card, forced
 ``trick_won``   seat, number (from 1), cards, lying (all cards taken with it)
 ``trick_lies``  seat (leads on: the first purgatory was played for it), number, cards, lying
 ``neutral``     cards that nobody has taken

@@ -250,6 +250,7 @@ def _order(state: TwilightState, move: Move, forced: bool, fx: list[Fact] | None
             "ordered",
             seat=_named(state, state.turn),
             target=_named(state, target),
+            by=state.seating.controllers[state.turn][0],
             cult=CULTS[state.turn % 2],
             forced=forced,
         )
@@ -281,6 +282,7 @@ def _tell_played(
         reveals=state.seating.seats[giver] != NOBODY,
         seat=_named(state, state.turn),
         giver=_named(state, giver),
+        by=state.actors[0],
         card=card,
         forced=forced,
     )

@@ -26,23 +26,27 @@ from games.twilight.position import (
     GIVE,
     LONE,
     NEUMOND,
+    NEUMOND_SIGN,
     NOBODY,
     ORDER,
     TwilightState,
 )
 
-ORDERING = re.compile(r"order[\s:]*(?P<who>[1-4]|n|neumond)")
+ORDERING = re.compile(r"order[\s:]*(?P<who>.*)")
+PEOPLE = {"1": "1", "2": "2", "3": "3", "4": "4", "n": NEUMOND_SIGN, "neumond": NEUMOND_SIGN}
 
 
 def understood(text: str) -> Move:
     """The move that a text means, legal or not.
 
-    :raises IllegalMove: ``unknown_card``.
+    :raises IllegalMove: ``unknown_card`` or ``no_such_place``.
     """
     spelling = text.strip().casefold()
     order = ORDERING.fullmatch(spelling)
+    if order and order["who"] not in PEOPLE:
+        raise IllegalMove("no_such_place", text=text[:PLAYER_MOVE_MAX])
     if order:
-        return ORDER + order["who"][0].upper()
+        return ORDER + PEOPLE[order["who"]]
     card = re.sub(r"[\s\-]", "", spelling).upper()
     if card not in CARDS:
         raise IllegalMove("unknown_card", text=text[:PLAYER_MOVE_MAX])

@@ -274,12 +274,11 @@ def side_in_words(side: Mapping[str, Any], names: Sequence[str], say: Texts) -> 
 
 
 # ------------------------------------------------------------------------------ captions
-def told_in_notation(fact: Fact, names: Sequence[str], say: Texts) -> tuple[int | None, str] | None:
-    """What somebody did, as short as a caption needs it: the seat and the words."""
+def told_in_notation(fact: Fact, names: Sequence[str], say: Texts) -> tuple[int, str] | None:
+    """What somebody did, as short as a caption needs it: the seat that decided, and the words."""
     data = fact.data
     if fact.kind == "played":
-        words = data["card"] if data["giver"] is not None else f"{say('Neumond')} {data['card']}"
-        return data["giver"], words
+        return data["by"], data["card"]
     if fact.kind == "ordered":
-        return data["seat"], "→ " + who(data["target"], names, say)
+        return data["by"], "→ " + who(data["target"], names, say)
     return None

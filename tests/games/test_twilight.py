@@ -214,7 +214,7 @@ def test_the_ordered_player_chooses_which_card_to_give() -> None:
     state = position("MC1 SC1", "MP MC2 ML3 SP", "", "SL4")
     facts = played(state, "order:2")
     assert facts == [
-        Fact("ordered", {"seat": 0, "target": 1, "cult": "moon", "forced": False}),
+        Fact("ordered", {"seat": 0, "target": 1, "by": 0, "cult": "moon", "forced": False}),
     ]
     assert GAME.actors(state) == (1,)
     assert GAME.view(state, None).phase == "give"
@@ -225,7 +225,13 @@ def test_a_card_counts_for_whom_it_was_given() -> None:
     """Section 4: it lies before the place on turn, and the left neighbour of that one goes on."""
     state = position("MC1 SC1", "MP MC2 SP SL3", "ML5", "SL4")
     facts = played(state, "order:2", "MC2")
-    assert told(facts, "played") == {"seat": 0, "giver": 1, "card": "MC2", "forced": False}
+    assert told(facts, "played") == {
+        "seat": 0,
+        "giver": 1,
+        "by": 1,
+        "card": "MC2",
+        "forced": False,
+    }
     assert public(state)["table"] == [{"place": 0, "giver": 1, "card": "MC2"}]
     assert public(state)["turn"] == 1
 
@@ -255,7 +261,13 @@ def test_a_forced_card_is_given_at_once() -> None:
     """Section 4: who is ordered and holds one card of the cult does not have to be asked."""
     state = position("MC1 SC1", "MC2 SP SL3", "ML5", "SL4")
     facts = played(state, "order:2")
-    assert told(facts, "played") == {"seat": 0, "giver": 1, "card": "MC2", "forced": True}
+    assert told(facts, "played") == {
+        "seat": 0,
+        "giver": 1,
+        "by": 1,
+        "card": "MC2",
+        "forced": True,
+    }
     assert GAME.actors(state) == (1,)
     assert GAME.view(state, None).phase == "play"
 
@@ -265,7 +277,7 @@ def test_a_forced_order_is_given_at_once() -> None:
     state = position("SC1", "SC2 SC3", "MC1 SL7", "ML3 ML4 SL4")
     facts = played(state, "order:3", "SC2")
     orders = [fact.data for fact in facts if fact.kind == "ordered"]
-    assert orders[-1] == {"seat": 2, "target": 3, "cult": "moon", "forced": True}
+    assert orders[-1] == {"seat": 2, "target": 3, "by": 2, "cult": "moon", "forced": True}
     assert GAME.actors(state) == (3,)
     assert legal(state) == ["ML3", "ML4"]
 
@@ -556,6 +568,7 @@ def test_the_lone_player_chooses_from_both_hands(lead: int) -> None:
     facts = played(state, "MP" if lead == 0 else "MC1")
     assert told(facts, "played")["seat"] == (0 if lead == 0 else None)
     assert told(facts, "played")["giver"] == (None if lead == 0 else 0)
+    assert told(facts, "played")["by"] == 0
     assert public(state)["turn"] == lead + 1
 
 
@@ -764,12 +777,19 @@ def test_neumond_is_called_by_name() -> None:
     assert GAME.parse(state, 1, "order neumond") == GAME.parse(state, 1, "order:n") == "order:N"
 
 
-@pytest.mark.parametrize("text", ["", "C1", "XC1", "MC6", "ML2", "order", "order 5", "MC1 SC1"])
+@pytest.mark.parametrize("text", ["", "C1", "XC1", "MC6", "ML2", "zz", "MC1 SC1"])
 def test_what_is_neither_card_nor_order_is_unknown(text: str) -> None:
     """Anything else is refused as unknown."""
     error = refusal(position("MC1", "ML3"), text)
     assert error.code == "unknown_card"
     assert error.data == {"text": text}
+
+
+@pytest.mark.parametrize("text", ["order", "order 5", "order Anna"])
+def test_an_order_goes_to_somebody_who_sits_there(text: str) -> None:
+    """Seats are numbered from 1; by name people are known only to the table."""
+    error = refusal(position("MC1", "ML3"), text)
+    assert (error.code, error.data) == ("no_such_place", {"text": text})
 
 
 def test_the_text_of_a_refusal_is_cut() -> None:
