@@ -88,7 +88,7 @@ def awaited(view: View, names: Sequence[str], say: Texts) -> str:
     if public["ordered"] is None:
         if turn is None:
             return say(
-                "{name} is to play {card} for Neumond, or to order one.", name=actor, card=card
+                "{name} is to play or order {card} for Neumond.", name=actor, card=card
             )
         return say("{name} is to play or order {card}.", name=actor, card=card)
     for_whom = who(turn, names, say)
