@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from games.engine import CHANCE, Event, Fact, Match
+from games.engine import CHANCE, Event, Fact
 from games.isolde import Isolde, IsoldeState
 from games.isolde.cards import in_brief, named
 from games.isolde.state import Due, Shield
@@ -132,14 +132,17 @@ def played(
 ) -> tuple[IsoldeState, list[Event]]:
     """A match with random moves, to its end or to the first position in a phase."""
     rng = random.Random(seed)
-    setup = GAME.setup(players, options, str(seed))
-    match = Match(GAME, setup)
-    while match.actors and GAME.view(match.state, None).phase != until:
-        seat = rng.choice(match.actors)
-        if seat == CHANCE:
-            move = GAME.sample(match.state, rng)
-        else:
-            move = rng.choice(GAME.legal(match.state, seat))
-        GAME.do(match.state, seat, move)
-        match.log.append(Event(seat, move))
-    return match.state, match.log
+    state = GAME.start(GAME.setup(players, options, str(seed)))
+    log: list[Event] = []
+    while GAME.actors(state) and GAME.view(state, None).phase != until:
+        log.append(random_event(state, rng))
+        GAME.do(state, log[-1].seat, log[-1].move)
+    return state, log
+
+
+def random_event(state: IsoldeState, rng: random.Random) -> Event:
+    """What may happen next: a draw, or any move of any actor."""
+    seat = rng.choice(GAME.actors(state))
+    if seat == CHANCE:
+        return Event(CHANCE, GAME.sample(state, rng))
+    return Event(seat, rng.choice(GAME.legal(state, seat)))

@@ -241,8 +241,7 @@ def test_magic_order_matters_on_a_stack() -> None:
 
 def test_magic_takes_any_card_without_its_other_effects() -> None:
     """Any card moves on MAGIE; no look, no cup, no scroll, no card for a bet."""
-    variants = ("magie", "kodex", "turnier", "koenig", "herausforderung")
-    state = table(4, **dict.fromkeys(variants, True))
+    state = table(4, magie=True, kodex=True, turnier=True, koenig=True, herausforderung=True)
     place(state, "KOENIG", "A5")
     for card in ("STUDIEN5", "KAMPF4", "KOENIG5"):
         facts = turn(state, "A", f"{card}>MAGIE")

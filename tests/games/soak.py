@@ -1,0 +1,58 @@
+"""Random matches without end: ``python -m tests.games.soak isolde --minutes 10``.
+
+Plays random mixes of options through the laws of the engine and, where a game has slower rules to
+compare with, through those too. Stops at the first fault and names its seed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from collections.abc import Callable
+
+from games import GAMES
+from games.engine import Setup
+from games.isolde import Isolde
+from tests.games.conformance import check_match, random_setup
+from tests.games.test_isolde_matches import agree_with_the_slow_rules
+
+ALL_GAMES = {game.info.id: game for game in (*GAMES.values(), Isolde())}
+
+COMPARISONS: dict[str, Callable[[Setup, int], None]] = {"isolde": agree_with_the_slow_rules}
+"""By game: play a match and compare it with slower rules."""
+
+COMPARED = 20
+"""Matches that are compared for each one that is held against the laws, which takes longer."""
+
+
+def soak(name: str, minutes: float, seed: int) -> int:
+    """Play for so long; returns the number of matches."""
+    game = ALL_GAMES[name]
+    compare = COMPARISONS.get(name)
+    end = time.monotonic() + 60 * minutes
+    matches = 0
+    while time.monotonic() < end:
+        seed += 1
+        rng = random.Random(f"{name}/{seed}")
+        setup = random_setup(game, rng.choice(game.info.players), rng)
+        if compare is not None and seed % COMPARED:
+            compare(setup, seed)
+        else:
+            check_match(game, setup, seed)
+        matches += 1
+    return matches
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Play random matches and check them.")
+    parser.add_argument("game", choices=sorted(ALL_GAMES))
+    parser.add_argument("--minutes", type=float, default=5.0)
+    parser.add_argument("--seed", type=int, default=0, help="where to begin (default 0)")
+    wanted = parser.parse_args()
+    matches = soak(wanted.game, wanted.minutes, wanted.seed)
+    print(f"{matches} matches of {wanted.game} without a fault")
+
+
+if __name__ == "__main__":
+    main()

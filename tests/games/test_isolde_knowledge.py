@@ -1,0 +1,226 @@
+"""What is known and what stays hidden in Die Holde Isolde, and worlds that agree with it."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from games.engine import CHANCE, Event, Match, View
+from games.isolde import IsoldeState
+from games.isolde.cards import VALUE, full_deck, named, names
+from games.isolde.draft import packs_seen
+from games.isolde.numbers import NUMBERS
+from tests.games.conformance import random_setup
+from tests.games.isolde_table import GAME, dealt, played, random_event
+
+WORLDS = 30
+
+
+def worlds(view: View, number: int = WORLDS) -> list[IsoldeState]:
+    """Positions that agree with a view."""
+    return [GAME.determinize(view, random.Random(seed)) for seed in range(number)]
+
+
+# ------------------------------------------------------------------------- what is shown
+def test_a_deal_is_seen_by_its_receivers_only() -> None:
+    """Each seat sees its own pack in the event, a spectator none."""
+    state = GAME.start(GAME.setup(3, {"starter": "1"}))
+    move = dealt("GRAL4 GRAL3", "BARM2 BARM3", "KAMPF4 KOENIG5")
+    event = Event(CHANCE, move)
+    assert GAME.observed(state, event, 0) == "deal:GR3GR4/?/?"
+    assert GAME.observed(state, event, 2) == "deal:?/?/KA4KO5"
+    assert GAME.observed(state, event, None) == "deal:?/?/?"
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_events_of_the_draft_are_not_seen_by_others(players: int) -> None:
+    """Others see that a card was kept, not which; the neutral pick is seen by nobody."""
+    match = Match(GAME, GAME.setup(players, seed="draft"))
+    match.advance()
+    while match.view(None).phase == "draft":
+        seat = match.actors[-1]
+        match.play(seat, [GAME.legal(match.state, seat)[0]])
+    for viewer in (*range(players), None):
+        for seat, move, facts in match.history(viewer):
+            if seat not in (viewer, CHANCE):
+                assert move in ("keep:?", None)
+            assert move is None or not move.startswith("pick:") or move == "pick:?"
+            assert all(fact.known_to(viewer) for fact in facts)
+
+
+def test_everything_private_is_ones_own() -> None:
+    """Hands of other colours are None, and so are all private parts of a spectator."""
+    state, _ = played(4, seed=2, until="play")
+    for seat in range(4):
+        private = GAME.view(state, seat).private
+        for cards in (private["hands"], private["kept"]):
+            assert [hand is None for hand in cards] == [colour != seat for colour in range(4)]
+    assert GAME.view(state, None).private == {}
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_a_player_remembers_the_packs_he_passed_on(players: int) -> None:
+    """``seen`` lists each pack as it came, and less the card kept it is what the next one got."""
+    match = Match(GAME, GAME.setup(players, seed="memory"))
+    match.advance()
+    came: list[list[list[str]]] = [[] for _ in range(players)]
+    while match.view(None).phase == "draft":
+        if len(match.actors) == players:
+            for seat in range(players):
+                came[seat].append(match.view(seat).private["pack"])
+        seat = match.actors[0]
+        match.play(seat, [GAME.legal(match.state, seat)[-1]])
+    for seat in range(players):
+        private = match.view(seat).private
+        assert private["seen"][:4] == came[seat]
+        assert private["seen"][4] == [private["kept"][seat][4]]
+
+
+# ------------------------------------------------------------- worlds agree with the view
+@pytest.mark.parametrize("seed", range(24))
+def test_worlds_agree_with_what_everybody_knows(seed: int) -> None:
+    """At every few plies of a match with any options, for all viewers: the same view, and no
+    card more often than the deck has it.
+    """
+    rng = random.Random(seed)
+    setup = random_setup(GAME, 2 + seed % 4, rng)
+    deck = Counter(full_deck(NUMBERS.deck))
+    state = GAME.start(setup)
+    while GAME.actors(state):
+        if rng.random() < 0.1:
+            viewer = rng.choice([*range(setup.players), None])
+            view = GAME.view(state, viewer)
+            world = GAME.determinize(view, rng)
+            assert GAME.view(world, viewer) == view, f"seed {seed}, ply {view.ply}"
+            held = world.packs if world.piles else (*world.packs, *world.kept)
+            assert not Counter(card for hand in held for card in hand) - deck
+            assert list(map(len, world.hands)) == list(map(len, state.hands))
+        event = random_event(state, rng)
+        GAME.do(state, event.seat, event.move)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_worlds_respect_how_the_neutral_colour_picks(seed: int) -> None:
+    """In every world of a person each neutral card is a highest of the pack it came from."""
+    state, _ = played(2, seed, until="draw", duo="parzival")
+    for viewer in (0, 1):
+        for world in worlds(GAME.view(state, viewer)):
+            for pack, card in zip(packs_seen(world, 2), world.kept[2], strict=True):
+                assert VALUE[card] == max(VALUE[other] for other in pack)
+
+
+def test_missing_cards_of_a_returned_pack_are_with_the_others() -> None:
+    """N = 3: the two cards missing when the first pack came back went to one person each."""
+    state, _ = played(3, seed=4, until="play")
+    view = GAME.view(state, 0)
+    first, fourth = view.private["seen"][0], view.private["seen"][3]
+    kept = view.private["kept"][0][0]
+    missing = sorted((Counter(first) - Counter(fourth) - Counter([kept])).elements())
+    # In the first round the pack goes from seat 0 to seat 1 and then to seat 2.
+    taken = [names((world.kept[1][1], world.kept[2][2])) for world in worlds(view)]
+    assert all(sorted(cards) == missing for cards in taken)
+    assert {cards[0] for cards in taken} == set(missing)  # who has which stays open
+
+
+def test_cards_played_are_in_the_hands_they_came_from() -> None:
+    """In every world all colours have kept what they have played since."""
+    state, _ = played(5, seed=7, until="bonus")
+    for viewer in (0, 3, None):
+        for world in worlds(GAME.view(state, viewer)):
+            for kept, shown in zip(world.kept, world.played, strict=True):
+                assert not Counter(card for card, _ in shown) - Counter(kept)
+
+
+def test_unseen_cards_differ_between_worlds() -> None:
+    """Nothing else about the hands of others is known."""
+    state, _ = played(5, seed=8, until="play")
+    hands = {tuple(world.hands) for world in worlds(GAME.view(state, 2))}
+    assert len(hands) == WORLDS
+    assert all(hand[2] == state.hands[2] for hand in hands)
+
+
+def test_worlds_know_the_open_cards_of_lancelot() -> None:
+    """The six cards of the other person are known, which colour has which is not."""
+    state, _ = played(2, seed=9, until="play", duo="lancelot")
+    open_cards = [sorted(cards) for cards in GAME.view(state, None).public["open"]]
+    splits = set()
+    for world in worlds(GAME.view(state, 0)):
+        for seat in (0, 1):
+            both = names(world.hands[seat] + world.hands[seat + 2])
+            assert sorted(both) == open_cards[seat]
+        assert world.hands[0] == state.hands[0]
+        splits.add(world.hands[1])
+    assert len(splits) > 5
+
+
+def test_a_last_card_that_is_asked_for_can_go_to_several_boards() -> None:
+    """In every world a person who is asked for a last card has a choice there."""
+    for seed in range(40):
+        state, _ = played(2, seed, until="play", duo="lancelot")
+        rng = random.Random(seed)
+        while GAME.view(state, None).phase == "play":
+            colour = state.agenda[-1].colour
+            (seat,) = GAME.actors(state)
+            if len(state.hands[colour]) == 1:
+                for world in worlds(GAME.view(state, 1 - seat), 5):
+                    assert len(GAME.legal(world, seat)) > 1
+                return
+            GAME.do(state, seat, rng.choice(GAME.legal(state, seat)))
+    raise AssertionError("no last card was asked for")
+
+
+def fourth_codex(seed: int) -> IsoldeState:
+    """A match with the codex to the scoring of its fourth round."""
+    rng = random.Random(seed)
+    state = GAME.start(GAME.setup(4, {"kodex": True}))
+    while (state.round, GAME.view(state, None).phase) != (4, "take"):
+        event = random_event(state, rng)
+        GAME.do(state, event.seat, event.move)
+    return state
+
+
+def test_worlds_keep_the_codex_as_far_as_it_is_known() -> None:
+    """Values looked at are kept, others vary; of each pair face down both are known or none."""
+    varied = False
+    for seed in range(5):
+        state = fourth_codex(seed)
+        true = state.notes[state.rules.board["STUDIEN"].slot]
+        for viewer in range(4):
+            view = GAME.view(state, viewer)
+            for world in worlds(view, 10):
+                places = world.notes[world.rules.board["STUDIEN"].slot]
+                for place, original in zip(places, true, strict=True):
+                    if viewer in original.known:
+                        assert place == original
+                    varied |= place.value != original.value
+                for round_ in (1, 2, 3):
+                    values = sorted(
+                        shield.value
+                        for shields in world.shields
+                        for shield in shields
+                        if shield.known is not None and shield.round == round_
+                    )
+                    assert values == [-3, -1]
+    assert varied
+
+
+def test_shields_face_down_vary_for_those_who_do_not_know_them() -> None:
+    """A spectator's worlds swap the two values of a round in about half of the cases."""
+    state = fourth_codex(1)
+    holders = Counter(
+        colour
+        for world in worlds(GAME.view(state, None), 60)
+        for colour, shields in enumerate(world.shields)
+        for shield in shields
+        if shield.round == 1 and shield.value == -3 and shield.board == "STUDIEN"
+    )
+    assert len(holders) == 2
+    assert min(holders.values()) > 10
+
+
+def test_named_cards_come_back() -> None:
+    """A view's names give the very cards."""
+    state, _ = played(3, seed=1, until="play")
+    assert named(GAME.view(state, 0).private["hands"][0]) == state.hands[0]

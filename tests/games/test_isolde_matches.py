@@ -1,0 +1,163 @@
+"""Whole matches of Die Holde Isolde: compared with slower rules, and what holds in all of them."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from games.engine import CHANCE, Event, Setup
+from games.isolde import NUMBERS, Isolde, IsoldeState
+from games.isolde.cards import full_deck
+from games.isolde.numbers import Terms
+from tests.games.conformance import random_setup
+from tests.games.isolde_table import GAME, random_event
+from tests.games.slow_isolde import SlowIsolde
+
+DECK = Counter(full_deck(NUMBERS.deck))
+
+
+def played_through(setup: Setup, rng: random.Random) -> tuple[IsoldeState, list[Event]]:
+    """A match with random moves."""
+    state = GAME.start(setup)
+    log: list[Event] = []
+    while GAME.actors(state):
+        log.append(random_event(state, rng))
+        GAME.do(state, log[-1].seat, log[-1].move)
+    return state, log
+
+
+def agree_with_the_slow_rules(setup: Setup, seed: int) -> None:
+    """Play a random match and let the slow rules tell it again: they must come to the same
+    shields, positions and scores, and find every event due and none missing.
+    """
+    state, log = played_through(setup, random.Random(seed))
+    where = f"{setup.players} players, {dict(setup.options)}, seed {seed}"
+    slow = SlowIsolde(setup.players, setup.options, log)
+    slow.play()
+    outcome = GAME.outcome(state)
+    assert outcome is not None
+    assert slow.scores() == list(outcome.scores), where
+    boards = state.rules.boards
+    assert slow.positions() == {b.id: state.positions[b.slot] for b in boards}, where
+    for slow_shields, shields in zip(slow.shields, state.shields, strict=True):
+        held = [(shield.board, shield.round, shield.value) for shield in shields]
+        assert sorted(slow_shields) == sorted(held), where
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_agrees_with_the_slow_rules(seed: int) -> None:
+    """Any number of players, any options: the engine and the slow rules tell the same story."""
+    rng = random.Random(seed)
+    agree_with_the_slow_rules(random_setup(GAME, rng.choice((2, 2, 3, 4, 5)), rng), seed)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_card_is_lost_or_doubled(seed: int) -> None:
+    """At every position of a round the cards dealt are all somewhere, once each."""
+    rng = random.Random(seed)
+    setup = random_setup(GAME, 2 + seed % 4, rng)
+    state = GAME.start(setup)
+    in_play: Counter[int] = Counter()
+    while GAME.actors(state):
+        event = random_event(state, rng)
+        GAME.do(state, event.seat, event.move)
+        piles = [pile for both in state.piles for pile in both]
+        if state.piles:  # Lancelot: the piles are what was dealt, whoever has them now
+            cards = Counter(card for pile in piles for card in pile)
+        else:
+            cards = Counter(card for hand in (*state.packs, *state.kept) for card in hand)
+        if event.move.startswith("deal:"):
+            in_play = cards
+            assert not cards - DECK, f"seed {seed}"
+        if GAME.actors(state) and sum(cards.values()):
+            assert cards == in_play, f"seed {seed}, ply {state.ply}"
+        for kept, hand, shown in zip(state.kept, state.hands, state.played, strict=True):
+            if hand or shown:
+                assert Counter(kept) == Counter(hand) + Counter(card for card, _ in shown)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_shields_are_as_many_as_prizes_are_given(seed: int) -> None:
+    """Lists, Studien, quest and charity of the basic game always give the same sums, if all
+    have moved everywhere; what is missing is told by those who have not.
+    """
+    rng = random.Random(seed)
+    setup = GAME.setup(rng.choice((3, 4, 5)), seed=str(seed))
+    state, _ = played_through(setup, rng)
+    for board, prizes in (("LANZE", (3, 2, 1)), ("TURNIER", (3, 2, 1)), ("GRAL", (17, 10, 4))):
+        places = 2 if setup.players == 3 else 3
+        for round_ in range(1, 7):
+            values = sorted(
+                (
+                    shield.value
+                    for shields in state.shields
+                    for shield in shields
+                    if (shield.board, shield.round) == (board, round_)
+                ),
+                reverse=True,
+            )
+            assert values == list(prizes[: len(values)]), f"seed {seed}"
+            assert len(values) <= places
+
+
+# ------------------------------------------------------------------------------- symmetry
+def one_seat_on(event: Event, players: int) -> Event:
+    """The event with every seat and colour in it renamed to the next one."""
+    verb, _, rest = event.move.partition(":")
+    seat = event.seat if event.seat == CHANCE else (event.seat + 1) % players
+    if verb == "deal":
+        packs = rest.split("/")
+        rest = "/".join([packs[-1], *packs[:-1]])
+    elif verb in ("start", "partner"):
+        rest = str(int(rest) % players + 1)
+    elif rest.startswith("START>"):
+        rest = f"START>{int(rest[6:]) % players + 1}"
+    return Event(seat, f"{verb}:{rest}")
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_seats_are_equal(seed: int) -> None:
+    """If all seats are renamed to the next one, so is everything that happens."""
+    rng = random.Random(seed)
+    players = 3 + seed % 3
+    setup = random_setup(GAME, players, rng)
+    setup = replace(setup, options={**setup.options, "starter": "lot"})
+    state, log = played_through(setup, rng)
+    other = GAME.start(setup)
+    for event in log:
+        renamed = one_seat_on(event, players)
+        assert renamed.seat in GAME.actors(other), f"seed {seed}, ply {other.ply}"
+        GAME.do(other, renamed.seat, renamed.move)
+    for seat in range(players):
+        renamed_seat = (seat + 1) % players
+        values = [(s.board, s.round, s.value) for s in state.shields[seat]]
+        assert values == [(s.board, s.round, s.value) for s in other.shields[renamed_seat]]
+    outcome, renamed_outcome = GAME.outcome(state), GAME.outcome(other)
+    assert outcome is not None
+    assert renamed_outcome is not None
+    assert outcome.scores == (*renamed_outcome.scores[1:], renamed_outcome.scores[0])
+
+
+# -------------------------------------------------------------------------------- numbers
+def test_numbers_can_be_replaced() -> None:
+    """A host who owns the printed game may put its numbers in the place of the chosen ones."""
+    numbers = replace(NUMBERS, magic=Terms(scored=(1,), resets=(), prizes=(5, 3, 1)))
+    game = Isolde(numbers)
+    view = game.view(game.start(game.setup(4, {"magie": True})), None)
+    assert view.public["boards"]["MAGIE"]["prizes"] == [5, 3, 1]
+    assert view.public["boards"]["MAGIE"]["rounds"] == [1]
+    default = GAME.view(GAME.start(GAME.setup(4, {"magie": True})), None)
+    assert default.public["boards"]["MAGIE"]["prizes"] == [6, 4, 2]
+
+
+def test_a_match_is_shorter_than_promised() -> None:
+    """The longest mix of options stays far below the promised number of events."""
+    options = {"galanterie": True, "magie": True, "kodex": True, "barm": True}
+    longest = max(
+        len(played_through(GAME.setup(5, options, str(seed)), random.Random(seed))[1])
+        for seed in range(10)
+    )
+    assert 200 < longest < GAME.info.max_events / 1.5
