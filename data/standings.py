@@ -22,7 +22,7 @@ class FinishedRow:
 
     :param people: by seat; None: a computer player from the beginning.
     :param names: by seat, at the time.
-    :param ranks: by seat, 1 is best.
+    :param ranks: by seat, 1 is best; empty: there are none.
     :param by_people: each seat was played by one person from the beginning to the end.
     """
 
@@ -86,9 +86,10 @@ def _finished(records: Collection[Record]) -> Iterator[FinishedRow]:
             moment(table["moved_at"]),
             people=tuple(seat["person_id"] for seat in seats),
             names=tuple(seat["name"] for seat in seats),
-            ranks=tuple(result["ranks"]),
+            ranks=tuple(result.get("ranks", ())),
             by_people=not (
-                taken_over
+                "ranks" not in result
+                or taken_over
                 or any(seat["moved_by_others"] for seat in seats)
                 or any(seat["person_id"] is None for seat in seats)
             ),

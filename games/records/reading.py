@@ -258,7 +258,7 @@ def _setup(lines: _Lines, record: Record, game: Game[Any]) -> Setup:
         setup = game.setup(players, record.options, record.seed)
     except BadSetup as cause:
         line = lines.where.get(f"Option {cause.data.get('option')}", lines.where["Seal"])
-        raise FaultyRecord("bad_setup", line, cause=cause) from cause
+        raise FaultyRecord("bad_setup", line, game=record.game, cause=cause) from cause
     missing = [key for key in setup.options if key not in record.options]
     if missing:
         raise FaultyRecord("expected", lines.where["Seal"], key=f"Option {missing[0]}", text="")
@@ -318,7 +318,7 @@ def _played(lines: _Lines, match: Match[Any], event: Event) -> list[Event]:
         raise FaultyRecord("not_their_turn", lines.number, seat=seat) from None
     except IllegalMove as cause:
         raise FaultyRecord(
-            "illegal_move", lines.number, seat=seat, text=text, cause=cause
+            "illegal_move", lines.number, seat=seat, text=text, game=match.game.info.id, cause=cause
         ) from cause
     if steps[0].event != event:
         raise FaultyRecord("illegal_move", lines.number, seat=seat, text=text)

@@ -1,0 +1,91 @@
+"""Being forgotten: somebody stands up from all tables, and leaves nothing but the others' games."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from enum import StrEnum
+
+from data.privacy import Kept
+from data.store import CODE_LENGTH, CODE_LETTERS, Status
+from play.table import Table
+from play.tables import Tables
+
+
+class Leaving(StrEnum):
+    """What it means for a table that somebody stands up."""
+
+    CLOSES = "closes"
+    """The host leaves the lobby."""
+    LEAVES = "leaves"
+    """A guest leaves the lobby."""
+    LOSES = "loses"
+    """One of two resigns."""
+    REPLACED = "replaced"
+    """A computer player goes on in the seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """A table that somebody has to stand up from, or has stood up from."""
+
+    table: Table
+    leaving: Leaving
+
+
+class Privacy:
+    """The use cases of what is known about a person."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._store = tables.store
+
+    async def kept(self, person_id: int) -> Kept:
+        """How much is known about the person."""
+        return await self._store.privacy.kept(person_id)
+
+    async def is_unlisted(self, person_id: int) -> bool:
+        """Whether the person's ratings and statistics are shown to nobody."""
+        return person_id in await self._store.standings.unlisted()
+
+    async def set_unlisted(self, person_id: int, unlisted: bool) -> None:
+        """Show the person's ratings and statistics to nobody, or to everybody again."""
+        await self._store.standings.set_unlisted(person_id, unlisted)
+
+    async def departures(self, person_id: int) -> list[Departure]:
+        """The tables that the person would have to stand up from."""
+        tables = await self._tables.of_person(person_id)
+        return [Departure(table, _leaving(table, person_id)) for table in tables]
+
+    async def stand_up(self, departure: Departure, person_id: int, level: str) -> Table:
+        """Stand up from one table.
+
+        :param level: of the computer player that takes the seat.
+        :return: the table after it.
+        """
+        table = departure.table
+        if table.row.status is Status.LOBBY:
+            return await self._tables.leave_lobby(table.id, person_id)
+        if table.running and table.seat_of(person_id) is not None:
+            return await self._tables.resign(table.id, person_id, level)
+        return table  # a computer player has the seat, or gets it when the person is forgotten
+
+    async def forget(self, person_id: int, pseudonym: str, level: str) -> None:
+        """Delete all about the person, and call them otherwise in the games of others.
+
+        :raises StillAtTable: there is a table to stand up from.
+        """
+        await self._store.privacy.forget(person_id, pseudonym, level)
+
+
+def pseudonym_code() -> str:
+    """What tells apart those who were forgotten."""
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+
+
+def _leaving(table: Table, person_id: int) -> Leaving:
+    if table.row.status is Status.LOBBY:
+        return Leaving.CLOSES if person_id == table.row.host_id else Leaving.LEAVES
+    if table.running and len(table.members) == 2 and table.seat_of(person_id) is not None:
+        return Leaving.LOSES
+    return Leaving.REPLACED

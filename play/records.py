@@ -1,0 +1,125 @@
+"""Match records: of tables that are over, to take along; of any match, to look at."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from data.store import MemberRow
+from games import GAMES
+from games.engine import Match
+from games.records import (
+    AS_JOINED,
+    BY_LOT,
+    PLAYED,
+    FaultyRecord,
+    Record,
+    decoded,
+    plain_name,
+    read,
+    written,
+)
+from play.replays import Replay, is_over
+from play.table import Refused, RefusedByRules, Table
+from play.tables import SEATING, Tables
+
+
+class RefusedRecord(Refused):
+    """A record does not hold. ``code`` and ``data`` are those of the fault, with its ``line``.
+
+    :param cause: what the rules say against the line, if they do.
+    """
+
+    def __init__(self, fault: FaultyRecord) -> None:
+        super().__init__(fault.code, **fault.data, line=fault.line)
+        cause = self.data.pop("cause", None)
+        game = self.data.pop("game", "")
+        self.cause = cause and RefusedByRules(cause, game, (), ())
+
+
+class Records:
+    """The use cases of match records."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._store = tables.store.records
+
+    async def bring(self, person_id: int, data: bytes) -> int:
+        """Keep the record in a file for a person to look at.
+
+        :return: the number of the record.
+        :raises RefusedRecord: naming the first line that does not hold.
+        """
+        record, _ = await asyncio.to_thread(_read, data)
+        return await self._store.add(person_id, written(record), self._tables.clock())
+
+    async def replay(self, record_id: int, person_id: int) -> Replay:
+        """Look at a record that the person brought.
+
+        :raises NoSuchRecord: it is not there any more.
+        :raises RefusedRecord: the rules have changed since.
+        """
+        text = await self._store.text(record_id, person_id, self._tables.clock())
+        record, match = await asyncio.to_thread(_read, text.encode())
+        return Replay(
+            game=match.game,
+            setup=match.setup,
+            log=record.events,
+            table=record.table,
+            names=record.names,
+            computers=record.computers,
+            over=True,
+        )
+
+    async def prove(self, table: Table) -> Record:
+        """Check a table that is over as anybody could check its record.
+
+        :raises Refused: ``not_started``, ``not_over``.
+        :raises RefusedRecord: it does not hold, or was played by rules of another version.
+        """
+        record, _ = await asyncio.to_thread(_read, written(record_of(table)).encode())
+        return record
+
+
+def _read(data: bytes) -> tuple[Record, Match[Any]]:
+    try:
+        return read(decoded(data), GAMES)
+    except FaultyRecord as fault:
+        raise RefusedRecord(fault) from fault
+
+
+def record_of(table: Table) -> Record:
+    """The record of a table.
+
+    :raises Refused: ``not_started``; ``not_over``: the seed is still secret.
+    """
+    match = table.played
+    if not is_over(table):
+        raise Refused("not_over")
+    row = table.row
+    result = row.result or {}
+    by_lot = row.options.get(SEATING, BY_LOT) == BY_LOT
+    return Record(
+        game=row.game,
+        rules=row.rules,
+        table=row.code,
+        begun=row.created_at.date(),
+        ended=row.moved_at.date(),
+        seating=BY_LOT if by_lot else AS_JOINED,
+        joined=_joined(table.members),
+        names=tuple(plain_name(name) for name in table.names),
+        computers=frozenset(m.seat for m in table.members if m.level and m.seat is not None),
+        options=match.setup.options,
+        seal=match.setup.commitment(),
+        seed=match.setup.seed,
+        how=result.get("how", PLAYED),
+        ranks=tuple(result.get("ranks", ())),
+        scores=tuple(result.get("scores", ())),
+        events=tuple(match.log),
+    )
+
+
+def _joined(members: tuple[MemberRow, ...]) -> tuple[int, ...]:
+    """By seat, who-many-th to sit down, of those who stayed."""
+    order = sorted(member.number for member in members)
+    return tuple(order.index(member.number) for member in members)

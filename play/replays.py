@@ -1,0 +1,111 @@
+"""Looking back at a match: the position at any ply, and as much of it as may be seen.
+
+Of a match that is over everything may be seen, hands and all; of one that still runs, what a
+spectator knew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from data.store import Status
+from games.engine import Event, Fact, Game, Move, Setup, View
+from play.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A match at one ply.
+
+    :param view: what everybody sees.
+    :param hands: by seat, what each saw; empty if that is nobody's business, or nothing is hidden.
+    :param seat: who brought the position about: a seat, CHANCE, or None at the start.
+    :param seen: the move as everybody saw it; None if they did not, and at the start.
+    :param move: the move as it may be seen now.
+    :param facts: what everybody saw happen.
+    """
+
+    ply: int
+    view: View
+    hands: tuple[View, ...]
+    seat: int | None = None
+    seen: Move | None = None
+    move: Move | None = None
+    facts: tuple[Fact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A match as a sequence of moments.
+
+    :param table: short code of its table.
+    :param computers: the seats of computer players.
+    :param over: the match is over, so everything may be seen.
+    """
+
+    game: Game[Any]
+    setup: Setup
+    log: tuple[Event, ...]
+    table: str
+    names: tuple[str, ...]
+    computers: frozenset[int]
+    over: bool
+
+    @property
+    def last(self) -> int:
+        """The ply of the last moment."""
+        return len(self.log)
+
+    @property
+    def shows_hands(self) -> bool:
+        """Whether there are hands that may be seen."""
+        return self.over and self.game.info.hidden
+
+    def at(self, ply: int) -> Moment:
+        """The moment at a ply; beyond the ends, the first or the last."""
+        return next(self.moments([min(max(ply, 0), self.last)]))
+
+    def moments(self, plies: Sequence[int]) -> Iterator[Moment]:
+        """The moments at some plies, ascending, from one pass over the log."""
+        wanted = set(plies)
+        state = self.game.start(self.setup)
+        if 0 in wanted:
+            yield Moment(0, self.game.view(state, None), self._hands(state))
+        for ply, event in enumerate(self.log, 1):
+            seen = self.game.observed(state, event, None)
+            facts: list[Fact] = []
+            self.game.do(state, event.seat, event.move, facts)
+            if ply in wanted:
+                told = tuple(fact for fact in facts if fact.known_to(None))
+                move = event.move if self.over else seen
+                view = self.game.view(state, None)
+                yield Moment(ply, view, self._hands(state), event.seat, seen, move, told)
+
+    def _hands(self, state: Any) -> tuple[View, ...]:
+        if not self.shows_hands:
+            return ()
+        return tuple(self.game.view(state, seat) for seat in range(self.setup.players))
+
+
+def replay_of(table: Table) -> Replay:
+    """Look back at a table.
+
+    :raises Refused: ``not_started``.
+    """
+    match = table.played
+    return Replay(
+        game=table.game,
+        setup=match.setup,
+        log=tuple(match.log),
+        table=table.row.code,
+        names=table.names,
+        computers=frozenset(m.seat for m in table.members if m.level and m.seat is not None),
+        over=is_over(table),
+    )
+
+
+def is_over(table: Table) -> bool:
+    """Whether no more moves will ever come, so that nothing has to stay secret."""
+    return table.row.status in (Status.FINISHED, Status.ENDED)
