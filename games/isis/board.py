@@ -169,9 +169,9 @@ class Way:
         """
         return _open(self, occupied & self.span)
 
-    def path(self, move: Move, occupied: int) -> Path:
-        """The straightest free path of a move that is open."""
-        return next(path for path in self.paths[move] if not set_of(path[1:]) & occupied)
+    def free(self, move: Move, occupied: int) -> Iterator[Path]:
+        """The paths of a move that no other stone bars, the straightest first."""
+        return (path for path in self.paths[move] if not set_of(path[1:]) & occupied)
 
 
 @lru_cache(maxsize=1 << 15)

@@ -168,10 +168,14 @@ class IsisState:
 
     def path(self, move: Move) -> Path:
         """The straightest free path of a legal move."""
+        return next(self.paths(move))
+
+    def paths(self, move: Move) -> Iterator[Path]:
+        """All free paths of a legal move, the straightest first."""
         origin, square = self.board.meaning[move]
         table = self.board.down if square == UNDERWORLD else self.board.ways
         way = table[move.startswith(PERSONAL)][origin][self.steps(origin)]
-        return way.path(move, self.occupied)
+        return way.free(move, self.occupied)
 
     # -- moving the stones
     def move_neutral(self, origin: int, square: int) -> None:

@@ -1,0 +1,216 @@
+"""The pictures of Isis in words: for descriptions, and for those who read instead of looking."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from data.texts import N_, Texts
+from games.engine import Fact, Move
+from games.isis import Isis, IsisState, dangers, position_of
+from games.isis.board import LANES, PERSONAL, SQUARES, TURN, UNDERWORLD, column, row
+from render.names import spoken_names
+from render.scene import Scene, first_fitting
+from render.theme import SEATS
+from render.words import SEAT_LOOKS, standing
+
+AMULET_NAMES = {
+    "ankh": N_("ankh"),
+    "was": N_("was sceptre"),
+    "djed": N_("djed pillar"),
+    "scarab": N_("scarab"),
+    "papyrus": N_("papyrus stem"),
+    "udjat": N_("udjat eye"),
+    "tyet": N_("knot of Isis"),
+}
+"""What the seven designs are called."""
+
+LETTERS = "abcd"
+"""The letter of each seat's stone in the plan of the text."""
+
+FIGURE = 4
+"""Characters of a square in the plan."""
+
+
+# ----------------------------------------------------------------------------- description
+def description(scene: Scene) -> str:
+    """The position in words. If they are too many, the paths are left out first, then the news."""
+    names = spoken_names(scene.names, scene.say)
+    short = [name if len(name) <= 12 else name[:11] + "…" for name in names]
+    return first_fitting(
+        " ".join(sentences)
+        for sentences in (
+            [*_opening(scene, names), *_news(scene, names, paths=True), *_position(scene, names)],
+            [*_opening(scene, names), *_news(scene, names, paths=False), *_position(scene, names)],
+            [*_opening(scene, names), *_position(scene, names)],
+            [*_opening(scene, short), *_position(scene, short)],
+        )
+    )
+
+
+def _opening(scene: Scene, names: Sequence[str]) -> Iterator[str]:
+    say, steps = scene.say, scene.view.public["steps"]
+    yield say("Isis, table {code}.", code=scene.code) if scene.code else "Isis."
+    yield _turn(scene, names)
+    yield say(
+        "Steps: {below} from the underworld, {in_play} for stones in play.",
+        below=steps["below"],
+        in_play=steps["in_play"],
+    )
+
+
+def _turn(scene: Scene, names: Sequence[str]) -> str:
+    if scene.view.outcome and not scene.view.public["placed"]:
+        return scene.say("The match has ended in a draw.")
+    return standing(scene.view, names, scene.say)
+
+
+def _news(scene: Scene, names: Sequence[str], paths: bool) -> Iterator[str]:
+    """What has happened since the last picture."""
+    say = scene.say
+    for fact in scene.facts:
+        data = fact.data
+        name = names[data["seat"]] if "seat" in data else ""
+        match fact.kind:
+            case "moved":
+                yield _moved(fact, name, say, paths)
+            case "turned":
+                amulet = say(AMULET_NAMES[data["amulet"]])
+                where = {"square": data["square"], "amulet": amulet}
+                yield say("{name} turns the stone on {square} over: {amulet}.", name=name, **where)
+            case "locked":
+                squares = say.list([str(square) for square in data["squares"]])
+                yield say("Locked in and sent to the underworld: {squares}.", squares=squares)
+            case "placed":
+                yield say("{name} takes the throne {square}.", name=name, square=data["square"])
+            case "passed":
+                yield say("{name} can do nothing and passes.", name=name)
+
+
+def _moved(fact: Fact, name: str, say: Texts, path: bool) -> str:
+    """A move with the squares between its ends."""
+    origin, *between, square = fact.data["path"]
+    way = {"origin": place(origin, say), "square": place(square, say)}
+    if not path or not between:
+        return say("{name} moves from {origin} to {square}.", name=name, **way)
+    by = ", ".join(map(str, between))
+    return say("{name} moves from {origin} by {path} to {square}.", name=name, path=by, **way)
+
+
+def place(square: int, say: Texts) -> str:
+    """A square in words: its number, or the underworld."""
+    return say("underworld") if square == UNDERWORLD else str(square)
+
+
+def _position(scene: Scene, names: Sequence[str]) -> Iterator[str]:
+    """All stones, what must not be moved, what is in danger, what may be done."""
+    say, position = scene.say, position_of(scene.view)
+    yield _neutral(position, say)
+    for seat, name in enumerate(names):
+        look, stone = say(SEAT_LOOKS[seat]), personal(position, seat, say)
+        yield say("{name} ({look}): {stone}.", name=name, look=look, stone=stone)
+    if position.ban == UNDERWORLD:
+        yield say("No neutral stone may leave the underworld now.")
+    elif position.ban in position.neutral:
+        yield say("The stone on {square} must not be moved now.", square=position.ban)
+    if squares := [str(square) for square in in_danger(scene, position)]:
+        yield say("In danger of being locked in: {squares}.", squares=say.list(squares))
+    if scene.legal:
+        yield say("Possible: {moves}.", moves=possible(scene.legal, say))
+
+
+def in_danger(scene: Scene, position: IsisState) -> list[int]:
+    """The squares of stones that could soon be locked in, if the table wants to be warned."""
+    if scene.view.outcome or not scene.view.options["hints"]:
+        return []
+    return [danger.square for danger in dangers(position)]
+
+
+def _neutral(position: IsisState, say: Texts) -> str:
+    squares = say.list([str(square) for square in position.neutral])
+    where = {"squares": squares or say("none"), "below": position.below}
+    return say("Neutral stones in play: {squares}; in the underworld: {below}.", **where)
+
+
+def personal(position: IsisState, seat: int, say: Texts) -> str:
+    """A seat's own stone and where it is, or its place."""
+    if seat in position.placed:
+        return say("place {n}", n=position.placed.index(seat) + 1)
+    if not position.turned[seat]:
+        return say("no stone turned over yet")
+    amulet, square = say(AMULET_NAMES[position.amulets[seat]]), position.personal[seat]
+    if square == UNDERWORLD:
+        return say("{amulet} in the underworld", amulet=amulet)
+    return say("{amulet} on {square}", amulet=amulet, square=square)
+
+
+def possible(moves: Sequence[Move], say: Texts) -> str:
+    """Moves gathered by stones: ``14 to 16, 21 or 26; turn over 40``."""
+    onward = [move for move in moves if not move.startswith(TURN)]
+    turnings = [move.removeprefix(TURN) for move in moves if move.startswith(TURN)]
+    parts = []
+    for origin, same in groupby(onward, lambda move: move.split("-")[0]):
+        ends = [place(int(move.split("-")[1]), say) for move in same]
+        stone = place(int(origin.removeprefix(PERSONAL)), say)
+        parts.append(say("{stone} to {ends}", stone=stone, ends=say.list(ends, choice=True)))
+    if turnings:
+        parts.append(say("turn over {squares}", squares=say.list(turnings, choice=True)))
+    return "; ".join(parts)
+
+
+# ------------------------------------------------------------------------------------ text
+def text(scene: Scene) -> str:
+    """The plan, then everything in sentences, with all moves of the seat whose turn it is."""
+    names = spoken_names(scene.names, scene.say)
+    return "\n".join(
+        [
+            *_plan(scene),
+            "",
+            *_opening(scene, names),
+            *_news(scene, names, paths=True),
+            "",
+            *_position(_with_moves(scene), names),
+        ]
+    )
+
+
+def _with_moves(scene: Scene) -> Scene:
+    """The scene with the moves of the seat whose turn it is: nothing about them is secret."""
+    seat = scene.view.public["turn"]
+    if scene.legal or seat is None:
+        return scene
+    return replace(scene, legal=tuple(Isis().legal(position_of(scene.view), seat)))
+
+
+def _plan(scene: Scene) -> Iterator[str]:
+    """The board in figures: a star behind a square with a neutral stone, a letter behind one with a
+    personal stone.
+    """
+    position = position_of(scene.view)
+    for line in range(4):
+        squares = sorted((sq for sq in SQUARES if row(sq) == line), key=column)
+        figures = "".join(_figure(position, square) for square in squares)
+        yield (_below(position, line) + figures).rstrip()
+    yield ""
+    yield scene.say("* neutral stone")
+    for seat, name in enumerate(spoken_names(scene.names, scene.say)):
+        yield f"{LETTERS[seat]} {SEATS[seat].sign} {name}"
+
+
+def _figure(position: IsisState, square: int) -> str:
+    mark = " "
+    if square in position.neutral:
+        mark = "*"
+    elif square in position.personal:
+        mark = LETTERS[position.personal.index(square)]
+    return f"{square:>{FIGURE - 1}}{mark}"
+
+
+def _below(position: IsisState, line: int) -> str:
+    """The underworld's share of a line of the plan: its stones stand in the upper one."""
+    if line in (0, 3):
+        return ""
+    own = [LETTERS[seat] for seat, sq in enumerate(position.personal) if sq == UNDERWORLD]
+    stones = f"  0 {'*' * position.below}{''.join(own)}" if line == 1 else ""
+    return f"{stones:<{FIGURE * len(LANES[0])}}"
