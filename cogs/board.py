@@ -19,6 +19,7 @@ from data.store import Status
 from data.texts import Texts
 from play.table import Table
 from play.tables import SEATING, engine_options
+from play.undo import is_free
 from render.scene import Picture
 from render.theme import SEATS
 
@@ -116,6 +117,7 @@ def _lobby_rows(table: Table, say: Texts) -> list[ui.ActionRow[Any]]:
         ui.ActionRow(
             press("computer", say("Add computer player")),
             press("nocomputer", say("Remove computer player")),
+            press("whom", say("Send away…")),
             press("rules", say("Rules")),
             press("cancel", say("Cancel"), Style.danger),
         ),
@@ -147,6 +149,25 @@ def board_view(
 def title_line(table: Table, words: GameWords, say: Texts, ply: int) -> str:
     """The game, the short code of the table and how far it is."""
     return f"### {say(words.title)} · `{table.row.code}` · {say('move {n}', n=ply)}"
+
+
+def moves_in_words(
+    moves: Sequence[tuple[int, str | None]], words: GameWords, names: Sequence[str], say: Texts
+) -> str:
+    """Moves that go together: the first one's own, the others' with their names.
+
+    :param moves: (seat, move) as everybody may know it; None: not at all.
+    :param names: by seat.
+    """
+    shown = [
+        (seat, say("a sealed choice") if move is None else words.move_in_words(move, names, say))
+        for seat, move in moves
+    ]
+    (_, own), *others = shown
+    if not others:
+        return own
+    listed = say.list([f"{names[seat]}: {move}" for seat, move in others])
+    return say("{move}, and with it {moves}", move=own, moves=listed)
 
 
 def turn_line(table: Table, say: Texts) -> str:
@@ -222,8 +243,10 @@ def _service_row(table: Table, say: Texts) -> ui.ActionRow[Any]:
         buttons.append(Press(Control(table.id, ply, "hand"), say("My hand"), Style.primary))
     else:
         buttons.append(Press(Control(table.id, ply, "where"), say("Where may I?")))
+    buttons.append(Press(Control(table.id, ply, "undo"), say("Take back")))
     buttons.append(Press(Control(table.id, ply, "text"), say("As text")))
     buttons.append(Press(Control(table.id, ply, "rules"), say("Rules")))
+    buttons.append(Press(Control(table.id, ply, "more"), say("More…")))
     return ui.ActionRow(*buttons)
 
 
@@ -266,6 +289,8 @@ def hand_view(
         rows += choice_rows(table, words, say, seat, "")
     elif table.running:
         parts.append(ui.TextDisplay(turn_line(table, say)))
+        if is_free(table, seat):
+            rows.append(ui.ActionRow(Press(Control(table.id, 0, "undo"), say("Take back"))))
     if link is not None:
         rows.append(ui.ActionRow(ui.Button(label=say("To the table"), url=link)))
     return _message(seat_colour(seat), parts, rows)
@@ -287,6 +312,12 @@ def buttons_view(text: str, buttons: Sequence[Press]) -> ui.LayoutView:
         ui.ActionRow[Any](*buttons[first : first + BUTTONS_IN_ROW])
         for first in range(0, len(buttons), BUTTONS_IN_ROW)
     ]
+    return _message(HOUSE_COLOUR, [ui.TextDisplay(text)], rows)
+
+
+def menus_view(text: str, menus: Sequence[Pick]) -> ui.LayoutView:
+    """A text with menus below it."""
+    rows = [ui.ActionRow[Any](menu) for menu in menus]
     return _message(HOUSE_COLOUR, [ui.TextDisplay(text)], rows)
 
 
@@ -321,6 +352,8 @@ def _result_lines(table: Table, words: GameWords, say: Texts) -> Iterator[str]:
     yield ""
     if result["how"] == "resigned":
         yield say("{name} has resigned.", name=player_name(table, result["by"]))
+    elif result["how"] == "drawn":
+        yield say("All have agreed on a draw.")
     else:
         yield words.reason(result["reason"], say)
     yield f"-# {say('Seed of all lots and draws: {seed}', seed=f'`{table.row.seed}`')}"

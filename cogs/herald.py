@@ -25,6 +25,7 @@ import structlog
 from cogs import board
 from cogs.actions import attached
 from cogs.door import Failure, Posted, Trouble
+from cogs.following import tell_followers
 from cogs.words import GameWords
 from data.store import MessageRow, Status
 from data.texts import Texts, texts
@@ -156,6 +157,12 @@ class Herald:
         if table.row.status is Status.FINISHED:
             await self._tell_result(table)
 
+    async def close_hand(self, table: Table, person_id: int) -> None:
+        """Take the controls off the hand of somebody who plays no more."""
+        for message in await self._bot.store.messages(table.id, "hand"):
+            if message.person_id == person_id:
+                await self._strip(message)
+
     async def tell_finished(self, table: Table) -> None:
         """Tell the result of a match that was finished by agreement."""
         await self._strip_boards(table)
@@ -170,6 +177,8 @@ class Herald:
         await self._strip_boards(table)
         note = say("Table {code} has ended without a result.", code=f"`{table.row.code}`")
         await self._bot.door.post(table.row.channel_id, board.note_view(note))
+        await tell_followers(self._bot, table)
+        self._bot.follow_up(table)
 
     # -- what private answers are made of
     async def board_pictures(
@@ -318,7 +327,7 @@ class Herald:
             table.row.channel_id,
             board.picture_view(pictures, title),
             attached(pictures),
-            nonce=f"{table.id}.{table.stamp}.acc",
+            nonce=f"{table.id}.{table.stamp}.account",
         )
         return posted if isinstance(posted, Failure) else None
 
@@ -424,6 +433,7 @@ class Herald:
         posted = await self._bot.door.post(table.row.channel_id, view, nonce=f"{table.id}.result")
         if isinstance(posted, Posted):
             await self._remember(table, "result", posted)
+        await tell_followers(self._bot, table)
 
     async def _link(self, table: Table) -> str | None:
         boards = await self._bot.store.messages(table.id, "board")

@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from cogs.door import escape
+from cogs.faults import fault_in_words
 from cogs.words import GameWords
 from data.store import Conflict
 from data.texts import N_, Texts
+from play.records import RefusedRecord
 from play.table import Refused, RefusedByRules
 
 MESSAGES: dict[str, str] = {
@@ -31,18 +33,56 @@ MESSAGES: dict[str, str] = {
     "not_started": N_("This table has not started yet."),
     "not_in_lobby": N_("This table has already started or is closed."),
     "table_over": N_("This table is over."),
+    "not_over": N_("The match is still running; that is possible once it is over."),
     "only_host": N_("Only the person who opened the table may do that."),
     "already_member": N_("You are already at this table."),
     "members_changed": N_("Somebody came or left at the same moment. Please press again."),
     "no_computer": N_("There is no computer player at this table."),
     "seating": N_("Seats are drawn by lot or taken in order of joining."),
     "unknown_option": N_("This game has no option “{option}”."),
+    # taking back, seats, plans
+    "nothing_to_undo": N_("You have not moved yet, so there is nothing to take back."),
+    "undo_drawn": N_("Since your last move something was drawn by lot; that cannot be undone."),
+    "undo_revealed": N_("Since your last move something was revealed; that cannot be undone."),
+    "overtaken": N_("The match has moved on meanwhile. Nothing was changed."),
+    "parked": N_("The channel of this table is lost. “/tables” lets you move it elsewhere."),
+    "not_parked": N_("This table has its channel and stays there."),
+    "cannot_show": N_("The table is here now, but I could not post its board."),
+    "no_draws": N_("This game knows no draw."),
+    "draw_with_computers": N_("A computer player plays along, and those agree to no draw."),
+    "others_play": N_("Others play at this table, too, and have to be asked."),
+    "barred": N_("The host has sent you away from this table, so you cannot join it."),
+    "host_stays": N_("You cannot send yourself away. “Leave” or “Cancel” closes the table."),
+    "nobody_to_send_away": N_("There is nobody but you at this table."),
+    "plays_in_person": N_("{name} plays in person and alone can hand over that seat."),
+    "bots_do_not_play": N_("That is a bot; a seat can only be handed to a person."),
+    "not_offered": N_("That seat is not offered to you, or not any more."),
+    "never_left": N_("Your seat is yours already."),
+    "resigned": N_("You have resigned, and that is for good."),
+    "plan_now": N_("It is your turn: play your move instead of planning it."),
+    "no_plan": N_("That is no move: at most {limit} characters in one line."),
+    "plans_full": N_("You have planned five moves already."),
+    "member_follows": N_("You play here yourself, so I tell you anyway."),
+    "not_following": N_("You do not follow this table."),
     # votes
+    "asked_before": N_("You have asked that before, and nothing has happened since."),
     "no_such_vote": N_("I know nothing of that question any more."),
     "no_such_answer": N_("That is no answer to this question."),
     "already_asked": N_("That has been asked already; the answers are still to come."),
     "not_asked": N_("This question is for others to answer."),
     "vote_decided": N_("This question has been settled already."),
+    # looking back
+    "no_such_record": N_(
+        "I do not have that record any more: I keep what you bring for thirty days after you last"
+        " looked at it. Please bring it again."
+    ),
+    "no_download": N_("I could not fetch the file from Discord. Please try again."),
+    "already_drawing": N_("I am still drawing your last animation. One after the other."),
+    "unknown_game": N_("I do not know the game “{text}”."),
+    "unlisted": N_("These statistics are hidden."),
+    "still_at_table": N_(
+        "You have just sat down at another table. Please press again, and I see to that one too."
+    ),
     # opening a table
     "only_in_servers": N_("Tables are opened in a channel of a server."),
     "cannot_post": N_("I could not post in that channel. The table was not opened."),
@@ -51,7 +91,7 @@ MESSAGES: dict[str, str] = {
 """Sentences for refusals that need no more than their data."""
 
 
-TYPED_BY_PEOPLE = frozenset({"text", "value"})
+TYPED_BY_PEOPLE = frozenset({"text", "value", "name"})
 """Keys of a refusal's data that hold words of people."""
 
 FEW = 8
@@ -62,6 +102,8 @@ def explain(refusal: Refused | Conflict, words: Mapping[str, GameWords], say: Te
     """Why something was refused, and what would be possible instead."""
     if isinstance(refusal, RefusedByRules):
         return _explain_rules(refusal, words[refusal.game], say)
+    if isinstance(refusal, RefusedRecord):
+        return _explain_record(refusal, words, say)
     data = _without_formatting(refusal.data) if isinstance(refusal, Refused) else {}
     return _common(refusal.code, data, say)
 
@@ -83,6 +125,11 @@ def _explain_rules(refusal: RefusedByRules, words: GameWords, say: Texts) -> str
             )
         )
     return " ".join(sentences)
+
+
+def _explain_record(refusal: RefusedRecord, words: Mapping[str, GameWords], say: Texts) -> str:
+    fault = fault_in_words(refusal.code, _without_formatting(refusal.data), say)
+    return fault if refusal.cause is None else f"{fault} {explain(refusal.cause, words, say)}"
 
 
 def _common(code: str, data: Mapping[str, Any], say: Texts) -> str:

@@ -11,7 +11,10 @@ from discord.ext import commands
 
 from cogs import actions, board
 from cogs.actions import Interaction
+from cogs.controls import Control, Press
+from cogs.records import RecordCommands
 from cogs.tafelrunde import Tafelrunde
+from cogs.together import TogetherCommands
 from cogs.translator import L_, name_
 from data.store import Status
 from data.texts import Texts
@@ -19,12 +22,20 @@ from play.table import Table
 
 TABLES_AT_MOST = 20
 
+BUTTONS_AT_MOST = 10
+
 CODE = L_("The code of the table, if it is not the one in this channel")
 
 Action = Callable[[Interaction, int], Coroutine[Any, Any, None]]
 
 
-class TableCog(commands.GroupCog, group_name=name_("table"), group_description=L_("Your table")):
+class TableCog(
+    RecordCommands,
+    TogetherCommands,
+    commands.GroupCog,
+    group_name=name_("table"),
+    group_description=L_("Your table"),
+):
     """``/table``."""
 
     def __init__(self, bot: Tafelrunde) -> None:
@@ -67,15 +78,6 @@ class TableCog(commands.GroupCog, group_name=name_("table"), group_description=L
         """Give up."""
         await self._at(interaction, table, actions.resign)
 
-    @app_commands.command(
-        name=name_("end"), description=L_("End your table without a result (host)")
-    )
-    @app_commands.rename(table=name_("table"))
-    @app_commands.describe(table=CODE)
-    async def end(self, interaction: Interaction, table: str | None = None) -> None:
-        """End the table."""
-        await self._at(interaction, table, actions.end)
-
     async def _at(self, interaction: Interaction, code: str | None, action: Action) -> None:
         async def act() -> None:
             table = await actions.table_meant(interaction, code)
@@ -101,11 +103,34 @@ class TablesCog(commands.Cog):
         say = self.bot.say(interaction)
         mine = await self.bot.tables.of_person(interaction.user.id)
         lines = [self._line(table, interaction.user.id, say) for table in mine[:TABLES_AT_MOST]]
-        text = "\n".join(lines) or say("You are not playing at any table at the moment.")
-        await self.bot.door.answer(interaction, board.note_view(text))
+        if not lines:
+            lines = [say("You are not playing at any table at the moment.")]
+        lines += await self._followed(interaction.user.id, say)
+        parked = [table for table in mine if table.row.status is Status.PARKED]
+        buttons = [
+            Press(
+                Control(table.id, 0, "movehere"),
+                say("Move {code} here", code=table.row.code),
+                discord.ButtonStyle.primary,
+            )
+            for table in parked[:BUTTONS_AT_MOST]
+        ]
+        await self.bot.door.answer(interaction, board.buttons_view("\n".join(lines), buttons))
+
+    async def _followed(self, person_id: int, say: Texts) -> list[str]:
+        """The tables that the person follows, one to a line."""
+        lines = []
+        for table_id in await self.bot.store.followers.tables_of(person_id):
+            table = await self.bot.tables.get(table_id)
+            title = say(self.bot.words_of(table).title)
+            place = f"<#{table.row.channel_id}>"
+            lines.append(f"{title} `{table.row.code}` · {place} · {say('you follow it')}")
+        return lines[:TABLES_AT_MOST]
 
     def _line(self, table: Table, person_id: int, say: Texts) -> str:
         title = say(self.bot.words_of(table).title)
+        if table.row.status is Status.PARKED:
+            return f"**{title}** `{table.row.code}` · {say('has lost its channel')}"
         place = f"<#{table.row.channel_id}>"
         head = f"**{title}** `{table.row.code}` · {place}"
         if table.row.status is Status.LOBBY:

@@ -17,6 +17,8 @@ from cogs.actions import PRESSES, Interaction, OnPress
 from cogs.controls import Control, Pick, Press
 from cogs.door import Door
 from cogs.herald import Herald
+from cogs.plans import Planner
+from cogs.replays import Replays
 from cogs.translator import CatalogueTranslator
 from cogs.votes import Ballots
 from cogs.words import GameWords
@@ -32,7 +34,21 @@ log = structlog.get_logger()
 FAREWELL = 3.0
 """Seconds that actions under way have to end when the bot is asked to leave."""
 
-SHARED_COGS = ("cogs.table", "cogs.server", "cogs.votes")
+SHARED_COGS = (
+    "cogs.table",
+    "cogs.server",
+    "cogs.votes",
+    "cogs.consent",
+    "cogs.seats",
+    "cogs.plans",
+    "cogs.following",
+    "cogs.parking",
+    "cogs.more",
+    "cogs.replays",
+    "cogs.records",
+    "cogs.standings",
+    "cogs.privacy",
+)
 
 
 class Tafelrunde(commands.Bot):
@@ -57,6 +73,8 @@ class Tafelrunde(commands.Bot):
         self.door = Door(self)
         self.herald = Herald(self)
         self.ballots = Ballots(self)
+        self.planner = Planner(self)
+        self.replays = Replays(self)
         self.presses: dict[str, OnPress] = dict(PRESSES)
         self.words: dict[str, GameWords] = {}
         self._computer_pause = computer_pause

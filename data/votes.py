@@ -180,6 +180,15 @@ class Votes:
         """The open votes of a table, oldest first."""
         return await self._database.read(lambda db: _open_at(db, table_id))
 
+    async def last(self, table_id: int, kind: str, asked_by: int) -> VoteRow | None:
+        """The latest vote of a kind for which a person has asked at a table."""
+        votes = await self._database.read(
+            lambda db: _votes(
+                db, "table_id = ? AND kind = ? AND asked_by = ?", table_id, kind, asked_by
+            )
+        )
+        return votes[-1] if votes else None
+
     async def due(self, at: datetime) -> list[VoteRow]:
         """Open votes whose time is up."""
         return await self._database.read(

@@ -33,7 +33,7 @@ def draw_question(table: Table, person_id: int) -> Question:
         raise Refused("no_draws")
     if len(table.persons) < len(table.members):
         raise Refused("draw_with_computers")
-    return Question("draw", table.others(person_id), Rule.ALL, subject=_position(table))
+    return Question("draw", table.others(person_id), Rule.ALL, subject=table.position)
 
 
 def draw_is_overtaken(vote: VoteRow, table: Table) -> bool:
@@ -53,7 +53,7 @@ def end_question(table: Table, person_id: int) -> Question | None:
     others = table.others(person_id)
     if not others:
         return None
-    return Question("end", others, Rule.MAJORITY, subject=_position(table))
+    return Question("end", others, Rule.MAJORITY, subject=table.position)
 
 
 async def draw(tables: Tables, table_id: int) -> Table:
@@ -79,7 +79,3 @@ async def end_by_consent(tables: Tables, table_id: int) -> Table:
         table.require_running()
         await tables.store.end(table_id, Status.ENDED, {"how": "ended"}, tables.clock())
         return await tables.get(table_id)
-
-
-def _position(table: Table) -> dict[str, int]:
-    return {"ply": table.played.ply, "undos": table.row.undos}

@@ -58,7 +58,7 @@ def replace_question(
     others = table.others(by)
     if not others:
         return None
-    subject = {"from": table.members[seat].person_id, "to": newcomer}
+    subject = {**table.position, "from": table.members[seat].person_id, "to": newcomer}
     return Question("replace", others, Rule.MAJORITY, seat=seat, subject=subject)
 
 

@@ -87,6 +87,11 @@ class Table:
         return f"{self.played.ply}{undos}"
 
     @property
+    def position(self) -> dict[str, int]:
+        """The same as plain data."""
+        return {"ply": self.played.ply, "undos": self.row.undos}
+
+    @property
     def persons(self) -> tuple[int, ...]:
         """Everybody who plays in person."""
         return tuple(
@@ -149,10 +154,12 @@ class Table:
     def require_running(self) -> None:
         """Go on only while the match runs.
 
-        :raises Refused: ``not_started``, ``table_over``.
+        :raises Refused: ``not_started``, ``table_over``, ``parked``.
         """
         if self.row.status is Status.LOBBY:
             raise Refused("not_started")
+        if self.row.status is Status.PARKED:
+            raise Refused("parked")
         if not self.running:
             raise Refused("table_over")
 

@@ -84,7 +84,7 @@ def undo_question(table: Table, person_id: int) -> Question | None:
     others = table.others(person_id)
     if undo.free or not others:
         return None
-    subject = {"ply": table.played.ply, "undos": table.row.undos, "moves": undo.moves}
+    subject = {**table.position, "moves": [list(move) for move in undo.moves]}
     return Question("undo", others, Rule.ALL, seat=undo.seat, subject=subject)
 
 
@@ -92,8 +92,7 @@ def is_overtaken(vote: VoteRow, table: Table) -> bool:
     """Whether the match has moved on since an undo was asked for."""
     if not table.running:
         return True
-    position = (table.played.ply, table.row.undos)
-    return position != (vote.subject["ply"], vote.subject["undos"])
+    return any(vote.subject[key] != value for key, value in table.position.items())
 
 
 async def take_back(

@@ -46,6 +46,7 @@ class Question:
     """What is put to the vote; parameters that are not explained here as in ``VoteRow``.
 
     :param voters: the persons who are asked, the one who asks not among them.
+    :param subject: as plain data: lists, not tuples.
     :param patience: how long the silent have time; None: for ever.
     """
 
@@ -73,8 +74,11 @@ class Votes:
 
         :param asked_by: who asks; None: the house.
         :param answer: what the one who asks says to it.
+        :raises Refused: ``asked_before``: the same question, to which the answer was no.
         :raises AlreadyAsked: the same question is open.
         """
+        if asked_by is not None:
+            await self._refuse_repetition(table_id, question, asked_by)
         now = self._tables.clock()
         answers: dict[int, str | None] = {} if asked_by is None else {asked_by: answer}
         vote = await self._store.open(
@@ -120,6 +124,16 @@ class Votes:
         :raises VoteDecided: it has been decided before.
         """
         return await self._store.decide(vote_id, lambda _vote: LAPSED)
+
+    async def _refuse_repetition(self, table_id: int, question: Question, asked_by: int) -> None:
+        """Let nobody pester the others: what was declined may be asked again when the subject has
+        changed, be it only that the match has moved on.
+        """
+        last = await self._store.last(table_id, question.kind, asked_by)
+        if last is None or last.decision in (None, LAPSED, YES):
+            return
+        if (last.seat, last.subject) == (question.seat, question.subject):
+            raise Refused("asked_before")
 
     def _decide(self, table: Table) -> _Decide:
         return _Decide(table, self._tables.clock())
