@@ -52,8 +52,8 @@ def findings(record: Record) -> list[str]:
         f"Table {record.table}, {record.game}: {', '.join(record.names)}.",
         f"The seed {record.seed} gives the seal {record.seal}.",
         f"The seats {seats}.",
-        f"All {draws} lots and draws come from the seed.",
-        f"All {len(record.events) - draws} moves were legal.",
+        f"Lots and draws, all as the seed gives them: {draws}.",
+        f"Moves, all legal: {len(record.events) - draws}.",
         f"The match ended thus: {record.how}.",
     ]
 

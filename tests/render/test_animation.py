@@ -1,0 +1,134 @@
+"""A match as one moving picture."""
+
+from __future__ import annotations
+
+import io
+from itertools import pairwise
+
+import pytest
+from PIL import Image, ImageChops
+
+from data.texts import texts
+from games import GAMES
+from render import PAINTERS
+from render import animation as animations
+from render.animation import FRAMES_AT_MOST, SIZE_LIMIT, WIDTH, animation, spread
+from render.scene import ALT_LIMIT, Picture
+from tests.render.scenes import Case, cases, played, scene_at
+
+
+def boards(case: Case, count: int) -> list[Picture]:
+    """Boards from all over a match, the last one with its result."""
+    shares = [n / (count - 1) for n in range(count)]
+    return [PAINTERS[case.game].board(scene_at(case, share)) for share in shares]
+
+
+def frames(gif: bytes) -> list[Image.Image]:
+    """The pictures of an animation as they are seen."""
+    with Image.open(io.BytesIO(gif)) as film:
+        shown = []
+        for number in range(getattr(film, "n_frames", 1)):
+            film.seek(number)
+            shown.append(film.convert("RGB"))
+        return shown
+
+
+def plain(width: int, height: int, shade: int) -> Picture:
+    """A picture of one of ten colours, all of which share a palette."""
+    picture = Image.new("P", (width, height), shade)
+    picture.putpalette([channel for n in range(10) for channel in (25 * n, 128, 64)])
+    buffer = io.BytesIO()
+    picture.save(buffer, "PNG")
+    return Picture("plain.png", buffer.getvalue(), "nothing to see")
+
+
+# ------------------------------------------------------------------------------- frames
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_can_be_animated(game: str) -> None:
+    """Each frame is the board of its moment, small, in colours close to its own."""
+    case = cases(game)[0]
+    given = boards(case, 6)
+    made = animation(given, texts("en"))
+    shown = frames(made.gif)
+    assert made.name == f"{PAINTERS[game].board(scene_at(case, 1)).name.removesuffix('.png')}.gif"
+    assert len(shown) == len(given)
+    for frame, board in zip(shown, given, strict=True):
+        assert frame.width == WIDTH
+        with Image.open(io.BytesIO(board.png)) as picture:
+            reduced = picture.convert("RGB").resize(frame.size, Image.Resampling.LANCZOS)
+        difference = ImageChops.difference(frame, reduced).convert("L")
+        assert (
+            sum(n * count for n, count in enumerate(difference.histogram()))
+            < 4 * WIDTH * frame.height
+        )
+
+
+def test_the_last_picture_stays_longest() -> None:
+    """An animation runs for ever, and pauses at the result."""
+    colours = [plain(1200, 900, shade) for shade in range(3)]
+    with Image.open(io.BytesIO(animation(colours, texts("en")).gif)) as film:
+        assert film.info["loop"] == 0
+        pauses = []
+        for number in range(3):
+            film.seek(number)
+            pauses.append(film.info["duration"])
+    assert pauses[-1] > max(pauses[:-1])
+    assert animations.SHORTEST <= pauses[0] <= animations.LONGEST
+
+
+def test_boards_of_different_heights_share_a_frame() -> None:
+    """A board that grows during a match is never cut."""
+    low, high = plain(1200, 600, 1), plain(1200, 900, 2)
+    shown = frames(animation([low, high], texts("en")).gif)
+    assert {frame.size for frame in shown} == {(WIDTH, 540)}
+
+
+def test_what_is_too_large_loses_every_second_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file keeps its limit, and the last picture is kept."""
+    colours = [plain(1200, 900, shade) for shade in range(9)]
+    whole = animation(colours, texts("en")).gif
+    monkeypatch.setattr(animations, "SIZE_LIMIT", len(whole) - 1)
+    smaller = animation(colours, texts("en")).gif
+    assert len(smaller) < len(whole)
+    assert len(frames(smaller)) == 5
+    assert frames(smaller)[-1].tobytes() == frames(whole)[-1].tobytes()
+    monkeypatch.setattr(animations, "SIZE_LIMIT", 1)
+    assert len(frames(animation(colours, texts("en")).gif)) == 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_longest_animation_keeps_the_limit(game: str) -> None:
+    """As many pictures as there may be, of the most crowded table, fit into a file."""
+    case = max(cases(game), key=lambda case: (case.players, len(case.options)))
+    few = boards(case, 8)
+    per_picture = len(animation(few, texts("en")).gif) / len(few)
+    assert per_picture * FRAMES_AT_MOST < SIZE_LIMIT
+
+
+# -------------------------------------------------------------------------- description
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_an_animation_is_described(language: str) -> None:
+    """The description ends with the last position, if that fits."""
+    say = texts(language)
+    case = cases("lancelot")[0]
+    last = PAINTERS["lancelot"].board(scene_at(case, 1.0))
+    assert animation([last], say).alt.endswith(last.alt)
+    wordy = Picture(last.name, last.png, "x" * ALT_LIMIT)
+    assert 20 < len(animation([wordy], say).alt) <= ALT_LIMIT
+
+
+# ------------------------------------------------------------------------------- spread
+def test_pictures_are_spread_evenly() -> None:
+    """Beginning and end are always shown; no two gaps differ by more than one."""
+    for count in (1, 2, 99, 100, 101, 157, 1000):
+        chosen = spread(count)
+        gaps = {b - a for a, b in pairwise(chosen)}
+        assert len(chosen) == min(count, FRAMES_AT_MOST)
+        assert (chosen[0], chosen[-1]) == (0, count - 1)
+        assert max(gaps, default=0) - min(gaps, default=0) <= 1
+        assert min(gaps, default=1) >= 1
+
+
+def test_matches_of_a_case_are_long_enough() -> None:
+    """The boards above come from different moments."""
+    assert all(played(cases(game)[0]).ply > 6 for game in GAMES)
