@@ -12,6 +12,7 @@ from cogs import actions
 from cogs.actions import Interaction
 from cogs.tafelrunde import Tafelrunde
 from cogs.translator import L_, name_
+from data.store import Conflict
 from games.engine import Move
 from play.table import Refused, Table
 
@@ -75,18 +76,22 @@ class GameCog(commands.GroupCog):
             raise Refused("other_game", code=table.row.code)
         return table
 
-    async def legal_choices(
-        self, interaction: Interaction, typed: str, prefix: str, code: str | None = None
-    ) -> list[app_commands.Choice[str]]:
-        """Legal moves that begin with ``prefix`` and go on as typed, the best match first."""
+    async def legal_moves(self, interaction: Interaction, code: str | None = None) -> list[Move]:
+        """What the person may play at the table meant; nothing if no move is awaited."""
         try:
             table = await self.table_meant(interaction, code)
-        except Refused:
+        except (Refused, Conflict):
             return []
         seat = table.seat_of(interaction.user.id)
         if seat is None or seat not in table.awaited:
             return []
-        legal = table.game.legal(table.played.state, seat)
+        return table.game.legal(table.played.state, seat)
+
+    async def legal_choices(
+        self, interaction: Interaction, typed: str, prefix: str, code: str | None = None
+    ) -> list[app_commands.Choice[str]]:
+        """Legal moves that begin with ``prefix`` and go on as typed, the best match first."""
+        legal = await self.legal_moves(interaction, code)
         return [
             app_commands.Choice(name=move.removeprefix(prefix), value=move.removeprefix(prefix))
             for move in best_matches(legal, typed, prefix)

@@ -155,11 +155,11 @@ class Isis(Game[IsisState]):
 
     # -- notation
     def parse(self, state: IsisState, seat: int, text: str) -> Move:
-        """Accepts ``14-21``, ``14 21``, ``p46 - 44``, ``46-44`` for one's own stone, ``turn 40``.
+        """Accepts ``14-21``, ``14 → 21``, ``p46 - 44``, ``46 44`` of one's own stone, ``turn 40``.
 
         :raises IllegalMove: naming the rule, see ``games.isis.notation``.
         """
-        move = understood(text)
+        move = understood(state, seat, text)
         if move in self.legal(state, seat):
             return move
         raise refusal(state, seat, move)

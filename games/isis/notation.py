@@ -55,8 +55,10 @@ TURNING = re.compile(r"(?:turn|convert|drehe?|drehen|umdrehen|wandle)[\s:]*(?P<s
 PASSING = {"pass", "passe", "passen", "aussetzen"}
 
 
-def understood(text: str) -> Move:
+def understood(state: IsisState, seat: int, text: str) -> Move:
     """The move that a text means, legal or not.
+
+    Notation means what it says; in any other spelling the square of one's own stone is enough.
 
     :raises IllegalMove: ``unknown_move``, ``unknown_square`` or ``must_move``.
     """
@@ -65,7 +67,10 @@ def understood(text: str) -> Move:
         raise IllegalMove("must_move")
     if moving := MOVING.fullmatch(spelling):
         origin, end = _square(moving["origin"]), _square(moving["end"])
-        return move_name(origin, end, personal=bool(moving["own"]))
+        own = bool(moving["own"]) or (
+            spelling != move_name(origin, end, personal=False) and _only_own(state, seat, origin)
+        )
+        return move_name(origin, end, own)
     if turning := TURNING.fullmatch(spelling):
         return f"{TURN}{_square(turning['square'])}"
     raise IllegalMove("unknown_move", text=text[:PLAYER_MOVE_MAX])
@@ -76,6 +81,11 @@ def _square(digits: str) -> int:
     if square != UNDERWORLD and square not in SQUARES:
         raise IllegalMove("unknown_square", square=square)
     return square
+
+
+def _only_own(state: IsisState, seat: int, square: int) -> bool:
+    """Whether the seat's personal stone is there and no neutral one."""
+    return state.personal[seat] == square and not (square == UNDERWORLD and state.below)
 
 
 def refusal(state: IsisState, seat: int, move: Move) -> IllegalMove:

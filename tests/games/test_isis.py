@@ -724,6 +724,13 @@ def test_spellings_of_a_personal_move(text: str) -> None:
     assert GAME.parse(position("2 4 10", 46), 0, text) == "P46-44"
 
 
+def test_the_square_of_ones_own_stone_is_enough() -> None:
+    """Outside the notation proper nobody has to write the P, unless a neutral stone is meant."""
+    assert GAME.parse(position("2 4 10", 46), 0, "46 44") == "P46-44"
+    assert GAME.parse(position("1 3 5 7 9 11", 0), 0, "0 2") == "P0-2"
+    assert GAME.parse(position("11", 0), 0, "0 12") == "0-12"
+
+
 @pytest.mark.parametrize("text", ["turn:40", "turn 40", "Turn 40", "convert 40", "umdrehen 40"])
 def test_spellings_of_turning_over(text: str) -> None:
     """In English or German words."""

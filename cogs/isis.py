@@ -1,0 +1,465 @@
+"""Isis on Discord: its words, its menus and its commands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from discord import app_commands
+
+from cogs.actions import Interaction
+from cogs.game import CHOICES_AT_MOST, SEATING_CHOICES, GameCog
+from cogs.tafelrunde import Tafelrunde
+from cogs.translator import L_, name_
+from cogs.words import Choice, GameWords, Group, Menu, OptionWords
+from data.texts import N_, Texts
+from games.engine import Fact, Move, View
+from games.isis import position_of
+from games.isis.board import PERSONAL, THRONES, TURN, UNDERWORLD
+from render.isis.words import AMULET_NAMES, personal
+
+
+class IsisWords(GameWords):
+    """What is said about Isis."""
+
+    game = "isis"
+    title = N_("Isis")
+    summary = N_(
+        "Lead the stones out of the underworld, over the earth and into heaven, make one of them"
+        " your own, and take a throne with it. How far a stone has to go changes all the time."
+        " For two to four players."
+    )
+    options: ClassVar = {
+        "places": OptionWords(
+            N_("Play on for places"), N_("After the first throne, the others go on")
+        ),
+        "retreat": OptionWords(
+            N_("Turning back in heaven"),
+            N_("A stone that enters heaven may go backward there in the same move"),
+        ),
+        "hints": OptionWords(
+            N_("Warnings"), N_("Pictures show which stones are in danger of being locked in")
+        ),
+        "cap": OptionWords(N_("Turns at most"), N_("After so many turns the match is a draw")),
+        "starter": OptionWords(
+            N_("Starting player"),
+            N_("Who begins"),
+            {
+                "lot": N_("by lot"),
+                "1": N_("seat 1"),
+                "2": N_("seat 2"),
+                "3": N_("seat 3"),
+                "4": N_("seat 4"),
+            },
+        ),
+    }
+    refusals: ClassVar = {
+        "unknown_move": N_(
+            "I do not understand “{text}”. Write 14-21, or P46-44 for your own stone, or turn 40."
+        ),
+        "unknown_square": N_("There is no square {square}. They are called 0 to 50."),
+        "must_move": N_("You have to move; only who can do nothing at all passes."),
+        "own_stone": N_("The stone on {square} is your own. Write P{square} for it."),
+        "foreign_stone": N_("The stone on {square} belongs to somebody else."),
+        "no_personal": N_("You have no stone of your own yet."),
+        "banned": N_(
+            "The stone on {square} was moved by the player before you, so it has to stay."
+        ),
+        "banned_below": N_(
+            "The player before you led a neutral stone down, so no neutral stone may leave the"
+            " underworld now."
+        ),
+        "occupied": N_("There is already a stone on {to}."),
+        "throne_neutral": N_("{to} is a throne. Only a stone of your own may step on it."),
+        "throne_from_earth": N_(
+            "A throne can only be taken by a stone that begins its move in heaven."
+        ),
+        "backward": N_(
+            "On earth a stone goes forward or sideways, and so it cannot come from {square} to"
+            " {to}."
+        ),
+        "turned_back": N_(
+            "A stone that comes from earth does not turn back in heaven during its move, and so it"
+            " cannot come from {square} to {to}."
+        ),
+        "descent_closed": N_(
+            "Stones go down into the underworld only while an opponent's own stone is in play."
+        ),
+        "turned_before": N_("You have turned a stone over before; everybody does so only once."),
+        "turn_heaven": N_("{square} is not in heaven. Stones are turned over on 39 to 50."),
+        "turn_neutral": N_("There is no neutral stone on {square}."),
+        "turn_alone": N_(
+            "The stone on {square} is alone in heaven. To turn it over, another one has to be"
+            " there."
+        ),
+        "starter_seat": N_("There is no seat {starter} at a table of {players}."),
+    }
+    reasons: ClassVar = {
+        "throne": N_("The first throne has been taken."),
+        "places": N_("All places have been taken."),
+        "repetition": N_("The same position came up for the third time: a draw."),
+        "cap": N_("The agreed number of turns is over: a draw."),
+    }
+
+    def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
+        """Names the rule, with the squares and steps that it is about."""
+        match code:
+            case "no_stone" if data["square"] == UNDERWORLD:
+                return say("There is no neutral stone in the underworld.")
+            case "no_stone":
+                return say("There is no stone on {square}.", square=data["square"])
+            case "personal_elsewhere" if data["square"] == UNDERWORLD:
+                return say("Your own stone is in the underworld. Write P0 for it.")
+            case "personal_elsewhere":
+                return say("Your own stone stands on {square}.", square=data["square"])
+            case "descent_from" if data["square"] == UNDERWORLD:
+                return say("This stone is in the underworld already.")
+            case "descent_from":
+                return say("Nobody steps from heaven straight down into the underworld.")
+            case "steps":
+                return self._wrong_steps(data, say)
+            case "blocked":
+                return self._blocked(data, say)
+            case _:
+                return super().refusal(code, data, say)
+
+    def _wrong_steps(self, data: Mapping[str, Any], say: Texts) -> str:
+        way = {"square": place(data["square"], say), "to": place(data["to"], say)}
+        return say.plural(
+            "A stone there must move exactly {n} square, and no such way leads from {square} to"
+            " {to}.",
+            "A stone there must move exactly {n} squares, and no such way leads from {square} to"
+            " {to}.",
+            data["steps"],
+            **way,
+        )
+
+    def _blocked(self, data: Mapping[str, Any], say: Texts) -> str:
+        way = {"square": place(data["square"], say), "to": place(data["to"], say)}
+        return say.plural(
+            "Other stones bar every way of exactly {n} square from {square} to {to}.",
+            "Other stones bar every way of exactly {n} squares from {square} to {to}.",
+            data["steps"],
+            **way,
+        )
+
+    def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:
+        """One sentence for each kind of fact."""
+        data = fact.data
+        name = names[data["seat"]] if "seat" in data else ""
+        match fact.kind:
+            case "starter":
+                return say("{name} begins.", name=name)
+            case "moved":
+                return self._moved(data, name, say)
+            case "turned":
+                return say(
+                    "{name} turns the stone on {square} over. It bears: {amulet}.",
+                    name=name,
+                    square=data["square"],
+                    amulet=say(AMULET_NAMES[data["amulet"]]),
+                )
+            case "locked":
+                return self._locked(data, names, say)
+            case "placed":
+                return say(
+                    "{name} takes the throne on {square}: place {place}!",
+                    name=name,
+                    square=data["square"],
+                    place=data["place"],
+                )
+            case "passed":
+                return say("{name} can do nothing and passes.", name=name)
+            case _:
+                return None
+
+    def _moved(self, data: Mapping[str, Any], name: str, say: Texts) -> str:
+        way = {"name": name, "origin": data["origin"], "square": data["square"]}
+        if data["origin"] == UNDERWORLD:
+            return say("{name} leads a stone up to {square}.", **way)
+        if data["square"] == UNDERWORLD:
+            return say("{name} leads the stone on {origin} down into the underworld.", **way)
+        if data["personal"]:
+            return say("{name}'s own stone goes from {origin} to {square}.", **way)
+        return say("{name} moves the stone on {origin} to {square}.", **way)
+
+    def _locked(self, data: Mapping[str, Any], names: Sequence[str], say: Texts) -> str:
+        stones = [
+            say("the neutral stone on {square}", square=square)
+            if owner is None
+            else say("{name}'s stone on {square}", name=names[owner], square=square)
+            for square, owner in zip(data["squares"], data["owners"], strict=True)
+        ]
+        return say(
+            "Locked in and back to the underworld: {stones}.",
+            stones=say.list(stones),
+        )
+
+    def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
+        """``14 → 21``, ``own 46 → 44``, or what is turned over."""
+        if move.startswith(TURN):
+            return say("turn {square} over", square=move.removeprefix(TURN))
+        stone, end = move.split("-")
+        return f"{stone_in_words(stone, say)} → {place(int(end), say)}"
+
+    def menu(
+        self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
+    ) -> Menu:
+        """First the stone, then where it goes; or turning over, and then which one."""
+        if prefix == TURN:
+            return self._turnings(legal, say)
+        if prefix:
+            return self._ends(view, [move for move in legal if move.startswith(prefix)], say)
+        return self._stones(view, legal, say)
+
+    def _stones(self, view: View, legal: Sequence[Move], say: Texts) -> Menu:
+        moves = [move for move in legal if not move.startswith(TURN)]
+        stones = dict.fromkeys(move.split("-")[0] for move in moves)
+        choices = tuple(Choice(f"{stone}-", stone_in_words(stone, say)) for stone in stones)
+        groups = [Group(say("Stone"), choices)] if choices else []
+        if len(moves) < len(legal):
+            turning = Choice(TURN, say("Turn a stone over"))
+            groups.append(Group(say("Something else"), (turning,)))
+        steps = view.public["steps"]
+        prompt = say(
+            "Which stone? From the underworld it goes {below} steps, anywhere else {in_play}.",
+            below=steps["below"],
+            in_play=steps["in_play"],
+        )
+        return Menu(prompt, tuple(groups))
+
+    def _turnings(self, legal: Sequence[Move], say: Texts) -> Menu:
+        squares = [move.removeprefix(TURN) for move in legal if move.startswith(TURN)]
+        choices = tuple(Choice(f"{TURN}{square}", square) for square in squares)
+        prompt = say(
+            "Which stone shall be your own from now on? You may do this only once, and it is your"
+            " whole turn."
+        )
+        return Menu(prompt, (Group(say("Square"), choices),))
+
+    def _ends(self, view: View, moves: Sequence[Move], say: Texts) -> Menu:
+        choices = tuple(Choice(move, end_in_words(move.split("-")[1], say)) for move in moves)
+        stone = moves[0].split("-")[0]
+        below = stone.removeprefix(PERSONAL) == str(UNDERWORLD)
+        steps = view.public["steps"]["below" if below else "in_play"]
+        prompt = say.plural(
+            "Where does the stone go ({stone}, {n} step)?",
+            "Where does the stone go ({stone}, {n} steps)?",
+            steps,
+            stone=stone_in_words(stone, say),
+        )
+        return Menu(prompt, (Group(say("Square"), choices),))
+
+    def score(self, view: View, seat: int, say: Texts) -> str | None:
+        """The throne, or where the seat's own stone was in the end."""
+        if seat in view.public["placed"]:
+            return say("on the throne")
+        return personal(position_of(view), seat, say)
+
+    def rules(self, say: Texts) -> str:
+        """Goal, a turn, steps, directions, turning over, locking in, the end, an example."""
+        return "\n".join(
+            [
+                f"### {say('Isis')}",
+                say(
+                    "**Goal.** Be the first to step on one of the two thrones of Isis (44, 45)"
+                    " with a stone of your own."
+                ),
+                say(
+                    "**A turn.** Move one stone: a neutral one, which belongs to everybody, or"
+                    " your own. Not the neutral stone that the player before you has just moved,"
+                    " and never the own stone of somebody else."
+                ),
+                say(
+                    "**Steps.** A stone in the underworld goes exactly as many squares as there"
+                    " are stones in the underworld; every other stone exactly as many as there are"
+                    " stones in play, that is, on earth and in heaven. No square twice, no"
+                    " diagonals, no jumping, no taking."
+                ),
+                say(
+                    "**Directions.** Out of the underworld by square 1 or 2. On earth (1 to 38)"
+                    " forward or sideways. In heaven (39 to 50) in every direction, also down to"
+                    " earth and back. Where the stone begins its move decides."
+                ),
+                say(
+                    "**Down again.** While an opponent's own stone is in play, a stone on earth"
+                    " may go back to the underworld: backward or sideways all the way, the last"
+                    " step from 16 or 17. After that, no neutral stone may come up in the next"
+                    " turn."
+                ),
+                say(
+                    "**A stone of your own.** Once in the game, instead of moving, turn a neutral"
+                    " stone in heaven over; another stone must be in heaven as well, and the player"
+                    " before you must not have moved this one. From the next turn on, it is yours."
+                ),
+                say(
+                    "**Locking in.** A stone in heaven that could not make its steps, because"
+                    " others are in its way or because the steps have become more, goes back to the"
+                    " underworld at once. A stone of your own remains yours, and has to walk again."
+                ),
+                say(
+                    "**Thrones.** They are entered only from the front (44 from 48, 45 from 49),"
+                    " only with your own stone, and only with the last step. Nobody passes them."
+                ),
+                say(
+                    "**Example.** Three stones are in play, on 14, 23 and 38. The one on 14 goes"
+                    " three squares, to 16, 21 or 26."
+                ),
+                say(
+                    "**End.** The first throne wins. With three or four players you may play on"
+                    " for places (option): the winner's stone becomes neutral again. The same"
+                    " position for the third time, or too many turns (option), is a draw. Who can"
+                    " do nothing passes."
+                ),
+            ]
+        )
+
+
+# ----------------------------------------------------------------------------- in words
+def place(square: int, say: Texts) -> str:
+    """A square: its number, or the underworld."""
+    return say("underworld") if square == UNDERWORLD else str(square)
+
+
+def stone_in_words(stone: str, say: Texts) -> str:
+    """The stone that a move is about: ``14``, ``underworld``, ``own 46``."""
+    if stone.startswith(PERSONAL):
+        return say("own {square}", square=stone.removeprefix(PERSONAL))
+    return place(int(stone), say)
+
+
+def end_in_words(square: str, say: Texts) -> str:
+    """Where a stone may go, a throne by its name."""
+    if int(square) in THRONES:
+        return say("throne {square}", square=square)
+    return place(int(square), say)
+
+
+WORDS = IsisWords()
+
+
+# ------------------------------------------------------------------------------ commands
+class IsisCog(
+    GameCog,
+    group_name=name_("isis"),
+    group_description=L_("Isis, the race of the stones to the thrones of heaven"),
+):
+    """``/isis``."""
+
+    game_id = "isis"
+
+    @app_commands.command(name=name_("new"), description=L_("Open a table for Isis"))
+    @app_commands.rename(
+        players=name_("players"),
+        places=name_("places"),
+        retreat=name_("retreat"),
+        hints=name_("warnings"),
+        cap=name_("turns"),
+        starter=name_("starter"),
+        seating=name_("seating"),
+        thread=name_("thread"),
+    )
+    @app_commands.describe(
+        players=L_("How many will play; left out: as many as come, two to four"),
+        places=L_("With three or four players: play on for second and third place"),
+        retreat=L_("A stone that enters heaven may go backward there in the same move"),
+        hints=L_("Show which stones are in danger of being locked in; left out: yes"),
+        cap=L_("After so many turns the match is a draw; left out: 300"),
+        starter=L_("Which seat begins; left out: by lot"),
+        seating=L_("How the seats are given out"),
+        thread=L_("Open a thread for this table"),
+    )
+    @app_commands.choices(seating=SEATING_CHOICES)
+    async def new(
+        self,
+        interaction: Interaction,
+        players: app_commands.Range[int, 2, 4] | None = None,
+        places: bool = False,
+        retreat: bool = False,
+        hints: bool = True,
+        cap: app_commands.Range[int, 60, 500] | None = None,
+        starter: app_commands.Range[int, 1, 4] | None = None,
+        seating: str = "lot",
+        thread: bool = False,
+    ) -> None:
+        """Open a table."""
+        await self.open_table(
+            interaction,
+            players,
+            thread,
+            seating,
+            places=places or None,  # two players do not have this option
+            retreat=retreat,
+            hints=hints,
+            cap=cap,
+            starter=None if starter is None else str(starter),
+        )
+
+    @app_commands.command(name=name_("move"), description=L_("Move a stone"))
+    @app_commands.rename(stone=name_("stone"), to=name_("to"), table=name_("table"))
+    @app_commands.describe(
+        stone=L_("Where the stone is: 14, 0 for the underworld, P46 for your own"),
+        to=L_("Where it goes; what is possible is offered"),
+        table=L_("The code of the table, if it is not the one in this channel"),
+    )
+    async def move(
+        self, interaction: Interaction, stone: str, to: str, table: str | None = None
+    ) -> None:
+        """Move a neutral stone or one's own."""
+        await self.play(interaction, [f"{stone} {to}"], table)
+
+    @move.autocomplete("stone")
+    async def _stones(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """The stones that can be moved."""
+        legal = await self.legal_moves(interaction, interaction.namespace.table)
+        stones = dict.fromkeys(move.split("-")[0] for move in legal if not move.startswith(TURN))
+        say = self.bot.say(interaction)
+        return _offered({stone: stone_in_words(stone, say) for stone in stones}, typed)
+
+    @move.autocomplete("to")
+    async def _ends(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Where the stone that has been named can go."""
+        legal = await self.legal_moves(interaction, interaction.namespace.table)
+        stone = str(interaction.namespace.stone or "").strip().upper()
+        named = f"{stone}-", f"{PERSONAL}{stone}-"
+        ends = [move.split("-")[1] for move in legal if move.startswith(named)]
+        say = self.bot.say(interaction)
+        return _offered({end: end_in_words(end, say) for end in ends}, typed)
+
+    @app_commands.command(
+        name=name_("turn"), description=L_("Turn a neutral stone in heaven into your own")
+    )
+    @app_commands.rename(stone=name_("stone"), table=name_("table"))
+    @app_commands.describe(
+        stone=L_("The square of the stone, 39 to 50"),
+        table=L_("The code of the table, if it is not the one in this channel"),
+    )
+    async def turn(self, interaction: Interaction, stone: str, table: str | None = None) -> None:
+        """Turn a stone over."""
+        await self.play(interaction, [TURN + stone], table)
+
+    @turn.autocomplete("stone")
+    async def _turnings(
+        self, interaction: Interaction, typed: str
+    ) -> list[app_commands.Choice[str]]:
+        """The stones that can be turned over."""
+        return await self.legal_choices(interaction, typed, TURN, interaction.namespace.table)
+
+
+def _offered(named: Mapping[str, str], typed: str) -> list[app_commands.Choice[str]]:
+    """Choices whose value or name contains what was typed, those that begin with it first."""
+    wanted = typed.strip().casefold()
+    fitting = [
+        value
+        for value, name in named.items()
+        if wanted in value.casefold() or wanted in name.casefold()
+    ]
+    fitting.sort(key=lambda value: not value.casefold().startswith(wanted))
+    return [
+        app_commands.Choice(name=named[value], value=value) for value in fitting[:CHOICES_AT_MOST]
+    ]
+
+
+async def setup(bot: Tafelrunde) -> None:
+    """Add the commands to the bot."""
+    await bot.add_cog(IsisCog(bot))
