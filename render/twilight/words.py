@@ -71,7 +71,7 @@ def request(view: View, names: Sequence[str], say: Texts) -> str:
         if for_whom is None:
             return say("Neumond is on turn: play {card} from either hand, or order one.", card=card)
         return say("It is your turn: play {card}, or order one.", card=card)
-    orderer = names[for_whom]
+    orderer = who(for_whom, names, say)
     if public["places"][public["ordered"]] is None:
         return say("{name} orders {card} from Neumond. Choose it.", name=orderer, card=card)
     return say("{name} orders {card} from you. It counts for {name}.", name=orderer, card=card)
