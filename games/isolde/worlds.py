@@ -177,13 +177,16 @@ class Puzzle:
 
     # -- trial and error
     def _candidates(self, taking: Taking) -> Iterator[Card]:
-        """What may have been taken, in a random order."""
+        """What may have been taken, in a random order. A card shown is the likelier to have come
+        from here the fewer cards it could have been.
+        """
         needed = dict.fromkeys(shuffled(self.rng, self.unexplained[taking.taker]))
         explaining = [card for card in needed if card in taking.source]
         spare = self.spare[taking.taker]
+        here, elsewhere = len(explaining) * len(self.unseen), spare * len(taking.source)
         if not spare:
             yield from explaining
-        elif self.rng.random() * (len(explaining) + spare) < len(explaining):
+        elif self.rng.random() * (here + elsewhere) < here:
             yield from chain(explaining, self._others(taking))
         else:
             yield from chain(self._others(taking), explaining)
@@ -209,10 +212,20 @@ class Puzzle:
         return sum([cards.count(card) for cards in self.unexplained])
 
     def _explicable(self) -> bool:
-        """Whether the unseen cards can account for all that the known groups have not."""
-        return all(
-            self.unseen.count(card) >= self._needed(card) for card in chain(*self.unexplained)
+        """Whether the unseen cards can account for all that the known groups have not, and the
+        packs that the neutral colour took from for its own. Only to fail early.
+        """
+        if any(self.unseen.count(card) < self._needed(card) for card in chain(*self.unexplained)):
+            return False
+        if self.neutral == NOBODY:
+            return True
+        highest = sorted(
+            max([VALUE[card] for card in chain(*taking.beside)], default=0)
+            for taking in self.takings[self.unknown_from :]
+            if taking.taker == self.neutral
         )
+        shown = sorted(VALUE[card] for card in self.unexplained[self.neutral])
+        return all(value >= least for value, least in zip(shown, highest, strict=False))
 
     def _place(self, taking: Taking, card: Card) -> bool:
         """Fill in a card; returns whether it accounts for a card shown."""

@@ -734,15 +734,18 @@ def test_charity_partners_are_chosen_among_several_last() -> None:
     assert GAME.view(state, None).public["boards"]["BARM"]["partners"] == [3, 4]
 
 
-@pytest.mark.parametrize(("pieces", "exchanges"), [("", 0), ("A1", 1), ("A2 B1", 2)])
-def test_charity_needs_a_first_and_a_second(pieces: str, exchanges: int) -> None:
-    """Without somebody who has moved there is no exchange."""
+@pytest.mark.parametrize(
+    ("pieces", "exchanges"), [("", []), ("A1", [(0, 1)]), ("A2 B1", [(0, 2), (1, 3)])]
+)
+def test_charity_needs_a_first_and_a_second(pieces: str, exchanges: list[tuple[int, int]]) -> None:
+    """There are as many exchanges as have moved, two at most, with those who have not."""
     state = table(4, round_=6, barm=True)
     place(state, "BARM", pieces)
     facts = score(state, "BARM")
     while GAME.actors(state):
         facts += decide(state, GAME.legal(state, GAME.actors(state)[0])[0])
-    assert len(told(facts, "partner")) == exchanges
+    partners = [(data["colour"], data["partner"]) for data in told(facts, "partner")]
+    assert partners == exchanges
 
 
 def test_charity_after_the_quest() -> None:
