@@ -16,16 +16,7 @@ from data.texts import N_, Texts
 from games.donquixote import rating
 from games.donquixote.tiles import PIECES, SANCHO, TURNED
 from games.engine import Fact, Move, View
-
-RATINGS: Mapping[str, str] = {
-    "fantastic": N_("fantastic"),
-    "excellent": N_("excellent"),
-    "very_good": N_("very good"),
-    "good": N_("good"),
-    "fair": N_("fair"),
-    "windmills": N_("a fight against windmills"),
-}
-"""How good a result is when one plays alone."""
+from render.donquixote.words import RATINGS, symbol_in_words
 
 
 class DonQuixoteWords(GameWords):
@@ -107,9 +98,8 @@ class DonQuixoteWords(GameWords):
         if move == SANCHO.name:
             return say("Sancho Pansa")
         tile = PIECES[move].tile
-        kind = kind_of_tile(tile.name, say)
-        shape = say("{kind}, turned", kind=kind) if move.endswith(TURNED) else kind
-        return f"{tile.name} ({shape})"
+        kind = symbol_in_words(tile, say)
+        return f"{tile.name} ({say('{kind}, turned', kind=kind) if move != tile.name else kind})"
 
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
@@ -201,18 +191,6 @@ class DonQuixoteWords(GameWords):
                 ),
             ]
         )
-
-
-def kind_of_tile(tile: str, say: Texts) -> str:
-    """What is on a tile: a church, a windmill, a knight of some strength."""
-    piece = PIECES[tile].tile
-    match piece.symbol:
-        case "church":
-            return say("church")
-        case "windmill":
-            return say("windmill")
-        case _:
-            return say("knight {strength}", strength=piece.worth)
 
 
 WORDS = DonQuixoteWords()

@@ -173,12 +173,15 @@ class Plate:
     winner: bool = False
 
 
-def draw_plate(canvas: Canvas, box: Box, plate: Plate) -> Box:
-    """Draw a plate and return the room below its name, for the counters of the game."""
+def draw_plate(canvas: Canvas, box: Box, plate: Plate, reserve: float = 0) -> Box:
+    """Draw a plate and return the room below its name, for the counters of the game.
+
+    :param reserve: room to be left free at the right end of the band.
+    """
     shines = plate.to_move or plate.winner
     body = _body(round(box.width), round(box.height), plate.seat if shines else None)
     canvas.stamp(body, box.centre)
-    band = Box(box.left + EDGE, box.top + EDGE, box.right - EDGE, box.top + HEADER)
+    band = Box(box.left + EDGE, box.top + EDGE, box.right - EDGE - reserve, box.top + HEADER)
     _header(canvas, band, plate, SEATS[plate.seat].device if shines else INK)
     return Box(box.left, band.bottom + EDGE, box.right, box.bottom).inset(16, 8)
 

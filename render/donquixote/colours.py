@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from render.canvas import GHOST
 from render.theme import (
     GOLD,
     HOUSE,
@@ -17,9 +18,9 @@ from render.theme import (
     mix,
 )
 
-MEADOW: Colour = "#93AE62"
-GRASS: Colour = "#7C9850"
-SEAM: Colour = "#6A8442"
+MEADOW: Colour = "#8AA75A"
+GRASS: Colour = "#759148"
+SEAM: Colour = "#647E3C"
 FALLOW: Colour = "#DDDDB6"
 """A field that is still to be filled."""
 FURROW: Colour = "#C6C79A"
@@ -34,28 +35,27 @@ TIMBER: Colour = "#6B4526"
 STEEL: Colour = "#2E4A6B"
 STONE: Colour = "#A79E90"
 STONE_SHADE: Colour = "#857C6F"
+PALE_STONE: Colour = "#D3CBBD"
 
 TINTS: tuple[Colour, ...] = (
-    "#F6C945",
-    "#8FCBF2",
-    "#F4A6C0",
-    "#F29A4E",
-    "#C7A5EF",
-    "#7FDCC0",
-    "#D9D26A",
-    "#B9BFC7",
+    "#FFD75E",
+    "#A5D8FA",
+    "#F9BDD2",
+    "#F8B06F",
+    "#D6BEF7",
+    "#9BE8D2",
+    "#E6E08A",
+    "#CDD3DA",
 )
 """Roads of one network in the account of a round: each network that counts has its own."""
-
-DULL: Colour = mix(MEADOW, PARCHMENT, 0.55)
-"""The meadow of an account, which steps back behind the roads."""
 
 PALETTE = Palette(
     [
         *HOUSE,
         *SEAT_COLOURS,
         *(MEADOW, GRASS, SEAM, FALLOW, FURROW, ROAD, VERGE, WALL),
-        *(ROOF, TIMBER, STEEL, STONE, STONE_SHADE),
+        *(ROOF, TIMBER, STEEL, STONE, STONE_SHADE, PALE_STONE),
+        *(mix(PARCHMENT, colour, GHOST) for colour in (MEADOW, ROAD, VERGE, INK, STEEL, ROOF)),
         *TINTS,
     ],
     [
@@ -77,5 +77,7 @@ PALETTE = Palette(
         (INK, FALLOW),
         (GOLD, MEADOW),
         (WALL, PARCHMENT),
+        (INK, PALE_STONE),
+        (GOLD, INK),
     ],
 )

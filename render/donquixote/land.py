@@ -10,6 +10,7 @@ from render.canvas import Canvas
 from render.donquixote.colours import FALLOW, FURROW, ROAD, VERGE, WALL
 from render.donquixote.tiles import (
     OUTWARDS,
+    RATIO,
     port_at,
     road_width,
     tile,
@@ -17,7 +18,10 @@ from render.donquixote.tiles import (
     verge_width,
 )
 from render.geometry import Box, Point
-from render.theme import INK, LIGHT, MIN_TEXT, SEATS, SOFT, Colour, Type
+from render.theme import GOLD, INK, LIGHT, MIN_TEXT, SEATS, SOFT, Colour, Type
+
+WALL_WIDTH = 0.1
+"""Thickness of the wall in widths of a tile."""
 
 Halves = Mapping[str, Colour]
 """The colour of the road in some halves, named ``A1u`` and ``A1l``; all others are plain."""
@@ -37,15 +41,11 @@ class Land:
     tile: int
 
     @classmethod
-    def centred(cls, room: Box) -> Land:
-        """The largest principality that fits into a room with its wall."""
-        width = int(
-            min(
-                (room.width - 2 * wall(room.width / 8)) / len(COLUMNS),
-                (room.height - 2 * wall(room.height / 4.5)) / len(ROWS) / 1.5,
-            )
-        )
-        width -= width % 2
+    def fitting(cls, room: Box) -> Land:
+        """The largest principality that fits into the middle of a room with its wall."""
+        wide = room.width / (len(COLUMNS) + 2 * WALL_WIDTH)
+        high = room.height / (len(ROWS) * RATIO + 2 * WALL_WIDTH)
+        width = 2 * int(min(wide, high) / 2)  # even, so that roads lie in the middle
         x, y = room.centre
         return cls(
             round(x - len(COLUMNS) * width / 2),
@@ -62,18 +62,22 @@ class Land:
     @property
     def wall(self) -> int:
         """Thickness of the wall around the fields."""
-        return wall(self.tile)
+        return round(self.tile * WALL_WIDTH)
+
+    @property
+    def walled(self) -> Box:
+        """All fields with the wall."""
+        return self.box.inset(-self.wall)
+
+    def moved_to_origin(self) -> Land:
+        """The same principality in the upper left corner of a picture."""
+        return Land(self.wall, self.wall, self.tile)
 
     def field(self, name: str) -> Box:
         """A field by its name."""
         column, row = PLACE[name]
         left, top = self.left + column * self.tile, self.top + row * tile_height(self.tile)
         return Box(left, top, left + self.tile, top + tile_height(self.tile))
-
-
-def wall(tile_width: float) -> int:
-    """Thickness of the wall around fields of a width."""
-    return max(6, round(tile_width * 0.1))
 
 
 @dataclass(slots=True)
@@ -83,19 +87,19 @@ class Marks:
     :param due: the field to fill.
     :param latest: fields on which something was laid just now.
     :param roads: colours of roads that are not plain.
-    :param faint: fields whose tile is only thought of.
+    :param squares: halves whose symbol stands on a square in the colour of its road.
     """
 
     due: str | None = None
     latest: Collection[str] = ()
     roads: Halves = field(default_factory=dict)
-    faint: Collection[str] = ()
+    squares: frozenset[str] = frozenset()
 
 
 # ------------------------------------------------------------------------------- ground
 def draw_ground(canvas: Canvas, land: Land) -> None:
     """The wall and the empty fields with their names: what does not change during a match."""
-    canvas.rect(land.box.inset(-land.wall), WALL, INK, 2, radius=land.wall)
+    canvas.rect(land.walled, WALL, INK, 2, radius=land.wall)
     kind = Type("strong", max(MIN_TEXT, round(land.tile * 0.34)))
     for name in FIELDS:
         box = land.field(name)
@@ -115,11 +119,12 @@ def draw_land(
     """
     for name, piece in board.items():
         upper, lower = (marks.roads.get(name + half, ROAD) for half in "ul")
-        canvas.stamp(tile(piece, land.tile, upper, lower), land.field(name).centre)
+        square = not marks.squares.isdisjoint((name + "u", name + "l"))
+        canvas.stamp(tile(piece, land.tile, upper, lower, square), land.field(name).centre)
     for name, piece in board.items():
         _draw_ends(canvas, land, board, name, piece, marks.roads)
     for name in marks.latest:
-        canvas.frame(land.field(name).inset(2), radius=4, weight=max(4, land.tile // 18))
+        _draw_corners(canvas, land.field(name), land.tile)
     if marks.due is not None and marks.due not in board:
         _draw_due(canvas, land, marks.due, seat)
 
@@ -136,9 +141,8 @@ def _draw_ends(
         at = box.left + x, box.top + y
         beyond = neighbour(name, port)
         if beyond is None:
-            _draw_gate(
-                canvas, land, at, port, roads.get(name + ("u" if "N" in port else "l"), ROAD)
-            )
+            half = name + ("u" if "N" in port else "l")
+            _draw_gate(canvas, land, at, port, roads.get(half, ROAD))
         elif beyond[0] in board and beyond[1] not in PIECES[board[beyond[0]]].exits:
             thickness = verge_width(land.tile) + 2
             canvas.rect(_across(at, port, -thickness, _verged(land)), VERGE)
@@ -173,3 +177,14 @@ def _draw_due(canvas: Canvas, land: Land, name: str, seat: int) -> None:
     canvas.rect(box.inset(3), LIGHT)
     kind = Type("strong", max(MIN_TEXT, round(land.tile * 0.42)))
     canvas.text(box.centre, name, kind, INK)
+
+
+def _draw_corners(canvas: Canvas, box: Box, width: int) -> None:
+    """The mark of what was laid last: golden corners, between which all roads can be seen."""
+    inner, reach, weight = box.inset(1 + width // 24), round(width * 0.2), max(5, width // 12)
+    for thickness, colour in ((weight + 3, INK), (weight, GOLD)):
+        for x, right in ((inner.left, 1), (inner.right, -1)):
+            for y, down in ((inner.top, 1), (inner.bottom, -1)):
+                canvas.line(
+                    [(x + right * reach, y), (x, y), (x, y + down * reach)], colour, thickness
+                )

@@ -29,6 +29,7 @@ RATIO = 1.5
 
 ROAD_WIDTH = 0.2
 VERGE_WIDTH = 0.034
+SQUARE_RADIUS = 0.36
 
 OUTWARDS = {
     "N": (0, -1),
@@ -73,18 +74,24 @@ def port_at(port: str, width: int) -> Point:
     return 0 if right < 0 else width, y
 
 
-@lru_cache(maxsize=512)
-def tile(name: str, width: int, upper: Colour = ROAD, lower: Colour = ROAD) -> Sprite:
+@lru_cache(maxsize=256)
+def tile(
+    name: str, width: int, upper: Colour = ROAD, lower: Colour = ROAD, square: bool = False
+) -> Sprite:
     """A tile as it lies.
 
     :param name: as in a view: ``KN03``, ``KN03r``, ``CA6``.
     :param upper: colour of the roads of the upper half.
     :param lower: colour of those of the lower half.
+    :param square: the symbol stands on a round square in the colour of its road.
     """
     piece = PIECES[name]
     canvas = Canvas(width, tile_height(width), MEADOW)
     canvas.stamp(_meadow(width), canvas.box.centre)
     _roads(canvas, piece, width, upper, lower)
+    if square:
+        middle, colour = junction(width, piece.symbol_up), upper if piece.symbol_up else lower
+        canvas.circle(middle, width * SQUARE_RADIUS, colour, VERGE, verge_width(width))
     _symbol(canvas, piece, width)
     return canvas.sprite()
 
@@ -190,9 +197,11 @@ def _shield(canvas: Canvas, scale: float, strength: str) -> None:
 
 
 def _sancho(canvas: Canvas, scale: float) -> None:
-    canvas.circle((50 * scale, 50 * scale), 44 * scale, TIMBER, INK, 5 * scale)
-    size = max(MIN_TEXT, round(56 * scale))
-    canvas.text((50 * scale, 50 * scale), "S", Type("strong", size), LIGHT)
+    """His hat on a round square, for he bears no arms."""
+    canvas.circle((50 * scale, 50 * scale), 46 * scale, ROAD, INK, 5 * scale)
+    _part(canvas, scale, "M 14 62 Q 50 52 86 62 Q 84 76 50 76 Q 16 76 14 62 Z", TIMBER, 4)
+    _part(canvas, scale, "M 30 62 Q 30 28 50 28 Q 70 28 70 62 Q 50 66 30 62 Z", TIMBER, 4)
+    _part(canvas, scale, "M 30 52 Q 50 56 70 52 V 61 Q 50 66 30 61 Z", ROOF, 3)
 
 
 @lru_cache(maxsize=32)

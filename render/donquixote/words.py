@@ -30,6 +30,16 @@ ROUNDS = 3
 FREE = "–"
 SHORT_NAME = 12
 
+RATINGS = {
+    "fantastic": N_("fantastic"),
+    "excellent": N_("excellent"),
+    "very_good": N_("very good"),
+    "good": N_("good"),
+    "fair": N_("fair"),
+    "windmills": N_("a fight against windmills"),
+}
+"""How good a result is when one plays alone."""
+
 SIDES = {
     "N": N_("top"),
     "NE": N_("right"),
@@ -42,7 +52,7 @@ SIDES = {
 
 WHY_NOT = {
     "not_on_border_field": N_("not on the border"),
-    "inner_half": N_("on the inner half"),
+    "inner_half": N_("inner half"),
     "no_direct_road": N_("no direct road out"),
 }
 """Why a knight does not defend the country."""

@@ -1,0 +1,188 @@
+"""The account of a round: what counted, where, and why the rest did not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from data.texts import N_
+from games.donquixote.tiles import PIECES
+from render.canvas import Canvas, Sprite, layer
+from render.donquixote.board import CAPTION, PLAY
+from render.donquixote.colours import TINTS
+from render.donquixote.land import Land, Marks, draw_ground, draw_land
+from render.donquixote.sheet import DEFENCE, NOTE, entries, icon
+from render.donquixote.situation import Situation
+from render.donquixote.tiles import junction
+from render.geometry import Box, Point
+from render.plates import card, token
+from render.theme import FAINT, INK, LIGHT, LINE, SOFT, Colour, Type
+
+HEIGHT = 896
+LAND = Land(88, 94, 128)
+NAME = Type("strong", 34)
+SUM = Type("strong", 36)
+MARK = Type("strong", 24)
+POINTS = Type("strong", 32)
+
+LETTERS = {
+    "not_on_border_field": ("a", N_("not on the border")),
+    "no_direct_road": ("b", N_("no direct road out")),
+    "inner_half": ("c", N_("inner half")),
+}
+"""Why a knight does not defend the country: the sign and what it says."""
+
+
+def draw_account(game: Situation, seat: int, reasons: Mapping[str, Any]) -> Canvas:
+    """One principality with everything that was scored marked on it.
+
+    :param reasons: data of a ``scored`` fact: an account, and the total after it.
+    """
+    canvas = _ground()
+    networks = reasons["networks"]
+    colours = dict(zip(_counting(reasons), TINTS, strict=False))
+    roads = {half: colours[n] for n in colours for half in networks[n]}
+    squares = frozenset(half for half, _ in _groups(reasons, game.board(seat)))
+    draw_land(canvas, LAND, game.board(seat), Marks(roads=roads, squares=squares), seat)
+    _draw_marks(canvas, game.board(seat), reasons, colours)
+    _draw_heading(canvas, game, seat, reasons)
+    _draw_entries(canvas, reasons)
+    _draw_legend(canvas, game)
+    return canvas
+
+
+@layer
+def _ground() -> Canvas:
+    canvas = card(HEIGHT)
+    draw_ground(canvas, LAND)
+    return canvas
+
+
+# ------------------------------------------------------------------------------ networks
+def _counting(reasons: Mapping[str, Any]) -> list[int]:
+    """The networks that matter, each once: with groups that score, or knights at a castle."""
+    groups = [*reasons["churches"]["groups"], *reasons["windmills"]["groups"]]
+    numbers = [group["network"] for group in groups if group["points"]]
+    numbers += [n for each in reasons["castles"] for n in _manned(each, reasons["networks"])]
+    if reasons["group"] is not None:
+        numbers.append(_largest(reasons)["network"])
+    return sorted(set(numbers))
+
+
+def _manned(each: Mapping[str, Any], networks: Sequence[Sequence[str]]) -> list[int]:
+    """The networks by which a castle is connected with knights."""
+    knights = set(each["knights"])
+    return [n for n in each["networks"] if knights & {half[:-1] for half in networks[n]}]
+
+
+def _largest(reasons: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The strongest group of knights."""
+    largest: Mapping[str, Any] = max(
+        reasons["group"]["groups"], key=lambda group: group["strength"]
+    )
+    return largest
+
+
+def _groups(
+    reasons: Mapping[str, Any], board: Mapping[str, str]
+) -> Iterator[tuple[str, str | None]]:
+    """The halves whose symbol belongs to a group that scores; the first one bears the points."""
+    scoring = [
+        (group["fields"], group["points"])
+        for kind in ("churches", "windmills")
+        for group in reasons[kind]["groups"]
+        if group["points"]
+    ]
+    if reasons["group"] is not None:
+        largest = _largest(reasons)
+        scoring.append((largest["fields"], largest["strength"]))
+    for fields, points in scoring:
+        for place, field in enumerate(fields):
+            yield _half(field, board), None if place else str(points)
+
+
+def _half(field: str, board: Mapping[str, str]) -> str:
+    """The half of a field on which the symbol stands."""
+    return field + ("u" if PIECES[board[field]].symbol_up else "l")
+
+
+# --------------------------------------------------------------------------------- marks
+def _draw_marks(
+    canvas: Canvas, board: Mapping[str, str], reasons: Mapping[str, Any], colours: Mapping[int, str]
+) -> None:
+    """In the corners of a half: the castles above, the defence and the points of a group below."""
+    for half, points in _groups(reasons, board):
+        if points is not None:
+            network = next(n for n in colours if half in reasons["networks"][n])
+            canvas.stamp(_badge(points, colours[network]), _corner(half, right=True, low=True))
+    for each in reasons["castles"]:
+        for field in each["knights"]:
+            corner = _corner(_half(field, board), right=each["castle"] == "CA4", low=False)
+            canvas.stamp(icon(each["castle"], 36), corner)
+        if each["field"] is not None:
+            _draw_castle(canvas, each)
+    for knight in reasons["defence"]["knights"]:
+        corner = _corner(_half(knight["field"], board), right=False, low=True)
+        if knight["status"] == "defends":
+            canvas.stamp(icon(DEFENCE, 36), corner)
+        else:
+            canvas.stamp(_badge(LETTERS[knight["status"]][0], LIGHT), corner)
+
+
+def _corner(half: str, right: bool, low: bool) -> Point:
+    """Where a mark stands beside a symbol: in a corner of its half, off the roads."""
+    x, y = junction(LAND.tile, upper=half.endswith("u"))
+    box = LAND.field(half[:-1])
+    return box.left + x + (45 if right else -45), box.top + y + (31 if low else -32)
+
+
+def _draw_castle(canvas: Canvas, each: Mapping[str, Any]) -> None:
+    """How many knights of how many, and what it brings."""
+    x, y = LAND.field(each["field"]).centre
+    box = Box.at((x, y + 42), 66, 36)
+    canvas.rect(box, LIGHT, INK, 2, radius=8)
+    canvas.text(box.centre, f"{len(each['knights'])}/{each['need']}", MARK, INK)
+
+
+@lru_cache(maxsize=64)
+def _badge(text: str, colour: Colour) -> Sprite:
+    canvas = Canvas(38, 38)
+    canvas.circle((19, 19), 18, colour, INK, 2.5)
+    canvas.text((19, 19), text, MARK, INK)
+    return canvas.sprite()
+
+
+# ----------------------------------------------------------------------- around the land
+def _draw_heading(canvas: Canvas, game: Situation, seat: int, reasons: Mapping[str, Any]) -> None:
+    y = PLAY.top + 26
+    canvas.stamp(token(seat, 48), (PLAY.left + 24, y))
+    name = canvas.text((PLAY.left + 62, y), game.names[seat], NAME, INK, "lm")
+    scoring = game.say("Scoring {round}", round=reasons["round"])
+    canvas.text((name.right + 28, y), scoring, NOTE, SOFT, "lm")
+    before = reasons["total"] - reasons["points"]
+    total = f"{before} + {reasons['points']} = {reasons['total']}"
+    canvas.text((PLAY.right, y), total, SUM, INK, "rm")
+
+
+def _draw_entries(canvas: Canvas, reasons: Mapping[str, Any]) -> None:
+    lines = entries(reasons)
+    room = Box(PLAY.left, LAND.walled.bottom + 12, PLAY.right, LAND.walled.bottom + 72)
+    for column, line in zip(room.columns(len(lines), 12), lines, strict=True):
+        canvas.rect(column, LIGHT, LINE, 2, radius=10)
+        y = column.centre[1]
+        colour = INK if line.points else FAINT
+        canvas.stamp(icon(line.sign), (column.left + 30, y))
+        canvas.text((column.left + 58, y), line.progress, NOTE, colour, "lm")
+        canvas.text((column.right - 14, y), str(line.points), POINTS, colour, "rm")
+
+
+def _draw_legend(canvas: Canvas, game: Situation) -> None:
+    """What the signs at the knights say."""
+    y = CAPTION.top - 36
+    x = PLAY.left
+    canvas.stamp(icon(DEFENCE, 36), (x + 18, y))
+    x = canvas.text((x + 46, y), game.say("defends"), NOTE, SOFT, "lm").right + 36
+    for letter, words in LETTERS.values():
+        canvas.stamp(_badge(letter, LIGHT), (x + 19, y))
+        x = canvas.text((x + 48, y), game.say(words), NOTE, SOFT, "lm").right + 36

@@ -1,0 +1,114 @@
+"""A scene of Don Quixote, read once for all that is drawn of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from data.texts import Texts
+from games.donquixote import account, rating
+from games.donquixote.tiles import TURNED
+from render.donquixote.land import Marks
+from render.donquixote.words import RATINGS
+from render.names import printed_names
+from render.plates import Plate, Said
+from render.scene import Scene
+from render.words import TO_MOVE, VICTORY
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What the pictures ask of a scene. Lists are by seat."""
+
+    scene: Scene
+
+    @property
+    def say(self) -> Texts:
+        """The language of the picture."""
+        return self.scene.say
+
+    @property
+    def public(self) -> Mapping[str, Any]:
+        """What everybody knows; the keys are listed at ``games.donquixote``."""
+        return self.scene.view.public
+
+    @property
+    def players(self) -> int:
+        """How many principalities there are."""
+        return self.scene.view.players
+
+    @property
+    def round(self) -> int:
+        """The round, 1 to 3."""
+        return self.scene.view.round
+
+    @property
+    def over(self) -> bool:
+        """Whether all is scored."""
+        return self.scene.view.outcome is not None
+
+    @cached_property
+    def names(self) -> Sequence[str]:
+        """As they are printed."""
+        return printed_names(self.scene.names, self.scene.say)
+
+    def plate(self, seat: int) -> Plate:
+        """The name plate of a seat; it shines as long as the seat is awaited."""
+        view = self.scene.view
+        winner = view.outcome is not None and seat in view.outcome.winners()
+        awaited = seat in self.public["awaited"]
+        computer = seat in self.scene.computers
+        return Plate(seat, self.names[seat], to_move=awaited, computer=computer, winner=winner)
+
+    def board(self, seat: int) -> Mapping[str, str]:
+        """Field -> piece of a principality."""
+        board: Mapping[str, str] = self.public["boards"][seat]
+        return board
+
+    def total(self, seat: int) -> int:
+        """The points so far."""
+        total: int = self.public["totals"][seat]
+        return total
+
+    def account(self, seat: int) -> dict[str, Any]:
+        """What a scoring now would bring; after the end, what the last one brought."""
+        return account(self.board(seat), self.round)
+
+    def marks(self, seat: int) -> Marks:
+        """The field to fill, and what was laid since the last picture."""
+        latest = [fact.data["field"] for fact in self._placed if fact.data["seat"] == seat]
+        return Marks(due=self.public["field"], latest=latest)
+
+    @property
+    def _placed(self) -> list[Any]:
+        return [fact for fact in self.scene.facts if fact.kind == "placed"]
+
+    # -- the caption
+    @property
+    def news(self) -> list[str | Said]:
+        """Code, modules and the last placements. Not the last moves: those are still sealed."""
+        options = self.scene.view.options
+        parts: list[str | Said] = [self.scene.code]
+        if options.get("same_hands"):
+            parts.append(self.say("same hands"))
+        placed = self._placed[-self.players :]
+        if placed:
+            parts.append(placed[-1].data["field"])
+        for fact in placed:
+            turned = TURNED if fact.data["turned"] else ""
+            parts.append(Said(fact.data["seat"], fact.data["tile"] + turned))
+        return parts
+
+    @property
+    def status(self) -> list[Said]:
+        """Who is awaited, or who has won; alone, how well."""
+        seats, words = self.public["awaited"], TO_MOVE
+        if self.scene.view.outcome is not None:
+            seats, words = self.scene.view.outcome.winners(), VICTORY
+            if self.players == 1:
+                words = RATINGS[rating(self.total(0))]
+        if not seats:
+            return []
+        return [*(Said(seat, "") for seat in seats[:-1]), Said(seats[-1], self.say(words))]
