@@ -60,7 +60,8 @@ What is forced is done by the engine, unless that would tell something about hid
 ``colour``     the colour that is due to act, None if all are, CHANCE is, or nobody
 ``last``       the last event if everybody saw it, else None
 ``agenda``     what is due in this round, the next thing first: [step, colour, details]; steps are
-               named as phases, or ``score`` ([board]) and ``close``. Details: ``bonus`` [fields],
+               named as phases, or ``score`` [board] (passed over if the board is not due) and
+               ``close``. Details: ``bonus`` [fields],
                ``magic`` [fields, boards used ...], ``route`` [card], ``partner`` [claims,
                candidates ...], ``give`` [partner], ``claim`` [partner, claims]
 ``boards``     board -> see below

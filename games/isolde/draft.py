@@ -67,7 +67,7 @@ class Draft(Sealed):
 def _tell_passing(state: IsoldeState, fx: Facts) -> None:
     last = len(state.packs[0]) == 1
     way = state.rules.seating.direction(state.round)
-    tell(fx, "passed_on", number=len(state.kept[0]), direction=way, last=last)
+    tell(fx, "passed_on", reveals=True, number=len(state.kept[0]), direction=way, last=last)
     for seat in range(state.rules.players):
         tell(fx, "received", to=seat, cards=names(state.packs[seat]), last=last)
 

@@ -97,6 +97,7 @@ def play_card(state: IsoldeState, colour: int, card: Card, slot: int, fx: Facts)
         tell(
             fx,
             "played",
+            reveals=True,
             colour=colour,
             card=NAME[card],
             board=rules.boards[slot].id,

@@ -78,6 +78,27 @@ def test_a_player_remembers_the_packs_he_passed_on(players: int) -> None:
         assert private["seen"][4] == [private["kept"][seat][4]]
 
 
+def test_what_has_been_seen_is_told_as_revealed() -> None:
+    """New cards, a card played and a look cannot be undone; sealed and open choices can."""
+    revealing: dict[str, set[bool]] = {}
+    for seed, players in enumerate((2, 3, 4)):
+        match = Match(GAME, GAME.setup(players, {"kodex": True, "magie": True}, str(seed)))
+        match.advance()
+        rng = random.Random(seed)
+        while match.actors:
+            seat = rng.choice(match.actors)
+            (first, *_) = match.play(seat, [rng.choice(GAME.legal(match.state, seat))])
+            verb = first.event.move.partition(":")[0]
+            if match.actors and verb != "keep":
+                reveals = any(fact.reveals for fact in first.facts)
+                revealing.setdefault(verb, set()).add(reveals)
+            elif verb == "keep":
+                complete = any(fact.kind == "passed_on" for fact in first.facts)
+                assert complete == any(fact.reveals for fact in first.facts)
+    assert revealing["play"] == revealing["look"] == revealing["take"] == {True}
+    assert revealing["bonus"] == revealing["magic"] == {False}
+
+
 # ------------------------------------------------------------- worlds agree with the view
 @pytest.mark.parametrize("seed", range(24))
 def test_worlds_agree_with_what_everybody_knows(seed: int) -> None:

@@ -66,7 +66,7 @@ class Give(BoardStep, Choice):
         receiver = state.rules.seating.owners[partner]
         if receiver is not None:
             state.learn(receiver, shield.round)
-            tell(fx, "shield_seen", to=receiver, **told, value=shield.value)
+            tell(fx, "shield_seen", to=receiver, reveals=True, **told, value=shield.value)
 
     def nothing(self, state: IsoldeState, due: Due, fx: Facts) -> None:
         """The other half of the exchange goes on."""

@@ -72,7 +72,7 @@ class _AtPlace(BoardStep, Choice):
         seat = state.rules.seating.owners[colour]
         if seat is not None:
             places[at] = places[at].shown_to(seat)
-            tell(fx, "codex_seen", to=seat, place=at + 1, value=places[at].value)
+            tell(fx, "codex_seen", to=seat, reveals=True, place=at + 1, value=places[at].value)
         state.notes[self.board.slot] = tuple(places)
 
 
