@@ -1,0 +1,104 @@
+"""Being forgotten: what it does to each kind of table, and to what is left."""
+
+from __future__ import annotations
+
+import pytest
+
+from data.privacy import StillAtTable
+from data.store import CODE_LETTERS, Status
+from play.privacy import Leaving, Privacy, pseudonym_code
+from play.records import Records
+from play.tables import Tables
+from tests.play.test_tables import ANNA, BEN, opened, started
+
+
+@pytest.fixture
+def privacy(tables: Tables) -> Privacy:
+    """The use cases on the store."""
+    return Privacy(tables)
+
+
+async def everywhere(tables: Tables) -> dict[int, Leaving]:
+    """Anna sits at a table of every kind; what standing up means for each."""
+    hosted = await opened(tables, channel=1)
+    visited = await tables.open(
+        "lancelot",
+        guild_id=7,
+        channel_id=2,
+        host_id=BEN,
+        host_name="Ben",
+        language="en",
+        options={},
+    )
+    await tables.join(visited.id, ANNA, "Anna")
+    two, three, left = [
+        await started(tables, players, channel) for players, channel in ((2, 3), (3, 4), (3, 5))
+    ]
+    await tables.resign(left.id, ANNA, "novice")
+    parked = await started(tables, channel=6)
+    await tables.store.end(parked.id, Status.PARKED, None, tables.clock())
+    return {
+        hosted.id: Leaving.CLOSES,
+        visited.id: Leaving.LEAVES,
+        two.id: Leaving.LOSES,
+        three.id: Leaving.REPLACED,
+        left.id: Leaving.REPLACED,
+        parked.id: Leaving.REPLACED,
+    }
+
+
+async def test_what_it_means_is_told_before(tables: Tables, privacy: Privacy) -> None:
+    """Each kind of table has its consequence, and asking changes nothing."""
+    expected = await everywhere(tables)
+    for _ in range(2):
+        departures = await privacy.departures(ANNA)
+        assert {d.table.id: d.leaving for d in departures} == expected
+
+
+async def test_standing_up_does_what_was_told(tables: Tables, privacy: Privacy) -> None:
+    """Afterwards the person plays nowhere and can be forgotten; before, that is refused."""
+    await everywhere(tables)
+    with pytest.raises(StillAtTable):
+        await privacy.forget(ANNA, "Unknown", "novice")
+    for departure in await privacy.departures(ANNA):
+        after = await privacy.stand_up(departure, ANNA, "novice")
+        match departure.leaving:
+            case Leaving.CLOSES:
+                assert after.row.status is Status.ENDED
+            case Leaving.LEAVES:
+                assert after.member_of(ANNA) is None
+            case Leaving.LOSES:
+                assert after.row.status is Status.FINISHED
+                assert after.row.result is not None
+                assert after.row.result["ranks"] == [2, 1]
+            case Leaving.REPLACED:
+                assert after.seat_of(ANNA) is None or after.row.status is Status.PARKED
+    await privacy.forget(ANNA, "Unknown", "novice")
+    assert await tables.of_person(ANNA) == []
+
+
+async def test_past_matches_stay_provable(tables: Tables, privacy: Privacy) -> None:
+    """The record of a match with somebody forgotten holds, with the made-up name."""
+    table = await started(tables)
+    await tables.move(table.id, ANNA, ["K4"])
+    await tables.resign(table.id, BEN, "novice")
+    await privacy.forget(ANNA, "Unknown K7Q2", "novice")
+    record = await Records(tables).prove(await tables.get(table.id))
+    assert record.names == ("Unknown K7Q2", "Ben")
+
+
+async def test_statistics_are_hidden_and_shown(privacy: Privacy) -> None:
+    """Hiding and showing lasts until the person says otherwise."""
+    assert not await privacy.is_unlisted(ANNA)
+    await privacy.set_unlisted(ANNA, True)
+    assert await privacy.is_unlisted(ANNA)
+    assert not await privacy.is_unlisted(BEN)
+    await privacy.set_unlisted(ANNA, False)
+    assert not await privacy.is_unlisted(ANNA)
+
+
+def test_a_pseudonym_is_drawn_anew() -> None:
+    """Nothing in it comes from the person."""
+    codes = {pseudonym_code() for _ in range(50)}
+    assert len(codes) > 45
+    assert all(set(code) <= set(CODE_LETTERS) for code in codes)
