@@ -41,6 +41,7 @@ class Isis(Game[IsisState]):
             Option("cap", "int", 300, lo=60, hi=500),
             Option("starter", "choice", BY_LOT, choices=(BY_LOT, "1", "2", "3", "4")),
         ),
+        draws=True,
         chance="enumerable",
         max_branching=256,
         max_events=501,  # the lot, and a turn each up to the highest cap
