@@ -156,6 +156,16 @@ class IsoldeState:
             )
 
 
+def or_none(colour: int) -> int | None:
+    """A colour as views have it."""
+    return None if colour == NOBODY else colour
+
+
+def or_nobody(colour: int | None) -> int:
+    """A colour of a view."""
+    return NOBODY if colour is None else colour
+
+
 def tell(fx: Facts, kind: str, to: int | None = None, reveals: bool = False, **data: Any) -> None:
     """Tell a fact if anybody listens.
 

@@ -10,7 +10,7 @@ from games.engine import View
 from games.isolde.boards import Board
 from games.isolde.cards import CARD, NAME, Hand, names
 from games.isolde.rules import Rules
-from games.isolde.state import NOBODY, Due, IsoldeState, Shield
+from games.isolde.state import Due, IsoldeState, Shield, or_nobody, or_none
 from games.isolde.steps import Sealed
 
 
@@ -37,15 +37,15 @@ def public_view(state: IsoldeState) -> dict[str, Any]:
     rules = state.rules
     return {
         "owners": list(rules.seating.owners),
-        "starter": _colour(state.starter),
-        "appointed": _colour(state.appointed),
+        "starter": or_none(state.starter),
+        "appointed": or_none(state.appointed),
         "order": list(rules.orders.get(state.starter, ())),
         "direction": rules.seating.direction(state.round),
         "rounds": rules.numbers.rounds,
-        "colour": _colour(state.agenda[-1].colour) if state.agenda else None,
+        "colour": or_none(state.agenda[-1].colour) if state.agenda else None,
         "last": state.last or None,
         "agenda": [
-            [due.step, _colour(due.colour), list(due.data)] for due in reversed(state.agenda)
+            [due.step, or_none(due.colour), list(due.data)] for due in reversed(state.agenda)
         ],
         "boards": {board.id: _board(state, board) for board in rules.boards},
         "shields": [
@@ -55,7 +55,7 @@ def public_view(state: IsoldeState) -> dict[str, Any]:
                     "round": shield.round,
                     "value": shield.value if shield.known is None else None,
                     "known_by": None if shield.known is None else list(shield.known),
-                    "giver": _colour(shield.giver),
+                    "giver": or_none(shield.giver),
                 }
                 for shield in shields
             ]
@@ -96,10 +96,6 @@ def _own(state: IsoldeState, hands: list[Hand], seat: int) -> list[list[str] | N
     ]
 
 
-def _colour(colour: int) -> int | None:
-    return None if colour == NOBODY else colour
-
-
 def _board(state: IsoldeState, board: Board) -> dict[str, Any]:
     return {
         "positions": state.positions[board.slot][:],
@@ -137,7 +133,7 @@ def _known(rules: Rules, view: View) -> IsoldeState:
                 shield["round"],
                 shield["value"] or 0,
                 None if shield["known_by"] is None else tuple(shield["known_by"]),
-                NOBODY if shield["giver"] is None else shield["giver"],
+                or_nobody(shield["giver"]),
             )
             for shield in shields
         )
@@ -148,12 +144,12 @@ def _known(rules: Rules, view: View) -> IsoldeState:
         for played in public["played"]
     ]
     state.agenda = [
-        Due(step, NOBODY if colour is None else colour, tuple(data))
+        Due(step, or_nobody(colour), tuple(data))
         for step, colour, data in reversed(public["agenda"])
     ]
     state.actors = view.actors
-    state.starter = NOBODY if public["starter"] is None else public["starter"]
-    state.appointed = NOBODY if public["appointed"] is None else public["appointed"]
+    state.starter = or_nobody(public["starter"])
+    state.appointed = or_nobody(public["appointed"])
     state.last = public["last"] or ""
     state.ply, state.round = view.ply, view.round
     return state

@@ -9,7 +9,16 @@ from typing import Any, NamedTuple
 from games.engine import CHANCE, IllegalMove, Move, View, shuffled
 from games.isolde.boards import BoardStep, Studien
 from games.isolde.cards import less
-from games.isolde.state import NOBODY, Due, Facts, IsoldeState, Shield, tell
+from games.isolde.state import (
+    NOBODY,
+    Due,
+    Facts,
+    IsoldeState,
+    Shield,
+    or_nobody,
+    or_none,
+    tell,
+)
 from games.isolde.steps import Choice, Draw
 
 
@@ -163,11 +172,7 @@ class Kodex(Studien):
         places: tuple[Place, ...] = state.notes[self.slot]
         return {
             "places": [
-                {
-                    "known_by": list(place.known),
-                    "taker": None if place.taker == NOBODY else place.taker,
-                }
-                for place in places
+                {"known_by": list(place.known), "taker": or_none(place.taker)} for place in places
             ]
         }
 
@@ -190,11 +195,7 @@ class Kodex(Studien):
         if places:
             values = self._imagine_values(view, len(places), rng)
             state.notes[self.slot] = tuple(
-                Place(
-                    value,
-                    tuple(place["known_by"]),
-                    NOBODY if place["taker"] is None else place["taker"],
-                )
+                Place(value, tuple(place["known_by"]), or_nobody(place["taker"]))
                 for value, place in zip(values, places, strict=True)
             )
         self._imagine_face_down(state, view, rng)
