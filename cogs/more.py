@@ -36,6 +36,8 @@ def _buttons(table: Table, person_id: int, follows: bool, say: Texts) -> Iterato
         return Press(Control(table.id, 0, verb), label, style)
 
     yield press("log", say("Moves so far"))
+    if table.match is not None:
+        yield press("replay", say("Replay"))
     member = table.member_of(person_id)
     if member is None:
         yield (
