@@ -296,6 +296,29 @@ async def show(interaction: Interaction, table_id: int) -> None:
     await show_privately(interaction, view, pictures)
 
 
+async def look_closer(interaction: Interaction, control: Control) -> None:
+    """Show what lies before a seat enlarged; before the person's own one to begin with."""
+    table = await interaction.client.tables.get(control.table)
+    await acknowledge_privately(interaction)
+    await show_close_up(interaction, table, int(control.argument) if control.argument else None)
+
+
+async def show_close_up(interaction: Interaction, table: Table, seat: int | None) -> None:
+    """Show what lies before a seat enlarged, and the way to the others.
+
+    :param seat: None: the person's own, a spectator sees the first.
+    """
+    bot = interaction.client
+    if table.match is None:
+        raise Refused("not_started")
+    shown = table.seat_of(interaction.user.id) if seat is None else seat
+    say = bot.say(interaction)
+    picture = await bot.herald.close_up_picture(table, shown or 0, say)
+    if picture is not None:
+        view = board.close_up_view(table, shown or 0, picture)
+        await show_privately(interaction, view, [picture])
+
+
 async def rules(interaction: Interaction, game_id: str) -> None:
     """Explain a game in our own words, to the person alone."""
     bot = interaction.client
@@ -479,6 +502,7 @@ PRESSES: Mapping[str, OnPress] = {
     "hand": on_table(hand),
     "where": on_table(where),
     "text": on_table(text),
+    "look": look_closer,
     "go": go,
 }
 """What each verb of a control does."""

@@ -140,6 +140,9 @@ def board_view(
     if table.running:
         parts.append(ui.TextDisplay(turn_line(table, say)))
         rows = [*_move_rows(table, words, say), _service_row(table, say)]
+        if words.close_up is not None and len(table.members) > 1:
+            look = Control(table.id, table.played.ply, "look")
+            rows.append(ui.ActionRow(Press(look, say(words.close_up))))
     else:
         rows = []
     accent = seat_colour(table.awaited[0]) if table.awaited else HOUSE_COLOUR
@@ -294,6 +297,17 @@ def hand_view(
     if link is not None:
         rows.append(ui.ActionRow(ui.Button(label=say("To the table"), url=link)))
     return _message(seat_colour(seat), parts, rows)
+
+
+def close_up_view(table: Table, seat: int, picture: Picture) -> ui.LayoutView:
+    """What lies before a seat, and a button for each other one."""
+    parts: list[ui.Item[Any]] = [ui.TextDisplay(player_name(table, seat)), _gallery([picture])]
+    others = [
+        Press(Control(table.id, table.played.ply, "look", str(other)), name)
+        for other, name in enumerate(table.names)
+        if other != seat
+    ]
+    return _message(seat_colour(seat), parts, [ui.ActionRow(*others)] if others else [])
 
 
 def picture_view(pictures: Sequence[Picture], text: str) -> ui.LayoutView:

@@ -7,15 +7,18 @@ from typing import Any, ClassVar
 
 from discord import app_commands
 
+from cogs import actions
 from cogs.actions import Interaction
 from cogs.game import CHOICES_AT_MOST, SEATING_CHOICES, GameCog
 from cogs.tafelrunde import Tafelrunde
 from cogs.translator import L_, name_
 from cogs.words import ASK_ON, Choice, GameWords, Group, Menu, OptionWords
+from data.store import Conflict
 from data.texts import N_, Texts
 from games.donquixote import rating
 from games.donquixote.tiles import PIECES, SANCHO, TURNED
 from games.engine import Fact, Move, View
+from play.table import Refused, Table
 from render.donquixote.words import RATINGS, symbol_in_words
 
 
@@ -52,6 +55,7 @@ class DonQuixoteWords(GameWords):
         "left_over": N_("{tile} left the game when Sancho Pansa was laid in its place."),
         "not_in_hand": N_("{tile} is not in your hand yet; it comes in a later round."),
     }
+    close_up = N_("Look closer")
     reasons: ClassVar = {"points": N_("All fields are filled and scored three times.")}
 
     def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:
@@ -257,9 +261,9 @@ class DonQuixoteCog(
     @lay.autocomplete("tile")
     async def _tiles(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """The tiles of the person's own hand that may be laid, by name or by what is on them."""
-        legal = await self.legal_choices(interaction, "", "", interaction.namespace.table)
+        legal = await self.legal_moves(interaction, interaction.namespace.table)
         say = self.bot.say(interaction)
-        tiles = dict.fromkeys(choice.value.removesuffix(TURNED) for choice in legal)
+        tiles = dict.fromkeys(move.removesuffix(TURNED) for move in legal)
         named = {tile: WORDS.move_in_words(tile, (), say) for tile in tiles}
         wanted = typed.strip().casefold()
         return [
@@ -267,6 +271,52 @@ class DonQuixoteCog(
             for tile, words in named.items()
             if wanted in words.casefold()
         ][:CHOICES_AT_MOST]
+
+    @app_commands.command(
+        name=name_("look"), description=L_("Look at a principality closely, your own or another")
+    )
+    @app_commands.rename(player=name_("player"), table=name_("table"))
+    @app_commands.describe(
+        player=L_("Whose principality; left out: your own"),
+        table=L_("The code of the table, if it is not the one in this channel"),
+    )
+    async def look(
+        self, interaction: Interaction, player: str | None = None, table: str | None = None
+    ) -> None:
+        """Show one principality and the hand before it, which lies open."""
+
+        async def action() -> None:
+            meant = await self.table_meant(interaction, table)
+            await self.bot.door.defer(interaction)
+            seat = None if player is None else _seat_named(meant, player)
+            await actions.show_close_up(interaction, meant, seat)
+
+        await self.bot.attempt(interaction, action())
+
+    @look.autocomplete("player")
+    async def _players(
+        self, interaction: Interaction, typed: str
+    ) -> list[app_commands.Choice[str]]:
+        """Everybody at the table."""
+        try:
+            table = await self.table_meant(interaction, interaction.namespace.table)
+        except (Refused, Conflict):
+            return []
+        wanted = typed.strip().casefold()
+        names = [name for name in table.names if wanted in name.casefold()]
+        return [app_commands.Choice(name=name, value=name) for name in names]
+
+
+def _seat_named(table: Table, name: str) -> int:
+    """The seat of the player with a name.
+
+    :raises Refused: ``no_such_member``.
+    """
+    wanted = name.strip().casefold()
+    for seat, known in enumerate(table.names):
+        if known.casefold() == wanted:
+            return seat
+    raise Refused("no_such_member")
 
 
 async def setup(bot: Tafelrunde) -> None:

@@ -85,6 +85,8 @@ class GameWords(ABC):
     options: ClassVar[Mapping[str, OptionWords]]
     refusals: ClassVar[Mapping[str, str]]
     reasons: ClassVar[Mapping[str, str]]
+    close_up: ClassVar[str | None] = None
+    """Label of the button that shows what lies before one seat enlarged, if the game has that."""
 
     @abstractmethod
     def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:

@@ -75,6 +75,12 @@ class Painter(ABC):
         """The picture for ``scene.view.viewer`` alone; None if the game hides nothing."""
         return None
 
+    def close_up(self, scene: Scene, seat: int) -> Picture | None:
+        """What lies open before one seat, larger than the board shows it; None if the board shows
+        all there is. Drawn from ``scene.view.public`` only.
+        """
+        return None
+
     def results(self, scene: Scene) -> list[Picture]:
         """Further pictures that ``scene.facts`` call for, such as the account of a round."""
         return []

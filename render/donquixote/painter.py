@@ -48,6 +48,12 @@ class DonQuixotePainter(Painter):
             canvas, words = draw_single(game, seat, choice), hand_in_words(scene, seat)
         return _picture("hand.png", canvas, game, words)
 
+    def close_up(self, scene: Scene, seat: int) -> Picture | None:
+        """One principality with its hand, which lies open as well."""
+        game = Situation(scene)
+        words = hand_in_words(scene, seat)
+        return _picture("principality.png", draw_single(game, seat), game, words)
+
     def results(self, scene: Scene) -> list[Picture]:
         """The account of each principality after a round."""
         game = Situation(scene)
