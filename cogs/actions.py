@@ -69,7 +69,7 @@ async def open_table(
             place=place,
         ),
     )
-    await _advise_on_hands(interaction, table)
+    await bot.hands.advise(interaction, table)
 
 
 async def join(interaction: Interaction, table_id: int) -> None:
@@ -78,7 +78,7 @@ async def join(interaction: Interaction, table_id: int) -> None:
     await bot.door.defer_update(interaction)
     table = await bot.tables.join(table_id, interaction.user.id, interaction.user.display_name)
     await bot.herald.show_lobby(table)
-    await _advise_on_hands(interaction, table)
+    await bot.hands.advise(interaction, table)
 
 
 async def leave(interaction: Interaction, table_id: int) -> None:
@@ -459,21 +459,6 @@ async def welcoming_channel(interaction: Interaction, in_thread: bool) -> int:
     if missing:
         raise Refused("bot_may_not", missing=missing)
     return interaction.channel_id
-
-
-async def _advise_on_hands(interaction: Interaction, table: Table) -> None:
-    """Tell somebody who cannot be sent a hand what to do, when sitting down and not later."""
-    bot = interaction.client
-    if table.game.info.hidden and not await bot.herald.can_send_hand(interaction.user.id):
-        say = bot.say(interaction)
-        await bot.door.answer(
-            interaction,
-            say(
-                "I cannot send you direct messages. You can play all the same: “My hand” under the"
-                " board shows your hand to you alone. To get it by direct message, allow direct"
-                " messages from members of this server in its privacy settings."
-            ),
-        )
 
 
 # ------------------------------------------------------------------------------ presses

@@ -282,15 +282,16 @@ def hand_view(
     link: str | None,
 ) -> ui.LayoutView:
     """A person's private hand with the controls to act, and the way to the table."""
-    parts: list[ui.Item[Any]] = [
-        ui.TextDisplay(title_line(table, words, say, table.played.ply)),
-        _gallery(pictures),
-    ]
+    parts: list[ui.Item[Any]] = [ui.TextDisplay(title_line(table, words, say, table.played.ply))]
+    if pictures:
+        parts.append(_gallery(pictures))
     rows: list[ui.ActionRow[Any]] = []
-    if seat in table.awaited:
+    if not table.running:
+        parts.append(ui.TextDisplay(say("The match is over.")))
+    elif seat in table.awaited:
         parts.append(ui.TextDisplay(menu_of(table, words, say, seat, "").prompt))
         rows += choice_rows(table, words, say, seat, "")
-    elif table.running:
+    else:
         parts.append(ui.TextDisplay(turn_line(table, say)))
         if is_free(table, seat):
             rows.append(ui.ActionRow(Press(Control(table.id, 0, "undo"), say("Take back"))))
@@ -344,11 +345,12 @@ def file_view(name: str) -> ui.LayoutView:
 
 # ------------------------------------------------------------------------------- result
 def result_view(table: Table, words: GameWords, say: Texts) -> ui.LayoutView:
-    """Places, points, how it ended, the seed that proves the draws, and a rematch."""
+    """Places, points, how it ended, the seed that proves the draws, and what to do next."""
     text = "\n".join(_result_lines(table, words, say))
     rows: list[ui.ActionRow[Any]] = [
         ui.ActionRow(
-            Press(Control(table.id, table.played.ply, "rematch"), say("Rematch"), Style.primary)
+            Press(Control(table.id, table.played.ply, "rematch"), say("Rematch"), Style.primary),
+            Press(Control(table.id, 0, "replay"), say("Replay")),
         )
     ]
     return _message(HOUSE_COLOUR, [ui.TextDisplay(text)], rows)

@@ -26,6 +26,7 @@ from cogs import board
 from cogs.actions import attached
 from cogs.door import Failure, Posted, Trouble
 from cogs.following import tell_followers
+from cogs.hands import only_sealed
 from cogs.words import GameWords
 from data.store import MessageRow, Status
 from data.texts import Texts, texts
@@ -131,6 +132,8 @@ class Herald:
             table = await self._bot.tables.get(row.id)
             if table.match is None:
                 await self.show_lobby(table)
+            else:
+                await self._bot.hands.catch_up(table)
             self._bot.wake_computers(table)
 
     async def catch_up_with(self, table_id: int) -> None:
@@ -156,12 +159,6 @@ class Herald:
             await self._strip_boards(table)
         if table.row.status is Status.FINISHED:
             await self._tell_result(table)
-
-    async def close_hand(self, table: Table, person_id: int) -> None:
-        """Take the controls off the hand of somebody who plays no more."""
-        for message in await self._bot.store.messages(table.id, "hand"):
-            if message.person_id == person_id:
-                await self._strip(message)
 
     async def tell_finished(self, table: Table) -> None:
         """Tell the result of a match that was finished by agreement."""
@@ -247,10 +244,6 @@ class Herald:
             lines.setdefault(ply, []).insert(0, f"  ↶  {line}")
         return lines
 
-    async def can_send_hand(self, person_id: int) -> bool:
-        """Whether a hand would reach the person by direct message."""
-        return await self._bot.door.can_dm(person_id)
-
     # -- inside
     def _scene(
         self,
@@ -301,7 +294,7 @@ class Herald:
         await self._bot.store.set_announced(table.id, table.row.ply, table.row.undos)
         if undos:
             await self._bot.store.undos.set_announced(table.id, undos[-1].number)
-        await self._send_hands(table, called, None if undos else since)
+        await self._bot.hands.send(table, called, None if undos else since)
         if table.row.status is Status.FINISHED:
             await self._tell_result(table)
         return None
@@ -370,48 +363,6 @@ class Herald:
         await self._remember(table, "board", posted)
         return None
 
-    async def _send_hands(self, table: Table, called: Sequence[int], since: int | None) -> None:
-        """A new direct message for those who are called, a changed one for all others; where
-        choices have only been sealed, for those who made them.
-
-        :param since: the ply from which on there is news; None: whatever was shown is out of date.
-        """
-        if not table.game.info.hidden:
-            return
-        match = table.played
-        movers = set() if since is None else {event.seat for event in match.log[since:]}
-        for_movers = since is not None and only_sealed(match, since)
-        sent = {m.person_id: m for m in await self._bot.store.messages(table.id, "hand")}
-        for member in table.members:
-            seat, person = member.seat, member.person_id
-            concerned = seat in called or seat in movers or not for_movers
-            if person is not None and member.level is None and seat is not None and concerned:
-                await self._send_hand(table, seat, person, sent.get(person), called)
-
-    async def _send_hand(
-        self,
-        table: Table,
-        seat: int,
-        person_id: int,
-        last: MessageRow | None,
-        called: Sequence[int],
-    ) -> None:
-        say = await self._bot.person_texts(person_id, table.row.language)
-        pictures = await self.hand_pictures(table, seat, say)
-        view = board.hand_view(
-            table, self._bot.words_of(table), say, seat, pictures, await self._link(table)
-        )
-        door = self._bot.door
-        if last is not None and seat not in called:
-            await door.edit_dm(person_id, last.message_id, view, attached(pictures))
-            return
-        nonce = f"{table.id}.{table.stamp}.{seat}"
-        posted = await door.dm(person_id, view, attached(pictures), nonce=nonce)
-        if isinstance(posted, Posted):
-            if last is not None:
-                await self._strip(last)
-            await self._remember(table, "hand", posted, person_id)
-
     async def _show_board(self, table: Table) -> Failure | None:
         """Change the board that stands in the table's channel, or post it there."""
         say = texts(table.row.language)
@@ -423,7 +374,7 @@ class Herald:
             failure = await self._post_board(table, view, pictures, (), last, nonce)
             if failure is not None:
                 return failure
-        await self._send_hands(table, (), None)
+        await self._bot.hands.send(table, (), None)
         return None
 
     def _undone(self, table: Table, undos: Sequence[UndoRow], say: Texts) -> list[str]:
@@ -440,7 +391,8 @@ class Herald:
             await self._remember(table, "result", posted)
         await tell_followers(self._bot, table)
 
-    async def _link(self, table: Table) -> str | None:
+    async def link(self, table: Table) -> str | None:
+        """The way to the last board of a table."""
         boards = await self._bot.store.messages(table.id, "board")
         if not boards or table.row.guild_id is None:
             return None
@@ -483,13 +435,6 @@ class Herald:
     async def _announce_again(self, table_id: int, attempt: int) -> None:
         await asyncio.sleep(RETRIES[attempt])
         await self.announce(table_id, attempt + 1)
-
-
-def only_sealed(match: Match[Any], since: int) -> bool:
-    """Whether somebody still owes a decision that was open at ply ``since``: all that happened is
-    that others, who decide at the same time, have chosen.
-    """
-    return any(seat != CHANCE and match.opened(seat) <= since < match.ply for seat in match.actors)
 
 
 def story_begins(match: Match[Any], since: int) -> int:

@@ -175,7 +175,7 @@ async def take(interaction: Interaction, control: Control) -> None:
     user, seat = interaction.user, int(control.argument)
     table, before = await seats.take(bot.tables, control.table, seat, user.id, user.display_name)
     if before is not None:
-        await bot.herald.close_hand(table, before)
+        await bot.hands.close(table, before)
     say = texts(table.row.language)
     text = say("{name} goes on in this seat.", name=board.player_name(table, seat))
     await _close_offer(bot, table, seat, text)

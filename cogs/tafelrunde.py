@@ -16,6 +16,7 @@ from cogs import refusals
 from cogs.actions import PRESSES, Interaction, OnPress
 from cogs.controls import Control, Pick, Press
 from cogs.door import Door
+from cogs.hands import Hands
 from cogs.herald import Herald
 from cogs.plans import Planner
 from cogs.replays import Replays
@@ -72,6 +73,7 @@ class Tafelrunde(commands.Bot):
         self.tables = Tables(store, discord.utils.utcnow)
         self.door = Door(self)
         self.herald = Herald(self)
+        self.hands = Hands(self)
         self.ballots = Ballots(self)
         self.planner = Planner(self)
         self.replays = Replays(self)
