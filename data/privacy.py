@@ -101,6 +101,7 @@ RENUMBERED = (
     ("undos", "asked_by"),
     ("votes", "asked_by"),
     ("answers", "person_id"),
+    ("turns", "person_id"),
 )
 """Tables and columns where others' games would lose their sense without somebody."""
 

@@ -123,12 +123,16 @@ class ServerRow:
     :param language: None: whatever Discord says about the server.
     :param channels: where tables may be opened; empty: anywhere.
     :param opener_role: the role that may open tables; None: anybody may.
+    :param quiet_limit: hours that a clock rests in somebody's quiet hours at most, for each turn.
+    :param tables_limit: open tables at which a person may play at a time; None: any number.
     """
 
     guild_id: int
     language: str | None = None
     channels: tuple[int, ...] = ()
     opener_role: int | None = None
+    quiet_limit: int = 10
+    tables_limit: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +141,16 @@ class PersonRow:
 
     :param language: None: whatever the person's Discord is set to.
     :param dm_closed: the last direct message could not be delivered.
+    :param zone: name of the time zone.
+    :param quiet_from: when the quiet hours begin, in minutes after midnight.
+    :param quiet_to: when they end; None like the beginning: there are none.
+    :param dm_too: wants to be told by direct message, too, whose turn it is.
     """
 
     person_id: int
     language: str | None = None
     dm_closed: bool = False
+    zone: str | None = None
+    quiet_from: int | None = None
+    quiet_to: int | None = None
+    dm_too: bool = False

@@ -24,6 +24,7 @@ from typing import Any
 import aiosqlite
 
 from data.access import Access, Database, Record
+from data.clocks import Clocks
 from data.columns import json_text, moment, seconds
 from data.database import PATIENCE, copy_database
 from data.followers import Followers
@@ -108,6 +109,7 @@ class Store:
         self._connection = connection
         self._path = path
         self.database = Access(connection, path)
+        self.clocks = Clocks(self.database)
         self.votes = Votes(self.database)
         self.undos = Undos(self.database)
         self.seats = Seats(self.database)
@@ -229,6 +231,18 @@ class Store:
             ORDER BY moved_at DESC, id DESC""",
             person_id,
         )
+
+    async def count_tables(self, person_id: int, guild_id: int) -> int:
+        """How many tables of a server, in their lobby or running, a person plays at in person."""
+        records = await self.database.fetch(
+            """SELECT count(*) FROM tables JOIN members ON members.table_id = tables.id
+            WHERE members.person_id = ? AND members.level IS NULL
+                AND tables.guild_id = ? AND tables.status IN ('lobby', 'running')""",
+            person_id,
+            guild_id,
+        )
+        count: int = records[0][0]
+        return count
 
     async def open_tables(self) -> list[TableRow]:
         """All tables in their lobby or running, oldest first."""
@@ -563,11 +577,16 @@ class Store:
 
         def change(db: Database) -> None:
             db.execute(
-                """INSERT INTO servers (guild_id, language, channels, opener_role)
-                VALUES (?, ?, ?, ?)
+                """INSERT INTO servers
+                    (guild_id, language, channels, opener_role, quiet_limit, tables_limit)
+                VALUES (?, ?, ?, ?, ?, ?)
                 ON CONFLICT (guild_id) DO UPDATE SET language = excluded.language,
-                    channels = excluded.channels, opener_role = excluded.opener_role""",
-                [server.guild_id, server.language, json_text(server.channels), server.opener_role],
+                    channels = excluded.channels, opener_role = excluded.opener_role,
+                    quiet_limit = excluded.quiet_limit, tables_limit = excluded.tables_limit""",
+                [
+                    *(server.guild_id, server.language, json_text(server.channels)),
+                    *(server.opener_role, server.quiet_limit, server.tables_limit),
+                ],
             )
 
         await self.database.write(change)
@@ -577,17 +596,27 @@ class Store:
         records = await self.database.fetch("SELECT * FROM people WHERE person_id = ?", person_id)
         if not records:
             return PersonRow(person_id)
-        return PersonRow(**{**records[0], "dm_closed": bool(records[0]["dm_closed"])})
+        columns = dict(records[0])
+        columns["dm_closed"] = bool(columns["dm_closed"])
+        columns["dm_too"] = bool(columns["dm_too"])
+        return PersonRow(**columns)
 
     async def save_person(self, person: PersonRow) -> None:
         """Replace the settings of a person."""
 
         def change(db: Database) -> None:
             db.execute(
-                """INSERT INTO people (person_id, language, dm_closed) VALUES (?, ?, ?)
+                """INSERT INTO people
+                    (person_id, language, dm_closed, zone, quiet_from, quiet_to, dm_too)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (person_id) DO UPDATE SET language = excluded.language,
-                    dm_closed = excluded.dm_closed""",
-                [person.person_id, person.language, int(person.dm_closed)],
+                    dm_closed = excluded.dm_closed, zone = excluded.zone,
+                    quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to,
+                    dm_too = excluded.dm_too""",
+                [
+                    *(person.person_id, person.language, int(person.dm_closed), person.zone),
+                    *(person.quiet_from, person.quiet_to, int(person.dm_too)),
+                ],
             )
 
         await self.database.write(change)

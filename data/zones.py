@@ -1,0 +1,95 @@
+"""Time zones: by name, and found by what people type."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from functools import cache
+from types import MappingProxyType
+from typing import Final
+from zoneinfo import ZoneInfo, available_timezones
+
+from babel.dates import get_timezone_location
+
+AREAS: Final = frozenset(
+    {
+        *("Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic"),
+        *("Australia", "Europe", "Indian", "Pacific"),
+    }
+)
+"""The beginnings of names that are offered; others are historical or mean no place."""
+
+FREQUENT: Final = (
+    *("Europe/Berlin", "Europe/Vienna", "Europe/Zurich", "Europe/London", "Europe/Paris"),
+    *("America/New_York", "America/Chicago", "America/Los_Angeles", "America/Sao_Paulo"),
+    *("Asia/Kolkata", "Asia/Tokyo", "Australia/Sydney", "UTC"),
+)
+"""Offered before anything is typed."""
+
+SIMILAR: Final = 0.6
+"""How much a misspelt name must be like the right one, from 0 to 1."""
+
+
+@cache
+def zone_named(name: str | None) -> ZoneInfo | None:
+    """The zone of a name; None if there is none in this system's list."""
+    return ZoneInfo(name) if name in _names() else None
+
+
+def zone_meant(typed: str, language: str) -> str | None:
+    """The name of the zone that somebody typed by its name, its last part or its city; None if
+    that means none, or several.
+    """
+    wanted = _plain(typed)
+    known = places(language)
+    readings = (
+        [name for name in _names() if _plain(name) == wanted],
+        [name for name in known if _plain(name.rpartition("/")[2]) == wanted],
+        [name for name, city in known.items() if _plain(city) == wanted],
+    )
+    found: list[str] = next(filter(None, readings), [])
+    return found[0] if len(found) == 1 else None
+
+
+def zones_like(typed: str, language: str, at_most: int) -> list[tuple[str, str]]:
+    """Zones that somebody may mean, as (name, city), the best match first.
+
+    A city that begins as typed comes before one that contains it, and that before similar ones.
+    """
+    known = places(language)
+    if not typed.strip():
+        return [(name, known[name]) for name in FREQUENT if name in known][:at_most]
+    wanted = _plain(typed)
+    spelled = {
+        _plain(spelling): name
+        for name, city in known.items()
+        for spelling in (name, name.rpartition("/")[2], city)
+    }
+    begins = sorted(spelling for spelling in spelled if spelling.startswith(wanted))
+    contains = sorted(spelling for spelling in spelled if wanted in spelling)
+    similar = get_close_matches(wanted, spelled, at_most, SIMILAR)
+    found = dict.fromkeys(spelled[spelling] for spelling in (*begins, *contains, *similar))
+    return [(name, known[name]) for name in found][:at_most]
+
+
+@cache
+def places(language: str) -> Mapping[str, str]:
+    """The zones that are offered, one for each city, with the city's name in a language."""
+    by_city: dict[str, str] = {}
+    for name in sorted(_names()):
+        if name.split("/")[0] in AREAS:
+            city = get_timezone_location(name, locale=language, return_city=True)
+            english = get_timezone_location(name, locale="en", return_city=True)
+            called_so = _plain(name).endswith("/" + _plain(english))
+            if called_so or city not in by_city:
+                by_city[city] = name
+    return MappingProxyType({**{name: city for city, name in by_city.items()}, "UTC": "UTC"})
+
+
+@cache
+def _names() -> frozenset[str]:
+    return frozenset(available_timezones() - {"Factory", "localtime", "posixrules"})
+
+
+def _plain(text: str) -> str:
+    return text.strip().casefold().replace(" ", "_")
