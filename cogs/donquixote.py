@@ -101,6 +101,8 @@ class DonQuixoteWords(GameWords):
         """The tile's name and what is on it: ``KN04 (knight 2, turned)``."""
         if move == SANCHO.name:
             return say("Sancho Pansa")
+        if move not in PIECES:  # a draw, or a choice that is still sealed
+            return move
         tile = PIECES[move].tile
         kind = symbol_in_words(tile, say)
         return f"{tile.name} ({say('{kind}, turned', kind=kind) if move != tile.name else kind})"

@@ -68,11 +68,11 @@ class Page:
         return Control(self.table, self.ply, verb, self.argument(name))
 
     @classmethod
-    def of(cls, control: Control) -> Page:
-        """The page that a control leads to; the first one of a table if it names none."""
+    def of(cls, control: Control) -> Page | None:
+        """The page that a control leads to, if it names one."""
         match = ARGUMENT.match(control.argument)
         if match is None:
-            return cls(control.table, 0)
+            return None
         return cls(control.table, int(match["record"]), int(match["ply"]), bool(match["hands"]))
 
 
@@ -83,15 +83,13 @@ class Replays:
         self._bot = bot
         self.records = Records(bot.tables)
         self._one_at_a_time = asyncio.Semaphore()
-        self._waiting: set[int] = set()
+        self.waiting: set[int] = set()
 
     # -- step by step
     async def open_table(self, interaction: Interaction, table_id: int) -> None:
         """Look back at a table: from the start if it is over, else from now."""
         await self._bot.door.defer(interaction)
-        table = await self._bot.tables.get(table_id)
-        ply = 0 if is_over(table) else table.played.ply
-        await self._show(interaction, Page(table_id, 0, ply))
+        await self._show(interaction, await self._first(table_id))
 
     async def open_record(self, interaction: Interaction, record_id: int) -> None:
         """Look at a record from its start, after ``defer``."""
@@ -100,7 +98,12 @@ class Replays:
     async def turn(self, interaction: Interaction, control: Control) -> None:
         """Go to the page that a button or menu leads to."""
         await actions.acknowledge_privately(interaction)
-        await self._show(interaction, Page.of(control))
+        page = Page.of(control) or await self._first(control.table)
+        await self._show(interaction, page)
+
+    async def _first(self, table_id: int) -> Page:
+        table = await self._bot.tables.get(table_id)
+        return Page(table_id, 0, 0 if is_over(table) else table.played.ply)
 
     async def _show(self, interaction: Interaction, page: Page) -> None:
         replay = await self._replay(interaction, page)
@@ -125,19 +128,19 @@ class Replays:
 
     async def animate(self, interaction: Interaction, control: Control) -> None:
         """Make an animation of the match that a button belongs to."""
-        await self._animate(interaction, Page.of(control))
+        await self._animate(interaction, Page.of(control) or Page(control.table, 0))
 
     async def _animate(self, interaction: Interaction, page: Page) -> None:
         person = interaction.user.id
         await self._bot.door.defer(interaction)
         replay = await self._replay(interaction, page)
-        if person in self._waiting:
+        if person in self.waiting:
             raise Refused("already_drawing")
-        self._waiting.add(person)
+        self.waiting.add(person)
         try:
             await self._draw(interaction, replay)
         finally:
-            self._waiting.discard(person)
+            self.waiting.discard(person)
 
     async def _draw(self, interaction: Interaction, replay: Replay) -> None:
         """Draw one picture after the other, saying now and then how far it is."""
