@@ -224,9 +224,11 @@ class Herald:
         words = self._bot.words_of(table)
         undone = await self._undone_by_ply(table, say)
         lines = undone.get(0, [])
-        for number, (who, move, _) in enumerate(table.played.history(seat), 1):
+        for number, (who, move, facts) in enumerate(table.played.history(seat), 1):
             name = say("(lot)") if who == CHANCE else table.names[who]
-            shown = "–" if move is None else words.move_in_words(move, table.names, say)
+            shown = "–" if move is None else words.logged(move, facts, table.names, say)
+            if number - 1 in table.covered:
+                shown = say("(lies face down)")
             lines += [f"{number:3}  {name}: {shown}", *undone.get(number, [])]
         return "\n".join(lines) or say("Nothing has happened yet.")
 

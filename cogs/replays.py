@@ -251,7 +251,7 @@ class _Screen:
         return ui.ActionRow(
             self._step("first", "⏮", 0),
             self._step("back", self.say("◀ Back"), now - 1),
-            self._step("next", self.say("Next ▶"), now + 1),
+            self._step("next", self.say("Next ▶"), self.replay.after(now)),
             self._step("last", "⏭", last),
         )
 

@@ -25,6 +25,7 @@ from render.twilight.words import (
     due_cult,
     request,
     side_in_words,
+    told_in_notation,
     who,
 )
 
@@ -133,6 +134,15 @@ class TwilightWords(GameWords):
         if move.startswith("lead:"):
             return say("{name} leads first", name=names[int(move.removeprefix("lead:")) - 1])
         return say("the cards are dealt")
+
+    def logged(self, move: Move, facts: Sequence[Fact], names: Sequence[str], say: Texts) -> str:
+        """The move, and whatever was then ordered or given without a choice."""
+        words = [self.move_in_words(move, names, say)]
+        for fact in facts:
+            if fact.data.get("forced"):
+                by, told = told_in_notation(fact, names, say) or (0, "")
+                words.append(f"{names[by]}: {told}")
+        return " · ".join(words)
 
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts

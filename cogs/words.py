@@ -106,6 +106,13 @@ class GameWords(ABC):
         """
         return move
 
+    def logged(self, move: Move, facts: Sequence[Fact], names: Sequence[str], say: Texts) -> str:
+        """A move as the log lists it, with what followed of itself; by default its short name.
+
+        :param facts: what the reader may know of what happened.
+        """
+        return self.move_in_words(move, names, say)
+
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
     ) -> Menu:

@@ -378,6 +378,12 @@ class Game(ABC, Generic[S]):
         """
         return event.move
 
+    def covered(self, state: S) -> range:
+        """The events of a running match that nobody is shown again, by their places in the log:
+        everybody saw what was played there, but now it lies face down. By default none.
+        """
+        return range(0)
+
     # -- notation
     def parse(self, state: S, seat: int, text: str) -> Move:
         """Turn what a person typed into a legal move.

@@ -43,6 +43,7 @@ class Replay:
     :param table: short code of its table.
     :param computers: the seats of computer players.
     :param over: the match is over, so everything may be seen.
+    :param covered: events that may not be seen again while the match runs.
     """
 
     game: Game[Any]
@@ -52,6 +53,7 @@ class Replay:
     names: tuple[str, ...]
     computers: frozenset[int]
     over: bool
+    covered: range = range(0)
 
     @property
     def last(self) -> int:
@@ -64,12 +66,19 @@ class Replay:
         return self.over and self.game.info.hidden
 
     def at(self, ply: int) -> Moment:
-        """The moment at a ply; beyond the ends, the first or the last."""
-        return next(self.moments([min(max(ply, 0), self.last)]))
+        """The moment at a ply; beyond the ends, the first or the last; among covered events, the
+        one before them.
+        """
+        ply = self.covered.start if ply in self._hidden else min(max(ply, 0), self.last)
+        return next(self.moments([ply]))
+
+    def after(self, ply: int) -> int:
+        """The ply of the next moment that may be seen."""
+        return self.covered.stop if ply + 1 in self._hidden else ply + 1
 
     def moments(self, plies: Sequence[int]) -> Iterator[Moment]:
         """The moments at some plies, ascending, from one pass over the log."""
-        wanted = set(plies)
+        wanted = set(plies).difference(self._hidden)
         state = self.game.start(self.setup)
         if 0 in wanted:
             yield Moment(0, self.game.view(state, None), self._hands(state))
@@ -82,6 +91,11 @@ class Replay:
                 move = event.move if self.over else seen
                 view = self.game.view(state, None)
                 yield Moment(ply, view, self._hands(state), event.seat, seen, move, told)
+
+    @property
+    def _hidden(self) -> range:
+        """The plies between two covered events."""
+        return range(self.covered.start + 1, self.covered.stop)
 
     def _hands(self, state: Any) -> tuple[View, ...]:
         if not self.shows_hands:
@@ -103,6 +117,7 @@ def replay_of(table: Table) -> Replay:
         names=table.names,
         computers=frozenset(m.seat for m in table.members if m.level and m.seat is not None),
         over=is_over(table),
+        covered=table.covered,
     )
 
 

@@ -102,6 +102,11 @@ class Table:
         """Everybody but this one who plays in person: those who may have to consent."""
         return tuple(person for person in self.persons if person != person_id)
 
+    @property
+    def covered(self) -> range:
+        """The events of the match that nobody may look up, because they lie face down."""
+        return self.game.covered(self.match.state) if self.match and self.running else range(0)
+
     def member_of(self, person_id: int) -> MemberRow | None:
         """The person's place at the table, also if a computer player moves for them now."""
         return next((m for m in self.members if m.person_id == person_id), None)

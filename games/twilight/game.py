@@ -184,6 +184,10 @@ class Twilight(Game[TwilightState]):
         what, _, places = event.move.partition(":")
         return f"{what}:{''.join(place if place in shown else BACKS for place in places)}"
 
+    def covered(self, state: TwilightState) -> range:
+        """The tricks that were taken in this deal; the last one is shown on the table."""
+        return range(state.dealt_at, state.trick_at)
+
     # -- speed
     def random_move(self, state: TwilightState, seat: int, rng: random.Random) -> Move:
         """Any legal move, all equally likely."""
@@ -218,6 +222,7 @@ def _deal(state: TwilightState, move: Move, fx: list[Fact] | None) -> None:
         for name, place in zip(names, places[cult * len(names) :], strict=False):
             hands[place].append(name)
     state.lead = seating.seats.index(seating.forehand)
+    state.dealt_at = state.trick_at = state.ply
     _pass_the_turn(state, state.lead)
     if fx is not None:
         _tell(
@@ -306,7 +311,7 @@ def _end_trick(state: TwilightState, fx: list[Fact] | None) -> None:
         state.piles[winner % 2] += state.pending
         state.pending = []
     state.table, state.givers = [], []
-    state.lead = place
+    state.lead, state.trick_at = place, state.ply
     if len(state.winners) < TRICKS:
         _pass_the_turn(state, place)
     else:

@@ -154,6 +154,8 @@ class TwilightState:
     :param winners: the place that won each trick of this deal, or NOBODY.
     :param last: the trick completed last.
     :param totals: points by seat.
+    :param dealt_at: the ply at which the hands were dealt.
+    :param trick_at: the ply at which the present trick began.
     :param neumond: what the Moon made with Neumond's help, by three players; it wins nothing.
     """
 
@@ -174,6 +176,8 @@ class TwilightState:
     last: Trick | None = None
     neumond: int = 0
     accounts: list[Reckoning] = field(default_factory=list)
+    dealt_at: int = 0
+    trick_at: int = 0
     ply: int = 0
     round: int = 1
 
@@ -197,6 +201,8 @@ class TwilightState:
             self.last,
             self.neumond,
             self.accounts[:],
+            self.dealt_at,
+            self.trick_at,
             self.ply,
             self.round,
         )
