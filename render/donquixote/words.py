@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from data.texts import N_, Texts
-from games.donquixote import account
+from games.donquixote import account, rating
 from games.donquixote.tiles import (
     CASTLES,
     CHURCH,
@@ -82,31 +82,27 @@ def hand_in_words(scene: Scene, seat: int) -> str:
     hand = say("Hand: {tiles}.", tiles=_named(public["hands"][seat], say) or say("none"))
     choice = scene.view.private.get("choice")
     chosen = say("You have chosen {tile}; nobody else sees it yet.", tile=choice) if choice else ""
-    sides = list(_sides(scene, names, [seat], _listed))
-    return first_fitting(
-        " ".join(filter(None, sentences))
-        for sentences in (
-            [*_opening(scene, names), chosen, *sides, hand, *_lock(scene, seat)],
-            [*_opening(scene, names), *_bare_sides(scene, names), hand],
-        )
-    )
+    sides = _sides(scene, names, [seat], _listed)
+    sentences = [*_opening(scene, names), chosen, *sides, hand, *_lock(scene, seat)]
+    return first_fitting([" ".join(filter(None, sentences))])
 
 
 def preview_in_words(scene: Scene, seat: int, ways: Sequence[str]) -> str:
     """What each way of laying a tile would bring now."""
     say, view = scene.say, scene.view
     field = view.public["field"]
-    sentences = [say("{tile} on {field}:", tile=tile_in_words(ways[0], say), field=field)]
+    fully = [say("{tile} on {field}.", tile=tile_in_words(ways[0], say), field=field)]
+    briefly = fully.copy()
     for way in ways:
-        board = {**view.public["boards"][seat], field: way}
-        reasons = account(board, view.round)
-        turning = say("turned") if way.endswith(TURNED) else say("unturned")
+        reasons = account({**view.public["boards"][seat], field: way}, view.round)
+        turning = say("Turned") if way.endswith(TURNED) else say("Unturned")
         points = say.plural("{n} point", "{n} points", reasons["points"])
-        sentences.append(
-            say("{turning}, a scoring now would bring {points}.", turning=turning, points=points)
+        brought = say(
+            "{turning}, a scoring now would bring {points}.", turning=turning, points=points
         )
-        sentences += account_lines(reasons, say)
-    return first_fitting([" ".join(sentences), " ".join(sentences[:2])])
+        briefly.append(brought)
+        fully += [brought, *account_lines(reasons, say)]
+    return first_fitting([" ".join(fully), " ".join(briefly)])
 
 
 def account_in_words(scene: Scene, seat: int, reasons: Mapping[str, Any]) -> str:
@@ -198,7 +194,11 @@ def _opening(scene: Scene, names: Sequence[str]) -> Iterator[str]:
     say, view = scene.say, scene.view
     title = say("Don Quixote")
     yield say("{title}, table {code}.", title=title, code=scene.code) if scene.code else f"{title}."
-    yield standing(view, names, say)
+    if view.outcome is not None and view.players == 1:
+        verdict = say(RATINGS[rating(view.public["totals"][0])])
+        yield say("The game is over: {verdict}.", verdict=verdict)
+    else:
+        yield standing(view, names, say)
     field = view.public["field"]
     if field is not None:
         yield say(

@@ -1,0 +1,480 @@
+"""Don Quixote's pictures: roads that cannot be mistaken, secrets kept, accounts that explain."""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from itertools import product
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from data.texts import texts
+from games import GAMES
+from games.donquixote import account
+from games.donquixote.tiles import FIELDS, PIECES, PLACE, neighbour
+from games.engine import Match
+from render import PAINTERS
+from render.canvas import Canvas
+from render.donquixote.accounts import LETTERS
+from render.donquixote.colours import FALLOW, MEADOW, PALETTE, ROAD, VERGE, WALL
+from render.donquixote.hand import LAND
+from render.donquixote.land import Land, Marks, draw_ground, draw_land
+from render.donquixote.tiles import OUTWARDS, port_at, road_width, tile, tile_height
+from render.donquixote.words import WHY_NOT
+from render.scene import ALT_LIMIT, Scene
+from render.theme import LIGHT, PARCHMENT, WIDTH
+from tests.render.scenes import NAMES, Case, cases, played, scene_at
+
+PAINTER = PAINTERS["donquixote"]
+GAME = GAMES["donquixote"]
+FULL = [case for case in cases("donquixote") if all(on for _, on in case.options)]
+SIZES = (66, 78, 98, 128)
+"""Widths of tiles in the pictures."""
+
+Pixel = tuple[int, ...]
+
+
+def rgb(colour: str) -> Pixel:
+    """``#RRGGBB`` as a pixel."""
+    return tuple(int(colour[n : n + 2], 16) for n in (1, 3, 5))
+
+
+def opened(png: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(png)).convert("RGB")
+
+
+def pixel(image: Image.Image, x: float, y: float) -> Pixel:
+    value = image.getpixel((int(x), int(y)))
+    assert isinstance(value, tuple)
+    return value
+
+
+def scene_of(
+    match: Match[Any], viewer: int | None = None, since: int | None = None, **changes: Any
+) -> Scene:
+    """What ``viewer`` sees of a match as it stands."""
+    told = match.history(viewer, match.ply if since is None else since)
+    scene = Scene(
+        view=match.view(viewer),
+        names=NAMES[: match.setup.players],
+        say=texts("en"),
+        code="K7Q2",
+        facts=tuple(fact for _, _, facts in told for fact in facts),
+        moves=tuple((seat, move) for seat, move, _ in told if move is not None),
+    )
+    return replace(scene, **changes)
+
+
+def started(players: int, seed: str = "1", **options: Any) -> Match[Any]:
+    match = Match(GAME, GAME.setup(players, options, seed))
+    match.advance()
+    return match
+
+
+@cache
+def scored(players: int, seed: str = "1") -> list[tuple[Scene, int]]:
+    """The scenes after each of the three rounds, with the number of events until then."""
+    whole = played(Case("donquixote", players, (), seed))
+    found = []
+    match = Match(GAME, whole.setup)
+    for ply, event in enumerate(whole.log):
+        match._apply(event, None)
+        told = match.history(None, ply)
+        facts = tuple(fact for _, _, facts in told for fact in facts)
+        if any(fact.kind == "scored" for fact in facts):
+            found.append((scene_of(match, facts=facts), ply + 1))
+    return found
+
+
+# --------------------------------------------------------------------------------- roads
+@pytest.mark.parametrize("width", SIZES)
+def test_a_road_leaves_a_tile_exactly_at_its_exits(width: int) -> None:
+    """In every piece the edge bears road at each exit, and meadow at every other port."""
+    for name, piece in PIECES.items():
+        image = tile(name, width).colours
+        for port in OUTWARDS:
+            x, y = port_at(port, width)
+            at = min(x, width - 2), min(y, tile_height(width) - 2)
+            inside = max(at[0], 1), max(at[1], 1)
+            wanted = ROAD if port in piece.exits else MEADOW
+            assert pixel(image, *inside) == rgb(wanted), (name, port)
+
+
+@pytest.mark.parametrize("width", SIZES)
+def test_halves_are_joined_only_where_they_are_linked(width: int) -> None:
+    """In the middle of a tile runs a road if, and only if, it joins the two halves."""
+    for name, piece in PIECES.items():
+        if piece.tile.symbol == "castle":
+            continue
+        middle = pixel(tile(name, width).colours, width / 2, tile_height(width) / 2)
+        assert (middle == rgb(ROAD)) == piece.tile.linked, name
+
+
+def test_a_turned_tile_has_its_roads_upside_down() -> None:
+    """Turned by half a turn, the roads of a turned piece are those of the unturned one."""
+    width = 98
+    for name in (name for name in PIECES if name + "r" in PIECES):
+        back = tile(name + "r", width).colours.rotate(180)
+        for port in OUTWARDS:
+            x, y = port_at(port, width)
+            at = min(max(x, 2), width - 3), min(max(y, 2), tile_height(width) - 3)
+            road = pixel(tile(name, width).colours, *at) == rgb(ROAD)
+            assert (pixel(back, *at) == rgb(ROAD)) == road, (name, port)
+
+
+def test_roads_stand_out_from_the_meadow_without_colour() -> None:
+    """Road and meadow differ by at least 2.5 to 1 in lightness, the verge by more from the road."""
+
+    def contrast(first: str, second: str) -> float:
+        dark, light = sorted((_lightness(first), _lightness(second)))
+        return (light + 0.05) / (dark + 0.05)
+
+    assert contrast(ROAD, MEADOW) >= 2.4
+    assert contrast(VERGE, ROAD) >= 7
+    assert contrast(VERGE, MEADOW) >= 2.4
+
+
+def _lightness(colour: str) -> float:
+    linear = [
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
+        for c in (channel / 255 for channel in rgb(colour))
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_roads_are_four_pixels_wide_on_a_phone() -> None:
+    """At 360 px, no road of a picture is narrower than four pixels with its verges."""
+    for width in SIZES:
+        assert (road_width(width) + 4) * 360 / WIDTH >= 4.0, width
+
+
+def drawn(board: dict[str, str]) -> tuple[Image.Image, Land]:
+    """A principality on its own."""
+    land = Land(8, 8, 66)
+    canvas = EMPTY.copy()
+    draw_land(canvas, land, board, Marks(), 0)
+    return opened(canvas.png(PALETTE)), land
+
+
+def _empty() -> Canvas:
+    canvas = Canvas(544, 314, PARCHMENT)
+    draw_ground(canvas, Land(8, 8, 66))
+    return canvas
+
+
+EMPTY = _empty()
+
+
+def beside(land: Land, field: str, port: str, out: int) -> tuple[float, float]:
+    """A point on the road of a port, ``out`` pixels beyond the edge of the field."""
+    (x, y), (right, down) = port_at(port, land.tile), OUTWARDS[port]
+    box = land.field(field)
+    return box.left + x + right * out - (right > 0), box.top + y + down * out - (down > 0)
+
+
+def test_a_road_goes_on_into_the_next_tile_or_ends_at_a_bar() -> None:
+    """Where both tiles have an exit the road has no gap; where only one has, a bar closes it."""
+    for name, piece in PIECES.items():
+        for port in piece.exits:
+            there = neighbour("D2", port)
+            assert there is not None
+            for other, laid in PIECES.items():
+                if other not in ("CH1", "KN01", "KN08r"):
+                    continue
+                image, land = drawn({"D2": name, there[0]: other})
+                edge = [pixel(image, *beside(land, "D2", port, out)) for out in (-2, -1, 1, 2)]
+                if there[1] in laid.exits:
+                    assert set(edge) == {rgb(ROAD)}, (name, port, other)
+                else:
+                    assert edge[1] == rgb(VERGE), (name, port, other)
+
+
+def test_a_road_towards_an_empty_field_stays_open() -> None:
+    """No bar closes it, for the next tile may go on from here."""
+    image, land = drawn({"D2": "SANCHO"})
+    for port in OUTWARDS:
+        assert pixel(image, *beside(land, "D2", port, -1)) == rgb(ROAD), port
+        assert pixel(image, *beside(land, "D2", port, 3)) != rgb(VERGE), port
+
+
+def test_a_road_out_of_the_land_opens_a_gate_in_the_wall() -> None:
+    """On every field of the border, the wall has a gate at an exit and none elsewhere."""
+    for field in FIELDS:
+        for name in ("SANCHO", "CH3"):
+            image, land = drawn({field: name})
+            for port in OUTWARDS:
+                if neighbour(field, port) is None:
+                    seen = pixel(image, *beside(land, field, port, 4))
+                    wanted = ROAD if port in PIECES[name].exits else WALL
+                    assert seen == rgb(wanted), (field, name, port)
+
+
+def test_a1_lies_at_the_upper_left() -> None:
+    """Columns grow to the right and rows downwards, without gaps."""
+    land = Land(40, 40, 66)
+    for field in FIELDS:
+        column, row = PLACE[field]
+        assert land.field(field)[:2] == (40 + 66 * column, 40 + 99 * row)
+
+
+# ------------------------------------------------------------------------------ the field
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_the_field_to_fill_is_the_only_bright_one(players: int) -> None:
+    """In one's own picture the field of the position card shines; the others lie fallow."""
+    match = started(players)
+    scene = scene_of(match, 0)
+    picture = PAINTER.hand(scene)
+    assert picture is not None
+    image = opened(picture.png)
+    for field in FIELDS:
+        box = LAND.field(field)
+        if field not in match.view(None).public["boards"][0]:
+            wanted = LIGHT if field == scene.view.public["field"] else FALLOW
+            assert pixel(image, box.left + 14, box.top + 20) == rgb(wanted), field
+
+
+# ------------------------------------------------------------------------------- secrets
+def worlds(players: int, seed: int) -> Iterator[tuple[Match[Any], random.Random]]:
+    """Positions of random play in which some have chosen and others are awaited."""
+    rng = random.Random(seed)
+    match = started(players, str(seed))
+    while match.actors:
+        seat = match.actors[int(rng.random() * len(match.actors))]
+        match.play(seat, [GAME.random_move(match.state, seat, rng)])
+        if match.state.choices:
+            yield match, rng
+
+
+def other_world(match: Match[Any], knower: int | None, rng: random.Random) -> Match[Any]:
+    """The same match, but whoever is not ``knower`` has chosen something else."""
+    first = match.ply - len(match.state.choices)
+    twin = Match.replay(GAME, match.setup, match.log[:first])
+    for event in match.log[first:]:
+        others = [m for m in GAME.legal(twin.state, event.seat) if m != event.move]
+        known = event.seat == knower or not others
+        twin.play(event.seat, [event.move if known else others[int(rng.random() * len(others))]])
+    return twin
+
+
+def test_no_words_tell_a_sealed_choice() -> None:
+    """In a thousand positions the descriptions and the text are the same whatever was chosen."""
+    compared = 0
+    for players, seed in product((2, 3, 4), range(8)):
+        for match, rng in worlds(players, seed):
+            knower = rng.choice([None, *range(players)])
+            twin = other_world(match, knower, rng)
+            since = max(0, match.ply - 5)
+            here, there = (scene_of(m, knower, since) for m in (match, twin))
+            assert PAINTER.text(here) == PAINTER.text(there), f"{players} {seed} {match.ply}"
+            compared += 1
+            if compared % 25 == 0:
+                assert PAINTER.board(here) == PAINTER.board(there), f"{seed} {match.ply}"
+                assert PAINTER.hand(here) == PAINTER.hand(there), f"{seed} {match.ply}"
+                assert PAINTER.close_up(here, 0) == PAINTER.close_up(there, 0), f"{seed}"
+    assert compared >= 1000
+
+
+def test_the_board_says_who_is_awaited_and_nothing_else_about_a_choice() -> None:
+    """After a sealed choice the caption of the moves is as before: nothing was laid."""
+    match = started(2)
+    match.play(0, [GAME.legal(match.state, 0)[0]])
+    alt = PAINTER.board(scene_of(match, None, 0)).alt
+    assert "Bernhard von Löwenstein is to move." in alt
+    assert "lays" not in alt
+
+
+def test_my_own_choice_lies_on_my_field() -> None:
+    """The hand shows the sealed choice where it will lie, and says that nobody else sees it."""
+    match = started(2)
+    before = PAINTER.hand(scene_of(match, 0))
+    choice = GAME.legal(match.state, 0)[-1]
+    match.play(0, [choice])
+    picture = PAINTER.hand(scene_of(match, 0))
+    assert picture is not None
+    assert before is not None
+    assert f"You have chosen {choice}; nobody else sees it yet." in picture.alt
+    box = LAND.field(match.view(0).public["field"])
+    shown, empty = (opened(p.png).crop(box) for p in (picture, before))
+    assert shown != empty
+    other = PAINTER.hand(scene_of(match, 1))
+    assert other is not None
+    assert choice not in other.alt.split("Hand:")[0]
+
+
+# ------------------------------------------------------------------------------- preview
+def test_a_preview_says_what_each_turning_would_bring() -> None:
+    """The words of a preview give the points of both turnings, as a scoring now would."""
+    rng = random.Random(5)
+    for seed in range(6):
+        match = started(2, str(seed))
+        for _ in range(int(rng.random() * 30)):
+            seat = match.actors[0]
+            match.play(seat, [GAME.random_move(match.state, seat, rng)])
+        seat = match.actors[0]
+        view = match.view(seat)
+        for name in view.public["hands"][seat][:3]:
+            picture = PAINTER.hand(scene_of(match, seat, focus=name))
+            assert picture is not None
+            assert len(picture.alt) <= ALT_LIMIT
+            for turning, piece in (("Unturned", name), ("Turned", name + "r")):
+                board = {**view.public["boards"][seat], view.public["field"]: piece}
+                n = account(board, view.round)["points"]
+                points = f"{n} point" + "s" * (n != 1)
+                words = f"{turning}, a scoring now would bring {points}."
+                assert words in picture.alt, f"seed {seed}"
+
+
+def test_sancho_is_previewed_in_the_one_way_he_lies() -> None:
+    """There is nothing to turn."""
+    match = started(2, sancho=True)
+    picture = PAINTER.hand(scene_of(match, 0, focus="SANCHO"))
+    assert picture is not None
+    assert "Turned," not in picture.alt
+    assert "SANCHO (crossroads)" in picture.alt
+
+
+# ------------------------------------------------------------------------------ accounts
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_each_round_is_accounted_for_once_by_every_principality(players: int) -> None:
+    """Three times in a match there is a picture for each seat, each with its own name."""
+    accounts = [PAINTER.results(scene) for scene, _ in scored(players)]
+    assert [len(pictures) for pictures in accounts] == [players] * 3
+    names = [picture.name for pictures in accounts for picture in pictures]
+    assert len(set(names)) == 3 * players
+    for pictures in accounts:
+        for picture in pictures:
+            assert opened(picture.png).size == (WIDTH, 896)
+            assert len(picture.png) <= 100 * 1024
+            assert len(picture.alt) <= ALT_LIMIT
+
+
+def test_an_account_gives_every_reason_in_words() -> None:
+    """Points, knights at castles, groups, defenders, and why the other knights do not defend."""
+    for scene, _ in scored(3):
+        pictures = PAINTER.results(scene)
+        facts = [fact.data for fact in scene.facts if fact.kind == "scored"]
+        for picture, data in zip(pictures, facts, strict=True):
+            alt = picture.alt
+            name = scene.names[data["seat"]]
+            assert f"Scoring {data['round']}: {name} gets {data['points']} point" in alt
+            for castle in data["castles"]:
+                present = f"{len(castle['knights'])} of {castle['need']} knights"
+                assert f"Castle {castle['value']} on {castle['field']}: {present}" in alt
+            for kind in ("churches", "windmills"):
+                for group in data[kind]["groups"]:
+                    counted = f"{' '.join(group['fields'])} ({group['points']})"
+                    assert (counted in alt) == bool(group["points"])
+            defence = data["defence"]
+            assert f"National defence {defence['strength']} of {defence['need']}:" in alt
+            for status, why in WHY_NOT.items():
+                fields = [k["field"] for k in defence["knights"] if k["status"] == status]
+                assert (f"{why}: {' '.join(fields)}." in alt) == bool(fields)
+            assert ("Largest group of knights" in alt) == (data["round"] == 3)
+
+
+def test_the_reasons_keep_the_letters_of_the_rules() -> None:
+    """The conditions of the defence are a, b and c in the order of the rules."""
+    order = ("not_on_border_field", "no_direct_road", "inner_half")
+    assert [LETTERS[status][0] for status in order] == ["a", "b", "c"]
+    assert set(LETTERS) == set(WHY_NOT)
+
+
+def test_no_account_is_due_before_a_round_is_over() -> None:
+    """A placement in the middle of a round calls for no account."""
+    for case in FULL:
+        assert PAINTER.results(scene_at(case, 0.1)) == []
+
+
+# --------------------------------------------------------------------------------- words
+def boards_in(alt: str) -> list[dict[str, str]]:
+    """Read the principalities back from a description, listed field by field or row by row."""
+    boards = []
+    for sentence in re.findall(r"(?:;|\d:) ((?:[A-H][1-3] |1 )[^.]*)\.", alt):
+        if sentence.startswith("1 "):
+            rows = [row.split()[1:] for row in sentence.split("; ")]
+            pieces = [piece for row in rows for piece in row]
+            board = {f: p for f, p in zip(FIELDS, pieces, strict=True) if p != "–"}
+        else:
+            board = dict(pair.split() for pair in sentence.split(", "))
+        boards.append(board)
+    return boards
+
+
+@pytest.mark.parametrize("case", FULL, ids=str)
+@pytest.mark.parametrize("share", [0.1, 0.3, 0.6, 0.9, 1.0])
+def test_the_description_names_every_tile(case: Case, share: float) -> None:
+    """Read back, the words give all principalities; they also say everybody's points."""
+    scene = scene_at(case, share)
+    alt = PAINTER.board(scene).alt
+    assert boards_in(alt) == scene.view.public["boards"]
+    for total in scene.view.public["totals"]:
+        assert re.search(rf"\b{total}(?: points?|:)", alt)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("players", [3, 4])
+def test_the_fullest_board_with_the_longest_names_fits(players: int, language: str) -> None:
+    """Even then no tile is left out."""
+    names = tuple("ÄWüM" * 8 for _ in range(players))
+    scene = scene_at(Case("donquixote", players, ()), 0.97, language=language, names=names)
+    alt = PAINTER.board(scene).alt
+    assert len(alt) <= ALT_LIMIT
+    assert boards_in(alt) == scene.view.public["boards"]
+
+
+@pytest.mark.parametrize("case", FULL, ids=str)
+def test_the_text_gives_principalities_hands_and_tiles(case: Case) -> None:
+    """Each principality as a grid, each open hand, and how each of the tiles looks."""
+    scene = scene_at(case, 0.5)
+    lines = PAINTER.text(scene).splitlines()
+    grids = [
+        {
+            f"{column}{row.split()[0]}": piece
+            for row in lines[start + 1 : start + 4]
+            for column, piece in zip("ABCDEFGH", row.split()[1:], strict=True)
+            if piece != "–"
+        }
+        for start, line in enumerate(lines)
+        if line.split() == list("ABCDEFGH")
+    ]
+    assert grids == scene.view.public["boards"]
+    hands = [line.removeprefix("Hand: ") for line in lines if line.startswith("Hand: ")]
+    assert hands == [f"{' '.join(hand)}." for hand in scene.view.public["hands"] if hand]
+    explained = {line.split()[0] for line in lines[lines.index("") :] if ";" in line}
+    assert {piece.tile.name for piece in PIECES.values()} <= explained
+
+
+def test_playing_alone_ends_with_a_verdict() -> None:
+    """Nobody has won against nobody; the words and the caption say how good it was."""
+    scene, _ = scored(1)[-1]
+    alt = PAINTER.board(scene).alt
+    assert "has won" not in alt
+    total = scene.view.public["totals"][0]
+    verdict = "a fight against windmills" if total < 30 else "fair"
+    assert f"The game is over: {verdict}." in alt, total
+
+
+def test_german_words_are_german() -> None:
+    """No sentence of any description stays English."""
+    scene, _ = scored(2)[1]
+    match = started(2)
+    german = texts("de")
+    hand = PAINTER.hand(scene_of(match, 0, say=german))
+    preview = PAINTER.hand(scene_of(match, 0, say=german, focus=match.state.hands[0][0]))
+    assert hand is not None
+    assert preview is not None
+    pictures = [
+        PAINTER.board(replace(scene, say=german)),
+        *PAINTER.results(replace(scene, say=german)),
+        hand,
+        preview,
+    ]
+    english = re.compile(r"\b(round|tile|knight|church|windmill|point|points|turned|scoring)\b")
+    for alt in [picture.alt for picture in pictures] + [PAINTER.text(replace(scene, say=german))]:
+        assert not english.search(alt), alt
