@@ -41,6 +41,26 @@ def player_name(table: Table, seat: int) -> str:
     return f"{SEATS[seat].sign} **{escape(table.members[seat].name)}**"
 
 
+def figure_names(table: Table, owners: Sequence[int | None], say: Texts) -> list[str]:
+    """The names of figures, each with its own sign and its owner's name: ``■ **Anna**``.
+
+    :param owners: by figure; see ``GameWords.owners``.
+    """
+    return [
+        f"{SEATS[figure].sign} **{_owner_name(table, owner, say)}**"
+        for figure, owner in enumerate(owners)
+    ]
+
+
+def _owner_name(table: Table, owner: int | None, say: Texts) -> str:
+    return say("neutral player") if owner is None else escape(table.members[owner].name)
+
+
+def player_names(table: Table) -> tuple[str, ...]:
+    """Everybody's sign and name, by seat."""
+    return tuple(player_name(table, seat) for seat in range(len(table.members)))
+
+
 def player_mention(table: Table, seat: int) -> str:
     """Seat sign and mention, so that the person can be pinged; a computer player's name."""
     member = table.members[seat]

@@ -304,7 +304,7 @@ class Herald:
     def story(self, table: Table, say: Texts, since: int) -> str:
         """What happened since a ply, as everybody may know it, in a few sentences."""
         words = self._bot.words_of(table)
-        names = [board.player_name(table, seat) for seat in range(len(table.members))]
+        names = board.figure_names(table, words.owners(table.played.view(None)), say)
         facts: list[Fact] = [f for _, _, told in table.played.history(None, since) for f in told]
         sentences = [words.tell(fact, names, say) for fact in facts]
         told = " ".join(sentence for sentence in sentences if sentence)
@@ -382,7 +382,7 @@ class Herald:
     def _undone(self, table: Table, undos: Sequence[UndoRow], say: Texts) -> list[str]:
         """What was taken back, one sentence or more for each undo."""
         words = self._bot.words_of(table)
-        names = [board.player_name(table, seat) for seat in range(len(table.members))]
+        names = board.player_names(table)
         return [undone_in_words(undo, words, names, say) for undo in undos]
 
     async def _tell_result(self, table: Table) -> None:

@@ -92,8 +92,15 @@ class GameWords(ABC):
     def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:
         """A fact as a sentence, or None if it needs none.
 
-        :param names: by seat, safe to be put into a message.
+        :param names: by figure (see ``owners``), safe to be put into a message.
         """
+
+    def owners(self, view: View) -> Sequence[int | None]:
+        """The seat behind each figure that facts tell of; None for one that nobody owns.
+
+        By default the figures are the seats.
+        """
+        return range(view.players)
 
     @abstractmethod
     def rules(self, say: Texts) -> str:

@@ -1,0 +1,170 @@
+"""``/isolde``."""
+
+from __future__ import annotations
+
+from discord import app_commands
+
+from cogs.actions import Interaction
+from cogs.game import SEATING_CHOICES, GameCog, best_matches
+from cogs.isolde.menus import label
+from cogs.tafelrunde import Tafelrunde
+from cogs.translator import L_, name_
+from play.table import Refused
+
+TABLE = L_("The code of the table, if it is not the one in this channel")
+
+
+class IsoldeCog(
+    GameCog,
+    group_name=name_("isolde"),
+    group_description=L_("Fair Isolde, the knights' academy"),
+):
+    """The commands of Die Holde Isolde."""
+
+    game_id = "isolde"
+
+    @app_commands.command(name=name_("new"), description=L_("Open a table for Fair Isolde"))
+    @app_commands.rename(
+        players=name_("players"),
+        duo=name_("duo"),
+        galanterie=name_("gallantry"),
+        magie=name_("magic"),
+        turnier=name_("tournament"),
+        herausforderung=name_("challenge"),
+        kodex=name_("codex"),
+        koenig=name_("scrolls"),
+        gral=name_("shields"),
+        barm=name_("exchange"),
+        starter=name_("starter"),
+        seating=name_("seating"),
+        thread=name_("thread"),
+    )
+    @app_commands.describe(
+        players=L_("How many will play; left out: as many as come, two to five"),
+        duo=L_("With two: a neutral player, or two colours each"),
+        galanterie=L_("Isolde grants five different bonuses instead of fields"),
+        magie=L_("An eighth board, where any card can be played, moves all others"),
+        turnier=L_("A white and a black knight fight for the chalice"),
+        herausforderung=L_("Bet on a discipline; Isolde rewards the cards you play there"),
+        kodex=L_("The bad marks of the Studies lie hidden, and may be peeked at"),
+        koenig=L_("The King counts whenever somebody takes a scroll"),
+        gral=L_("The Grail pays by the shields that one has won elsewhere"),
+        barm=L_("Charity lets the first swap shields with the last"),
+        starter=L_("Which seat begins; left out: by lot"),
+        seating=L_("How the seats are given out"),
+        thread=L_("Open a thread for this table"),
+    )
+    @app_commands.choices(
+        seating=SEATING_CHOICES,
+        duo=[
+            app_commands.Choice(name=L_("Parzival, with a neutral player"), value="parzival"),
+            app_commands.Choice(name=L_("Lancelot, with two colours each"), value="lancelot"),
+        ],
+    )
+    async def new(
+        self,
+        interaction: Interaction,
+        players: app_commands.Range[int, 2, 5] | None = None,
+        duo: str | None = None,
+        galanterie: bool = False,
+        magie: bool = False,
+        turnier: bool = False,
+        herausforderung: bool = False,
+        kodex: bool = False,
+        koenig: bool = False,
+        gral: bool = False,
+        barm: bool = False,
+        starter: app_commands.Range[int, 1, 5] | None = None,
+        seating: str = "lot",
+        thread: bool = False,
+    ) -> None:
+        """Open a table."""
+        await self.open_table(
+            interaction,
+            players,
+            thread,
+            seating,
+            duo=duo,
+            galanterie=galanterie,
+            magie=magie,
+            turnier=turnier,
+            herausforderung=herausforderung,
+            kodex=kodex,
+            koenig=koenig,
+            gral=gral,
+            barm=barm,
+            starter=None if starter is None else str(starter),
+        )
+
+    @app_commands.command(name=name_("keep"), description=L_("Keep a card of the pack"))
+    @app_commands.rename(card=name_("card"), table=name_("table"))
+    @app_commands.describe(card=L_("Which card, such as GRAL4"), table=TABLE)
+    async def keep(self, interaction: Interaction, card: str, table: str | None = None) -> None:
+        """Keep a card."""
+        await self.play(interaction, [f"keep:{card}"], table)
+
+    @app_commands.command(name=name_("play"), description=L_("Play a card"))
+    @app_commands.rename(card=name_("card"), board=name_("board"), table=name_("table"))
+    @app_commands.describe(
+        card=L_("Which card, such as KAMPF4"),
+        board=L_("On which board, if the card does not say it"),
+        table=TABLE,
+    )
+    async def play_card(
+        self,
+        interaction: Interaction,
+        card: str,
+        board: str | None = None,
+        table: str | None = None,
+    ) -> None:
+        """Play a card."""
+        target = f">{board}" if board else ""
+        await self.play(interaction, [f"play:{card}{target}"], table)
+
+    @app_commands.command(
+        name=name_("choose"), description=L_("Decide whatever is due: bonus, bet, pile, shield …")
+    )
+    @app_commands.rename(what=name_("what"), table=name_("table"))
+    @app_commands.describe(what=L_("Your choice; the list shows what is possible"), table=TABLE)
+    async def choose(self, interaction: Interaction, what: str, table: str | None = None) -> None:
+        """Decide what is due."""
+        await self.play(interaction, [what], table)
+
+    @keep.autocomplete("card")
+    async def _pack(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        return await self._named(interaction, typed, "keep:")
+
+    @play_card.autocomplete("card")
+    async def _hand(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        return await self._named(interaction, typed, "play:")
+
+    @choose.autocomplete("what")
+    async def _due(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        return await self._named(interaction, typed, "")
+
+    async def _named(
+        self, interaction: Interaction, typed: str, prefix: str
+    ) -> list[app_commands.Choice[str]]:
+        """Legal moves in words, for those who are to move."""
+        try:
+            table = await self.table_meant(interaction, interaction.namespace.table)
+        except Refused:
+            return []
+        seat = table.seat_of(interaction.user.id)
+        if seat is None or seat not in table.awaited:
+            return []
+        say = self.bot.say(interaction)
+        view = table.played.view(seat)
+        legal = table.game.legal(table.played.state, seat)
+        by_name = {
+            label(move, view, table.names, say): move for move in legal if move.startswith(prefix)
+        }
+        return [
+            app_commands.Choice(name=name[:100], value=by_name[name].removeprefix(prefix))
+            for name in best_matches(list(by_name), typed, "")
+        ]
+
+
+async def setup(bot: Tafelrunde) -> None:
+    """Add the commands to the bot."""
+    await bot.add_cog(IsoldeCog(bot))

@@ -1,0 +1,1 @@
+"""The pictures and words of Die Holde Isolde."""
