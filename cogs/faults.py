@@ -9,7 +9,7 @@ from data.texts import N_, Texts
 from games.engine import CHANCE
 
 MESSAGES: dict[str, str] = {
-    "too_large": N_("The file is larger than {limit} bytes. No record is."),
+    "too_large": N_("The file is larger than a megabyte; no match record is."),
     "not_text": N_("Line {line} is not text (UTF-8)."),
     "not_a_record": N_("Line {line}: a match record begins with “Tafelrunde record 1”."),
     "other_version": N_(
