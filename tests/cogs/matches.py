@@ -1,0 +1,37 @@
+"""Matches that are over, for the tests of what comes afterwards: played by rule, not by buttons."""
+
+from __future__ import annotations
+
+import random
+
+from games import GAMES
+from games.engine import CHANCE
+from play.table import Table
+from tests.stage import Stage
+
+WINNING = (("Anna", "E5"), ("Ben", "J5"), ("Anna", "H5"), ("Ben", "D11"), ("Anna", "D5"))
+"""Five moves of Lancelot in which Anna takes one stone, which is enough with ``goal=1``."""
+
+
+async def won_by_anna(stage: Stage, most: int = len(WINNING)) -> Table:
+    """A short match of Lancelot between Anna and Ben, or its beginning."""
+    await stage.open("lancelot", 2, seating="joined", starter=1, goal=1)
+    for name, square in WINNING[:most]:
+        person = stage.people[name]
+        await person.slash(stage.channel, "lancelot place", square=square)
+    return await stage.table()
+
+
+async def played_at_random(stage: Stage, game: str, seed: int, most: int = 10**6) -> Table:
+    """A match of any game with the fewest people, or its beginning, and its announcement."""
+    rng = random.Random(seed)
+    table = await stage.open(game, max(2, min(GAMES[game].info.players)))
+    while table.awaited and most:
+        seat = rng.choice([seat for seat in table.awaited if seat != CHANCE])
+        move = table.game.random_move(table.played.state, seat, rng)
+        person = table.members[seat].person_id
+        assert person is not None
+        table = (await stage.bot.tables.move(table.id, person, [move])).table
+        most -= 1
+    await stage.bot.herald.announce(table.id)
+    return table

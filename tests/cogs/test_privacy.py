@@ -1,0 +1,144 @@
+"""What the bot knows about somebody, and how it forgets, as people see it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from data.privacy import Kept
+from data.store import Status
+from tests.cogs.matches import WINNING, won_by_anna
+from tests.stage import Stage, answer_to, controls, private, texts_of
+
+pytestmark = pytest.mark.usefixtures("no_errors")
+
+
+async def privacy(stage: Stage, name: str) -> Any:
+    """Type ``/privacy``; the answer, which is for that person alone."""
+    result = await stage.people[name].slash(stage.channel, "privacy")
+    assert result.ephemeral
+    return private(result)
+
+
+async def press(stage: Stage, name: str, page: Any, label: str) -> Any:
+    """Press a button of the answer; what stands there then."""
+    control = next(c for c in controls(page) if c.label == label)
+    result = await stage.people[name].click(page, custom_id=control.custom_id)
+    assert result.acknowledged
+    return private(result)
+
+
+async def forget(stage: Stage, name: str) -> Any:
+    """Have everything deleted."""
+    page = await press(stage, name, await privacy(stage, name), "Delete everything …")
+    return await press(stage, name, page, "Delete everything")
+
+
+async def test_what_is_known_is_told(stage: Stage) -> None:
+    """Number, language, and how much of what."""
+    await won_by_anna(stage)
+    told = texts_of(await privacy(stage, "Anna"))
+    assert f"`{stage.people['Anna'].id}`" in told
+    assert "Language: English" in told
+    assert "1 table, with your name" in told
+    assert "3 moves" in told
+    assert "0 tables" in texts_of(await privacy(stage, "Clara"))
+
+
+async def test_statistics_are_hidden_and_shown(stage: Stage) -> None:
+    """One button to and fro."""
+    page = await press(stage, "Anna", await privacy(stage, "Anna"), "Hide my statistics")
+    assert "hidden from everybody else" in texts_of(page)
+    page = await press(stage, "Anna", page, "Show my statistics")
+    assert "everybody may ask" in texts_of(page)
+
+
+async def test_deleting_is_asked_for_and_can_be_dropped(stage: Stage) -> None:
+    """The question names each table and what happens there; "No" changes nothing."""
+    await won_by_anna(stage, most=2)
+    page = await press(stage, "Anna", await privacy(stage, "Anna"), "Delete everything …")
+    table = await stage.table()
+    assert f"Lancelot `{table.row.code}`: you resign, and the other one wins." in texts_of(page)
+    page = await press(stage, "Anna", page, "No, keep it")
+    assert "What I know about you" in texts_of(page)
+    assert (await stage.table()).running
+    assert (await stage.table()).names == ("Anna", "Ben")
+
+
+async def test_a_person_is_forgotten(stage: Stage) -> None:
+    """The running match is resigned and told; past ones show a made-up name; nothing is known."""
+    table = await won_by_anna(stage, most=2)
+    done = await forget(stage, "Anna")
+    assert "I know nothing about you any more" in texts_of(done)
+    told = "\n".join(texts_of(message) for message in stage.channel.history())
+    assert "▲ **Anna** has resigned" in told
+    after = await stage.bot.tables.get(table.id)
+    assert after.row.status is Status.FINISHED
+    assert after.names[0].startswith("Unknown ")
+    assert after.names[1] == "Ben"
+    page = private(await stage.people["Ben"].slash(stage.channel, "table replay"))
+    assert "Anna" not in texts_of(page)
+    assert await stage.bot.store.privacy.kept(stage.people["Anna"].id) == Kept(0, 0, 0, 0)
+
+
+async def test_the_others_play_on(stage: Stage) -> None:
+    """At a table of three a computer player takes the seat, and the match comes to its end."""
+    await stage.open("lancelot", 3, seating="joined", starter=1, goal=1)
+    await forget(stage, "Anna")
+    table = await stage.table()
+    assert table.computer_at(0) is not None
+    assert table.names[0].startswith("Unknown ")
+    for name, square in (("Ben", "J5"), ("Clara", "D11")):
+        await stage.people[name].slash(stage.channel, "lancelot place", square=square)
+    assert (await stage.table()).played.ply > table.played.ply
+
+
+async def test_lobbies_are_left(stage: Stage) -> None:
+    """A guest leaves; with the host the table closes."""
+    await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    await stage.press("Ben", "join")
+    await forget(stage, "Ben")
+    assert "Ben" not in texts_of(await stage.message("lobby"))
+    page = await press(stage, "Anna", await privacy(stage, "Anna"), "Delete everything …")
+    assert "so it is closed" in texts_of(page)
+    await press(stage, "Anna", page, "Delete everything")
+    assert "closed before it started" in texts_of(stage.channel.last_message)
+
+
+async def test_ratings_of_the_others_stay(stage: Stage) -> None:
+    """Ben's rating is what it was, and Anna's is gone."""
+    await won_by_anna(stage)
+    ben = stage.people["Ben"]
+    before = answer_to(await ben.slash(stage.channel, "stats"))
+    await forget(stage, "Anna")
+    after = answer_to(await ben.slash(stage.channel, "stats"))
+    assert after == before.replace("place 2", "place 1")
+    board = answer_to(await ben.slash(stage.channel, "leaderboard"))
+    assert "Anna" not in board
+    assert "Unknown" not in board
+
+
+async def test_after_being_forgotten_one_begins_anew(stage: Stage) -> None:
+    """The person may play again, as somebody new."""
+    await won_by_anna(stage)
+    await forget(stage, "Anna")
+    other = stage.guild.create_text_channel("elsewhere")
+    await stage.people["Anna"].slash(other, "lancelot new")
+    assert "1 table, with your name" in texts_of(await privacy(stage, "Anna"))
+    assert "No finished match" in answer_to(
+        await stage.people["Anna"].slash(stage.channel, "stats")
+    )
+
+
+@pytest.mark.speaks("de")
+async def test_privacy_in_german(stage: Stage) -> None:
+    """Overview, question and answer speak German, and so does the made-up name."""
+    await won_by_anna(stage, most=len(WINNING) - 1)
+    page = await privacy(stage, "Anna")
+    assert "Sprache: Deutsch" in texts_of(page)
+    page = await press(stage, "Anna", page, "Alles löschen …")
+    assert "Du gibst auf, und der andere gewinnt." in texts_of(page)
+    page = await press(stage, "Anna", page, "Alles löschen")
+    assert "Ich weiß nichts mehr über dich." in texts_of(page)
+    assert (await stage.table()).names[0].startswith("Unbekannt ")

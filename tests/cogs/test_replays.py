@@ -1,0 +1,265 @@
+"""Looking back at a match, as people see it."""
+
+from __future__ import annotations
+
+import io
+import random
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from data.records import KEPT_FOR
+from games import GAMES
+from games.records import written
+from play.records import record_of
+from render.animation import SIZE_LIMIT
+from tests.cogs.matches import played_at_random, won_by_anna
+from tests.stage import Stage, alts_of, answer_to, controls, private, texts_of
+
+pytestmark = pytest.mark.usefixtures("no_errors")
+
+HIDDEN = [game_id for game_id, game in GAMES.items() if game.info.hidden]
+
+
+async def replay(stage: Stage, name: str = "Clara") -> Any:
+    """Type ``/table replay``; the page that is shown."""
+    return private(await stage.people[name].slash(stage.channel, "table replay"))
+
+
+async def press(stage: Stage, page: Any, label: str, name: str = "Clara") -> Any:
+    """Press a button of a page; the page that is shown then."""
+    control = next(c for c in controls(page) if c.label == label)
+    result = await stage.people[name].click(page, custom_id=control.custom_id)
+    assert result.acknowledged
+    return private(result)
+
+
+def disabled(page: Any) -> set[str]:
+    """The buttons that lead nowhere."""
+    return {control.label for control in controls(page) if control.disabled}
+
+
+# ------------------------------------------------------------------------- step by step
+async def test_a_match_is_stepped_through(stage: Stage) -> None:
+    """From the start to the end, picture and story by turns, to one person alone."""
+    await won_by_anna(stage)
+    told = len(stage.channel.history())
+    page = await replay(stage)
+    assert page.ephemeral
+    assert "move 0 of 5" in texts_of(page)
+    assert disabled(page) == {"⏮", "◀ Back"}
+    for ply, sentence in enumerate(("on E5", "on J5", "on H5", "on D11", "takes J5"), 1):
+        page = await press(stage, page, "Next ▶")
+        assert f"move {ply} of 5" in texts_of(page)
+        assert sentence in texts_of(page)
+        assert len(page.attachments) == 1
+        assert len(alts_of(page)[0]) > 20
+    assert disabled(page) == {"Next ▶", "⏭"}
+    page = await press(stage, page, "◀ Back")
+    assert "move 4 of 5" in texts_of(page)
+    assert "move 0 of 5" in texts_of(await press(stage, page, "⏮"))
+    assert "move 5 of 5" in texts_of(await press(stage, page, "⏭"))
+    assert len(stage.channel.history()) == told
+
+
+async def test_a_moment_is_chosen_from_a_menu(stage: Stage) -> None:
+    """The menu names the moves, the present one is marked."""
+    await won_by_anna(stage)
+    page = await replay(stage)
+    menu = next(control for control in controls(page) if control.options)
+    assert [label for _, label in menu.options][:2] == ["The start.", "1 · Anna: E5"]
+    value = menu.options[3][0]
+    result = await stage.people["Clara"].select(page, [value], custom_id=menu.custom_id)
+    assert "move 3 of 5" in texts_of(private(result))
+
+
+async def test_a_replay_goes_on_after_a_restart(stage: Stage) -> None:
+    """Nothing waits in memory: another process turns the page."""
+    await won_by_anna(stage)
+    page = await press(stage, await replay(stage), "Next ▶")
+    await stage.restart()
+    assert "move 2 of 5" in texts_of(await press(stage, page, "Next ▶"))
+
+
+async def test_people_look_at_different_moments(stage: Stage) -> None:
+    """Each has a page of their own, and neither moves the other's."""
+    await won_by_anna(stage)
+    one, other = await replay(stage, "Clara"), await replay(stage, "David")
+    one = await press(stage, one, "⏭", "Clara")
+    assert "move 1 of 5" in texts_of(await press(stage, other, "Next ▶", "David"))
+    assert "move 4 of 5" in texts_of(await press(stage, one, "◀ Back", "Clara"))
+
+
+async def test_a_running_match_shows_what_everybody_sees(stage: Stage) -> None:
+    """It opens at the newest move, says that it still runs, and has no record."""
+    await won_by_anna(stage, most=3)
+    page = await replay(stage)
+    assert "move 3 of 3" in texts_of(page)
+    assert "still running" in texts_of(page)
+    assert {c.label for c in controls(page)} == {
+        "⏮", "◀ Back", "Next ▶", "⏭", "Go to …", "Animation",
+    }  # fmt: skip
+
+
+async def test_before_the_first_move_there_is_the_start(stage: Stage) -> None:
+    """A match without moves has one page, and a lobby none."""
+    await won_by_anna(stage, most=0)
+    page = await replay(stage)
+    assert "The start." in texts_of(page)
+    assert [control.label for control in controls(page)] == ["Animation"]
+    other = stage.guild.create_text_channel("elsewhere")
+    await stage.people["Anna"].slash(other, "lancelot new")
+    result = await stage.people["Ben"].slash(other, "table replay")
+    assert "has not started" in answer_to(result)
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_every_game_can_be_looked_back_at(stage: Stage, game: str) -> None:
+    """Every kind of page of every game keeps Discord's limits and is described."""
+    seed = random.randrange(10**6)
+    table = await played_at_random(stage, game, seed)
+    page = await replay(stage)
+    rng = random.Random(seed)
+    for _ in range(6):
+        menu = next(control for control in controls(page) if control.options)
+        value, _ = rng.choice(menu.options)
+        result = await stage.people["Clara"].select(page, [value], custom_id=menu.custom_id)
+        page = private(result)
+        assert page.attachments, f"seed {seed}"
+        assert all(len(alt) > 20 for alt in alts_of(page)), f"seed {seed}"
+    last = await press(stage, page, "⏭")
+    assert f"move {table.played.ply} of {table.played.ply}" in texts_of(last), f"seed {seed}"
+
+
+@pytest.mark.parametrize("game", HIDDEN)
+async def test_hands_lie_open_once_a_match_is_over(stage: Stage, game: str) -> None:
+    """A button shows everybody's hand at each moment, and hides them again."""
+    seed = random.randrange(10**6)
+    table = await played_at_random(stage, game, seed)
+    page = await press(stage, await replay(stage), "Show hands")
+    page = await press(stage, page, "Next ▶")
+    assert 1 < len(page.attachments) <= 1 + len(table.members), f"seed {seed}"
+    names = [attachment.filename for attachment in page.attachments]
+    assert len(set(names)) == len(names)
+    assert len((await press(stage, page, "Hide hands")).attachments) == 1, f"seed {seed}"
+
+
+@pytest.mark.parametrize("game", HIDDEN)
+async def test_hands_stay_hidden_while_a_match_runs(stage: Stage, game: str) -> None:
+    """There is no such button, and no page with more than the board."""
+    seed = random.randrange(10**6)
+    await played_at_random(stage, game, seed, most=4)
+    page = await replay(stage)
+    for label in ("◀ Back", "⏮"):
+        assert "Show hands" not in {control.label for control in controls(page)}, f"seed {seed}"
+        assert len(page.attachments) == 1, f"seed {seed}"
+        page = await press(stage, page, label)
+
+
+async def test_the_result_leads_to_the_replay(stage: Stage) -> None:
+    """Whoever presses gets a page of their own; the message in the channel stays."""
+    await won_by_anna(stage)
+    result = stage.channel.last_message
+    before = texts_of(result)
+    page = await press(stage, result, "Replay", "David")
+    assert page.ephemeral
+    assert "move 0 of 5" in texts_of(page)
+    assert texts_of(stage.channel.last_message) == before
+
+
+async def test_more_leads_to_the_replay(stage: Stage) -> None:
+    """While a match runs, from the board: the page opens at the newest move."""
+    await won_by_anna(stage, most=3)
+    more = private(await stage.press("Ben", "more"))
+    assert "move 3 of 3" in texts_of(await press(stage, more, "Replay", "Ben"))
+
+
+# -------------------------------------------------------------------------- as animation
+async def test_a_match_becomes_an_animation(stage: Stage) -> None:
+    """Words on the progress give way to a GIF of all positions, with its description."""
+    table = await won_by_anna(stage)
+    page = await replay(stage)
+    made = await press(stage, page, "Animation")
+    assert made.ephemeral
+    (file,) = made.attachments
+    data = await file.read()
+    assert file.filename == "lancelot.gif"
+    assert len(data) < SIZE_LIMIT
+    with Image.open(io.BytesIO(data)) as film:
+        assert getattr(film, "n_frames", 0) == table.played.ply + 1
+    assert "Anna has won" in alts_of(made)[0]
+
+
+async def test_progress_is_told(stage: Stage) -> None:
+    """A long match is drawn with a word now and then on how far it is."""
+    seed = random.randrange(10**6)
+    table = await played_at_random(stage, "lancelot", seed)
+    before = len(stage.env.http_requests)
+    await stage.people["Clara"].slash(stage.channel, "table animation")
+    told = [str(r.json) for r in stage.env.http_requests[before:] if "drawing" in str(r.json)]
+    pictures = table.played.ply + 1
+    assert len(told) == 1 + pictures // 20, f"seed {seed}"
+    assert f"20 of {pictures} pictures" in told[1], f"seed {seed}"
+
+
+async def test_one_animation_after_the_other(stage: Stage) -> None:
+    """Who waits for one gets no second; afterwards there is another."""
+    await won_by_anna(stage)
+    clara = stage.people["Clara"]
+    stage.bot.replays.waiting.add(clara.id)
+    refused = await clara.slash(stage.channel, "table animation")
+    assert "still drawing" in answer_to(refused)
+    stage.bot.replays.waiting.discard(clara.id)
+    for _ in range(2):
+        made = private(await clara.slash(stage.channel, "table animation"))
+        assert made.attachments
+
+
+# ------------------------------------------------------------------------ brought along
+async def bring(stage: Stage, name: str, data: bytes) -> Any:
+    """Type ``/table import`` with a file; the page that is shown."""
+    result = await stage.people[name].slash(
+        stage.channel, "table import", file=("record.txt", data)
+    )
+    return private(result)
+
+
+async def test_a_brought_record_is_replayed_after_a_restart(stage: Stage) -> None:
+    """All buttons work as for a table, but it is nobody's record to give out again."""
+    record = written(record_of(await won_by_anna(stage))).encode()
+    page = await bring(stage, "David", record)
+    assert "move 0 of 5" in texts_of(page)
+    assert "Record" not in {control.label for control in controls(page)}
+    await stage.restart()
+    page = await press(stage, page, "Next ▶", "David")
+    assert "Anna** places a stone on E5" in texts_of(page)
+    assert (await press(stage, page, "Animation", "David")).attachments
+
+
+async def test_a_record_that_had_its_time_is_missed_politely(stage: Stage) -> None:
+    """Long after the last look the buttons say so, and the record can be brought again."""
+    record = written(record_of(await won_by_anna(stage))).encode()
+    page = await bring(stage, "David", record)
+    now = stage.bot.tables.clock() + KEPT_FOR + timedelta(days=1)
+    stage.bot.tables.clock = lambda: now
+    await bring(stage, "Emil", record)
+    step = next(control for control in controls(page) if control.label == "Next ▶")
+    result = await stage.people["David"].click(page, custom_id=step.custom_id)
+    assert "do not have that record any more" in answer_to(result)
+
+
+# ------------------------------------------------------------------------------- German
+@pytest.mark.speaks("de")
+async def test_looking_back_in_german(stage: Stage) -> None:
+    """Pages, buttons and animation speak German."""
+    await won_by_anna(stage)
+    page = await replay(stage)
+    assert "Der Anfang." in texts_of(page)
+    page = await press(stage, page, "Weiter ▶")
+    assert "Zug 1 von 5" in texts_of(page)
+    assert {"◀ Zurück", "Aufzeichnung"} <= {control.label for control in controls(page)}
+    made = await press(stage, page, "Animation")
+    assert "Animation" in alts_of(made)[0]
+    assert "Anna hat gewonnen" in alts_of(made)[0]

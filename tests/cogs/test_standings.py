@@ -1,0 +1,95 @@
+"""Leaderboards and statistics, as people see them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.cogs.matches import won_by_anna
+from tests.stage import Stage, answer_to
+
+pytestmark = pytest.mark.usefixtures("no_errors")
+
+
+async def ask(stage: Stage, name: str, command: str, **options: object) -> str:
+    """Type a command; the answer, which is for that person alone."""
+    result = await stage.people[name].slash(stage.channel, command, **options)
+    assert result.ephemeral
+    return answer_to(result)
+
+
+async def test_a_leaderboard_lists_the_best_first(stage: Stage) -> None:
+    """Place, name, rating, matches and victories; by game or for all games."""
+    await won_by_anna(stage)
+    for options in ({}, {"game": "lancelot"}):
+        told = await ask(stage, "Clara", "leaderboard", **options)
+        lines = re.findall(r"` ?(\d+)` \*\*(\w+)\*\* · (\d+) · (.*)", told)
+        assert [(place, name, counts) for place, name, _, counts in lines] == [
+            ("1", "Anna", "1 match, 1 won"),
+            ("2", "Ben", "1 match, 0 won"),
+        ]
+        assert int(lines[0][2]) > 1000 > int(lines[1][2])
+
+
+async def test_an_empty_leaderboard_says_so(stage: Stage) -> None:
+    """Nobody has played, or not this game."""
+    for options in ({}, {"game": "lancelot"}):
+        told = await ask(stage, "Clara", "leaderboard", **options)
+        assert "Nobody has finished a match here yet." in told
+
+
+async def test_unknown_games_are_refused_and_known_ones_offered(stage: Stage) -> None:
+    """What is typed is completed by the games' titles."""
+    anna = stage.people["Anna"]
+    offered = await anna.autocomplete(stage.channel, "leaderboard", "game", "lance")
+    assert offered == [{"name": "Lancelot", "value": "lancelot"}]
+    told = await ask(stage, "Anna", "leaderboard", game="**chess**")
+    assert r"I do not know the game “\*\*chess\*\*”." in told
+
+
+async def test_computer_players_and_aborted_games_do_not_count(stage: Stage) -> None:
+    """A match with a computer player is counted apart, an ended one not at all."""
+    await stage.people["Anna"].slash(stage.channel, "lancelot new", goal=1)
+    await stage.press("Anna", "computer")
+    await stage.press("Anna", "start")
+    await stage.people["Anna"].slash(stage.channel, "table resign")
+    told = await ask(stage, "Anna", "stats")
+    assert "0 matches" in told
+    assert "1 more that does not count" in told
+    assert "Anna" not in await ask(stage, "Anna", "leaderboard")
+
+
+async def test_statistics_of_oneself_and_of_others(stage: Stage) -> None:
+    """Everybody may ask about everybody."""
+    await won_by_anna(stage)
+    mine = await ask(stage, "Anna", "stats")
+    assert "### Anna" in mine
+    assert re.search(r"\*\*Lancelot\*\*: 1 match, 1 won · rating 1\d\d\d, place 1", mine)
+    assert await ask(stage, "Clara", "stats", person=stage.people["Anna"]) == mine
+    assert "No finished match" in await ask(stage, "Clara", "stats")
+
+
+async def test_who_hides_is_seen_by_nobody(stage: Stage) -> None:
+    """No place on the leaderboard, no answer to others; the others' ratings stay."""
+    await won_by_anna(stage)
+    before = await ask(stage, "Ben", "stats")
+    await stage.bot.store.standings.set_unlisted(stage.people["Anna"].id, True)
+    assert "These statistics are hidden." in await ask(
+        stage, "Ben", "stats", person=stage.people["Anna"]
+    )
+    assert "Anna" not in await ask(stage, "Ben", "leaderboard")
+    mine = await ask(stage, "Anna", "stats")
+    assert "1 match, 1 won" in mine
+    assert "Only you see this" in mine
+    assert "rating" not in mine
+    after = await ask(stage, "Ben", "stats")
+    assert after == before.replace("place 2", "place 1")
+
+
+@pytest.mark.speaks("de")
+async def test_standings_in_german(stage: Stage) -> None:
+    """Leaderboard and statistics speak German."""
+    await won_by_anna(stage)
+    assert "1 Partie, 1 gewonnen" in await ask(stage, "Clara", "leaderboard")
+    assert "Wertung" in await ask(stage, "Anna", "stats")
