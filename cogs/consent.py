@@ -32,7 +32,7 @@ class UndoMotion(Motion):
     def question(self, vote: VoteRow, table: Table, say: Texts) -> str:
         """What would be undone."""
         words = self._bot.words_of(table)
-        names = board.safe_names(table)
+        names = board.player_names(table)
         moves = board.moves_in_words(vote.subject["moves"], words, names, say)
         return say(
             "{name} would like to take back {moves}. If everybody agrees, the match goes on from"

@@ -47,6 +47,12 @@ RETRIES = (5.0, 30.0, 120.0, 600.0)
 RESULTS_OWED = timedelta(days=7)
 """So long after its end a table may still be told its result."""
 
+STORY_LIMIT = 2000
+"""Characters of what happened, in the message of a board."""
+
+PICTURES_AT_MOST = 10
+"""Discord's limit for one message."""
+
 TITLE_LIMIT = 100
 """Characters of a thread's name."""
 
@@ -307,7 +313,7 @@ class Herald:
         names = board.figure_names(table, words.owners(table.played.view(None)), say)
         facts: list[Fact] = [f for _, _, told in table.played.history(None, since) for f in told]
         sentences = [words.tell(fact, names, say) for fact in facts]
-        told = " ".join(sentence for sentence in sentences if sentence)
+        told = newest_of([sentence for sentence in sentences if sentence])
         opening = table.row.announced_ply < 0 or since == 0 < table.row.announced_ply
         return f"{told}\n{self._proof(table, say)}" if opening else told
 
@@ -318,7 +324,7 @@ class Herald:
 
     async def _post_accounts(self, table: Table, say: Texts, since: int) -> Failure | None:
         """Post the pictures that account for a hand or round, if one has ended."""
-        pictures = await self.account_pictures(table, say, since)
+        pictures = (await self.account_pictures(table, say, since))[-PICTURES_AT_MOST:]
         if not pictures:
             return None
         ply = table.played.ply
@@ -437,6 +443,20 @@ class Herald:
     async def _announce_again(self, table_id: int, attempt: int) -> None:
         await asyncio.sleep(RETRIES[attempt])
         await self.announce(table_id, attempt + 1)
+
+
+def newest_of(sentences: Sequence[str]) -> str:
+    """As many of the last sentences as a message has room for: there are more if a channel could
+    not be told anything for long.
+    """
+    room, told = STORY_LIMIT, list[str]()
+    for sentence in reversed(sentences):
+        room -= len(sentence) + 1
+        if room < 0:
+            told.append("…")
+            break
+        told.append(sentence)
+    return " ".join(reversed(told))
 
 
 def story_begins(match: Match[Any], since: int) -> int:

@@ -34,7 +34,10 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger()
 
-SECONDS_BETWEEN_LOOKS = 30
+LOOKS = (10.0, 3600.0)
+"""Least and most seconds between two looks for votes whose time is up: a vote that is open for
+longer than an hour is closed on time.
+"""
 
 
 class Motion(ABC):
@@ -233,9 +236,13 @@ class VotesCog(commands.Cog):
         """Look no longer."""
         self._look.cancel()
 
-    @tasks.loop(seconds=SECONDS_BETWEEN_LOOKS)
+    @tasks.loop(seconds=LOOKS[0])
     async def _look(self) -> None:
         await self.bot.ballots.close_due()
+        closing = await self.bot.store.votes.next_closing()
+        least, most = LOOKS
+        wait = most if closing is None else (closing - self.bot.tables.clock()).total_seconds()
+        self._look.change_interval(seconds=min(max(wait, least), most))
 
 
 async def setup(bot: Tafelrunde) -> None:

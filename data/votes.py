@@ -195,6 +195,13 @@ class Votes:
             lambda db: _votes(db, "decision IS NULL AND closes_at <= ?", seconds(at))
         )
 
+    async def next_closing(self) -> datetime | None:
+        """When the time of the next open vote is up; None: none has a time."""
+        ((closes_at,),) = await self._database.fetch(
+            "SELECT min(closes_at) FROM votes WHERE decision IS NULL"
+        )
+        return None if closes_at is None else moment(closes_at)
+
     async def unfinished(self) -> list[VoteRow]:
         """Decided votes that have not been carried out, or not been told."""
         return await self._database.read(lambda db: _votes(db, "decision IS NOT NULL AND done = 0"))

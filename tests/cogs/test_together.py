@@ -1,0 +1,543 @@
+"""What people agree upon, as they see it: questions, buttons, boards, direct messages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from data.store import Status
+from games import GAMES
+from tests.cogs.test_table_life import boards, lancelot, pings, place
+from tests.stage import Stage, answer_to, controls, private, texts_of
+
+pytestmark = pytest.mark.usefixtures("no_errors")
+
+DAYS = 24 * 3600
+
+
+async def press(stage: Stage, name: str, message: Any, label: str) -> Any:
+    """Press the button of that label."""
+    control = next(c for c in controls(message) if c.label == label)
+    result = await stage.people[name].click(message, custom_id=control.custom_id)
+    assert result.acknowledged
+    return result
+
+
+async def command(stage: Stage, name: str, what: str, **options: Any) -> str:
+    """Type a command of ``/table`` and read the answer."""
+    result = await stage.people[name].slash(stage.channel, f"table {what}", **options)
+    assert result.ephemeral
+    return answer_to(result)
+
+
+def question(stage: Stage) -> Any:
+    """The last message of the channel that asks something."""
+    return next(
+        m
+        for m in reversed(stage.channel.history())
+        if any(":vote:" in c.custom_id for c in controls(m))
+    )
+
+
+def direct(stage: Stage, name: str) -> list[str]:
+    """All that a person was told by direct message."""
+    channel = stage.people[name].user.dm_channel
+    return [] if channel is None else [texts_of(message) for message in channel.history()]
+
+
+async def moves(stage: Stage) -> list[str]:
+    """The moves that stand."""
+    return [event.move for event in (await stage.table()).played.log]
+
+
+# -------------------------------------------------------------------------------- undo
+async def test_taking_back_ones_own_move(stage: Stage) -> None:
+    """One press; a new board says so without a ping, and the old one can do nothing any more."""
+    await lancelot(stage)
+    await place(stage, "Anna", "K4")
+    told = len(pings(stage))
+    result = await press(stage, "Anna", await stage.message("board"), "Take back")
+    assert answer_to(result) == ""
+    old, new = boards(stage)[-2:]
+    assert controls(old) == []
+    assert "▲ **Anna** takes back K4." in texts_of(new)
+    assert pings(stage)[told:] == [[]]
+    assert await moves(stage) == []
+    await place(stage, "Anna", "D4")
+    assert pings(stage)[-1] == [stage.people["Ben"].id]
+
+
+async def test_asking_for_an_undo(stage: Stage) -> None:
+    """The other one is pinged, agrees by a press, and whoever is to move is called."""
+    await lancelot(stage)
+    await place(stage, "Anna", "K4")
+    await place(stage, "Ben", "D4")
+    assert "asked the others" in await command(stage, "Anna", "undo")
+    asked = question(stage)
+    assert "▲ **Anna** would like to take back K4, and with it ● **Ben**: D4" in texts_of(asked)
+    assert pings(stage)[-1] == [stage.people["Ben"].id]
+    assert [c.label for c in controls(asked)] == ["Agree", "Decline"]
+    await press(stage, "Ben", asked, "Agree")
+    assert await moves(stage) == []
+    assert "takes back K4, and with it ● **Ben**: D4." in texts_of(boards(stage)[-1])
+    assert pings(stage)[-1] == [stage.people["Anna"].id]
+    closed = await closing(stage, asked)
+    assert "Everybody has agreed" in closed
+    log = await command(stage, "Ben", "log")
+    assert "↶  Anna takes back K4, and with it Ben: D4. Agreed: Ben." in log
+
+
+async def closing(stage: Stage, asked: Any) -> str:
+    """What a question says in the end; it has no buttons any more."""
+    message = next(m for m in stage.channel.history() if m.id == asked.id)
+    assert controls(message) == []
+    return texts_of(message)
+
+
+async def test_declining_moving_on_and_asking_again(stage: Stage) -> None:
+    """A no ends the question; the same is not asked twice; a move overtakes it."""
+    await lancelot(stage)
+    await place(stage, "Anna", "K4")
+    await place(stage, "Ben", "D4")
+    await command(stage, "Anna", "undo")
+    declined = question(stage)
+    await press(stage, "Ben", declined, "Decline")
+    assert "what was played stays" in await closing(stage, declined)
+    assert "asked that before" in await command(stage, "Anna", "undo")
+    await place(stage, "Anna", "K6")
+    await place(stage, "Ben", "D6")
+    await command(stage, "Anna", "undo")
+    overtaken = question(stage)
+    await place(stage, "Anna", "F8")
+    assert "overtaken by events" in await closing(stage, overtaken)
+    assert await moves(stage) == ["K4", "D4", "K6", "D6", "F8"]
+
+
+async def test_strangers_and_double_answers(stage: Stage) -> None:
+    """A stranger is told whose question it is; who presses twice has answered once."""
+    await lancelot(stage, 3)
+    for name, square in (("Anna", "K4"), ("Ben", "D4"), ("Clara", "F6")):
+        await place(stage, name, square)
+    await command(stage, "Anna", "undo")
+    asked = question(stage)
+    assert "for others to answer" in answer_to(await press(stage, "David", asked, "Agree"))
+    for _ in range(2):
+        await press(stage, "Ben", asked, "Agree")
+    assert "Answered: ● <@" in texts_of(question(stage))
+    assert len(await moves(stage)) == 3
+    await press(stage, "Clara", asked, "Agree")
+    assert await moves(stage) == []
+
+
+async def test_a_vote_goes_on_after_a_restart(stage: Stage) -> None:
+    """The process is killed between two answers; the second one is enough."""
+    await lancelot(stage, 3)
+    for name, square in (("Anna", "K4"), ("Ben", "D4"), ("Clara", "F6")):
+        await place(stage, name, square)
+    await command(stage, "Anna", "undo")
+    await press(stage, "Ben", question(stage), "Agree")
+    await stage.restart()
+    await press(stage, "Clara", question(stage), "Agree")
+    assert await moves(stage) == []
+
+
+async def test_a_decision_that_a_crash_cut_off_is_carried_out_once(stage: Stage) -> None:
+    """Killed between the last answer and the undo: the next process does and tells it, once."""
+    await lancelot(stage)
+    await place(stage, "Anna", "K4")
+    await place(stage, "Ben", "D4")
+    await command(stage, "Anna", "undo")
+    table = await stage.table()
+    (vote,) = await stage.bot.store.votes.open_at(table.id)
+    await stage.bot.store.votes.answer(vote.id, stage.people["Ben"].id, "yes", lambda _vote: "yes")
+    asked = question(stage)
+    await stage.restart()
+    assert await moves(stage) == []
+    assert "takes back K4" in texts_of(boards(stage)[-1])
+    assert "Everybody has agreed" in await closing(stage, asked)
+    count = len(stage.channel.history())
+    await stage.restart()
+    assert len(stage.channel.history()) == count
+
+
+async def test_an_untold_undo_is_told_at_the_next_start(stage: Stage) -> None:
+    """Killed between the undo and its board: the next process posts it."""
+    await lancelot(stage)
+    await place(stage, "Anna", "K4")
+    table = await stage.table()
+    before = len(boards(stage))
+    await stage.bot.store.undos.take_back(
+        table_id=table.id,
+        ply=1,
+        undos=0,
+        first=0,
+        last=0,
+        seat=0,
+        asked_by=stage.people["Anna"].id,
+        agreed=(),
+        moves=[(0, "K4")],
+        at=stage.bot.tables.clock(),
+    )
+    await stage.restart()
+    assert len(boards(stage)) == before + 1
+    assert "takes back K4" in texts_of(boards(stage)[-1])
+
+
+async def test_a_menu_of_the_undone_course_is_stale(stage: Stage) -> None:
+    """A private menu that stayed open over an undo has no effect, though its ply is due again."""
+    await lancelot(stage)
+    await place(stage, "Anna", "K4")
+    step = await press(stage, "Ben", await stage.message("board"), "D")
+    menu = private(step)
+    await command(stage, "Anna", "undo")
+    await place(stage, "Anna", "F6")
+    table = await stage.table()
+    assert table.awaited == (1,)
+    assert "earlier position" in answer_to(await press(stage, "Ben", menu, "D4"))
+    assert await moves(stage) == ["F6"]
+
+
+async def test_what_cannot_be_taken_back(stage: Stage) -> None:
+    """Nothing played, drawn by lot, not at the table: a sentence each."""
+    await stage.open("lancelot", 2, seating="joined")
+    assert "nothing to take back" in await command(stage, "Ben", "undo")
+    assert "not playing at this table" in await command(stage, "Clara", "undo")
+
+
+async def test_silence_is_no_consent(stage: Stage) -> None:
+    """Nobody answers for three days: the question is closed and the match goes on."""
+    await lancelot(stage)
+    await place(stage, "Anna", "K4")
+    await place(stage, "Ben", "D4")
+    await command(stage, "Anna", "undo")
+    asked = question(stage)
+    await stage.env.advance_time(2 * DAYS)
+    assert controls(question(stage))
+    await stage.env.advance_time(1 * DAYS + 60)
+    assert "what was played stays" in await closing(stage, asked)
+    assert await moves(stage) == ["K4", "D4"]
+
+
+# -------------------------------------------------------------------------------- ending
+async def test_ending_by_vote(stage: Stage) -> None:
+    """Two of three are enough; the question says so, and the channel is told."""
+    await lancelot(stage, 3)
+    table_id = (await stage.table()).id
+    await command(stage, "Ben", "end")
+    asked = question(stage)
+    assert "takes 2 of the 3 who play" in texts_of(asked)
+    await press(stage, "Clara", asked, "Agree")
+    assert (await stage.bot.tables.get(table_id)).row.status is Status.ENDED
+    assert "ends without a result" in await closing(stage, asked)
+    assert "has ended without a result" in texts_of(stage.channel.last_message)
+    assert controls(boards(stage)[-1]) == []
+
+
+async def test_a_draw(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Offered and agreed: all share the first place, and the result says how."""
+    assert "knows no draw" in answer_to(await _draw_at_lancelot(stage))
+    info = GAMES["lancelot"].info
+    monkeypatch.setattr(
+        type(GAMES["lancelot"]), "info", type(info)(**{**_fields(info), "draws": True})
+    )
+    await press(stage, "Ben", private(await _more(stage, "Ben")), "Offer a draw")
+    asked = question(stage)
+    assert "● **Ben** offers a draw" in texts_of(asked)
+    await press(stage, "Anna", asked, "Agree")
+    result = texts_of(stage.channel.last_message)
+    assert "1. ▲ **Anna**" in result
+    assert "1. ● **Ben**" in result
+    assert "All have agreed on a draw." in result
+
+
+async def _draw_at_lancelot(stage: Stage) -> Any:
+    await lancelot(stage)
+    return await stage.people["Anna"].slash(stage.channel, "table draw")
+
+
+def _fields(info: Any) -> dict[str, Any]:
+    return {name: getattr(info, name) for name in info.__dataclass_fields__}
+
+
+async def _more(stage: Stage, name: str) -> Any:
+    return await press(stage, name, await stage.message("board"), "More…")
+
+
+@pytest.mark.parametrize(
+    ("players", "warning"), [(2, "the other one wins"), (3, "a computer player finishes")]
+)
+async def test_resigning_by_button_asks_first(stage: Stage, players: int, warning: str) -> None:
+    """The button says what resigning means before it is done."""
+    await lancelot(stage, players)
+    step = await press(stage, "Ben", private(await _more(stage, "Ben")), "Resign")
+    assert warning in texts_of(step.response)
+    assert (await stage.table()).seat_of(stage.people["Ben"].id) is not None
+    await press(stage, "Ben", step.response, "Resign")
+    assert (await stage.table()).seat_of(stage.people["Ben"].id) is None or players == 2
+
+
+async def test_resigning_settles_a_vote(stage: Stage) -> None:
+    """The only one who had not answered resigns: what the others agreed upon is done."""
+    await lancelot(stage, 3)
+    for name, square in (("Anna", "K4"), ("Ben", "D4")):
+        await place(stage, name, square)
+    await command(stage, "Anna", "undo")
+    await press(stage, "Ben", question(stage), "Agree")
+    assert len(await moves(stage)) == 2
+    await stage.people["Clara"].slash(stage.channel, "table resign")
+    assert "takes back K4" in texts_of(boards(stage)[-1])
+
+
+# --------------------------------------------------------------------------------- seats
+async def test_sending_away_from_the_lobby(stage: Stage) -> None:
+    """The host picks somebody from a menu, or names the person; neither comes back."""
+    await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    for name in ("Ben", "Clara"):
+        await stage.press(name, "join")
+    assert "Only the person who opened" in answer_to(await stage.press("Ben", "whom"))
+    menu = private(await stage.press("Anna", "whom"))
+    (pick,) = controls(menu)
+    assert [label for _, label in pick.options] == ["Ben", "Clara"]
+    result = await stage.people["Anna"].select(menu, ["1"], custom_id=pick.custom_id)
+    assert "Ben is not at the table any more" in texts_of(result.response)
+    answer = await command(stage, "Anna", "kick", person=stage.people["Clara"])
+    assert "Clara is not at the table" in answer
+    assert "1 of 2, 3, 4 or 5" in texts_of(await stage.message("lobby"))
+    assert "sent you away" in answer_to(await stage.press("Ben", "join"))
+    assert "not at this table" in await command(stage, "Anna", "kick", person=stage.people["David"])
+
+
+async def test_handing_over_a_seat(stage: Stage) -> None:
+    """The other one agrees, the newcomer presses, and plays on in that seat."""
+    await lancelot(stage)
+    await place(stage, "Anna", "K4")
+    david = stage.people["David"]
+    assert "asked the others" in await command(stage, "Ben", "replace", person=david)
+    assert f"<@{david.id}>" in texts_of(question(stage))
+    await press(stage, "Anna", question(stage), "Agree")
+    offered = stage.channel.last_message
+    assert pings(stage)[-1] == [david.id]
+    assert "not offered to you" in answer_to(await press(stage, "Clara", offered, "Take the seat"))
+    await press(stage, "David", offered, "Take the seat")
+    assert "● **David** goes on in this seat" in texts_of(stage.channel.history()[-1])
+    assert f"<@{david.id}> is to move" in texts_of(boards(stage)[-1])
+    assert "not playing at this table" in answer_to(await place(stage, "Ben", "D4"))
+    await place(stage, "David", "D4")
+    assert await moves(stage) == ["K4", "D4"]
+
+
+async def test_a_seat_for_whoever_comes_first(stage: Stage) -> None:
+    """The seat of somebody who resigned is offered to anybody, once."""
+    await lancelot(stage, 3)
+    await stage.people["Clara"].slash(stage.channel, "table resign")
+    await command(stage, "Anna", "replace", seat=3)
+    await press(stage, "Ben", question(stage), "Agree")
+    offered = stage.channel.last_message
+    assert offered is not None
+    await press(stage, "Emil", offered, "Take the seat")
+    assert controls(next(m for m in stage.channel.history() if m.id == offered.id)) == []
+    assert (await stage.table()).names == ("Anna", "Ben", "Emil")
+
+
+async def test_coming_back_takes_one_press(stage: Stage) -> None:
+    """Whose seat a computer player keeps finds the button under “More…”."""
+    await lancelot(stage, 3)
+    table = await stage.table()
+    clara = stage.people["Clara"]
+    await stage.bot.store.set_member(
+        table.id, 2, person_id=clara.id, name="Clara", level="novice", resigned=False
+    )
+    menu = private(await _more(stage, "Clara"))
+    assert "Resign" not in [c.label for c in controls(menu)]
+    result = await press(stage, "Clara", menu, "I am back")
+    assert "your seat is yours" in answer_to(result)
+    assert (await stage.table()).seat_of(clara.id) == 2
+    assert "yours already" in await command(stage, "Clara", "return")
+
+
+# --------------------------------------------------------------------------------- plans
+async def test_a_planned_move_is_played_without_a_ping(stage: Stage) -> None:
+    """Anna's move and Ben's planned answer stand on one board, which calls Anna and not Ben."""
+    await lancelot(stage)
+    planned = await command(stage, "Ben", "plan", move="D4")
+    assert "1. D4" in planned
+    before = len(pings(stage))
+    await place(stage, "Anna", "K4")
+    assert await moves(stage) == ["K4", "D4"]
+    assert pings(stage)[before:] == [[stage.people["Anna"].id]]
+    text = texts_of(boards(stage)[-1])
+    assert "places a stone on K4" in text
+    assert "places a stone on D4" in text
+
+
+async def test_a_plan_that_has_become_illegal_is_dropped_with_a_word(stage: Stage) -> None:
+    """Told by direct message, rule included; the person is called as always."""
+    await lancelot(stage)
+    await command(stage, "Ben", "plan", move="K4")
+    await place(stage, "Anna", "K4")
+    assert await moves(stage) == ["K4"]
+    (word,) = direct(stage, "Ben")
+    assert "I did not play K4, as you had planned. There is already a stone on K4." in word
+    assert pings(stage)[-1] == [stage.people["Ben"].id]
+
+
+async def test_with_closed_messages_the_channel_only_hears_that_there_was_a_plan(
+    stage: Stage,
+) -> None:
+    """What was planned stays private."""
+    await lancelot(stage)
+    await command(stage, "Ben", "plan", move="K4", after="F6")
+    ben = stage.people["Ben"]
+    await ben.user.create_dm() if hasattr(ben.user, "create_dm") else None
+    stage.env.inject_error(
+        "POST",
+        "/users/@me/channels",
+        status=403,
+        code=50007,
+        message="Cannot send messages to this user",
+        times=None,
+    )
+    await place(stage, "Anna", "K4")
+    told = [texts_of(m) for m in stage.channel.history()]
+    assert any(f"<@{ben.id}>, what you had planned was dropped." in text for text in told)
+    assert not any("F6" in text for text in told)
+
+
+async def test_planning_by_form_and_buttons(stage: Stage) -> None:
+    """Everything without typing a command: form, list, dropping, only moves."""
+    await lancelot(stage)
+    menu = private(await _more(stage, "Ben"))
+    step = await press(stage, "Ben", menu, "Planned moves")
+    assert "Nothing. A planned move is played" in texts_of(step.response)
+    form = await press(stage, "Ben", step.response, "Plan a move")
+    assert form.modal is not None
+    sent = await stage.people["Ben"].submit_modal(form, {"move": "D4", "answer_to": "K4"})
+    assert sent.acknowledged
+    assert "1. D4, if somebody plays K4" in answer_to(sent) + texts_of(sent.response)
+    table = await stage.table()
+    (plan,) = await stage.bot.store.plans.of_person(table.id, stage.people["Ben"].id)
+    assert (plan.move, plan.answer_to) == ("D4", "K4")
+    step = await press(stage, "Ben", step.response, "Play my only moves")
+    assert "I play it at once" in texts_of(step.response)
+    step = await press(stage, "Ben", step.response, "Drop all")
+    assert "Nothing." in texts_of(step.response)
+    step = await press(stage, "Ben", step.response, "Ask me even about only moves")
+    assert await stage.bot.store.plans.hurried(table.id) == frozenset()
+
+
+async def test_an_undo_voids_plans_with_a_word(stage: Stage) -> None:
+    """Ben had planned; Anna takes back; Ben is told that he has nothing planned any more."""
+    await lancelot(stage, 3)
+    await place(stage, "Anna", "K4")
+    await command(stage, "Clara", "plan", move="F6")
+    await command(stage, "Anna", "undo")
+    (word,) = direct(stage, "Clara")
+    assert "A move was taken back, and with it goes what you had planned." in word
+
+
+# ----------------------------------------------------------------------------- looking on
+async def test_followers_are_told_the_result(stage: Stage) -> None:
+    """A spectator hears by direct message how it ended, once, and sees it among the tables."""
+    await lancelot(stage)
+    menu = private(await _more(stage, "Clara"))
+    step = await press(stage, "Clara", menu, "Follow this table")
+    assert "You follow table" in texts_of(step.response)
+    listed = answer_to(await stage.people["Clara"].slash(stage.channel, "tables"))
+    assert "you follow it" in listed
+    assert "You play here yourself" in await command(stage, "Ben", "follow")
+    await stage.people["Ben"].slash(stage.channel, "table resign")
+    (told,) = direct(stage, "Clara")
+    assert "1. ▲ **Anna**" in told
+    await stage.restart()
+    assert len(direct(stage, "Clara")) == 1
+
+
+async def test_unfollowing(stage: Stage) -> None:
+    """Who follows no longer hears nothing; who never followed is told so."""
+    await lancelot(stage)
+    await command(stage, "Clara", "follow")
+    assert "any longer" in await command(stage, "Clara", "unfollow")
+    assert "do not follow" in await command(stage, "Clara", "unfollow")
+    await stage.people["Ben"].slash(stage.channel, "table resign")
+    assert direct(stage, "Clara") == []
+
+
+# -------------------------------------------------------------------------- lost channels
+async def lose(stage: Stage, channel: Any) -> None:
+    """Somebody deletes a channel or thread."""
+    stage.env.backend.delete_channel(channel.id)
+    await stage.env.settle()
+
+
+async def test_a_table_whose_channel_is_deleted_goes_on_elsewhere(stage: Stage) -> None:
+    """Parked at once; from “/tables” a player moves it to another channel, and it goes on."""
+    await lancelot(stage)
+    await place(stage, "Anna", "K4")
+    code = (await stage.table()).row.code
+    table_id = (await stage.table()).id
+    await lose(stage, stage.channel)
+    assert (await stage.bot.tables.get(table_id)).row.status is Status.PARKED
+    other = stage.guild.create_text_channel("elsewhere")
+    stage.channel = other
+    ben = stage.people["Ben"]
+    listed = await ben.slash(other, "tables")
+    assert "has lost its channel" in answer_to(listed)
+    assert "channel of this table is lost" in answer_to(
+        await ben.slash(other, "lancelot place", square="D4", table=code)
+    )
+    result = await press(stage, "Ben", listed.response, f"Move {code} here")
+    assert f"Table `{code}` goes on here." in texts_of(result.response)
+    assert "● <@" in texts_of(other.last_message)
+    await place(stage, "Ben", "D4")
+    assert await moves(stage) == ["K4", "D4"]
+
+
+async def test_a_parked_lobby_goes_on_elsewhere(stage: Stage) -> None:
+    """The lobby stands in the new channel, and people join it there."""
+    await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    code = (await stage.table()).row.code
+    await lose(stage, stage.channel)
+    stage.channel = stage.guild.create_text_channel("elsewhere")
+    listed = await stage.people["Anna"].slash(stage.channel, "tables")
+    await press(stage, "Anna", listed.response, f"Move {code} here")
+    await stage.press("Ben", "join")
+    await stage.press("Anna", "start")
+    assert (await stage.table()).running
+
+
+async def test_a_deleted_thread_parks_its_table(stage: Stage) -> None:
+    """As with a channel."""
+    await stage.people["Anna"].slash(stage.channel, "lancelot new", thread=True)
+    thread = stage.channel.threads[0]
+    table = await stage.bot.tables.in_channel(thread.id)
+    await lose(stage, thread)
+    assert (await stage.bot.tables.get(table.id)).row.status is Status.PARKED
+
+
+# -------------------------------------------------------------------------------- German
+@pytest.mark.speaks("de")
+async def test_consent_in_german(stage: Stage) -> None:
+    """Questions, answers, boards and the log speak German where people do."""
+    await lancelot(stage)
+    await place(stage, "Anna", "K4")
+    await place(stage, "Ben", "D4")
+    assert "Ich habe die anderen" in await command(stage, "Anna", "undo")
+    asked = question(stage)
+    assert "möchte K4, und damit auch ● **Ben**: D4 zurücknehmen" in texts_of(asked)
+    assert [c.label for c in controls(asked)] == ["Zustimmen", "Ablehnen"]
+    await press(stage, "Ben", asked, "Zustimmen")
+    assert "nimmt K4, und damit auch ● **Ben**: D4 zurück." in texts_of(boards(stage)[-1])
+    assert "Zugestimmt: Ben." in await command(stage, "Ben", "log")
+    assert "Was du geplant hast" in await command(stage, "Ben", "plan", move="K4")
+    await place(stage, "Anna", "K4")
+    assert "wie du es geplant hattest" in direct(stage, "Ben")[-1]
+    await command(stage, "Ben", "end")
+    assert "die Partie ohne Ergebnis beenden" in texts_of(question(stage))
+    labels = [
+        c.label
+        for c in controls(
+            private(await press(stage, "Ben", await stage.message("board"), "Mehr …"))
+        )
+    ]
+    assert {"Geplante Züge", "Meinen Platz abgeben", "Aufgeben"} <= set(labels)
