@@ -90,7 +90,7 @@ async def take(
     """Sit down on an offered seat.
 
     :returns: the table, and who had the seat before; None: a computer player.
-    :raises Refused: ``table_over``, ``not_started``, ``barred``.
+    :raises Refused: ``table_over``, ``not_started``, ``barred``, ``too_many_tables``.
     :raises Conflict: ``NotOffered``, ``AlreadyMember``.
     """
     async with tables.lock(table_id):
@@ -98,6 +98,8 @@ async def take(
         table.require_running()
         if await tables.store.seats.is_barred(table_id, person_id):
             raise Refused("barred")
+        if table.member_of(person_id) is None:
+            await tables.require_room(person_id, table.row.guild_id)
         before = await tables.store.seats.take(table_id, seat, person_id, name)
         return await tables.get(table_id), before
 

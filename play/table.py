@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
+from data.clocks import TurnRow
 from data.store import MemberRow, Status, TableRow
 from games import GAMES
 from games.engine import CHANCE, EngineError, Game, IllegalMove, Match, Move, Step
@@ -44,11 +47,13 @@ class Table:
 
     :param members: in order of seats once the match runs, in order of joining before.
     :param match: None in the lobby.
+    :param clocks: those that run, by seat.
     """
 
     row: TableRow
     members: tuple[MemberRow, ...]
     match: Match[Any] | None
+    clocks: Mapping[int, TurnRow] = field(default_factory=dict)
 
     @property
     def id(self) -> int:
@@ -147,6 +152,11 @@ class Table:
     def awaited_computers(self) -> tuple[int, ...]:
         """Seats of computer players that owe a decision."""
         return tuple(seat for seat in self.awaited if self.computer_at(seat) is not None)
+
+    def until(self, seat: int) -> datetime | None:
+        """When the time of a seat is up; None: it has as long as it likes."""
+        clock = self.clocks.get(seat)
+        return None if clock is None else clock.ends_at
 
     def require_lobby(self) -> None:
         """Go on only before the start.

@@ -9,6 +9,7 @@ and folded anew from the log next time: what is not stored did not happen.
 from __future__ import annotations
 
 import asyncio
+import math
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
@@ -16,6 +17,7 @@ from datetime import datetime
 from typing import Any
 from weakref import WeakValueDictionary
 
+from data.clocks import TurnRow
 from data.store import ChannelTaken, MemberRow, Status, Store, TableFull, TableRow
 from games import GAMES
 from games.engine import (
@@ -30,15 +32,19 @@ from games.engine import (
     rng_for,
     shuffled,
 )
+from play.clock import PACE, STRICT, pace_in
 from play.table import Played, Refused, RefusedByRules, Table, refused_move
 
 MATCHES_KEPT = 256
 """Folded matches held in memory; any other is folded from its log in a millisecond or two."""
 
 SEATING = "seating"
-"""The one option that every game shares: seats drawn by lot, or taken in order of joining."""
+"""An option of every game: seats are drawn by lot, or taken in order of joining."""
 
 SEATINGS = ("lot", "joined")
+
+HOUSE_OPTIONS = frozenset({SEATING, PACE, STRICT})
+"""The options that all games share and no rule knows."""
 
 
 class Tables:
@@ -77,9 +83,9 @@ class Tables:
         return await self._table(await self.store.table_by_code(code.strip().upper()))
 
     async def of_person(self, person_id: int) -> list[Table]:
-        """The person's open tables, those that wait for the person first."""
+        """The person's open tables, those that wait for the person first, by their deadlines."""
         tables = [await self._table(row) for row in await self.store.tables_of(person_id)]
-        return sorted(tables, key=lambda table: table.seat_of(person_id) not in table.awaited)
+        return sorted(tables, key=lambda table: _urgency(table, person_id))
 
     # -- the lobby
     async def open(
@@ -97,11 +103,12 @@ class Tables:
         """Open a table in a channel; the host sits down first.
 
         :param options: as chosen; what is missing takes its default when the match starts.
-        :raises Refused: ``channel_taken``.
+        :raises Refused: ``channel_taken``, ``too_many_tables``, or a pace as in ``read_pace``.
         :raises RefusedByRules: options that no player count allows.
         """
         game = GAMES[game_id]
         check_options(game, options, wanted_players)
+        await self.require_room(host_id, guild_id)
         try:
             row = await self.store.open_table(
                 game=game_id,
@@ -123,12 +130,26 @@ class Tables:
     async def join(self, table_id: int, person_id: int, name: str) -> Table:
         """Sit down at a table that has not started.
 
-        :raises Refused: ``table_full``, ``barred``.
+        :raises Refused: ``table_full``, ``barred``, ``too_many_tables``.
         :raises Conflict: ``AlreadyMember``, ``NotInLobby``.
         """
+        table = await self.get(table_id)
         if await self.store.seats.is_barred(table_id, person_id):
             raise Refused("barred")
+        if table.member_of(person_id) is None:
+            await self.require_room(person_id, table.row.guild_id)
         return await self._sit_down(table_id, person_id, name, None)
+
+    async def require_room(self, person_id: int, guild_id: int | None) -> None:
+        """Go on only if the server lets the person play at one more table.
+
+        :raises Refused: ``too_many_tables``.
+        """
+        if guild_id is None:
+            return
+        limit = (await self.store.server(guild_id)).tables_limit
+        if limit is not None and await self.store.count_tables(person_id, guild_id) >= limit:
+            raise Refused("too_many_tables", limit=limit)
 
     async def add_computer(self, table_id: int, by: int, name: str, level: str) -> Table:
         """Let a computer player sit down.
@@ -244,6 +265,20 @@ class Tables:
             _refuse_undone(table, seen_undos)
             return await self._play(table, seat, [text], seen_ply, None, None)
 
+    async def move_in_absence(
+        self, table_id: int, person_id: int, text: str, seen_ply: int, seen_undos: int
+    ) -> Played:
+        """Play what a computer player chose in place of a person whose time is up.
+
+        :raises Refused: ``not_a_member``, ``not_started``, ``table_over``, ``stale``.
+        :raises RefusedByRules: the position has moved on, or the move is illegal.
+        """
+        async with self.lock(table_id):
+            table = await self.get(table_id)
+            seat = table.seat_to_move(person_id)
+            _refuse_undone(table, seen_undos)
+            return await self._play(table, seat, [text], seen_ply, None, None)
+
     async def resign(self, table_id: int, person_id: int, level: str) -> Table:
         """Give up.
 
@@ -286,7 +321,18 @@ class Tables:
         if row.players is None:
             return Table(row, tuple(members), None)
         seated = sorted(members, key=lambda m: -1 if m.seat is None else m.seat)
-        return Table(row, tuple(seated), (await self._match(row)).copy())
+        match = (await self._match(row)).copy()
+        return Table(row, tuple(seated), match, await self._clocks(row, match))
+
+    async def _clocks(self, row: TableRow, match: Match[Any]) -> dict[int, TurnRow]:
+        """The clocks that run for decisions which are still owed."""
+        if not row.options.get(PACE) or row.status is not Status.RUNNING:
+            return {}
+        return {
+            turn.seat: turn
+            for turn in await self.store.clocks.open_turns(row.id)
+            if turn.seat in match.actors and turn.ply == match.opened(turn.seat)
+        }
 
     async def _match(self, row: TableRow) -> Match[Any]:
         undos, match = self._matches.get(row.id, (row.undos, None))
@@ -364,16 +410,17 @@ class Tables:
 
 def engine_options(options: Mapping[str, Any]) -> dict[str, Any]:
     """The options that the rules know, without those of the table."""
-    return {key: value for key, value in options.items() if key != SEATING}
+    return {key: value for key, value in options.items() if key not in HOUSE_OPTIONS}
 
 
 def check_options(game: Game[Any], options: Mapping[str, Any], players: int | None) -> None:
     """Refuse options at the time the table is opened, not weeks later at its start.
 
     :param players: the number the host asked for; None: any number must be able to start.
-    :raises Refused: ``seating``.
+    :raises Refused: ``seating``, or a pace as in ``read_pace``.
     :raises RefusedByRules: no allowed number of players could start with these options.
     """
+    pace_in(options)
     if options.get(SEATING, SEATINGS[0]) not in SEATINGS:
         raise Refused("seating", value=options[SEATING])
     counts = game.info.players if players is None else (players,)
@@ -433,6 +480,15 @@ def _refuse_undone(table: Table, seen_undos: int) -> None:
     """
     if seen_undos != table.row.undos:
         raise Refused("stale")
+
+
+def _urgency(table: Table, person_id: int) -> tuple[bool, float]:
+    """What comes first among a person's tables: those that wait, by the end of their time."""
+    seat = table.seat_of(person_id)
+    if seat is None or seat not in table.awaited:
+        return True, math.inf
+    until = table.until(seat)
+    return False, math.inf if until is None else until.timestamp()
 
 
 def _stored(steps: Sequence[Step]) -> list[tuple[int, str]]:

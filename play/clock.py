@@ -1,0 +1,244 @@
+"""The reckoning of clocks: paces, quiet hours, deadlines. Nothing here asks what time it is.
+Moments are given and returned in UTC.
+
+A clock runs while a seat owes a decision, except in the person's quiet hours; there it rests, up
+to a limit for each turn that the server sets. Quiet hours go by the wall clock of the person's
+time zone. Where a change of the clocks makes their beginning or end ambiguous, or skips it, the
+longer rest counts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta, tzinfo
+from typing import Any
+
+from data.clocks import Alarm
+from data.rows import PersonRow, ServerRow
+from data.zones import zone_named
+from play.table import Refused
+
+MINUTE, HOUR, DAY = 60, 3600, 24 * 3600
+
+PACE = "pace"
+"""The option of all games that says how much time people have; left out: no limit."""
+
+STRICT = "strict"
+"""The option by which the house acts alone when the time is up."""
+
+SHORTEST, LONGEST = HOUR, 7 * DAY
+"""Of a time per turn, and of an increment."""
+
+SMALLEST_BANK, LARGEST_BANK = DAY, 30 * DAY
+
+LONGEST_QUIET = 16 * HOUR
+"""Quiet hours that were longer would leave no time of the day for a reminder."""
+
+WARNING = timedelta(minutes=5)
+"""How long before quiet hours a reminder comes that cannot wait for their end."""
+
+AGAIN = HOUR
+"""What is left at least, in seconds, for a decision that an undo or a return opens again."""
+
+
+# --------------------------------------------------------------------------------- paces
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How much time people have, in seconds.
+
+    :param time: for a turn; with an increment: the bank, from which all turns draw.
+    :param increment: added to the bank after each turn, up to what it held at first; 0: there is
+        no bank.
+    :param strict: when the time is up, the house acts without asking the table.
+    """
+
+    time: int
+    increment: int = 0
+    strict: bool = False
+
+    @property
+    def more(self) -> int:
+        """What "wait longer" adds."""
+        return self.increment or self.time
+
+    def budget(self, left: int | None) -> int:
+        """The time for the next turn.
+
+        :param left: what was left after the last one; None: this is the first.
+        """
+        if not self.increment or left is None:
+            return self.time
+        return min(self.time, left + self.increment)
+
+
+_PACE = re.compile(r"(\d{1,4})\s*([hd])(?:\s*\+\s*(\d{1,4})\s*([hd]))?", re.IGNORECASE)
+_UNITS = {"h": HOUR, "d": DAY}
+
+
+def read_pace(text: str, strict: bool = False) -> Pace:
+    """The pace that a text means: ``12h``, ``2d``, or bank and increment, ``3d+6h``.
+
+    :raises Refused: ``no_such_pace``, ``impossible_turn``, ``impossible_bank``.
+    """
+    spelled = _PACE.fullmatch(text.strip())
+    if spelled is None:
+        raise Refused("no_such_pace", text=text)
+    amount, unit, increment, its_unit = spelled.groups()
+    time = int(amount) * _UNITS[unit.lower()]
+    if increment is None:
+        if not SHORTEST <= time <= LONGEST:
+            raise Refused("impossible_turn")
+        return Pace(time, 0, strict)
+    added = int(increment) * _UNITS[its_unit.lower()]
+    if not (SMALLEST_BANK <= time <= LARGEST_BANK and SHORTEST <= added <= min(time, LONGEST)):
+        raise Refused("impossible_bank")
+    return Pace(time, added, strict)
+
+
+def pace_in(options: Mapping[str, Any]) -> Pace | None:
+    """The pace among the options of a table; None: no limit.
+
+    :raises Refused: as ``read_pace``.
+    """
+    text = options.get(PACE)
+    return read_pace(text, bool(options.get(STRICT))) if text else None
+
+
+# --------------------------------------------------------------------------- quiet hours
+@dataclass(frozen=True, slots=True)
+class Quiet:
+    """A person's quiet hours.
+
+    :param begins: on the wall clock of the zone; after ``ends`` if midnight lies between them.
+    :param rest: how long a clock rests in them at most, for each turn.
+    """
+
+    zone: tzinfo
+    begins: time
+    ends: time
+    rest: timedelta
+
+    def spans(self, since: datetime) -> Iterator[tuple[datetime, datetime]]:
+        """The quiet hours that end after a moment, one after the other, without end."""
+        day = since.astimezone(self.zone).date() - timedelta(days=1)
+        while True:
+            morning = day if self.begins < self.ends else day + timedelta(days=1)
+            begins = min(self._readings(datetime.combine(day, self.begins)))
+            ends = max(self._readings(datetime.combine(morning, self.ends)))
+            if ends > since:
+                yield begins, ends
+            day += timedelta(days=1)
+
+    def around(self, at: datetime) -> tuple[datetime, datetime] | None:
+        """The quiet hours in which a moment lies."""
+        begins, ends = next(self.spans(at))
+        return (begins, ends) if begins <= at else None
+
+    def _readings(self, wall: datetime) -> tuple[datetime, datetime]:
+        """The moments that a time on the wall may mean: two if the clocks are changed then."""
+        first, second = (wall.replace(tzinfo=self.zone, fold=fold) for fold in (0, 1))
+        return first.astimezone(UTC), second.astimezone(UTC)
+
+
+def quiet_of(person: PersonRow, server: ServerRow) -> Quiet | None:
+    """A person's quiet hours at the tables of a server; None: there are none."""
+    zone = zone_named(person.zone)
+    if zone is None or person.quiet_from is None or person.quiet_to is None:
+        return None
+    return Quiet(
+        zone,
+        wall_time(person.quiet_from),
+        wall_time(person.quiet_to),
+        timedelta(hours=server.quiet_limit),
+    )
+
+
+def wall_time(minutes: int) -> time:
+    """The time so many minutes after midnight."""
+    return time(*divmod(minutes, 60))
+
+
+def read_wall_time(text: str) -> int:
+    """Minutes after midnight of a time that somebody typed: ``22:30``, ``22.30``, ``7``.
+
+    :raises Refused: ``no_such_time``.
+    """
+    spelled = re.fullmatch(r"(\d{1,2})(?:[:.](\d{2}))?(?:\s*(?:h|uhr))?", text.strip().casefold())
+    hours, minutes = (int(part or 0) for part in spelled.groups()) if spelled else (24, 0)
+    if hours > 23 or minutes > 59:
+        raise Refused("no_such_time", text=text)
+    return hours * 60 + minutes
+
+
+def check_quiet(begins: int, ends: int) -> None:
+    """Refuse quiet hours that are none, or that leave too little of the day.
+
+    :param begins: in minutes after midnight.
+    :raises Refused: ``impossible_quiet``.
+    """
+    if not 0 < (ends - begins) % (24 * 60) * MINUTE <= LONGEST_QUIET:
+        raise Refused("impossible_quiet", limit=LONGEST_QUIET // HOUR)
+
+
+# ----------------------------------------------------------------------------- deadlines
+def running_seconds(start: datetime, end: datetime, quiet: Quiet | None) -> int:
+    """How long a clock that was started ran until ``end``."""
+    passed = end - start
+    if quiet is not None:
+        resting = timedelta()
+        for begins, ends in quiet.spans(start):
+            if begins >= end:
+                break
+            resting += min(ends, end) - max(begins, start)
+        passed -= min(resting, quiet.rest)
+    return int(passed.total_seconds())
+
+
+def deadline_after(start: datetime, seconds: int, quiet: Quiet | None) -> datetime:
+    """The first moment by which a clock that was started has run for so long."""
+    at, left = start, timedelta(seconds=seconds)
+    if quiet is None:
+        return at + left
+    rest = quiet.rest
+    for begins, ends in quiet.spans(start):
+        if not rest or at + left <= begins:
+            break
+        left -= max(begins - at, timedelta())
+        at = max(begins, at)
+        if not left:
+            break
+        resting = min(ends - at, rest)
+        at, rest = at + resting, rest - resting
+    return at + left
+
+
+def alarms(
+    opened: datetime, seconds: int, now: datetime, quiet: Quiet | None
+) -> dict[Alarm, datetime]:
+    """When somebody is to be reminded of a decision, and when the time for it is up.
+
+    Half of the time after its beginning, and shortly before its end: an eighth of it, at most six
+    hours. A reminder never comes in quiet hours, but after them, or before them if the time is
+    up by then; it is left out where neither is possible.
+
+    :param seconds: the time for the decision.
+    """
+    end = deadline_after(opened, seconds, quiet)
+    shortly = min(seconds // 8, 6 * HOUR)
+    due = {Alarm.END: end}
+    soon = _awake(deadline_after(opened, seconds - shortly, quiet), now, end, quiet)
+    if soon is not None:
+        due[Alarm.SOON] = soon
+    half = _awake(deadline_after(opened, seconds // 2, quiet), now, soon or end, quiet)
+    if half is not None:
+        due[Alarm.HALF] = half
+    return due
+
+
+def _awake(at: datetime, after: datetime, before: datetime, quiet: Quiet | None) -> datetime | None:
+    """The moment for a reminder that is best at ``at``, strictly between two others."""
+    night = None if quiet is None else quiet.around(at)
+    candidates = (at,) if night is None else (night[1], night[0] - WARNING)
+    return next((moment for moment in candidates if after < moment < before), None)
