@@ -281,19 +281,20 @@ class Herald:
             await self.show_lobby(table)
         since = max(table.row.announced_ply, 0)
         say = texts(table.row.language)
-        failure = await self._post_accounts(table, say, since)
-        if failure is not None:
-            return failure
+        accounted = await self._post_accounts(table, say, since)
+        if isinstance(accounted, Failure):
+            return accounted
         told_from = story_begins(table.played, since)
         pictures = await self.board_pictures(table, say, told_from)
         story = self.story(table, say, told_from)
         if undos:
-            story = " ".join([*self._undone(table, undos, say), self.story(table, say, since)])
+            story = " ".join([*self._undone(table, undos, say), story]).rstrip()
         view = board.board_view(table, self._bot.words_of(table), say, pictures, story)
         called = newly_called(table, since, undos)
         last = await self._bot.store.messages(table.id, "board")
         changed = False
-        if last and table.running and not called and not _turn_was_lost(table, undos):
+        fresh = called or accounted or _turn_was_lost(table, undos)
+        if last and table.running and not fresh:
             changed = await self._change_board(last[-1], view, pictures)
         if not changed:
             failure = await self._post_board(table, view, pictures, called, last)
@@ -322,11 +323,14 @@ class Herald:
         seal = f"`{table.played.setup.commitment()}`"
         return "-# " + say("Seal of all lots and draws (SHA-256 of the seed): {seal}", seal=seal)
 
-    async def _post_accounts(self, table: Table, say: Texts, since: int) -> Failure | None:
-        """Post the pictures that account for a hand or round, if one has ended."""
+    async def _post_accounts(self, table: Table, say: Texts, since: int) -> Failure | bool:
+        """Post the pictures that account for a hand or round.
+
+        :returns: whether one has ended, or why it could not be told.
+        """
         pictures = (await self.account_pictures(table, say, since))[-PICTURES_AT_MOST:]
         if not pictures:
-            return None
+            return False
         ply = table.played.ply
         title = board.title_line(table, self._bot.words_of(table), say, ply)
         posted = await self._bot.door.post(
@@ -335,7 +339,7 @@ class Herald:
             attached(pictures),
             nonce=f"{table.id}.{table.stamp}.account",
         )
-        return posted if isinstance(posted, Failure) else None
+        return posted if isinstance(posted, Failure) else True
 
     async def _change_board(
         self, last: MessageRow, view: discord.ui.LayoutView, pictures: Sequence[Picture]

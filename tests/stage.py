@@ -6,6 +6,7 @@ here knows a game; a whole game is played by following whatever buttons and menu
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
@@ -17,8 +18,15 @@ from simcord.env import Env
 
 from cogs.tafelrunde import Tafelrunde
 from data.store import Store
+from games.engine import Match
 from play.computers import Thinkers
 from play.table import Table
+
+PRESSED_FIRST, PRESSED_LAST = 40, 20
+"""Moves at either end of a long match that are played by pressing buttons."""
+
+WORTH_SKIPPING = 100
+"""A match is long if so many moves lie between the two."""
 
 NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
 
@@ -121,16 +129,27 @@ class Stage:
     async def _standing(self) -> str:
         return "lobby" if (await self.table()).match is None else "board"
 
+    # -- direct messages
+    def close_dms(self, *names: str) -> None:
+        """Let people take no direct messages any more."""
+        for name in names:
+            path = f"/channels/{self.people[name].user.dm_channel.id}/messages"
+            self.env.inject_error("POST", path, status=403, code=50007, times=None)
+
+    def open_dms(self) -> None:
+        """Let everybody take direct messages again."""
+        self.env.backend.faults.clear()
+
+    def dms(self, name: str) -> list[Any]:
+        """The direct messages that a person has got, oldest first."""
+        messages: list[Any] = self.people[name].user.dm_channel.history()
+        return messages
+
     # -- moving by buttons
     async def move_by_buttons(self, person: Any, rng: random.Random) -> None:
         """Follow random choices from the board, or from the hand, until the log has grown."""
-        table = await self.table()
-        before = table.played.ply
-        hidden = table.game.info.hidden
-        place: Any = await self.message("board")
-        if hidden:
-            result = await self.press(self._name(person), "hand", "board")
-            place = result.response
+        before = (await self.table()).played.ply
+        place = await self._place_to_move(person, rng)
         for _ in range(8):
             result = await self._choose(person, place, rng)
             if (await self.table()).played.ply > before:
@@ -138,15 +157,26 @@ class Stage:
             place = private(result)
         raise AssertionError(f"no move after eight choices at {place.components}")
 
+    async def _place_to_move(self, person: Any, rng: random.Random) -> Any:
+        """The board; where hands are hidden, the own hand, now by direct message and now here."""
+        table = await self.table()
+        if not table.game.info.hidden:
+            return await self.message("board")
+        hands = await self.bot.store.messages(table.id, "hand")
+        if rng.random() < 0.5 and any(hand.person_id == person.id for hand in hands):
+            return await self.message("hand", person.id)
+        return (await self.press(self._name(person), "hand", "board")).response
+
     async def _choose(self, person: Any, place: Any, rng: random.Random) -> Any:
         moves = [c for c in controls(place) if c.chooses and not c.disabled]
         assert moves, f"nothing to choose in {texts_of(place)}"
         control = rng.choice(moves)
+        here = person.user if is_direct(place, person) else person
         if control.options:
             value, _ = rng.choice(control.options)
-            result = await person.select(place, [value], custom_id=control.custom_id)
+            result = await here.select(place, [value], custom_id=control.custom_id)
         else:
-            result = await person.click(place, custom_id=control.custom_id)
+            result = await here.click(place, custom_id=control.custom_id)
         assert result.acknowledged
         return result
 
@@ -166,6 +196,51 @@ class Stage:
                 break
             await self.move_by_buttons(rng.choice(people), rng)
         return await self.table()
+
+    async def play_to_the_end(self, rng: random.Random) -> Table:
+        """Play the match to its end by buttons.
+
+        Of a match of hundreds of moves the middle is not pressed but given to the use cases, and
+        then told to the channel at once, as after a long silence of Discord's.
+        """
+        await self.play_by_buttons(rng, most=PRESSED_FIRST)
+        table = await self.table()
+        coming = random_moves(table.played, rng) if table.running else []
+        if len(coming) > PRESSED_LAST + WORTH_SKIPPING:
+            for seat, move in coming[:-PRESSED_LAST]:
+                await self._move_unseen(seat, move)
+            await self.bot.herald.announce(table.id)
+            await self._computers_have_moved()
+        return await self.play_by_buttons(rng)
+
+    async def _computers_have_moved(self) -> None:
+        """Wait until somebody is to press, or the match is over."""
+        for _ in range(500):
+            table = await self.table()
+            if table.awaited_persons or not table.running:
+                return
+            await asyncio.sleep(0.01)
+
+    async def _move_unseen(self, seat: int, move: str) -> None:
+        table = await self.table()
+        person = table.members[seat].person_id
+        if table.computer_at(seat) is None and person is not None:
+            await self.bot.tables.move(table.id, person, [move])
+        else:
+            opened = table.played.opened(seat)
+            await self.bot.tables.move_for_computer(table.id, seat, move, opened)
+
+
+def random_moves(match: Match[Any], rng: random.Random) -> list[tuple[int, str]]:
+    """How a match may go on until its end: seats and moves."""
+    moves = []
+    ahead = Match.replay(match.game, match.setup, match.log)
+    while ahead.actors:
+        seat = rng.choice(ahead.actors)
+        move = ahead.game.random_move(ahead.state, seat, rng)
+        ahead.play(seat, [move])
+        moves.append((seat, move))
+    return moves
 
 
 # ------------------------------------------------------------------------------- looking
@@ -190,6 +265,12 @@ def controls(message: Any) -> list[Shown]:
         for part in parts(message)
         if "custom_id" in part
     ]
+
+
+def is_direct(message: Any, person: Any) -> bool:
+    """Whether a message or an answer stands in a person's direct messages."""
+    channel = message.channel_id if hasattr(message, "channel_id") else message.channel.id
+    return bool(channel == person.user.dm_channel.id)
 
 
 def texts_of(message: Any) -> str:

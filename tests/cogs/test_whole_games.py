@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,6 +28,9 @@ EVERY_COUNT = [
     for players in game.info.players
 ]
 
+SHORT: dict[str, dict[str, Any]] = {"isis": {"turns": 60}}
+"""Options, as typed after ``new``, of games that random presses would not end for long."""
+
 
 @pytest.mark.parametrize(("game_id", "players"), EVERY_COUNT)
 async def test_a_game_is_played_to_its_end_across_a_restart(
@@ -37,10 +41,10 @@ async def test_a_game_is_played_to_its_end_across_a_restart(
     rng = random.Random(seed)
     language = ("de", "en")[players % 2]
     async with stage_on(tmp_path / "house.sqlite3", language) as stage:
-        await stage.open(game_id, players)
+        await stage.open(game_id, players, **SHORT.get(game_id, {}))
         await stage.play_by_buttons(rng, most=rng.randrange(1, 12))
         await stage.restart()
-        table = await stage.play_by_buttons(rng)
+        table = await stage.play_to_the_end(rng)
         assert table.row.status is Status.FINISHED, f"seed {seed}"
         assert table.row.announced_ply == table.played.ply, f"seed {seed}"
         assert limits.check_requests(stage.env) == [], f"seed {seed}"
@@ -69,12 +73,13 @@ async def test_one_person_alone_can_try_a_game(game_id: str, stage: Stage) -> No
     """With computer players in all other seats a person plays a match to its end."""
     seed = random.randrange(10**6)
     rng = random.Random(seed)
-    await stage.people["Anna"].slash(stage.channel, f"{game_id} new")
+    short = SHORT.get(game_id, {})
+    await stage.people["Anna"].slash(stage.channel, f"{game_id} new", **short)
     smallest = max(2, min(GAMES[game_id].info.players))
     for _ in range(smallest - 1):
         await stage.press("Anna", "computer")
     await stage.press("Anna", "start")
-    table = await stage.play_by_buttons(rng)
+    table = await stage.play_to_the_end(rng)
     assert table.row.status is Status.FINISHED, f"seed {seed}"
 
 
