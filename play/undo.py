@@ -63,8 +63,7 @@ def undo_of(table: Table, seat: int) -> Undo:
         raise Refused("undo_revealed")
     alone = first == end or _is_open_choice(match, first)
     last = first if alone else end
-    told = match.history(None, first)[: last - first + 1]
-    return Undo(seat, first, last, tuple((who, move) for who, move, _ in told), alone)
+    return Undo(seat, first, last, _as_all_know(match, first, last), alone)
 
 
 def is_free(table: Table, seat: int) -> bool:
@@ -133,6 +132,16 @@ def _facts_since(match: Match[Any], first: int) -> list[Fact]:
     for ply, event in enumerate(match.log):
         match.game.do(state, event.seat, event.move, facts if ply >= first else None)
     return facts
+
+
+def _as_all_know(match: Match[Any], first: int, last: int) -> tuple[tuple[int, str | None], ...]:
+    """(seat, move) of some events; None instead of a move that was not seen by everybody."""
+    told = match.history(None, first)
+    events = match.log[first : last + 1]
+    return tuple(
+        (event.seat, event.move if seen == event.move else None)
+        for event, (_, seen, _) in zip(events, told, strict=False)
+    )
 
 
 def _is_open_choice(match: Match[Any], first: int) -> bool:

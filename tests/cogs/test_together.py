@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
@@ -217,6 +218,39 @@ async def test_silence_is_no_consent(stage: Stage) -> None:
     await stage.env.advance_time(1 * DAYS + 60)
     assert "what was played stays" in await closing(stage, asked)
     assert await moves(stage) == ["K4", "D4"]
+
+
+async def test_opening_a_sealed_choice_again(stage: Stage) -> None:
+    """While others still choose, one's own choice is taken back on the hand: no new board, no
+    ping, no word about what it was; and the old buttons are dead.
+    """
+    await stage.open("donquixote", 3)
+    rng = random.Random(0)
+    anna, ben = stage.people["Anna"], stage.people["Ben"]
+    before = len(boards(stage)), len(pings(stage))
+    await stage.move_by_buttons(anna, rng)
+    await stage.move_by_buttons(ben, rng)
+    table = await stage.table()
+    (chosen,) = [e.move for e in table.played.log if e.seat == table.seat_of(anna.id)]
+    hand = await stage.message("hand", anna.id)
+    control = next(c for c in controls(hand) if c.label == "Take back")
+    result = await anna.user.click(hand, custom_id=control.custom_id)
+    assert result.acknowledged
+    table = await stage.table()
+    assert sorted(table.awaited) == sorted(
+        table.seat_of(stage.people[name].id) or 0 for name in ("Anna", "Clara")
+    )
+    assert (len(boards(stage)), len(pings(stage))) == before
+    told = texts_of(boards(stage)[-1])
+    assert "**Anna** takes back a sealed choice." in told
+    assert chosen not in told
+    hand = await stage.message("hand", anna.id)
+    assert any(c.chooses for c in controls(hand))
+    await stage.move_by_buttons(anna, rng)
+    await stage.move_by_buttons(stage.people["Clara"], rng)
+    table = await stage.table()
+    refusal = await command(stage, "Anna", "undo")
+    assert "cannot be undone" in refusal, table.played.log
 
 
 # -------------------------------------------------------------------------------- ending

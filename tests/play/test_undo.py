@@ -304,7 +304,7 @@ async def test_a_sealed_choice_is_free_until_all_are_in(tables: Tables, auction:
     table = await tables.get(auction.id)
     taken = undo.undo_of(table, 0)
     assert (taken.free, taken.first, taken.last) == (True, 3, 3)
-    assert taken.moves == ((0, "bid:?"),)
+    assert taken.moves == ((0, None),)
     await undo.take_back(tables, table.id, ANNA)
     table = await tables.get(table.id)
     assert table.awaited == (0, 2)
