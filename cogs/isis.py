@@ -43,7 +43,7 @@ class IsisWords(GameWords):
         "cap": OptionWords(N_("Turns at most"), N_("After so many turns the match is a draw")),
         "starter": OptionWords(
             N_("Starting player"),
-            N_("Who begins"),
+            N_("Which seat makes the first move"),
             {
                 "lot": N_("by lot"),
                 "1": N_("seat 1"),
@@ -72,7 +72,7 @@ class IsisWords(GameWords):
         "occupied": N_("There is already a stone on {to}."),
         "throne_neutral": N_("{to} is a throne. Only a stone of your own may step on it."),
         "throne_from_earth": N_(
-            "A throne can only be taken by a stone that begins its move in heaven."
+            "The throne {to} can only be taken by a stone that begins its move in heaven."
         ),
         "backward": N_(
             "On earth a stone goes forward or sideways, and so it cannot come from {square} to"
@@ -115,7 +115,10 @@ class IsisWords(GameWords):
             case "descent_from" if data["square"] == UNDERWORLD:
                 return say("This stone is in the underworld already.")
             case "descent_from":
-                return say("Nobody steps from heaven straight down into the underworld.")
+                return say(
+                    "Nobody steps from heaven ({square}) straight down into the underworld.",
+                    square=data["square"],
+                )
             case "steps":
                 return self._wrong_steps(data, say)
             case "blocked":
@@ -124,23 +127,19 @@ class IsisWords(GameWords):
                 return super().refusal(code, data, say)
 
     def _wrong_steps(self, data: Mapping[str, Any], say: Texts) -> str:
-        way = {"square": place(data["square"], say), "to": place(data["to"], say)}
         return say.plural(
-            "A stone there must move exactly {n} square, and no such way leads from {square} to"
-            " {to}.",
-            "A stone there must move exactly {n} squares, and no such way leads from {square} to"
-            " {to}.",
+            "This stone must move exactly {n} square, and {way} is no such way.",
+            "This stone must move exactly {n} squares, and {way} is no such way.",
             data["steps"],
-            **way,
+            way=way_in_words(data["square"], data["to"], say),
         )
 
     def _blocked(self, data: Mapping[str, Any], say: Texts) -> str:
-        way = {"square": place(data["square"], say), "to": place(data["to"], say)}
         return say.plural(
-            "Other stones bar every way of exactly {n} square from {square} to {to}.",
-            "Other stones bar every way of exactly {n} squares from {square} to {to}.",
+            "This stone must move exactly {n} square, and another one bars the way {way}.",
+            "This stone must move exactly {n} squares, and others bar every such way {way}.",
             data["steps"],
-            **way,
+            way=way_in_words(data["square"], data["to"], say),
         )
 
     def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:
@@ -222,7 +221,7 @@ class IsisWords(GameWords):
             groups.append(Group(say("Something else"), (turning,)))
         steps = view.public["steps"]
         prompt = say(
-            "Which stone? From the underworld it goes {below} steps, anywhere else {in_play}.",
+            "Which stone? Steps: {below} from the underworld, {in_play} for all others.",
             below=steps["below"],
             in_play=steps["in_play"],
         )
@@ -319,6 +318,11 @@ class IsisWords(GameWords):
 def place(square: int, say: Texts) -> str:
     """A square: its number, or the underworld."""
     return say("underworld") if square == UNDERWORLD else str(square)
+
+
+def way_in_words(square: int, to: int, say: Texts) -> str:
+    """Two squares with an arrow between them."""
+    return f"{place(square, say)} → {place(to, say)}"
 
 
 def stone_in_words(stone: str, say: Texts) -> str:

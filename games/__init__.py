@@ -6,7 +6,8 @@ from typing import Any
 
 from games.donquixote import DonQuixote
 from games.engine import Game
+from games.isis import Isis
 from games.lancelot import Lancelot
 
-GAMES: dict[str, Game[Any]] = {game.info.id: game for game in (Lancelot(), DonQuixote())}
+GAMES: dict[str, Game[Any]] = {game.info.id: game for game in (Lancelot(), DonQuixote(), Isis())}
 """Every registered game by its id."""

@@ -88,14 +88,11 @@ def _news(scene: Scene, names: Sequence[str], paths: bool) -> Iterator[str]:
                 yield say("{name} can do nothing and passes.", name=name)
 
 
-def _moved(fact: Fact, name: str, say: Texts, path: bool) -> str:
-    """A move with the squares between its ends."""
-    origin, *between, square = fact.data["path"]
-    way = {"origin": place(origin, say), "square": place(square, say)}
-    if not path or not between:
-        return say("{name} moves from {origin} to {square}.", name=name, **way)
-    by = ", ".join(map(str, between))
-    return say("{name} moves from {origin} by {path} to {square}.", name=name, path=by, **way)
+def _moved(fact: Fact, name: str, say: Texts, whole: bool) -> str:
+    """A move with all squares that the stone has touched, or with its ends alone."""
+    path = fact.data["path"] if whole else (fact.data["origin"], fact.data["square"])
+    squares = " – ".join(place(square, say) for square in path)
+    return say("{name} moves {squares}.", name=name, squares=squares)
 
 
 def place(square: int, say: Texts) -> str:

@@ -1,0 +1,333 @@
+"""Isis as people see it: what they press and type, what they are told, whole games to a throne."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cogs.isis import WORDS
+from data.store import Status
+from data.texts import texts
+from games.engine import Move
+from games.isis import Isis, IsisState
+from tests import limits
+from tests.games.test_isis import REFUSED, position
+from tests.games.test_isis_matches import purposeful_move
+from tests.stage import Stage, alts_of, answer_to, controls, private, stage_on, texts_of
+
+pytestmark = pytest.mark.usefixtures("no_errors")
+
+
+async def isis(stage: Stage, players: int = 2, **options: Any) -> None:
+    """A running table of Isis, seats in order of joining, Anna begins."""
+    await stage.open("isis", players, seating="joined", starter=1, **options)
+
+
+async def move(stage: Stage, name: str, stone: str, to: str) -> Any:
+    """Type ``/isis move``."""
+    return await stage.people[name].slash(stage.channel, "isis move", stone=stone, to=to)
+
+
+async def turn(stage: Stage, name: str, stone: str) -> Any:
+    """Type ``/isis turn``."""
+    return await stage.people[name].slash(stage.channel, "isis turn", stone=stone)
+
+
+async def type_move(stage: Stage, name: str, played: Move) -> Any:
+    """Type a move as the command that it belongs to."""
+    if played.startswith("turn:"):
+        return await turn(stage, name, played.removeprefix("turn:"))
+    return await move(stage, name, *played.split("-"))
+
+
+async def press_move(stage: Stage, name: str, played: Move) -> Any:
+    """Press the stone under the board, then in private where it goes."""
+    table = await stage.table()
+    person = stage.people[name]
+    ply = table.played.ply
+    first = "turn:" if played.startswith("turn:") else played.split("-")[0] + "-"
+    board = await stage.message("board")
+    step = await person.click(board, custom_id=f"t:{table.id}:{ply}:go:{first}")
+    assert step.acknowledged
+    menu = private(step)
+    for control in controls(menu):
+        if played in dict(control.options):
+            return await person.select(menu, [played], custom_id=control.custom_id)
+    return await person.click(menu, custom_id=f"t:{table.id}:{ply}:go:{played}")
+
+
+async def person_to_move(stage: Stage) -> str:
+    """The name of the person whose turn it is."""
+    table = await stage.table()
+    return table.members[table.awaited[0]].name
+
+
+async def play_on(stage: Stage, rng: random.Random, most: int = 500) -> None:
+    """Play with a will, typing and pressing by turns, to the end or for so many moves."""
+    for _ in range(most):
+        table = await stage.table()
+        if not table.awaited:
+            return
+        name, before = await person_to_move(stage), table.played.ply
+        chosen = purposeful_move(table.played.state, rng)
+        act = rng.choice((type_move, press_move))
+        result = await act(stage, name, chosen)
+        assert result.acknowledged
+        assert (await stage.table()).played.log[before].move == chosen
+
+
+# ---------------------------------------------------------------------------- whole games
+@pytest.mark.parametrize(
+    ("players", "options"),
+    [(2, {}), (3, {"places": True}), (4, {"retreat": True})],
+    ids=["2", "3 on to the last place", "4"],
+)
+async def test_a_game_is_played_to_the_throne_across_a_restart(
+    players: int, options: dict[str, Any], tmp_path: Path
+) -> None:
+    """By commands and buttons, killed in the middle, to a victory that everybody is told."""
+    language = ("de", "en")[players % 2]
+    async with stage_on(tmp_path / "house.sqlite3", language) as stage:
+        rng = random.Random(players)
+        await isis(stage, players, **options)
+        await play_on(stage, rng, most=10)
+        await stage.restart()
+        await play_on(stage, rng)
+        table = await stage.table()
+        assert table.row.status is Status.FINISHED
+        outcome = table.played.outcome
+        assert outcome
+        assert outcome.reason == ("places" if options.get("places") else "throne")
+        result = texts_of(stage.channel.last_message)
+        for seat, rank in enumerate(outcome.ranks):
+            line = next(row for row in result.splitlines() if table.members[seat].name in row)
+            assert line.startswith(f"{rank}. ")
+        assert table.row.seed in result
+        assert limits.check_requests(stage.env) == []
+
+
+# --------------------------------------------------------------------------------- moving
+async def test_a_move_by_two_presses(stage: Stage) -> None:
+    """The stone under the board, its destination before a picture of all of them."""
+    await isis(stage)
+    board = await stage.message("board")
+    table = await stage.table()
+    assert "underworld" in [control.label for control in controls(board)]
+    anna = stage.people["Anna"]
+    step = await anna.click(board, custom_id=f"t:{table.id}:0:go:0-")
+    menu = private(step)
+    assert menu.ephemeral
+    assert "7 steps" in texts_of(menu)
+    assert [c.label for c in controls(menu) if c.label.isdigit()] == ["13", "14"]
+    assert "Possible: underworld to 13 or 14." in alts_of(menu)[0]
+    await anna.click(menu, custom_id=f"t:{table.id}:0:go:0-14")
+    assert (await stage.table()).played.view(None).public["neutral"] == [14]
+    assert "leads a stone up to 14" in texts_of(await stage.message("board"))
+
+
+def test_many_destinations_become_a_menu() -> None:
+    """Up to fifteen are buttons, more are chosen from a list, and none is missing."""
+    for squares, count in (("40 2 4 6 8", 14), ("40 1 2 3 4 5 6", 17)):
+        state = position(squares)
+        view, legal = Isis().view(state, 0), Isis().legal(state, 0)
+        (group,) = WORDS.menu(view, legal, "40-", ("A", "B"), texts("en")).groups
+        assert [choice.value for choice in group.choices] == [
+            chosen for chosen in legal if chosen.startswith("40-")
+        ]
+        assert len(group.choices) == count
+        assert group.as_buttons == (count <= 15)
+
+
+def test_the_first_menu_names_stones_and_turning_over() -> None:
+    """One button for each stone, the underworld by name, one's own marked, turning over apart."""
+    state = position("40 39 12", None, 0)
+    state.turn = 1
+    view, legal = Isis().view(state, 1), Isis().legal(state, 1)
+    (stones,) = WORDS.menu(view, legal, "", ("A", "B"), texts("en")).groups
+    labels = [(choice.value, choice.label) for choice in stones.choices]
+    assert labels == [
+        ("0-", "underworld"),
+        ("12-", "12"),
+        ("39-", "39"),
+        ("40-", "40"),
+        ("P0-", "own 0"),
+    ]
+    assert stones.as_buttons
+    state.turned[1] = False
+    legal = Isis().legal(state, 1)
+    groups = WORDS.menu(view, legal, "", ("A", "B"), texts("de")).groups
+    assert [choice.value for choice in groups[1].choices] == ["turn:"]
+    assert all(group.as_buttons for group in groups)
+
+
+async def test_turning_over_by_presses(stage: Stage) -> None:
+    """A menu of its own, with the warning that it is once for all."""
+    await to_heaven(stage)
+    table = await stage.table()
+    name = await person_to_move(stage)
+    person = stage.people[name]
+    step = await person.click(
+        await stage.message("board"), custom_id=f"t:{table.id}:{table.played.ply}:go:turn:"
+    )
+    menu = private(step)
+    assert "only once" in texts_of(menu)
+    legal = [m for m in table.game.legal(table.played.state, table.awaited[0]) if "turn" in m]
+    pressed = await person.click(menu, custom_id=f"t:{table.id}:{table.played.ply}:go:{legal[0]}")
+    assert pressed.acknowledged
+    seat = table.awaited[0]
+    assert (await stage.table()).played.view(None).public["turned"][seat]
+    assert "It bears:" in texts_of(await stage.message("board"))
+
+
+async def to_heaven(stage: Stage) -> None:
+    """Play until somebody may turn a stone over."""
+    await isis(stage)
+    for _ in range(60):
+        table = await stage.table()
+        legal = table.game.legal(table.played.state, table.awaited[0])
+        if any(m.startswith("turn:") for m in legal):
+            return
+        await type_move(stage, await person_to_move(stage), max(legal, key=_forward))
+    raise AssertionError("nobody came to heaven")
+
+
+def _forward(played: Move) -> int:
+    return int(played.split("-")[1])
+
+
+async def test_where_may_i_names_all_moves_in_words(stage: Stage) -> None:
+    """The picture lights the stones; its description lists every move."""
+    await isis(stage)
+    await move(stage, "Anna", "0", "13")
+    result = await stage.press("Ben", "where")
+    assert result.ephemeral
+    assert "Possible: underworld to 11 or 12." in alts_of(result.response)[0]
+    assert "The stone on 13 must not be moved now." in alts_of(result.response)[0]
+
+
+# ------------------------------------------------------------------------- typing a move
+async def test_autocompletion_offers_stones_then_destinations(stage: Stage) -> None:
+    """What can be moved, and where the named stone can go; nothing to whom it is not the turn."""
+    await isis(stage)
+    await move(stage, "Anna", "0", "13")
+    await move(stage, "Ben", "0", "12")
+    anna, ben = stage.people["Anna"], stage.people["Ben"]
+    stones = await anna.autocomplete(stage.channel, "isis move", "stone", "")
+    assert [(c["name"], c["value"]) for c in stones] == [("underworld", "0"), ("13", "13")]
+    assert await anna.autocomplete(stage.channel, "isis move", "stone", "under") == stones[:1]
+    ends = await anna.autocomplete(stage.channel, "isis move", "to", "", stone="13")
+    assert [c["value"] for c in ends] == ["16", "19"]
+    assert await anna.autocomplete(stage.channel, "isis move", "to", "2", stone="13") == []
+    assert await ben.autocomplete(stage.channel, "isis move", "stone", "") == []
+    assert await anna.autocomplete(stage.channel, "isis turn", "stone", "") == []
+    unknown = await anna.autocomplete(stage.channel, "isis move", "stone", "", table="NOPE")
+    assert unknown == []
+
+
+async def test_ones_own_stone_may_be_typed_by_its_square(stage: Stage) -> None:
+    """With or without the P; completion names it as one's own."""
+    await to_heaven(stage)
+    table = await stage.table()
+    name = await person_to_move(stage)
+    legal = table.game.legal(table.played.state, table.awaited[0])
+    square = next(m for m in legal if m.startswith("turn:")).removeprefix("turn:")
+    person = stage.people[name]
+    offered = await person.autocomplete(stage.channel, "isis turn", "stone", "")
+    assert square in [c["value"] for c in offered]
+    await turn(stage, name, square)
+    other = await person_to_move(stage)
+    table = await stage.table()
+    elsewhere = [
+        m
+        for m in table.game.legal(table.played.state, table.awaited[0])
+        if "-" in m and not m.endswith(("-44", "-45"))
+    ]
+    await type_move(stage, other, elsewhere[0])
+    stones = await person.autocomplete(stage.channel, "isis move", "stone", "own")
+    assert [c["value"] for c in stones] == [f"P{square}"]
+    ends = await person.autocomplete(stage.channel, "isis move", "to", "", stone=square)
+    assert ends == await person.autocomplete(
+        stage.channel, "isis move", "to", "", stone=f"P{square}"
+    )
+    answer = answer_to(await move(stage, name, square, ends[0]["value"]))
+    assert f"own {square} →" in answer
+
+
+@pytest.mark.parametrize(
+    ("stone", "to", "told"),
+    [
+        ("13", "19", "was moved by the player before you"),
+        ("0", "12 hours", "do not understand"),
+        ("0", "9", "must move exactly 6 squares"),
+        ("0", "13", "already a stone on 13"),
+        ("51", "3", "no square 51"),
+        ("20", "21", "no stone on 20"),
+        ("P46", "44", "no stone of your own yet"),
+        ("**@everyone**", "3", "do not understand"),
+    ],
+)
+async def test_a_refused_move_names_the_rule(stage: Stage, stone: str, to: str, told: str) -> None:
+    """The person alone hears why, and what would be possible; nothing changes."""
+    await isis(stage)
+    await move(stage, "Anna", "0", "13")
+    before = len(stage.channel.history())
+    answer = answer_to(await move(stage, "Ben", stone, to))
+    assert told in answer
+    assert "Possible: underworld → 11 or underworld → 12." in answer
+    assert "@everyone" not in answer
+    assert len(stage.channel.history()) == before
+    assert (await stage.table()).played.ply == 1
+
+
+async def test_a_refused_turning_over_names_the_rule(stage: Stage) -> None:
+    """On earth nothing is turned over."""
+    await isis(stage)
+    await move(stage, "Anna", "0", "13")
+    assert "not in heaven" in answer_to(await turn(stage, "Ben", "13"))
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize(("state", "text", "code", "data"), REFUSED)
+def test_every_refusal_has_its_sentence(
+    state: IsisState, text: str, code: str, data: dict[str, Any], language: str
+) -> None:
+    """Whatever rule forbids a move, it is named, with its numbers filled in."""
+    told = WORDS.refusal(code, data, texts(language))
+    assert told
+    assert "{" not in told
+    for value in data.values():
+        assert str(value) in told or value in (0, data.get("owner")), told
+
+
+@pytest.mark.speaks("de")
+async def test_german_is_spoken(stage: Stage) -> None:
+    """Board, menu, refusal and rules in German."""
+    await isis(stage)
+    await move(stage, "Anna", "0", "13")
+    board = await stage.message("board")
+    assert "führt einen Stein aus der Unterwelt auf 13" in texts_of(board)
+    assert "Unterwelt" in [control.label for control in controls(board)]
+    assert "Ben" in alts_of(board)[0]
+    assert "ist am Zug" in alts_of(board)[0]
+    told = answer_to(await move(stage, "Ben", "13", "19"))
+    assert "wurde im Spielzug vor dir bewegt" in told
+    assert "Himmlischen Gefilden" in answer_to(await stage.press("Ben", "rules"))
+
+
+async def test_the_lobby_shows_the_options(stage: Stage) -> None:
+    """Every option in words."""
+    await stage.people["Anna"].slash(
+        stage.channel, "isis new", players=3, places=True, retreat=True, warnings=False, turns=80
+    )
+    lobby = texts_of(await stage.message("lobby"))
+    for line in (
+        "Play on for places: yes",
+        "Turning back in heaven: yes",
+        "Warnings: no",
+        "Turns at most: 80",
+        "Starting player: by lot",
+    ):
+        assert line in lobby, lobby

@@ -1,0 +1,369 @@
+"""The pictures of Isis show what there is to see, and their words say all of it."""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations, pairwise
+from typing import Any
+
+import pytest
+from PIL import Image, ImageChops
+
+from data.texts import texts
+from games.engine import Fact
+from games.isis import AMULETS, Isis, IsisState, dangers
+from games.isis.board import SQUARES, STONES, THRONES
+from render.canvas import Canvas
+from render.isis import PAINTER
+from render.isis.look import BOARD, HEIGHT, RISE, cell, number_at, stand
+from render.isis.pieces import draw_amulet, jar
+from render.isis.table import Choice
+from render.isis.words import AMULET_NAMES
+from render.scene import ALT_LIMIT, Scene
+from render.theme import INK, LIGHT, SEATS
+from tests.games.test_isis import played, position
+from tests.games.test_isis_matches import matches, purposeful_move, random_states
+
+GAME = Isis()
+NAMES = ("Anna", "Bernhard von Löwenstein", "Çağla", "Dörte")
+
+
+def scene_of(
+    state: IsisState,
+    facts: Sequence[Fact] = (),
+    focus: str = "",
+    legal: bool = False,
+    language: str = "en",
+    **more: Any,
+) -> Scene:
+    """A position as a scene.
+
+    :param legal: whether somebody wants to see the moves that begin with ``focus``.
+    """
+    moves = [m for m in GAME.legal(state, state.turn) if m.startswith(focus)] if legal else []
+    return Scene(
+        view=GAME.view(state, None),
+        names=NAMES[: len(state.personal)],
+        say=texts(language),
+        code="K7Q2",
+        facts=tuple(facts),
+        focus=focus,
+        legal=tuple(moves),
+        **more,
+    )
+
+
+def picture(scene: Scene) -> Image.Image:
+    """The drawn table."""
+    return Image.open(io.BytesIO(PAINTER.board(scene).png)).convert("RGB")
+
+
+def pixel(scene: Scene, at: tuple[float, float]) -> tuple[int, ...]:
+    """One pixel of the drawn table."""
+    value = picture(scene).getpixel((int(at[0]), int(at[1])))
+    assert isinstance(value, tuple)
+    return value
+
+
+def rgb(colour: str) -> tuple[int, ...]:
+    """A colour as a pixel has it."""
+    return tuple(int(colour[n : n + 2], 16) for n in (1, 3, 5))
+
+
+def changed(before: Scene, after: Scene) -> set[int]:
+    """The squares in which two pictures differ."""
+    difference = ImageChops.difference(picture(before), picture(after)).convert("L")
+    return {square for square in (0, *SQUARES) if difference.crop(cell(square).inset(8)).getbbox()}
+
+
+# -------------------------------------------------------------------------------- places
+def test_the_board_lies_within_the_picture() -> None:
+    """Fifty squares and the underworld cover the board, and none lies upon another."""
+    boxes = [cell(square) for square in (0, *SQUARES)]
+    assert sum(box.width * box.height for box in boxes) == BOARD.width * BOARD.height
+    for one, other in combinations(boxes, 2):
+        apart = (
+            one.right <= other.left
+            or other.right <= one.left
+            or one.bottom <= other.top
+            or other.bottom <= one.top
+        )
+        assert apart
+    assert BOARD.bottom < HEIGHT
+
+
+def test_numbers_stand_above_the_stones() -> None:
+    """A stone never hides the number of its square."""
+    for square in SQUARES:
+        assert cell(square).top < number_at(square)[1] < stand(square)[1] - 37 + 4
+        assert stand(square)[1] + 37 < cell(square).top + RISE
+
+
+# -------------------------------------------------------------------------------- stones
+def _drawn(name: str) -> Image.Image:
+    canvas = Canvas(46, 46, LIGHT)
+    draw_amulet(canvas, name, (23, 23), 40, INK, LIGHT)
+    return canvas._image.convert("L").point(lambda level: 255 if level < 128 else 0)
+
+
+@pytest.mark.parametrize(("one", "other"), list(combinations(AMULETS, 2)))
+def test_amulets_differ_by_shape_alone(one: str, other: str) -> None:
+    """As large as on a plate, black on white, at least a fifth of their ink is elsewhere."""
+    first, second = _drawn(one), _drawn(other)
+    different = ImageChops.difference(first, second).histogram()[255]
+    ink = first.histogram()[255] + second.histogram()[255]
+    assert different > ink / 5
+
+
+def test_every_stone_of_every_seat_is_drawn_in_its_colour() -> None:
+    """Seven amulets for each of four seats."""
+    for seat in range(4):
+        for amulet in AMULETS:
+            colours = jar(seat, amulet, 60, 74).colours.getcolors(10**5)
+            assert colours
+            assert rgb(SEATS[seat].colour) in [colour for _, colour in colours]
+
+
+# --------------------------------------------------------------------------------- marks
+def test_where_stones_stand_and_nowhere_else() -> None:
+    """Only the squares with a stone, and the underworld it came from, look different."""
+    empty, some = position(""), position("14 23", None, 40)
+    assert changed(scene_of(empty), scene_of(some)) == {0, 14, 23, 40}
+
+
+def test_the_way_of_the_last_move_is_drawn() -> None:
+    """Over each square that the stone touched, from where it stood to where it stands."""
+    state = position("48 42 47")
+    facts = played(state, "42-49")
+    quiet, told = scene_of(state), scene_of(state, facts)
+    assert changed(quiet, told) == {42, 46, 50, 49, 48}  # 48 was locked in: its ghost is shown
+    assert pixel(told, (cell(49).left + 9, cell(49).bottom - 14)) == rgb(LIGHT)
+    assert pixel(quiet, (cell(49).left + 9, cell(49).bottom - 14)) != rgb(LIGHT)
+
+
+def test_the_banned_stone_wears_a_lock() -> None:
+    """The same position without the ban differs on that square only."""
+    free, banned = position("14 23 38"), position("14 23 38", ban=23)
+    assert changed(scene_of(free), scene_of(banned)) == {23}
+    free, banned = position("27", None, 47), position("27", None, 47, ban=0)
+    assert changed(scene_of(free), scene_of(banned)) == {0}
+
+
+def test_danger_is_shown_if_the_table_wants_it() -> None:
+    """A sign on each stone in danger, words too; neither without the option."""
+    warned, quiet = position("48 42 47"), position("48 42 47", hints=False)
+    squares = {danger.square for danger in dangers(warned)}
+    assert squares == {47, 48}
+    assert changed(scene_of(warned), scene_of(quiet)) == squares
+    assert "In danger of being locked in: 47 and 48." in PAINTER.board(scene_of(warned)).alt
+    for words in (PAINTER.board(scene_of(quiet)).alt, PAINTER.text(scene_of(quiet))):
+        assert "danger" not in words
+
+
+def test_the_steps_are_on_every_picture() -> None:
+    """The header changes with the number of stones in play and says the same in words."""
+    for squares in ("", "14", "14 23", "14 23 38"):
+        alt = PAINTER.board(scene_of(position(squares))).alt
+        count = len(squares.split())
+        assert f"Steps: {STONES - count} from the underworld, {count} for stones in play." in alt
+    one, two = (picture(scene_of(position(squares))) for squares in ("14", "14 23"))
+    header = (280, 28, 1168, 92)
+    assert ImageChops.difference(one.crop(header), two.crop(header)).getbbox()
+
+
+# -------------------------------------------------------------------------------- choices
+def test_dots_lie_on_the_destinations_and_nowhere_else() -> None:
+    """All destinations of the chosen stone bear a dot in the colour of the seat to move."""
+    state = position("14 23 38 1", None, 47)
+    scene = scene_of(state, focus="23-", legal=True)
+    image = picture(scene)
+    ends = {int(move.split("-")[1]) for move in scene.legal}
+    colour = rgb(SEATS[0].colour)
+
+    def dotted(square: int) -> bool:
+        x, y = map(int, stand(square))
+        return all(image.getpixel((x + d, y + d)) == colour for d in (-7, 0, 7))
+
+    assert 0 in ends
+    assert {square for square in SQUARES if dotted(square)} == ends - {0}
+
+
+def test_each_destination_has_one_way_that_the_stone_can_go() -> None:
+    """The ways in a picture are free, of the right length, and end where the moves end."""
+    for where, state in random_states(2, {"retreat": True}, 1):
+        legal = GAME.legal(state, state.turn)
+        focus = legal[len(legal) // 2].split("-")[0] + "-"
+        if focus.startswith("turn:"):
+            continue
+        scene = scene_of(state, focus=focus, legal=True)
+        choice = Choice.of(scene, state)
+        assert [f"{focus}{path[-1]}" for path in choice.paths] == list(scene.legal), where
+        for move, path in zip(scene.legal, choice.paths, strict=True):
+            assert path in list(state.paths(move)), where
+
+
+def test_ways_are_gathered_to_a_tree_where_that_is_possible() -> None:
+    """With room enough each square is reached from one side only; with less, from fewer sides
+    than on the straightest ways.
+    """
+    state = position("14 23 38")
+    assert double_ends(Choice.of(scene_of(state, focus="14-", legal=True), state).paths) == 0
+    gathered = straightest = 0
+    for _, state in random_states(2, {"retreat": True}, 1):
+        for focus in {m.split("-")[0] + "-" for m in GAME.legal(state, state.turn) if "-" in m}:
+            scene = scene_of(state, focus=focus, legal=True)
+            gathered += double_ends(Choice.of(scene, state).paths)
+            straightest += double_ends([state.path(move) for move in scene.legal])
+    assert gathered < 0.7 * straightest
+
+
+def double_ends(ways: Sequence[tuple[int, ...]]) -> int:
+    """How many steps lead to a square to which another step leads already."""
+    steps = {step for path in ways for step in pairwise(path)}
+    return len(steps) - len({end for _, end in steps})
+
+
+def test_all_stones_that_can_do_something_are_lit() -> None:
+    """Without a chosen stone: those that may be moved, and a sign on those to turn over."""
+    state = position("40 39 12 21", ban=12)
+    lit = changed(scene_of(state), scene_of(state, legal=True))
+    assert lit == {0, 21, 39, 40}
+    alt = PAINTER.board(scene_of(state, legal=True)).alt
+    assert "turn over 39 or 40" in alt
+
+
+# ---------------------------------------------------------------------------- description
+def described(alt: str) -> tuple[set[int], int]:
+    """The neutral stones that a description names: squares in play, number below."""
+    found = re.search(r"Neutral stones in play: ([^;]*); in the underworld: (\d)\.", alt)
+    assert found, alt
+    return {int(word) for word in re.findall(r"\d+", found[1])}, int(found[2])
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_description_says_the_whole_position(players: int) -> None:
+    """Read back, its words give every stone, whose it is, the ban and who is to move."""
+    for match in matches(players, {}, 1):
+        rng = random.Random(match.setup.seed)
+        while match.actors:
+            match.play(match.actors[0], [purposeful_move(match.state, rng)])
+            view = match.view(None)
+            public = view.public
+            alt = PAINTER.board(Scene(view, NAMES[:players], texts("en"), "K7Q2")).alt
+            assert described(alt) == (set(public["neutral"]), public["below"])
+            for seat in range(players):
+                assert own_stone(public, seat) in alt, alt
+            if public["ban"]:
+                assert f"The stone on {public['ban']} must not be moved now." in alt
+            if public["turn"] is not None:
+                assert f"{NAMES[public['turn']]} is to move." in alt
+
+
+def own_stone(public: Mapping[str, Any], seat: int) -> str:
+    """What must be said about the personal stone of a seat."""
+    if seat in public["placed"]:
+        return f"place {public['placed'].index(seat) + 1}"
+    if not public["turned"][seat]:
+        return "no stone turned over yet"
+    name, square = AMULET_NAMES[public["amulets"][seat]], public["personal"][seat]
+    return f"{name} on {square}" if square else f"{name} in the underworld"
+
+
+def test_the_description_tells_what_happened() -> None:
+    """Every kind of fact has its sentence, a move with all squares that were touched."""
+    state = position("48 42 47")
+    alt = PAINTER.board(scene_of(state, played(state, "42-49"))).alt
+    assert "Anna moves 42 – 46 – 50 – 49. Locked in and sent to the underworld: 48." in alt
+    state = position("2 4 10", 46)
+    alt = PAINTER.board(scene_of(state, played(state, "P46-44"))).alt
+    assert "Anna takes the throne 44." in alt
+    assert "Anna has won." in alt
+    state = position("40 39")
+    assert (
+        "turns the stone on 40 over" in PAINTER.board(scene_of(state, played(state, "turn:40"))).alt
+    )
+    state = position("3", None, 8, turn=1)
+    assert (
+        "Anna can do nothing and passes."
+        in PAINTER.board(scene_of(state, played(state, "3-7"))).alt
+    )
+
+
+def test_a_draw_is_no_shared_victory() -> None:
+    """Nobody has won, and nobody wears a crown."""
+    state = position("14 23 38", cap=60)
+    state.turns = 59
+    facts = played(state, "14-21")
+    alt = PAINTER.board(scene_of(state, facts)).alt
+    assert "The match has ended in a draw." in alt
+    assert "won" not in alt
+    assert "victory" not in alt
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_longest_words_fit(language: str) -> None:
+    """Long names, many moves at once and all choices: nothing is cut off."""
+    state = position("40 39 41 42", None, 1, None, 2, players=4)
+    facts = [fact for _ in range(4) for fact in played(state.clone(), "39-31")]
+    scene = replace(
+        scene_of(state, facts, legal=True, language=language),
+        names=("Wolfgang-Maximilian von Hohenlohe",) * 4,
+    )
+    alt = PAINTER.board(scene).alt
+    assert len(alt) <= ALT_LIMIT
+    assert not alt.endswith("…")
+
+
+def test_german_words_are_german() -> None:
+    """No sentence of the description or of the text stays English."""
+    state = position("48 42 47", None, 0)
+    scene = scene_of(state, played(state, "42-49"), legal=True, language="de")
+    words = PAINTER.board(scene).alt + PAINTER.text(scene)
+    for english in ("stone", "steps", "underworld", "move", "turn", "danger", "sceptre", "play"):
+        assert english not in words.casefold(), words
+
+
+# ------------------------------------------------------------------------------------ text
+@pytest.mark.parametrize("players", [2, 4])
+def test_the_text_draws_the_plan(players: int) -> None:
+    """Each stone stands behind its square, and those in the underworld are counted there."""
+    for match in matches(players, {}, 1):
+        rng = random.Random(7)
+        for _ in range(40):
+            if match.actors:
+                match.play(match.actors[0], [purposeful_move(match.state, rng)])
+        public = match.view(None).public
+        plan, _, rest = PAINTER.text(
+            Scene(match.view(None), NAMES[:players], texts("en"))
+        ).partition("\n\n")
+        marks = dict(re.findall(r"(\d+)([*a-d ]|$)", plan, re.MULTILINE))
+        assert set(marks) == {str(square) for square in (0, *SQUARES)}
+        stars = {int(square) for square, mark in marks.items() if mark == "*"}
+        assert stars == set(public["neutral"])
+        letters = {mark: int(square) for square, mark in marks.items() if mark in "abcd" and mark}
+        own = {"abcd"[seat]: sq for seat, sq in enumerate(public["personal"]) if sq}
+        assert letters == own
+        assert plan.splitlines()[1].split("16")[0].count("*") == public["below"]
+        assert "* neutral stone" in rest
+
+
+def test_the_text_lists_all_moves() -> None:
+    """Who reads instead of looking is told what the seat to move can do."""
+    text = PAINTER.text(scene_of(position("14 23 38 1", None, 47)))
+    assert "23 to underworld, 27," in text
+    assert text.count(" to ") >= 4
+
+
+def test_a_stone_on_a_throne_is_shown() -> None:
+    """In the last picture the winner's jar stands there."""
+    state = position("2 4 10", 46)
+    before = scene_of(state)
+    facts = played(state, "P46-44")
+    assert THRONES[0] in changed(before, scene_of(state, facts))
+    assert pixel(scene_of(state, facts), (stand(44)[0] - 20, stand(44)[1] + 10)) == rgb(
+        SEATS[0].colour
+    )
