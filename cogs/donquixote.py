@@ -16,6 +16,7 @@ from cogs.words import ASK_ON, Choice, GameWords, Group, Menu, OptionWords
 from data.store import Conflict
 from data.texts import N_, Texts
 from games.donquixote import rating
+from games.donquixote.game import EVERYBODY, SEALED
 from games.donquixote.tiles import PIECES, SANCHO, TURNED
 from games.engine import Fact, Move, View
 from play.table import Refused, Table
@@ -101,11 +102,24 @@ class DonQuixoteWords(GameWords):
         """The tile's name and what is on it: ``KN04 (knight 2, turned)``."""
         if move == SANCHO.name:
             return say("Sancho Pansa")
-        if move not in PIECES:  # a draw, or a choice that is still sealed
-            return move
+        if move == SEALED:
+            return say("a sealed choice")
+        if move not in PIECES:
+            return self._draw_in_words(move, names, say)
         tile = PIECES[move].tile
         kind = symbol_in_words(tile, say)
         return f"{tile.name} ({say('{kind}, turned', kind=kind) if move != tile.name else kind})"
+
+    def _draw_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
+        """What was drawn: a field, the place of a castle, a hand."""
+        what, *rest = move.split(":")
+        if what == "field":
+            return say("field {field}", field=rest[0])
+        if what == "deal":
+            receiver, tiles = rest[0], rest[1].replace(",", " ")
+            name = say("everybody") if receiver == EVERYBODY else names[int(receiver) - 1]
+            return say("deal to {name}: {tiles}", name=name, tiles=tiles)
+        return say("castle {value} on {field}", value=PIECES[what].tile.worth, field=rest[0])
 
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts

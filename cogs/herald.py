@@ -8,7 +8,7 @@ A board is a new message when somebody new has to move, who is then pinged, once
 last board is changed in place: a second step of the same turn, a choice made in secret while
 others still think, a computer player at work. An undo is a new board, unless somebody only opens
 the own choice again while others still choose. The account of a hand or round is a message of its
-own, which stays as it is.
+own, which stays as it is; below it comes a new board.
 """
 
 from __future__ import annotations

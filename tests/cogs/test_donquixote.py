@@ -1,0 +1,414 @@
+"""Don Quixote as people see it: sealed choices, previews, one ping a placement, accounts."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cogs.donquixote import WORDS
+from data.store import Status
+from data.texts import texts
+from games.donquixote import DonQuixote
+from games.donquixote.tiles import PIECES
+from games.engine import IllegalMove, Match
+from tests import limits
+from tests.cogs.test_table_life import boards, pings
+from tests.stage import (
+    Stage,
+    alts_of,
+    answer_to,
+    controls,
+    private,
+    stage_on,
+    texts_of,
+)
+
+pytestmark = pytest.mark.usefixtures("no_errors")
+
+GAME = DonQuixote()
+
+
+async def quixote(stage: Stage, players: int = 2, **options: Any) -> None:
+    """A running table of Don Quixote, seats in order of joining."""
+    await stage.open("donquixote", players, seating="joined", **options)
+
+
+async def lay(stage: Stage, name: str, tile: str, **more: Any) -> Any:
+    """Type ``/donquixote lay``."""
+    return await stage.people[name].slash(stage.channel, "donquixote lay", tile=tile, **more)
+
+
+async def hand_of(stage: Stage, name: str) -> list[str]:
+    """The tiles before a person."""
+    table = await stage.table()
+    seat = table.seat_of(stage.people[name].id)
+    tiles: list[str] = table.played.view(None).public["hands"][seat]
+    return tiles
+
+
+async def lay_all(stage: Stage, names: tuple[str, ...], rng: random.Random) -> None:
+    """Everybody named lays a random tile by command."""
+    for name in names:
+        table = await stage.table()
+        seat = table.seat_of(stage.people[name].id)
+        assert seat is not None
+        move = GAME.random_move(table.played.state, seat, rng)
+        result = await lay(stage, name, move.removesuffix("r"), turned=move.endswith("r"))
+        assert "Done: " in answer_to(result), answer_to(result)
+
+
+def everything(stage: Stage) -> str:
+    """All that stands in the channel, descriptions of pictures included."""
+    messages = stage.channel.history()
+    return "\n".join([texts_of(m) for m in messages] + [a for m in messages for a in alts_of(m)])
+
+
+# ----------------------------------------------------------------------- choosing in secret
+async def test_a_tile_is_laid_in_three_taps_with_a_look_at_both_turnings(stage: Stage) -> None:
+    """My hand, the tile, how it lies; the second tap shows a preview and plays nothing."""
+    await quixote(stage, 1)
+    first, *_ = await hand_of(stage, "Anna")
+    anna = stage.people["Anna"]
+    hand = private(await stage.press("Anna", "hand", "board"))
+    tiles = {c.label: c for c in controls(hand) if c.chooses}
+    assert next(iter(tiles)) == f"1 · {first}"
+    assert len(tiles) == 9
+    before = (await stage.table()).played.ply
+    step = await anna.click(hand, custom_id=tiles[f"1 · {first}"].custom_id)
+    preview = private(step)
+    assert (await stage.table()).played.ply == before
+    ways = {c.label: c for c in controls(preview) if c.chooses}
+    assert list(ways) == ["Unturned", "Turned"]
+    (alt,) = alts_of(preview)
+    assert "Unturned, a scoring now would bring" in alt
+    assert "Turned, a scoring now would bring" in alt
+    await anna.click(preview, custom_id=ways["Turned"].custom_id)
+    assert f"{first}r" in (await stage.table()).played.view(None).public["boards"][0].values()
+
+
+async def test_the_last_tile_of_a_round_only_asks_how_it_lies(stage: Stage) -> None:
+    """Where one tile is left, its turnings are offered at once."""
+    await quixote(stage, 1)
+    rng = random.Random(4)
+    for _ in range(8):
+        await lay_all(stage, ("Anna",), rng)
+    hand = private(await stage.press("Anna", "hand", "board"))
+    assert [c.label for c in controls(hand) if c.chooses] == ["Unturned", "Turned"]
+
+
+async def test_a_choice_stays_secret_until_all_are_in(stage: Stage) -> None:
+    """The channel hears that somebody is still awaited, and nothing else; then all at once."""
+    await quixote(stage, 3)
+    told = everything(stage)
+    tile, *_ = await hand_of(stage, "Anna")
+    answer = answer_to(await lay(stage, "Anna", tile, turned=True))
+    assert f"Done: {tile} (" in answer
+    board = await stage.message("board")
+    assert "are to move" in texts_of(board)
+    assert f"<@{stage.people['Anna'].id}>" not in texts_of(board)
+    for name in ("Ben", "Clara"):
+        assert f"<@{stage.people[name].id}>" in texts_of(board)
+    news = everything(stage).replace(told, "")
+    assert tile + "r" not in news
+    assert "lays" not in news
+    log = answer_to(await stage.people["Ben"].slash(stage.channel, "table log"))
+    assert "Anna: a sealed choice" in log
+    await lay(stage, "Ben", (await hand_of(stage, "Ben"))[0])
+    assert "lays" not in everything(stage).replace(told, "")
+    await lay(stage, "Clara", (await hand_of(stage, "Clara"))[0])
+    story = texts_of(await stage.message("board"))
+    assert story.count(" lays ") == 3
+    assert f"**Anna** lays {tile} (" in story
+    assert "Next field: **" in story
+
+
+async def test_autocompletion_knows_only_ones_own_hand(stage: Stage) -> None:
+    """By name or by what is on a tile; who has chosen is offered nothing."""
+    await quixote(stage, 2)
+    hand = await hand_of(stage, "Anna")
+    anna = stage.people["Anna"]
+    offered = await anna.autocomplete(stage.channel, "donquixote lay", "tile", "")
+    assert [c["value"] for c in offered] == hand
+    knights = await anna.autocomplete(stage.channel, "donquixote lay", "tile", "knight")
+    assert [c["value"] for c in knights] == [t for t in hand if PIECES[t].tile.symbol == "knight"]
+    await lay(stage, "Anna", hand[0])
+    none = await anna.autocomplete(stage.channel, "donquixote lay", "tile", "")
+    assert none == []
+
+
+async def test_a_choice_can_be_taken_back_while_others_are_awaited(stage: Stage) -> None:
+    """One press in the private hand, without asking; then another tile is chosen instead."""
+    await quixote(stage, 2)
+    first, second, *_ = await hand_of(stage, "Anna")
+    await lay(stage, "Anna", first)
+    hand = private(await stage.press("Anna", "hand", "board"))
+    assert f"You have chosen {first}; nobody else sees it yet." in alts_of(hand)[0]
+    back = next(c for c in controls(hand) if c.label == "Take back")
+    result = await stage.people["Anna"].click(hand, custom_id=back.custom_id)
+    assert result.acknowledged
+    assert len(await stage.awaited()) == 2
+    assert first not in everything(stage).split("takes back")[-1]
+    await lay(stage, "Anna", second)
+    await lay(stage, "Ben", (await hand_of(stage, "Ben"))[0])
+    assert second in (await stage.table()).played.view(None).public["boards"][0].values()
+
+
+async def test_everybody_is_pinged_once_a_placement_at_most(stage: Stage) -> None:
+    """Two rounds of three: no message pings anybody twice, and choices ping nobody."""
+    await quixote(stage, 3)
+    rng = random.Random(9)
+    everybody = {stage.people[name].id for name in ("Anna", "Ben", "Clara")}
+    assert set([ping for ping in pings(stage) if ping][-1]) == everybody
+    for _ in range(10):
+        told = len(pings(stage))
+        order = ["Anna", "Ben", "Clara"]
+        rng.shuffle(order)
+        await lay_all(stage, tuple(order[:2]), rng)
+        assert [ping for ping in pings(stage)[told:] if ping] == []
+        await lay_all(stage, tuple(order[2:]), rng)
+        called = [person for ping in pings(stage)[told:] for person in ping]
+        assert sorted(called) == sorted(everybody - {stage.people[order[2]].id})
+
+
+async def test_sealed_choices_take_nothing_from_the_story(stage: Stage) -> None:
+    """What the board told when it called is still there after the first choice."""
+    await quixote(stage, 2)
+    opening = texts_of(await stage.message("board"))
+    assert "Castle 6 stands on" in opening
+    await lay(stage, "Anna", (await hand_of(stage, "Anna"))[0])
+    changed = texts_of(await stage.message("board"))
+    assert "Castle 6 stands on" in changed
+    assert "Seal of all lots" in changed
+    await lay(stage, "Ben", (await hand_of(stage, "Ben"))[0])
+    assert "Castle 6" not in texts_of(await stage.message("board"))
+
+
+@pytest.mark.parametrize("killed_after", [1, 2])
+async def test_a_bot_killed_in_the_middle_of_a_placement_forgets_nobodys_choice(
+    killed_after: int, stage: Stage
+) -> None:
+    """The sealed choices hold, the old buttons work, and all are opened together."""
+    await quixote(stage, 3)
+    names = ("Anna", "Ben", "Clara")
+    first = {name: (await hand_of(stage, name))[0] for name in names}
+    for name in names[:killed_after]:
+        await lay(stage, name, first[name])
+    await stage.restart()
+    table = await stage.table()
+    assert len(table.awaited) == 3 - killed_after
+    assert " lays " not in everything(stage)
+    for name in names[killed_after:]:
+        hand = private(await stage.press(name, "hand", "board"))
+        menu = next(c for c in controls(hand) if c.label == f"1 · {first[name]}")
+        preview = private(await stage.people[name].click(hand, custom_id=menu.custom_id))
+        way = next(c for c in controls(preview) if c.label == "Unturned")
+        await stage.people[name].click(preview, custom_id=way.custom_id)
+    public = (await stage.table()).played.view(None).public
+    for name, board in zip(names, public["boards"], strict=True):
+        assert first[name] in board.values()
+
+
+async def test_an_old_preview_is_stale_after_the_placement(stage: Stage) -> None:
+    """Its buttons belong to a field that is filled; pressing one changes nothing."""
+    await quixote(stage, 1)
+    anna = stage.people["Anna"]
+    hand = private(await stage.press("Anna", "hand", "board"))
+    tile = next(c for c in controls(hand) if c.chooses)
+    preview = private(await anna.click(hand, custom_id=tile.custom_id))
+    old = next(c for c in controls(preview) if c.label == "Turned")
+    await lay(stage, "Anna", (await hand_of(stage, "Anna"))[3])
+    before = (await stage.table()).played.ply
+    result = await anna.click(preview, custom_id=old.custom_id)
+    assert answer_to(result)
+    assert (await stage.table()).played.ply == before
+
+
+# ------------------------------------------------------------------------------ accounts
+async def test_the_account_of_a_round_is_a_message_that_stays(stage: Stage) -> None:
+    """After nine placements a message with a picture for everybody; the board goes on below."""
+    await quixote(stage, 2)
+    rng = random.Random(2)
+    for _ in range(9):
+        await lay_all(stage, ("Anna", "Ben"), rng)
+    *_, scoring, board = boards(stage)
+    assert [a.filename for a in scoring.attachments] == ["scoring-1-1.png", "scoring-1-2.png"]
+    assert all(alt.startswith("Scoring 1: ") for alt in alts_of(scoring))
+    assert texts_of(board).count("and has ") == 2
+    assert "**Round 2** begins, with 7 tiles" in texts_of(board)
+    await lay_all(stage, ("Anna", "Ben"), rng)
+    assert [a.filename for a in boards(stage)[-3].attachments] == [
+        a.filename for a in scoring.attachments
+    ]
+
+
+async def test_alone_the_accounts_stay_though_the_board_changes_in_place(stage: Stage) -> None:
+    """One board that is changed from placement to placement, and an account after each round."""
+    await quixote(stage, 1)
+    rng = random.Random(3)
+    for _ in range(22):
+        await lay_all(stage, ("Anna",), rng)
+    table = await stage.table()
+    assert table.row.status is Status.FINISHED
+    names = [message.attachments[0].filename for message in boards(stage)]
+    assert [name for name in names if name.startswith("scoring")] == [
+        f"scoring-{round_}-1.png" for round_ in (1, 2, 3)
+    ]
+
+
+# ------------------------------------------------------------------------------- looking
+async def test_looking_closer_at_any_principality(stage: Stage) -> None:
+    """By button: first one's own, from there to the others; strangers begin with the first."""
+    await quixote(stage, 3)
+    near = private(await stage.press("Ben", "look", "board"))
+    assert "Ben" in texts_of(near)
+    assert "Hand:" in alts_of(near)[0]
+    other = next(c for c in controls(near) if c.label == "Clara")
+    result = await stage.people["Ben"].click(near, custom_id=other.custom_id)
+    assert "Clara" in texts_of(result.response)
+    assert {c.label for c in controls(result.response)} == {"Anna", "Ben"}
+    stranger = private(await stage.press("Emil", "look", "board"))
+    assert "Anna" in texts_of(stranger)
+
+
+async def test_looking_closer_by_command(stage: Stage) -> None:
+    """By name, with the names at the table on offer; an unknown one has its sentence."""
+    await quixote(stage, 2)
+    anna = stage.people["Anna"]
+    result = await anna.slash(stage.channel, "donquixote look", player="ben")
+    assert "Ben" in texts_of(result.response)
+    own = await anna.slash(stage.channel, "donquixote look")
+    assert "Anna" in texts_of(own.response)
+    unknown = await anna.slash(stage.channel, "donquixote look", player="Dulcinea")
+    assert answer_to(unknown) == "That player is not at this table."
+    names = await anna.autocomplete(stage.channel, "donquixote look", "player", "")
+    assert [c["value"] for c in names] == ["Anna", "Ben"]
+
+
+async def test_looking_closer_never_shows_a_sealed_choice(stage: Stage) -> None:
+    """Not even one's own, for the picture is the one that everybody gets."""
+    await quixote(stage, 2)
+    before = private(await stage.press("Ben", "look", "board"))
+    tile, *_ = await hand_of(stage, "Anna")
+    await lay(stage, "Anna", tile)
+    anna = await stage.people["Ben"].slash(stage.channel, "donquixote look", player="Anna")
+    assert "You have chosen" not in alts_of(anna.response)[0]
+    assert before.attachments
+
+
+# ------------------------------------------------------------------------------ refusals
+def positions() -> dict[str, tuple[Match[Any], str]]:
+    """For each refusal a match and what is typed there by the first seat."""
+    plain = Match(GAME, GAME.setup(1, {}, "7"))
+    plain.advance()
+    hand = plain.state.hands[0]
+    field = plain.state.field
+    elsewhere = next(f for f in ("A1", "B1", "C1") if f != field)
+    found = {
+        "unknown_tile": (plain, "KN11"),
+        "wrong_field": (plain, f"{hand[0]}@{elsewhere}"),
+        "no_sancho": (plain, "Sancho"),
+        "not_in_hand": (plain, plain.state.stacks[0][0]),
+    }
+    laid = Match.replay(GAME, plain.setup, plain.log)
+    laid.play(0, [hand[0]])
+    found["already_placed"] = laid, hand[0]
+    third = Match.replay(GAME, plain.setup, plain.log)
+    while third.state.round < 3:
+        third.play(0, [GAME.legal(third.state, 0)[0]])
+    found["locked"] = third, third.state.hands[0][-1]
+    left = Match(GAME, GAME.setup(1, {"sancho": True}, "7"))
+    left.advance()
+    left.play(0, ["SANCHO"])
+    while left.state.left_over[0] is None:
+        left.play(0, [GAME.legal(left.state, 0)[0]])
+    found["left_over"] = left, left.state.left_over[0]
+    return found
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_each_refusal_has_a_sentence_with_its_reason(language: str) -> None:
+    """Every code of the rules is said, with what it is about, and the position is as before."""
+    say = texts(language)
+    sentences = set()
+    for code, (match, typed) in positions().items():
+        before = match.view(0)
+        with pytest.raises(IllegalMove) as refusal:
+            match.play(0, [typed])
+        assert refusal.value.code == code
+        sentence = WORDS.refusal(code, refusal.value.data, say)
+        assert sentence is not None
+        assert "{" not in sentence
+        sentences.add(sentence)
+        assert match.view(0) == before
+    assert len(sentences) == len(WORDS.refusals)
+
+
+async def test_a_refused_tile_changes_nothing(stage: Stage) -> None:
+    """The person alone is told why, and the table stands as it stood."""
+    await quixote(stage, 2)
+    before = (await stage.table()).played.ply
+    count = len(stage.channel.history())
+    for typed, words in (
+        ("XX9", "“XX9” is no tile."),
+        ("Sancho", "This table plays without Sancho Pansa."),
+    ):
+        result = await lay(stage, "Anna", typed)
+        assert words in answer_to(result)
+    assert (await stage.table()).played.ply == before
+    assert len(stage.channel.history()) == count
+    stranger = await lay(stage, "Emil", (await hand_of(stage, "Anna"))[0])
+    assert "You are not playing at this table." in answer_to(stranger)
+
+
+# ----------------------------------------------------------------------------- whole games
+@pytest.mark.parametrize("players", [2, 4])
+async def test_a_whole_game_by_commands_with_closed_direct_messages(
+    players: int, tmp_path: Path
+) -> None:
+    """Everything by ``/donquixote lay``, with all options, nobody reachable by DM."""
+    seed = random.randrange(10**6)
+    rng = random.Random(seed)
+    async with stage_on(tmp_path / "house.sqlite3") as stage:
+        await quixote(stage, players, **{"same-hands": True, "sancho": True})
+        names = ("Anna", "Ben", "Clara", "David")[:players]
+        stage.close_dms(*names)
+        for _ in range(22):
+            await lay_all(stage, names, rng)
+        table = await stage.table()
+        assert table.row.status is Status.FINISHED, f"seed {seed}"
+        totals = table.played.view(None).public["totals"]
+        result = texts_of(stage.channel.last_message)
+        for total in totals:
+            assert f"= {total} point" in result, f"seed {seed}"
+        assert limits.check_requests(stage.env) == [], f"seed {seed}"
+
+
+@pytest.mark.speaks("de")
+async def test_playing_alone_in_german_ends_with_a_verdict(stage: Stage) -> None:
+    """The result says the points of the three rounds and how good they are."""
+    await quixote(stage, 1)
+    rng = random.Random(1)
+    told = texts_of(await stage.message("board"))
+    for _ in range(22):
+        table = await stage.table()
+        move = GAME.random_move(table.played.state, 0, rng)
+        result = await lay(stage, "Anna", move)
+        assert "Erledigt: " in answer_to(result)
+        told += texts_of(boards(stage)[-1])
+    table = await stage.table()
+    total = table.played.view(None).public["totals"][0]
+    result = texts_of(stage.channel.last_message)
+    verdict = "ein Kampf gegen Windmühlen" if total < 30 else "ordentlich"
+    assert f"= {total} Punkte: {verdict}" in result
+    for words in ("Burg 6 steht auf", "Nächstes Feld", "legt", "bekommt", "**Runde 3** beginnt"):
+        assert words in told
+    assert "Ritter 2, gedreht" in told
+
+
+def test_the_rules_fit_into_a_message() -> None:
+    """In both languages at most 3,500 characters."""
+    for language in ("en", "de"):
+        assert 800 < len(WORDS.rules(texts(language))) <= 3500
