@@ -125,7 +125,7 @@ class News:
 def _draw_news(canvas: Canvas, position: IsisState, news: News) -> None:
     """The ways of the stones that moved, and the ghosts of those that were locked in."""
     for path in news.paths:
-        _draw_path(canvas, path, newest=path is news.paths[-1])
+        _draw_path(canvas, path, newest=path is news.paths[-1] and not news.turned)
     for square in _latest(news):
         _light(canvas, square)
         canvas.frame(cell(square).inset(5), radius=6)
