@@ -8,6 +8,9 @@ from games.donquixote import DonQuixote
 from games.engine import Game
 from games.isis import Isis
 from games.lancelot import Lancelot
+from games.twilight import Twilight
 
-GAMES: dict[str, Game[Any]] = {game.info.id: game for game in (Lancelot(), DonQuixote(), Isis())}
+GAMES: dict[str, Game[Any]] = {
+    game.info.id: game for game in (Lancelot(), DonQuixote(), Isis(), Twilight())
+}
 """Every registered game by its id."""
