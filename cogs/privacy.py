@@ -16,6 +16,7 @@ from cogs.translator import L_, name_
 from data.privacy import Kept
 from data.rows import PersonRow, Status
 from data.texts import N_, Texts
+from play.clock import wall_time
 from play.privacy import Leaving, Privacy, pseudonym_code
 
 Style = discord.ButtonStyle
@@ -110,24 +111,35 @@ def known_in_words(person: PersonRow, kept: Kept, unlisted: bool, say: Texts) ->
     """What is known about a person, one line each."""
     yield f"### {say('What I know about you')}"
     yield say("Your Discord number, {id}, and with it:", id=f"`{person.person_id}`")
-    if person.language is not None:
-        yield "- " + say("Language: {language}", language=LANGUAGES[person.language])
-    if person.dm_closed:
-        yield "- " + say("My last direct message did not reach you.")
     amounts = [
         say.plural("{n} table, with your name", "{n} tables, with your name", kept.tables),
-        say.plural("{n} move", "{n} moves", kept.events),
+        say.plural("{n} move", "{n} moves", kept.moves),
+        say.plural("{n} planned move", "{n} planned moves", kept.plans),
         say.plural("{n} message to you", "{n} messages to you", kept.messages),
-        say.plural(
-            "{n} match record brought along", "{n} match records brought along", kept.records
-        ),
+        say.plural("{n} table that you follow", "{n} tables that you follow", kept.followed),
+        say.plural("{n} record that you brought", "{n} records that you brought", kept.records),
     ]
-    yield from (f"- {amount}" for amount in amounts)
+    yield from (f"- {known}" for known in (*settings_in_words(person, say), *amounts))
     yield "- " + (
         say("Your ratings and statistics are hidden from everybody else.")
         if unlisted
         else say("Your ratings and statistics are computed from your matches; everybody may ask.")
     )
+
+
+def settings_in_words(person: PersonRow, say: Texts) -> Iterator[str]:
+    """The settings of a person that are not the usual ones."""
+    if person.language is not None:
+        yield say("Language: {language}", language=LANGUAGES[person.language])
+    if person.zone is not None:
+        yield say("Time zone: {zone}", zone=f"`{person.zone}`")
+    if person.quiet_from is not None and person.quiet_to is not None:
+        begins, ends = (f"{wall_time(m):%H:%M}" for m in (person.quiet_from, person.quiet_to))
+        yield say("Quiet hours: {begins} to {ends}", begins=begins, ends=ends)
+    if person.dm_too:
+        yield say("You are told by direct message, too, when it is your turn.")
+    if person.dm_closed:
+        yield say("My last direct message did not reach you.")
 
 
 def warning_in_words(departures: Sequence[tuple[str, Leaving]], say: Texts) -> Iterator[str]:

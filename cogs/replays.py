@@ -221,7 +221,7 @@ class _Screen:
         lines = [sentences]
         if moment.seat is None:
             lines = [self.say("The start.")]
-        elif not sentences or self.replay.shows_hands:
+        elif not sentences or moment.seen != moment.move:  # nothing was told, or not all of it
             lines = [self._move(moment, names), sentences]
         if not self.replay.over:
             note = self.say("The match is still running: you see what everybody may see.")

@@ -86,7 +86,7 @@ class StandingsCog(commands.Cog):
         """The best of one game, and the one who asks."""
         shown = [s for n, s in enumerate(listed) if n < most or s.person_id == person_id]
         lines = [_line(standing, say) for standing in shown]
-        heading = f"### {say(self.bot.words[game].title)}"
+        heading = f"### {say('Leaderboard: {game}', game=say(self.bot.words[game].title))}"
         return "\n".join([heading, *(lines or [say("Nobody has finished a match here yet.")])])
 
     # -- statistics

@@ -29,14 +29,18 @@ class Kept:
     """How much is remembered about a person, by kind.
 
     :param tables: at which the person has played, or plays.
-    :param events: moves, and what they led to.
-    :param messages: whose place is remembered, to keep them up to date.
+    :param moves: made there.
+    :param plans: moves planned there.
+    :param messages: to the person, whose place is remembered.
+    :param followed: tables that the person looks on at.
     :param records: brought along to look at.
     """
 
     tables: int
-    events: int
+    moves: int
+    plans: int
     messages: int
+    followed: int
     records: int
 
 
@@ -50,12 +54,19 @@ class Privacy:
         """How much is remembered about a person."""
 
         def query(db: Database) -> Kept:
-            def count(table: str) -> int:
-                sql = f"SELECT count(*) FROM {table} WHERE person_id = ?"  # noqa: S608
+            def count(table: str, condition: str = "") -> int:
+                sql = f"SELECT count(*) FROM {table} WHERE person_id = ? {condition}"  # noqa: S608
                 found: int = db.execute(sql, [person_id]).fetchone()[0]
                 return found
 
-            return Kept(count("members"), count("events"), count("messages"), count("records"))
+            return Kept(
+                tables=count("members"),
+                moves=count("events", "AND seat >= 0"),  # without the draws that follow them
+                plans=count("plans"),
+                messages=count("messages"),
+                followed=count("followers"),
+                records=count("records"),
+            )
 
         return await self._database.read(query)
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from data.privacy import Kept
-from data.store import Status
+from data.store import PersonRow, Status
 from tests.cogs.matches import WINNING, won_by_anna
 from tests.stage import Stage, answer_to, controls, private, texts_of
 
@@ -46,6 +46,18 @@ async def test_what_is_known_is_told(stage: Stage) -> None:
     assert "0 tables" in texts_of(await privacy(stage, "Clara"))
 
 
+async def test_settings_are_told(stage: Stage) -> None:
+    """Whatever somebody has chosen stands there."""
+    anna = stage.people["Anna"].id
+    row = PersonRow(anna, "de", True, "Europe/Vienna", 22 * 60, 7 * 60 + 30, True)
+    await stage.bot.store.save_person(row)
+    told = texts_of(await privacy(stage, "Anna"))
+    assert "Time zone: `Europe/Vienna`" in told
+    assert "Quiet hours: 22:00 to 07:30" in told
+    assert "told by direct message, too" in told
+    assert "did not reach you" in told
+
+
 async def test_statistics_are_hidden_and_shown(stage: Stage) -> None:
     """One button to and fro."""
     page = await press(stage, "Anna", await privacy(stage, "Anna"), "Hide my statistics")
@@ -79,7 +91,7 @@ async def test_a_person_is_forgotten(stage: Stage) -> None:
     assert after.names[1] == "Ben"
     page = private(await stage.people["Ben"].slash(stage.channel, "table replay"))
     assert "Anna" not in texts_of(page)
-    assert await stage.bot.store.privacy.kept(stage.people["Anna"].id) == Kept(0, 0, 0, 0)
+    assert await stage.bot.store.privacy.kept(stage.people["Anna"].id) == Kept(0, 0, 0, 0, 0, 0)
 
 
 async def test_the_others_play_on(stage: Stage) -> None:

@@ -163,6 +163,6 @@ async def test_a_parked_table_gets_a_computer_player(store: Store) -> None:
 
 async def test_what_is_known_is_counted(store: Store) -> None:
     """By kind, and not what belongs to others."""
-    assert await store.privacy.kept(PERSON) == Kept(0, 0, 0, 0)
+    assert await store.privacy.kept(PERSON) == Kept(0, 0, 0, 0, 0, 0)
     await fill(store)
-    assert await store.privacy.kept(PERSON) == Kept(tables=1, events=1, messages=1, records=1)
+    assert await store.privacy.kept(PERSON) == Kept(1, 1, 1, 1, 1, 1)
