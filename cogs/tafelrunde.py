@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
@@ -23,7 +24,7 @@ from cogs.replays import Replays
 from cogs.translator import CatalogueTranslator
 from cogs.votes import Ballots
 from cogs.words import GameWords
-from data.store import Conflict, PersonRow, Store, StoreProblem
+from data.store import Conflict, Store, StoreProblem
 from data.texts import Texts, language_of, texts
 from games import GAMES
 from play.computers import Thinkers
@@ -144,8 +145,7 @@ class Tafelrunde(commands.Bot):
         known = await self.store.person(interaction.user.id)
         language = self.say(interaction).language
         if known.language != language:
-            row = PersonRow(interaction.user.id, language, known.dm_closed)
-            await self.store.save_person(row)
+            await self.store.save_person(replace(known, language=language))
 
     def words_of(self, table: Table) -> GameWords:
         """The words of a table's game."""

@@ -87,6 +87,8 @@ async def fill(store: Store) -> TableRow:
             "INSERT INTO hurried (table_id, person_id) VALUES (?, ?)",
             "INSERT INTO followers (table_id, person_id) VALUES (?, ?)",
             "INSERT INTO barred (table_id, person_id) VALUES (?, ?)",
+            """INSERT INTO turns (table_id, person_id, seat, ply, undos, opened_at, budget, ends_at,
+                misses) VALUES (?, ?, 0, 0, 0, 0, 0, 0, 0)""",
         ):
             db.execute(statement, [table.id, PERSON])
         db.execute("UPDATE tables SET host_id = ?", [PERSON])
