@@ -134,15 +134,16 @@ class Hands:
     async def _bring(
         self, table: Table, seat: int, person_id: int, last: MessageRow | None, called: bool
     ) -> None:
-        """Change the last message, or send a new one."""
-        if last is None and self._given_up(person_id):
+        """Change the last message, or send a new one if the person is called and may get it."""
+        given_up = self._given_up(person_id)
+        if last is None and given_up:
             return
         bot = self._bot
         say = await bot.person_texts(person_id, table.row.language)
         pictures = await bot.herald.hand_pictures(table, seat, say)
         link = await bot.herald.link(table)
         view = board.hand_view(table, bot.words_of(table), say, seat, pictures, link)
-        if last is not None and not called:
+        if last is not None and (given_up or not called):
             failure = await bot.door.edit_dm(person_id, last.message_id, view, attached(pictures))
             if failure is None:
                 await self._remember(table, HAND, _place(last), person_id)

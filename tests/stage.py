@@ -164,7 +164,9 @@ class Stage:
             return await self.message("board")
         hands = await self.bot.store.messages(table.id, "hand")
         if rng.random() < 0.5 and any(hand.person_id == person.id for hand in hands):
-            return await self.message("hand", person.id)
+            message = await self.message("hand", person.id)
+            if any(control.chooses for control in controls(message)):
+                return message
         return (await self.press(self._name(person), "hand", "board")).response
 
     async def _choose(self, person: Any, place: Any, rng: random.Random) -> Any:

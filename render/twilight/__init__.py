@@ -36,7 +36,11 @@ class TwilightPainter(Painter):
         return Picture("twilight.png", canvas.png(PALETTE), table_in_words(scene))
 
     def hand(self, scene: Scene) -> Picture | None:
-        """The viewer's cards, those raised that may be played, and what they are asked for."""
+        """The viewer's cards, those raised that may be played, and what they are asked for; None
+        while there are none.
+        """
+        if not scene.view.private:
+            return None
         canvas = draw_hand(scene)
         return Picture("twilight_hand.png", canvas.png(PALETTE), hand_in_words(scene))
 

@@ -1,0 +1,216 @@
+"""Private hands: by direct message where it gets through, under "My hand" everywhere else."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from tests.stage import Stage, alts_of, answer_to, controls, parts, texts_of
+
+pytestmark = pytest.mark.usefixtures("no_errors")
+
+PEOPLE = ("Anna", "Ben", "Clara", "David")
+
+
+async def twilight(stage: Stage, **options: Any) -> None:
+    """A running table of Twilight for four, seats in order of joining."""
+    await stage.open("twilight", 4, seating="joined", **options)
+
+
+async def awaited(stage: Stage) -> str:
+    """The name of the person who has to decide."""
+    table = await stage.table()
+    return table.members[table.awaited[0]].name
+
+
+def pressable(message: Any) -> list[str]:
+    """The labels of all that leads to a move."""
+    return [control.label for control in controls(message) if control.chooses]
+
+
+def links(message: Any) -> list[str]:
+    """The addresses of all links."""
+    return [part["url"] for part in parts(message) if "url" in part]
+
+
+async def move(stage: Stage, seed: int = 1) -> tuple[str, str]:
+    """Let the person who has to decide press anything; who did, and who is next."""
+    name = await awaited(stage)
+    await stage.move_by_buttons(stage.people[name], random.Random(seed))
+    return name, await awaited(stage)
+
+
+def tries(stage: Stage, *names: str) -> int:
+    """How many direct messages to these people were tried, in vain or not."""
+    paths = {f"/channels/{stage.people[name].user.dm_channel.id}/messages" for name in names}
+    return sum(r.method == "POST" and r.path in paths for r in stage.env.http_requests)
+
+
+# ----------------------------------------------------------------------- by direct message
+async def test_everybody_gets_the_own_hand_when_cards_are_dealt(stage: Stage) -> None:
+    """One message each, with a described picture, a link to the table, and nobody else's cards."""
+    await twilight(stage)
+    table = await stage.table()
+    board = await stage.message("board")
+    hands = {seat: table.played.view(seat).private["hand"] for seat in range(4)}
+    for seat, name in enumerate(PEOPLE):
+        (message,) = stage.dms(name)
+        (alt,) = alts_of(message)
+        assert all(card in alt for card in hands[seat])
+        others = {card for other in range(4) if other != seat for card in hands[other]}
+        assert not any(card in alt for card in others)
+        assert links(message) == [
+            f"https://discord.com/channels/{stage.guild.id}/{stage.channel.id}/{board.id}"
+        ]
+        mine = await awaited(stage) == name
+        assert bool(pressable(message)) == mine
+
+
+async def test_who_is_called_gets_a_new_message_and_the_others_a_changed_one(
+    stage: Stage,
+) -> None:
+    """The called person's old message loses its controls; nobody else is disturbed."""
+    await twilight(stage)
+    for seed in range(6):
+        before = {name: len(stage.dms(name)) for name in PEOPLE}
+        mover, called = await move(stage, seed)
+        for name in PEOPLE:
+            new = len(stage.dms(name)) - before[name]
+            assert new == (name == called and name != mover), (name, mover, called)
+            *old, last = stage.dms(name)
+            assert all(pressable(message) == [] for message in old)
+            assert bool(pressable(last)) == (name == called), name
+
+
+async def test_a_move_is_played_from_the_direct_message(stage: Stage) -> None:
+    """One press there, and the channel hears of it."""
+    await twilight(stage)
+    name = await awaited(stage)
+    message = stage.dms(name)[-1]
+    control = controls(message)[0]
+    before = (await stage.table()).played.ply
+    result = await stage.people[name].user.click(message, custom_id=control.custom_id)
+    assert result.acknowledged
+    assert (await stage.table()).played.ply == before + 1
+    assert f"**{name}** " in texts_of(stage.channel.last_message)
+
+
+async def test_a_hand_left_open_has_no_effect_later(stage: Stage) -> None:
+    """What is pressed where an earlier position still stands is refused politely."""
+    await twilight(stage)
+    name = await awaited(stage)
+    shown = (await stage.press(name, "hand")).response
+    control = controls(shown)[0]
+    await stage.people[name].user.click(stage.dms(name)[-1], custom_id=control.custom_id)
+    before = (await stage.table()).played.ply
+    result = await stage.people[name].click(shown, custom_id=control.custom_id)
+    assert "not your turn" in answer_to(result) or "earlier position" in answer_to(result)
+    assert (await stage.table()).played.ply == before
+
+
+async def test_no_hand_ever_appears_in_the_channel(stage: Stage) -> None:
+    """Neither text nor description nor button there names a card that was not played."""
+    await twilight(stage)
+    for seed in range(10):
+        await move(stage, seed)
+    table = await stage.table()
+    hidden = {card for seat in range(4) for card in table.played.view(seat).private["hand"]}
+    for message in stage.channel.history():
+        shown = [texts_of(message), *alts_of(message), *pressable(message)]
+        assert not any(card in text for card in hidden for text in shown)
+
+
+async def test_the_hand_is_gone_when_the_match_is_over(stage: Stage) -> None:
+    """The last message says so and has nothing to press."""
+    await twilight(stage)
+    rng = random.Random(5)
+    await stage.play_to_the_end(rng)
+    for name in PEOPLE:
+        last = stage.dms(name)[-1]
+        assert "The match is over." in texts_of(last)
+        assert pressable(last) == []
+        assert alts_of(last) == []
+
+
+# ----------------------------------------------------------------- where nothing gets through
+async def test_closed_messages_are_noticed_when_sitting_down(stage: Stage) -> None:
+    """The person alone is told what to do, once, and nothing is tried in vain afterwards."""
+    stage.close_dms("Ben")
+    await stage.people["Anna"].slash(stage.channel, "twilight new", seating="joined")
+    told = answer_to(await stage.press("Ben", "join"))
+    assert "“My hand” under the board shows your hand to you alone" in told
+    assert answer_to(await stage.press("Clara", "join")) == ""
+    await stage.press("David", "join")
+    tried = tries(stage, "Ben")
+    await stage.press("Anna", "start")
+    for seed in range(8):
+        await move(stage, seed)
+    assert tries(stage, "Ben") == tried
+    assert "cannot send you" not in "\n".join(texts_of(m) for m in stage.channel.history())
+    assert (await stage.bot.store.person(stage.people["Ben"].id)).dm_closed
+
+
+async def test_messages_closed_in_mid_match_are_told_once(stage: Stage) -> None:
+    """The channel tells the person, without a ping; then nothing more is tried for a while."""
+    await twilight(stage)
+    sent = tries(stage, *PEOPLE)
+    stage.close_dms(*PEOPLE)
+    for seed in range(14):
+        await move(stage, seed)
+    notes = [
+        text
+        for message in stage.channel.history()
+        if "cannot send you direct messages any more" in (text := texts_of(message))
+    ]
+    assert 1 < len(notes) == len(set(notes)) <= 4
+    assert all("<@" not in note for note in notes)
+    assert tries(stage, *PEOPLE) == sent + len(notes)
+
+
+async def test_opened_messages_are_used_again(stage: Stage) -> None:
+    """At another table the person is asked again, and the hand arrives."""
+    stage.close_dms("Anna")
+    await stage.people["Anna"].slash(stage.channel, "twilight new", seating="joined")
+    await stage.press("Anna", "cancel")
+    stage.open_dms()
+    await twilight(stage)
+    assert alts_of(stage.dms("Anna")[-1])
+    assert not (await stage.bot.store.person(stage.people["Anna"].id)).dm_closed
+
+
+async def test_my_hand_shows_the_same_as_the_message(stage: Stage) -> None:
+    """Picture and controls, to the person alone; whoever is not awaited sees only the hand."""
+    await twilight(stage)
+    name = await awaited(stage)
+    shown = (await stage.press(name, "hand")).response
+    assert shown.ephemeral
+    assert alts_of(shown) == alts_of(stage.dms(name)[-1])
+    assert pressable(shown) == pressable(stage.dms(name)[-1])
+    other = next(n for n in PEOPLE if n != name)
+    assert pressable((await stage.press(other, "hand")).response) == []
+    stranger = await stage.people["Emil"].click(
+        await stage.message("board"),
+        custom_id=next(
+            c.custom_id for c in controls(await stage.message("board")) if ":hand" in c.custom_id
+        ),
+    )
+    assert "not playing at this table" in answer_to(stranger)
+
+
+# -------------------------------------------------------------------------- after a crash
+async def test_hands_that_were_not_sent_are_sent_at_the_next_start(stage: Stage) -> None:
+    """Discord is down for direct messages when the move is told, and the bot is killed."""
+    await twilight(stage)
+    for name in PEOPLE:
+        path = f"/channels/{stage.people[name].user.dm_channel.id}/messages*"
+        stage.env.inject_error("*", path, status=500, times=None)
+    await move(stage)
+    called = await awaited(stage)
+    stage.open_dms()
+    await stage.restart()
+    assert pressable(stage.dms(called)[-1])
+    for name in PEOPLE:
+        last = stage.dms(name)[-1]
+        assert bool(pressable(last)) == (name == called), name
