@@ -145,7 +145,7 @@ async def go(interaction: Interaction, control: Control) -> None:
     """Follow a choice: play it if it is a whole move, else ask for the rest of it."""
     bot = interaction.client
     table = await bot.tables.get(control.table)
-    seat = _seat(interaction, table)
+    seat = table.own_seat(interaction.user.id)
     match = table.played
     if seat not in table.awaited:
         raise Refused("not_your_turn") if table.running else Refused("table_over")
@@ -242,7 +242,7 @@ async def where(interaction: Interaction, table_id: int) -> None:
     """Show the legal moves on the board, to the person alone."""
     bot = interaction.client
     table = await bot.tables.get(table_id)
-    seat = _seat(interaction, table)
+    seat = table.own_seat(interaction.user.id)
     if seat not in table.awaited:
         raise Refused("not_your_turn")
     await bot.door.defer(interaction)
@@ -256,7 +256,7 @@ async def hand(interaction: Interaction, table_id: int) -> None:
     """Show the person's private hand, to the person alone."""
     bot = interaction.client
     table = await bot.tables.get(table_id)
-    seat = _seat(interaction, table)
+    seat = table.own_seat(interaction.user.id)
     await bot.door.defer(interaction)
     if not table.game.info.hidden:
         raise Refused("no_hands")
@@ -428,13 +428,6 @@ async def _answer_long(interaction: Interaction, text: str) -> None:
     else:
         file = Attachment("table.txt", text.encode())
         await door.answer(interaction, board.file_view(file.name), [file])
-
-
-def _seat(interaction: Interaction, table: Table) -> int:
-    seat = table.seat_of(interaction.user.id)
-    if seat is None:
-        raise Refused("not_a_member")
-    return seat
 
 
 async def welcoming_channel(interaction: Interaction, in_thread: bool) -> int:

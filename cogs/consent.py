@@ -137,6 +137,7 @@ async def undo_last(interaction: Interaction, table_id: int) -> None:
     """Take back one's own last move, or ask the others for it."""
     bot = interaction.client
     await acknowledge(interaction)
+    await bot.herald.catch_up_with(table_id)
     table = await bot.tables.get(table_id)
     question = undo.undo_question(table, interaction.user.id)
     if question is not None:

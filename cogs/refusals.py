@@ -59,6 +59,10 @@ MESSAGES: dict[str, str] = {
     "not_offered": N_("That seat is not offered to you, or not any more."),
     "never_left": N_("Your seat is yours already."),
     "resigned": N_("You have resigned, and that is for good."),
+    "away": N_(
+        "A computer player keeps your seat. “I am back” under “More…” gives it back to you."
+    ),
+    "cannot_ask": N_("I could not post the question in the channel of the table."),
     "plan_now": N_("It is your turn: play your move instead of planning it."),
     "no_plan": N_("That is no move: at most {limit} characters in one line."),
     "plans_full": N_("You have planned five moves already."),
@@ -83,6 +87,20 @@ MESSAGES: dict[str, str] = {
     "still_at_table": N_(
         "You have just sat down at another table. Please press again, and I see to that one too."
     ),
+    # time
+    "no_such_pace": N_(
+        "I do not understand the pace “{text}”. Say how long a turn may take, such as “12h” or"
+        " “2d”, or a bank and what each turn adds, such as “3d+6h”."
+    ),
+    "impossible_turn": N_("A turn takes one hour at least and seven days at most."),
+    "impossible_bank": N_(
+        "A bank holds one day at least and thirty days at most; each turn adds one hour at least"
+        " and seven days at most, and no more than the bank holds."
+    ),
+    "no_such_time": N_("“{text}” is no time of the day. Write it like 22:00 or 7:30."),
+    "impossible_quiet": N_("Quiet hours last up to {limit} hours; the rest of the day is needed."),
+    "half_quiet": N_("Say both when your quiet hours begin and when they end."),
+    "zone_first": N_("First tell me your time zone with “/preferences zone”."),
     # opening a table
     "only_in_servers": N_("Tables are opened in a channel of a server."),
     "cannot_post": N_("I could not post in that channel. The table was not opened."),
@@ -224,6 +242,22 @@ def _role_needed(data: Mapping[str, Any], say: Texts) -> str:
     return say("On this server, only <@&{role}> may open tables.", role=data["role"])
 
 
+def _too_many_tables(data: Mapping[str, Any], say: Texts) -> str:
+    return say.plural(
+        "On this server, everybody plays at {n} open table at most, and you do already.",
+        "On this server, everybody plays at {n} open tables at most, and you do already.",
+        data["limit"],
+    )
+
+
+def _unknown_zone(data: Mapping[str, Any], say: Texts) -> str:
+    unknown = say("I know no time zone “{text}”.", text=data["text"])
+    if not data["near"]:
+        return f"{unknown} {say('Name a large city of your zone, or type “Europe/Berlin”.')}"
+    near = say.list([f"“{city}”" for city in data["near"]], choice=True)
+    return f"{unknown} {say('Do you mean {cities}?', cities=near)}"
+
+
 _SPECIAL = {
     "table_full": _table_full,
     "channel_taken": _channel_taken,
@@ -233,4 +267,6 @@ _SPECIAL = {
     "bot_may_not": _bot_may_not,
     "channel_not_allowed": _channel_not_allowed,
     "role_needed": _role_needed,
+    "too_many_tables": _too_many_tables,
+    "unknown_zone": _unknown_zone,
 }

@@ -22,7 +22,7 @@ from discord.ext import commands, tasks
 from cogs import board
 from cogs.actions import Interaction
 from cogs.controls import Control, Press
-from cogs.door import Posted
+from cogs.door import Posted, Trouble
 from data.store import Conflict, MessageRow
 from data.texts import Texts, texts
 from data.votes import LAPSED, VoteRow
@@ -92,14 +92,17 @@ class Ballots:
         Where nobody is left to be asked it is decided and carried out at once, without a message.
 
         :param asked_by: the person who asks and says ``answer``; None: the house.
+        :raises Refused: ``asked_before``; ``cannot_ask``: the channel cannot be told.
         :raises AlreadyAsked: the same question is open.
         """
         async with self._lock(table.id):
+            await self._tidy(table)
             vote = await self._votes.ask(table.id, question, asked_by, answer)
-            if vote.decision is None:
-                await self._post(vote, table)
-            else:
+            if vote.decision is not None:
                 await self._conclude(vote)
+            elif not await self._post(vote, table) and asked_by is not None:
+                await self._conclude(await self._votes.lapse(vote.id))
+                raise Refused("cannot_ask")
             return vote
 
     async def answer(self, interaction: Interaction, control: Control) -> None:
@@ -120,11 +123,16 @@ class Ballots:
             await self._tidy(table)
 
     async def finish(self) -> None:
-        """Carry out what the last process decided and did not finish; close what is due."""
+        """Go on where the last process stopped: carry out what it decided, ask what it did not get
+        round to asking, close what is due.
+        """
         for vote in await self._bot.store.votes.unfinished():
             async with self._lock(vote.table_id):
                 await self._conclude(vote)
         await self.close_due()
+        for vote in await self._bot.store.votes.all_open():
+            async with self._lock(vote.table_id):
+                await self._show(vote)
 
     async def close_due(self) -> None:
         """Decide the votes whose time is up."""
@@ -162,7 +170,8 @@ class Ballots:
         await self._show(vote)
         await self._bot.store.votes.set_done(vote.id)
 
-    async def _post(self, vote: VoteRow, table: Table) -> None:
+    async def _post(self, vote: VoteRow, table: Table) -> bool:
+        """Ask in the channel; false if that cannot be done."""
         silent = [person for person, choice in vote.answers.items() if choice is None]
         posted = await self._bot.door.post(
             table.row.channel_id,
@@ -173,15 +182,21 @@ class Ballots:
         if isinstance(posted, Posted):
             place = (posted.channel_id, posted.message_id)
             await self._bot.store.remember_message(MessageRow(table.id, _kind(vote), *place))
+        return isinstance(posted, Posted)
 
     async def _show(self, vote: VoteRow) -> None:
-        """Bring the message of a vote up to date."""
+        """Bring the message of a vote up to date; an open one that has none, or whose message is
+        gone, gets a new one.
+        """
         table = await self._bot.tables.get(vote.table_id)
+        view = self._view(vote, table)
         for message in await self._bot.store.messages(table.id, _kind(vote)):
-            view = self._view(vote, table)
-            await self._bot.door.edit(message.channel_id, message.message_id, view)
-            if vote.decision is not None:
+            failure = await self._bot.door.edit(message.channel_id, message.message_id, view)
+            gone = failure is not None and failure.trouble is Trouble.GONE
+            if gone or vote.decision is not None:
                 await self._bot.store.forget_message(message.message_id)
+        if vote.decision is None and not await self._bot.store.messages(table.id, _kind(vote)):
+            await self._post(vote, table)
 
     def _view(self, vote: VoteRow, table: Table) -> ui.LayoutView:
         say = texts(table.row.language)

@@ -180,6 +180,10 @@ class Votes:
         """The open votes of a table, oldest first."""
         return await self._database.read(lambda db: _open_at(db, table_id))
 
+    async def all_open(self) -> list[VoteRow]:
+        """The open votes of all tables, oldest first."""
+        return await self._database.read(lambda db: _votes(db, "decision IS NULL"))
+
     async def last(self, table_id: int, kind: str, asked_by: int) -> VoteRow | None:
         """The latest vote of a kind for which a person has asked at a table."""
         votes = await self._database.read(

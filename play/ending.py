@@ -31,8 +31,7 @@ def draw_question(table: Table, person_id: int) -> Question:
     table.seat_to_move(person_id)
     if not table.game.info.draws:
         raise Refused("no_draws")
-    if len(table.persons) < len(table.members):
-        raise Refused("draw_with_computers")
+    _require_persons(table)
     return Question("draw", table.others(person_id), Rule.ALL, subject=table.position)
 
 
@@ -59,11 +58,12 @@ def end_question(table: Table, person_id: int) -> Question | None:
 async def draw(tables: Tables, table_id: int) -> Table:
     """Finish a match as a draw, to which all have agreed.
 
-    :raises Refused: ``table_over``.
+    :raises Refused: ``table_over``; ``draw_with_computers``: somebody has left meanwhile.
     """
     async with tables.lock(table_id):
         table = await tables.get(table_id)
         table.require_running()
+        _require_persons(table)
         result = {"how": "drawn", "ranks": [1] * len(table.members)}
         await tables.store.end(table_id, Status.FINISHED, result, tables.clock())
         return await tables.get(table_id)
@@ -79,3 +79,9 @@ async def end_by_consent(tables: Tables, table_id: int) -> Table:
         table.require_running()
         await tables.store.end(table_id, Status.ENDED, {"how": "ended"}, tables.clock())
         return await tables.get(table_id)
+
+
+def _require_persons(table: Table) -> None:
+    """Go on only where everybody plays in person."""
+    if len(table.persons) < len(table.members):
+        raise Refused("draw_with_computers")

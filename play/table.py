@@ -124,13 +124,22 @@ class Table:
     def seat_to_move(self, person_id: int) -> int:
         """The seat for which the person may move while the match runs.
 
-        :raises Refused: ``not_started``, ``table_over``, ``not_a_member``.
+        :raises Refused: ``not_started``, ``table_over``, ``parked``, ``not_a_member``, ``away``.
         """
         self.require_running()
+        return self.own_seat(person_id)
+
+    def own_seat(self, person_id: int) -> int:
+        """The seat for which the person may move.
+
+        :raises Refused: ``not_a_member``; ``away``: a computer player keeps the seat.
+        """
         seat = self.seat_of(person_id)
-        if seat is None:
-            raise Refused("not_a_member")
-        return seat
+        if seat is not None:
+            return seat
+        member = self.member_of(person_id)
+        kept = member is not None and member.level is not None and not member.resigned
+        raise Refused("away" if kept else "not_a_member")
 
     def computer_at(self, seat: int) -> str | None:
         """The level of the computer player that moves for ``seat``, or None for a person."""

@@ -68,6 +68,10 @@ def undo_of(table: Table, seat: int) -> Undo:
 
 def is_free(table: Table, seat: int) -> bool:
     """Whether a seat may take its last move back without asking anybody."""
+    match = table.played
+    own = [ply for ply, event in enumerate(match.log) if event.seat == seat]
+    if not own or not (own[-1] == match.ply - 1 or _others_choose_since(match, own[-1])):
+        return False  # told without looking at what followed, because boards ask it all the time
     try:
         return undo_of(table, seat).free
     except Refused:
@@ -150,10 +154,9 @@ def _is_open_choice(match: Match[Any], first: int) -> bool:
     The proof is made by playing: the others' moves do not need it, and played after them it leads
     to the present position.
     """
-    event = match.log[first]
-    chosen_beside = [s for s in match.actors if s != event.seat and match.opened(s) <= first]
-    if not chosen_beside:
+    if not _others_choose_since(match, first):
         return False
+    event = match.log[first]
     later = [*match.log[first + 1 :], event]
     other = Match.replay(match.game, match.setup, match.log[:first])
     try:
@@ -163,3 +166,9 @@ def _is_open_choice(match: Match[Any], first: int) -> bool:
         return False
     equal: bool = other.log[first:] == later and other.state == match.state
     return equal
+
+
+def _others_choose_since(match: Match[Any], ply: int) -> bool:
+    """Whether somebody else was choosing when an event happened, and still is."""
+    mover = match.log[ply].seat
+    return any(seat not in (CHANCE, mover) and match.opened(seat) <= ply for seat in match.actors)

@@ -10,7 +10,8 @@ by asking. Anybody may change an answer while the vote is open. There are three 
 
 Where the answers lead to no decision, by a tie or because nobody said a word, the fallback that
 the question names is decided. Somebody who resigns or hands over the seat is no longer asked. A
-vote lapses when the table is over, or when what it asks about has been overtaken.
+vote lapses when the table is over, when whoever asked has left, or when what it asks about has
+been overtaken.
 """
 
 from __future__ import annotations
@@ -147,7 +148,8 @@ class _Decide:
     now: datetime
 
     def __call__(self, vote: VoteRow) -> str | None:
-        if not self.table.running:
+        asker = vote.asked_by
+        if not self.table.running or (asker is not None and self.table.seat_of(asker) is None):
             return LAPSED
         asked = [person for person in vote.answers if self.table.seat_of(person) is not None]
         closing = vote.closes_at is not None and vote.closes_at <= self.now

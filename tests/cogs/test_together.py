@@ -9,6 +9,8 @@ import pytest
 
 from data.store import Status
 from games import GAMES
+from play import ending
+from play.votes import Votes
 from tests.cogs.test_table_life import boards, lancelot, pings, place
 from tests.stage import Stage, answer_to, controls, private, texts_of
 
@@ -160,6 +162,31 @@ async def test_a_decision_that_a_crash_cut_off_is_carried_out_once(stage: Stage)
     count = len(stage.channel.history())
     await stage.restart()
     assert len(stage.channel.history()) == count
+
+
+async def test_a_question_without_a_message_is_asked_at_the_next_start(stage: Stage) -> None:
+    """Killed before the question was posted, or the message was deleted: it is posted anew."""
+    await lancelot(stage)
+    table = await stage.table()
+    asked = ending.end_question(table, stage.people["Anna"].id)
+    assert asked is not None
+    await Votes(stage.bot.tables).ask(table.id, asked, stage.people["Anna"].id)
+    await stage.restart()
+    first = question(stage)
+    await first.delete()
+    await stage.restart()
+    assert question(stage).id != first.id
+    await press(stage, "Ben", question(stage), "Agree")
+    assert (await stage.bot.tables.get(table.id)).row.status is Status.ENDED
+
+
+async def test_a_question_that_cannot_be_posted_is_not_asked(stage: Stage) -> None:
+    """The person is told so, and may ask again when the channel can be written to."""
+    await lancelot(stage)
+    path = f"/channels/{stage.channel.id}/messages"
+    stage.env.inject_error("POST", path, status=403, code=50013, message="Missing Permissions")
+    assert "could not post the question" in await command(stage, "Ben", "end")
+    assert "asked the others" in await command(stage, "Ben", "end")
 
 
 async def test_an_untold_undo_is_told_at_the_next_start(stage: Stage) -> None:
@@ -388,6 +415,17 @@ async def test_coming_back_takes_one_press(stage: Stage) -> None:
     assert "your seat is yours" in answer_to(result)
     assert (await stage.table()).seat_of(clara.id) == 2
     assert "yours already" in await command(stage, "Clara", "return")
+
+
+async def test_whose_seat_is_kept_is_told_the_way_back(stage: Stage) -> None:
+    """Moving while a computer player keeps the seat: not refused as a stranger's move."""
+    await lancelot(stage, 3)
+    table = await stage.table()
+    anna = stage.people["Anna"]
+    await stage.bot.store.set_member(
+        table.id, 0, person_id=anna.id, name="Anna", level="novice", resigned=False
+    )
+    assert "“I am back” under “More…”" in answer_to(await place(stage, "Anna", "K4"))
 
 
 # --------------------------------------------------------------------------------- plans

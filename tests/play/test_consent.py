@@ -103,6 +103,21 @@ async def test_no_draw_with_computer_players(tables: Tables) -> None:
 
 
 @pytest.mark.usefixtures("knows_draws")
+async def test_who_leaves_while_a_draw_is_asked_for_spoils_it(tables: Tables) -> None:
+    """The others agree, but a computer player sits at the table by then."""
+    table = await started(tables, 3)
+    votes = Votes(tables)
+    vote = await votes.ask(table.id, ending.draw_question(table, ANNA), ANNA)
+    await votes.answer(vote.id, BEN, YES)
+    await tables.resign(table.id, CLARA, "novice")
+    assert (await votes.review(vote)).decision == YES
+    with pytest.raises(Refused) as refusal:
+        await ending.draw(tables, table.id)
+    assert code(refusal) == "draw_with_computers"
+    assert (await tables.get(table.id)).running
+
+
+@pytest.mark.usefixtures("knows_draws")
 async def test_a_draw_stands_until_somebody_who_was_asked_moves(tables: Tables) -> None:
     """The one who offers may move first, as at chess; the others decline by moving."""
     table = await started(tables)

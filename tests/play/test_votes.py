@@ -259,6 +259,15 @@ async def test_resigning_settles_what_only_waited_for_the_one_who_left(tables: T
     assert (await votes.review(vote)).decision == YES
 
 
+async def test_a_vote_lapses_with_whoever_asked(tables: Tables) -> None:
+    """Who has resigned wants nothing any more."""
+    table = await started(tables, 3)
+    votes = Votes(tables)
+    vote = await votes.ask(table.id, Question("undo", (BEN, CLARA), Rule.ALL), ANNA)
+    await tables.resign(table.id, ANNA, "novice")
+    assert (await votes.review(vote)).decision == LAPSED
+
+
 async def test_a_vote_lapses_with_its_table(tables: Tables) -> None:
     """Whatever was asked at a table that is over is not decided any more."""
     table = await started(tables)
