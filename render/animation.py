@@ -72,10 +72,9 @@ def _description(last: Picture, say: Texts) -> str:
 
 
 def _encoded(boards: Sequence[Picture]) -> bytes:
-    pictures = [Image.open(io.BytesIO(board.png)) for board in boards]
-    height = max(round(picture.height * WIDTH / picture.width) for picture in pictures)
-    palette = _palette(pictures[0])
-    frames = (_frame(picture, height, palette) for picture in pictures)
+    height = max(map(_height, boards))
+    palette = _palette(boards[0])
+    frames = (_frame(board, height, palette) for board in boards)
     pause = min(LONGEST, max(SHORTEST, WHOLE // len(boards)))
     buffer = io.BytesIO()
     next(frames).save(
@@ -90,19 +89,26 @@ def _encoded(boards: Sequence[Picture]) -> bytes:
     return buffer.getvalue()
 
 
-def _palette(picture: Image.Image) -> Image.Image:
+def _height(board: Picture) -> int:
+    """The height that a board takes in the animation; its pixels are not decoded for that."""
+    with Image.open(io.BytesIO(board.png)) as picture:
+        return round(picture.height * WIDTH / picture.width)
+
+
+def _palette(board: Picture) -> Image.Image:
     """The colours of a game's boards, which share one palette; room is left for one more."""
     palette = Image.new("P", (1, 1))
-    colours = picture.convert("P").getpalette() or []
+    with Image.open(io.BytesIO(board.png)) as picture:
+        colours = picture.convert("P").getpalette() or []
     palette.putpalette(colours[: 3 * COLOURS])
     return palette
 
 
-def _frame(picture: Image.Image, height: int, palette: Image.Image) -> Image.Image:
+def _frame(board: Picture, height: int, palette: Image.Image) -> Image.Image:
     """A board at the size of the animation; below a lower one there is ground."""
-    board = picture.convert("RGB")
-    fitting = (WIDTH, round(board.height * WIDTH / board.width))
-    reduced = board.resize(fitting, Image.Resampling.LANCZOS, reducing_gap=2)
+    with Image.open(io.BytesIO(board.png)) as picture:
+        fitting = (WIDTH, _height(board))
+        reduced = picture.convert("RGB").resize(fitting, Image.Resampling.LANCZOS, reducing_gap=2)
     if fitting[1] < height:
         ground = Image.new("RGB", (WIDTH, height), reduced.getpixel((0, 0)))
         ground.paste(reduced)

@@ -1,0 +1,150 @@
+"""What looking back costs: proving a record, drawing an animation, rating a server's matches.
+
+    python -m benchmarks.records [games...]
+
+For each game a match of random play with as many seats as possible: its events, the size of its
+record and the CPU time that proves it, the CPU time and size of its animation, and the CPU time
+of one page of its replay with all hands. Then the CPU time that rates a match of two to five.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import random
+from datetime import UTC, date, datetime
+from time import process_time
+from typing import Any
+
+from PIL import Image
+
+from data.standings import FinishedRow
+from data.texts import texts
+from games import GAMES
+from games.engine import Match
+from games.records import BY_LOT, PLAYED, Record, read, seats_by_lot, written
+from play.replays import Replay
+from play.standings import standings
+from render import PAINTERS
+from render.animation import animation, spread
+from render.scene import Picture, Scene
+
+NAMES = ("Anna", "Bernhard", "Cagla", "Dora", "Emil")
+SEED = "roundtable"
+KIB = 1024
+MATCHES = 10_000
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("games", nargs="*", default=list(GAMES))
+    options = parser.parse_args()
+    heads = ("events", "KiB", "prove ms", "frames", "draw s", "GIF KiB", "page ms")
+    print(f"{'':<16}" + "".join(f"{head:>10}" for head in heads))
+    for game_id in options.games:
+        print(f"{game_id:<16}" + "".join(f"{cell:>10}" for cell in measured(game_id)))
+    print(f"{'a rated match':<16}{rated():>10} µs")
+
+
+def measured(game_id: str) -> list[str]:
+    """The figures of one game."""
+    match = played(game_id)
+    record = record_of(match)
+    text = written(record)
+    start = process_time()
+    read(text, GAMES)
+    proved = process_time()
+    film = animation(boards(replay_of(record, match)), texts("en"))
+    drawn = process_time()
+    replay_of(record, match).at(match.ply // 2)
+    list(replay_of(record, match).moments(spread(match.ply + 1, 25)))
+    paged = process_time()
+    with Image.open(io.BytesIO(film.gif)) as opened:
+        frames = getattr(opened, "n_frames", 1)
+    return [
+        str(match.ply),
+        f"{len(text) / KIB:.1f}",
+        f"{(proved - start) * 1000:.0f}",
+        str(frames),
+        f"{drawn - proved:.2f}",
+        f"{len(film.gif) / KIB:.0f}",
+        f"{(paged - drawn) * 1000:.1f}",
+    ]
+
+
+def played(game_id: str) -> Match[Any]:
+    """A whole match of random play."""
+    game = GAMES[game_id]
+    match = Match(game, game.setup(max(game.info.players), {}, SEED))
+    match.advance()
+    rng = random.Random(SEED)
+    while match.actors:
+        seat = rng.choice(match.actors)
+        match.play(seat, [game.random_move(match.state, seat, rng)])
+    return match
+
+
+def record_of(match: Match[Any]) -> Record:
+    """The record of a match that is over."""
+    setup, outcome = match.setup, match.outcome
+    assert outcome is not None
+    return Record(
+        game=match.game.info.id,
+        rules=match.game.info.rules,
+        table="K7Q2",
+        begun=date(2026, 5, 1),
+        ended=date(2026, 5, 9),
+        seating=BY_LOT,
+        joined=tuple(seats_by_lot(setup.seed, setup.players)),
+        names=NAMES[: setup.players],
+        computers=frozenset(),
+        options=setup.options,
+        seal=setup.commitment(),
+        seed=setup.seed,
+        how=PLAYED,
+        ranks=outcome.ranks,
+        scores=outcome.scores,
+        events=tuple(match.log),
+    )
+
+
+def replay_of(record: Record, match: Match[Any]) -> Replay:
+    """The match to look back at."""
+    return Replay(
+        match.game, match.setup, record.events, "K7Q2", record.names, record.computers, True
+    )
+
+
+def boards(replay: Replay) -> list[Picture]:
+    """The pictures of an animation."""
+    painter = PAINTERS[replay.game.info.id]
+    return [
+        painter.board(Scene(moment.view, replay.names, texts("en"), "K7Q2", moment.facts))
+        for moment in replay.moments(spread(replay.last + 1))
+    ]
+
+
+def rated() -> str:
+    """CPU microseconds for each of many matches among fifty people."""
+    rng = random.Random(SEED)
+    rows = [
+        FinishedRow(
+            number,
+            "lancelot",
+            datetime(2026, 5, 1, tzinfo=UTC),
+            tuple(rng.sample(range(1, 51), players)),
+            NAMES[:players],
+            tuple(range(1, players + 1)),
+            True,
+        )
+        for number in range(MATCHES)
+        for players in [rng.randint(2, 5)]
+    ]
+    start = process_time()
+    standings(rows)
+    return f"{(process_time() - start) / MATCHES * 1e6:.0f}"
+
+
+if __name__ == "__main__":
+    main()
