@@ -17,6 +17,7 @@ from render.donquixote.sheet import (
     entries,
 )
 from render.donquixote.situation import Situation
+from render.donquixote.words import points_now
 from render.geometry import Box
 from render.plates import HEADER, card, draw_plate, title
 from render.theme import INK, LIGHT, MARGIN, SOFT, WIDTH, Type
@@ -90,7 +91,8 @@ def _draw_counter(canvas: Canvas, cell: Box, game: Situation, seat: int) -> None
         canvas.text((x, y), str(game.total(seat)), COUNTER)
         return
     canvas.text((box.left + 14, y), str(game.total(seat)), COUNTER, anchor="lm")
-    canvas.text((box.right - 14, y), f"+ {game.account(seat)['points']}", NOTE, SOFT, "rm")
+    more = points_now(game.board(seat), game.round)
+    canvas.text((box.right - 14, y), f"+ {more}", NOTE, SOFT, "rm")
 
 
 def _draw_rules(canvas: Canvas, room: Box, game: Situation) -> None:

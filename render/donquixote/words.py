@@ -7,6 +7,7 @@ from typing import Any
 
 from data.texts import N_, Texts
 from games.donquixote import account, rating
+from games.donquixote.principality import Principality
 from games.donquixote.tiles import (
     CASTLES,
     CHURCH,
@@ -79,7 +80,8 @@ def hand_in_words(scene: Scene, seat: int) -> str:
     """The principality and the hand of a seat."""
     say, public = scene.say, scene.view.public
     names = spoken_names(scene.names, say)
-    hand = say("Hand: {tiles}.", tiles=_named(public["hands"][seat], say) or say("none"))
+    tiles = _named(public["hands"][seat], say)
+    hand = say("Hand: {tiles}.", tiles=tiles) if tiles else ""
     choice = scene.view.private.get("choice")
     chosen = say("You have chosen {tile}; nobody else sees it yet.", tile=choice) if choice else ""
     sides = _sides(scene, names, [seat], _listed)
@@ -189,6 +191,11 @@ def symbol_in_words(tile: Tile, say: Texts) -> str:
 _SYMBOLS = {CHURCH: N_("church"), WINDMILL: N_("windmill")}
 
 
+def points_now(board: Mapping[str, str], round_: int) -> int:
+    """What a scoring of a principality would bring now."""
+    return sum(Principality.of(board).score(round_))
+
+
 # ------------------------------------------------------------------------------ sentences
 def _opening(scene: Scene, names: Sequence[str]) -> Iterator[str]:
     say, view = scene.say, scene.view
@@ -233,7 +240,7 @@ def _sides(
     say, view = scene.say, scene.view
     for seat in seats:
         board = view.public["boards"][seat]
-        now = account(board, view.round)["points"]
+        now = points_now(board, view.round)
         total = view.public["totals"][seat]
         points = say.plural("{n} point", "{n} points", total)
         if view.outcome is None:
