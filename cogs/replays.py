@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -110,11 +110,11 @@ class Replays:
         say = self._bot.say(interaction)
         moment = replay.at(page.ply)
         page = replace(page, ply=moment.ply, hands=page.hands and replay.shows_hands)
-        hands = moment.hands if page.hands else ()
-        pictures = await asyncio.to_thread(_pictures, replay, moment, hands, say)
+        picture = await asyncio.to_thread(_board, replay, moment, say)
+        hands = await asyncio.to_thread(_hands, replay, moment, say) if page.hands else {}
         words = self._bot.words[replay.game.info.id]
-        screen = _Screen(replay, page, words, say)
-        await actions.show_privately(interaction, screen.view(moment, pictures), pictures)
+        view = _Screen(replay, page, words, say).view(moment, picture, hands)
+        await actions.show_privately(interaction, view, [picture, *hands.values()])
 
     async def _replay(self, interaction: Interaction, page: Page) -> Replay:
         if page.record:
@@ -150,7 +150,7 @@ class Replays:
         boards: list[Picture] = []
         async with self._one_at_a_time:
             for moment in replay.moments(plies):
-                boards += await asyncio.to_thread(_pictures, replay, moment, (), say)
+                boards.append(await asyncio.to_thread(_board, replay, moment, say))
                 if len(boards) % PICTURES_BETWEEN_WORDS == 0:
                     words = _progress(len(boards), len(plies), say)
                     await self._bot.door.update(interaction, words)
@@ -163,17 +163,24 @@ class Replays:
 
 
 # ----------------------------------------------------------------------------- pictures
-def _pictures(replay: Replay, moment: Moment, hands: Sequence[View], say: Texts) -> list[Picture]:
-    """The board at a moment, and the hands that lie open, each under a name of its own."""
+def _board(replay: Replay, moment: Moment, say: Texts) -> Picture:
+    """The board at a moment, as everybody saw it."""
+    moves = () if moment.seat is None or moment.seen is None else ((moment.seat, moment.seen),)
+    scene = replace(_scene(replay, moment.view, say), facts=moment.facts, moves=moves)
+    return PAINTERS[replay.game.info.id].board(scene)
+
+
+def _hands(replay: Replay, moment: Moment, say: Texts) -> dict[int, Picture]:
+    """The hands at a moment by seat, each picture under a name of its own."""
     painter = PAINTERS[replay.game.info.id]
-    seen = () if moment.seat is None or moment.seen is None else ((moment.seat, moment.seen),)
-    board_scene = _scene(replay, moment.view, say)
-    pictures = [painter.board(replace(board_scene, facts=moment.facts, moves=seen))]
-    for seat, view in enumerate(hands, 1):
-        picture = painter.hand(_scene(replay, view, say))
-        if picture is not None:
-            pictures.append(replace(picture, name=f"{seat}-{picture.name}"))
-    return pictures
+    hands = {
+        seat: painter.hand(_scene(replay, view, say)) for seat, view in enumerate(moment.hands)
+    }
+    return {
+        seat: replace(picture, name=f"{seat + 1}-{picture.name}")
+        for seat, picture in hands.items()
+        if picture is not None
+    }
 
 
 def _scene(replay: Replay, view: View, say: Texts) -> Scene:
@@ -196,16 +203,15 @@ class _Screen:
     words: GameWords
     say: Texts
 
-    def view(self, moment: Moment, pictures: Sequence[Picture]) -> ui.LayoutView:
-        """Title, board, what happened, the hands if they lie open, and the controls."""
-        shown = [file.shown() for file in actions.attached(pictures)]
+    def view(self, moment: Moment, picture: Picture, hands: Mapping[int, Picture]) -> ui.LayoutView:
+        """Title, board, what happened, the hands that lie open, and the controls."""
         parts: list[ui.Item[Any]] = [
             ui.TextDisplay(self._title(moment)),
-            ui.MediaGallery(shown[0]),
+            _shown(picture),
             ui.TextDisplay(self._story(moment)),
         ]
-        for seat, hand in enumerate(shown[1:]):
-            parts += [ui.TextDisplay(self._name(seat)), ui.MediaGallery(hand)]
+        for seat, hand in hands.items():
+            parts += [ui.TextDisplay(self._name(seat)), _shown(hand)]
         return _container(*parts, *self._rows())
 
     def _title(self, moment: Moment) -> str:
@@ -290,6 +296,10 @@ class _Screen:
         if self.page.table and self.replay.over:
             buttons.append(Press(Control(self.page.table, 0, "export"), self.say("Record")))
         return ui.ActionRow(*buttons)
+
+
+def _shown(picture: Picture) -> ui.MediaGallery[Any]:
+    return ui.MediaGallery(*(file.shown() for file in actions.attached([picture])))
 
 
 def _container(*parts: ui.Item[Any]) -> ui.LayoutView:
