@@ -106,11 +106,11 @@ def _draw_rules(canvas: Canvas, room: Box, game: Situation) -> None:
 # ------------------------------------------------------------------------------- two
 def draw_pair(game: Situation) -> Canvas:
     """Two principalities, one above the other, each with its sheet beside it."""
-    canvas = pair_ground(2)
+    canvas = pair_ground()
     draw_round(canvas, game)
     for seat, (land, side) in enumerate(zip(*pair(), strict=True)):
         draw_land(canvas, land, game.board(seat), game.marks(seat), seat)
-        draw_sheet(canvas, side, game, seat)
+        draw_sheet(canvas, side, game, seat, game.account(seat))
     return canvas
 
 
@@ -124,11 +124,11 @@ def pair() -> tuple[list[Land], list[Box]]:
 
 
 @layer
-def pair_ground(lands: int) -> Canvas:
-    """The title and so many empty principalities, one below the other."""
+def pair_ground() -> Canvas:
+    """The title and two empty principalities, one below the other."""
     canvas = card(HEIGHT)
     draw_title(canvas)
-    for land in pair()[0][:lands]:
+    for land in pair()[0]:
         draw_ground(canvas, land)
     return canvas
 
@@ -146,10 +146,14 @@ def draw_round(canvas: Canvas, game: Situation) -> None:
     draw_thresholds(canvas, (PLAY.right, y), conditions(game.round, game.say))
 
 
-def draw_sheet(canvas: Canvas, box: Box, game: Situation, seat: int) -> None:
-    """The plate of a seat with what a scoring now would bring, or what the last one brought."""
+def draw_sheet(
+    canvas: Canvas, box: Box, game: Situation, seat: int, reasons: Mapping[str, Any]
+) -> None:
+    """The plate of a seat with what a scoring now would bring, or what the last one brought.
+
+    :param reasons: the account of that scoring.
+    """
     room = draw_plate(canvas, box, game.plate(seat))
-    reasons = game.account(seat)
     earned = game.total(seat) - (reasons["points"] if game.over else 0)
     draw_entries(canvas, room, scored_when(game), entries(reasons), sum_of(earned, reasons))
 

@@ -46,7 +46,7 @@ CATEGORIES = ("CA6", "CA4", CHURCH, WINDMILL, DEFENCE, GROUP)
 def draw_single(game: Situation, seat: int, choice: str | None = None) -> Canvas:
     """One principality with its sheet beside it and the hand below.
 
-    :param choice: the piece that was chosen for the field and is still sealed.
+    :param choice: the piece that was chosen for the field, or is about to be.
     """
     canvas = _single_ground()
     board, marks = dict(game.board(seat)), game.marks(seat)
@@ -56,7 +56,8 @@ def draw_single(game: Situation, seat: int, choice: str | None = None) -> Canvas
     draw_land(canvas, LAND, board, marks, seat)
     middle = (SIDE.left + SIDE.right) / 2
     canvas.text((middle, SIDE.top + TITLE_HEIGHT + 16), in_round(game), FIGURE, INK)
-    draw_sheet(canvas, Box(SIDE.left, SIDE.top + 92, SIDE.right, SIDE.bottom), game, seat)
+    side = Box(SIDE.left, SIDE.top + 92, SIDE.right, SIDE.bottom)
+    draw_sheet(canvas, side, game, seat, account(board, game.round))
     if game.public["hands"][seat]:
         _draw_hand(canvas, game, seat, choice)
     else:
@@ -134,12 +135,12 @@ def _draw_scorings(canvas: Canvas, room: Box, game: Situation, seat: int) -> Non
 def draw_preview(game: Situation, seat: int, ways: Sequence[str]) -> Canvas:
     """A tile on the field in each turning, with what a scoring now would bring.
 
-    :param ways: the piece unturned and turned; one for Sancho Pansa.
+    :param ways: the piece unturned and turned.
     """
-    canvas = pair_ground(len(ways))
+    canvas = pair_ground()
     draw_round(canvas, game)
     field, present = game.public["field"], entries(game.account(seat))
-    for way, land, side in zip(ways, *pair(), strict=False):
+    for way, land, side in zip(ways, *pair(), strict=True):
         board = {**game.board(seat), field: way}
         reasons = account(board, game.round)
         marks = Marks(latest=[field], roads=_roads_of(field, reasons["networks"]))

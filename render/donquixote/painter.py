@@ -38,14 +38,15 @@ class DonQuixotePainter(Painter):
         game, seat = Situation(scene), scene.view.viewer
         if seat is None:
             return None
-        if scene.focus:
-            ways = (
-                [scene.focus] if scene.focus == SANCHO.name else [scene.focus, scene.focus + TURNED]
-            )
-            canvas, words = draw_preview(game, seat, ways), preview_in_words(scene, seat, ways)
-        else:
+        if not scene.focus:
             choice = scene.view.private.get("choice")
-            canvas, words = draw_single(game, seat, choice), hand_in_words(scene, seat)
+            canvas, words = draw_single(game, seat, choice), hand_in_words(scene, seat, choice)
+        elif scene.focus == SANCHO.name:
+            canvas = draw_single(game, seat, scene.focus)
+            words = preview_in_words(scene, seat, [scene.focus])
+        else:
+            ways = [scene.focus, scene.focus + TURNED]
+            canvas, words = draw_preview(game, seat, ways), preview_in_words(scene, seat, ways)
         return _picture("hand.png", canvas, game, words)
 
     def close_up(self, scene: Scene, seat: int) -> Picture | None:

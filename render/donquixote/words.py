@@ -76,13 +76,15 @@ def board_in_words(scene: Scene) -> str:
     )
 
 
-def hand_in_words(scene: Scene, seat: int) -> str:
-    """The principality and the hand of a seat."""
+def hand_in_words(scene: Scene, seat: int, choice: str | None = None) -> str:
+    """The principality and the hand of a seat.
+
+    :param choice: the piece that the reader has chosen for the field and that is still sealed.
+    """
     say, public = scene.say, scene.view.public
     names = spoken_names(scene.names, say)
     tiles = _named(public["hands"][seat], say)
     hand = say("Hand: {tiles}.", tiles=tiles) if tiles else ""
-    choice = scene.view.private.get("choice")
     chosen = say("You have chosen {tile}; nobody else sees it yet.", tile=choice) if choice else ""
     sides = _sides(scene, names, [seat], _listed)
     sentences = [*_opening(scene, names), chosen, *sides, hand, *_lock(scene, seat)]
@@ -97,14 +99,17 @@ def preview_in_words(scene: Scene, seat: int, ways: Sequence[str]) -> str:
     briefly = fully.copy()
     for way in ways:
         reasons = account({**view.public["boards"][seat], field: way}, view.round)
-        turning = say("Turned") if way.endswith(TURNED) else say("Unturned")
         points = say.plural("{n} point", "{n} points", reasons["points"])
-        brought = say(
-            "{turning}, a scoring now would bring {points}.", turning=turning, points=points
-        )
+        brought = say(_BRINGS[way.endswith(TURNED)], points=points)
         briefly.append(brought)
         fully += [brought, *account_lines(reasons, say)]
     return first_fitting([" ".join(fully), " ".join(briefly)])
+
+
+_BRINGS = (
+    N_("Unturned, a scoring now would bring {points}."),
+    N_("Turned, a scoring now would bring {points}."),
+)
 
 
 def account_in_words(scene: Scene, seat: int, reasons: Mapping[str, Any]) -> str:
