@@ -1,8 +1,8 @@
 """Ratings and statistics of a server: computed from its finished matches, each time anew.
 
 Ratings follow Weng and Lin's model for matches of any number of players (openskill's
-Plackett-Luce). A match counts if every seat was played by one person from beginning to end and it
-came to a result; resigning at a table of two is a result.
+Plackett-Luce). A match of two or more counts if each seat was played by one person from beginning
+to end and it came to a result; resigning at a table of two is a result.
 """
 
 from __future__ import annotations
@@ -118,11 +118,12 @@ def standings(matches: Iterable[FinishedRow], unlisted: Iterable[int] = ()) -> l
 
 
 def _count(match: FinishedRow, tallies: defaultdict[int, _Tally]) -> None:
+    counts = match.by_people and len(match.people) > 1
     for person, name in zip(match.people, match.names, strict=True):
         if person is not None:
             tallies[person].name = name
-            tallies[person].uncounted += not match.by_people
-    if not match.by_people:
+            tallies[person].uncounted += not counts
+    if not counts:
         return
     players = [tallies[person] for person in match.people if person is not None]
     rated = _MODEL.rate([[player.skill] for player in players], ranks=list(match.ranks))

@@ -11,12 +11,15 @@ import pytest
 from PIL import Image
 
 from data.records import KEPT_FOR
+from data.texts import LANGUAGES, texts
 from games import GAMES
 from games.records import written
 from play.records import record_of
+from play.replays import Replay
 from render.animation import SIZE_LIMIT
 from tests.cogs.matches import played_at_random, won_by_anna
-from tests.stage import Stage, alts_of, answer_to, controls, private, texts_of
+from tests.games.records import played
+from tests.stage import NAMES, Stage, alts_of, answer_to, controls, private, texts_of
 
 pytestmark = pytest.mark.usefixtures("no_errors")
 
@@ -181,6 +184,22 @@ async def test_more_leads_to_the_replay(stage: Stage) -> None:
     await won_by_anna(stage, most=3)
     more = private(await stage.press("Ben", "more"))
     assert "move 3 of 3" in texts_of(await press(stage, more, "Replay", "Ben"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("over", [False, True])
+async def test_every_event_can_be_told(stage: Stage, game: str, over: bool) -> None:
+    """Draws and sealed choices, too, with every number of players and in both languages."""
+    words = stage.bot.words[game]
+    for players in GAMES[game].info.players:
+        match = played(GAMES[game], players)
+        names = NAMES[:players]
+        log = tuple(match.log)
+        replayed = Replay(match.game, match.setup, log, "K7Q2", names, frozenset(), over)
+        for moment in replayed.moments(range(1, replayed.last + 1)):
+            for move in filter(None, (moment.seen, moment.move)):
+                for language in LANGUAGES:
+                    assert words.move_in_words(move, names, texts(language)), move
 
 
 # -------------------------------------------------------------------------- as animation

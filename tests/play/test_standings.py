@@ -73,6 +73,11 @@ def test_matches_with_computer_players_do_not_count() -> None:
     assert found[ANNA] == Standing(ANNA, "Anna", 0, 0, 1, NEWCOMER, None)
 
 
+def test_playing_alone_does_not_count() -> None:
+    """There is nobody to be compared with."""
+    assert standings([match((ANNA, 1))]) == [Standing(ANNA, "Anna", 0, 0, 1, NEWCOMER, None)]
+
+
 def test_who_is_unlisted_has_no_place() -> None:
     """The others move up, and their ratings are as before."""
     matches = [match((ANNA, 1), (BEN, 2), (CLARA, 3))]
