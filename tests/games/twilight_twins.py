@@ -1,0 +1,70 @@
+"""Twin matches of Twilight: the same in all that one viewer knows, different in what he does not.
+
+Two cards that others still hold unseen are exchanged in the deal. All that was played since stays
+legal and looks the same, so whatever the twin makes the house show, say or refuse to that viewer
+must be the same to the letter.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from games.engine import CHANCE, Event, Match
+from games.twilight import Twilight
+from games.twilight.cards import DECK
+from games.twilight.position import NOBODY, TwilightState
+
+GAME = Twilight()
+ORDER_IN_DECK = {card.name: n for n, card in enumerate(DECK)}
+
+
+def random_match(players: int, seed: int, **options: Any) -> Match[TwilightState]:
+    """A whole match of random moves."""
+    match = Match(GAME, GAME.setup(players, options, str(seed)))
+    match.advance()
+    rng = random.Random(seed)
+    while match.actors:
+        (seat,) = match.actors
+        match.play(seat, [GAME.random_move(match.state, seat, rng)])
+    return match
+
+
+def positions(match: Match[TwilightState]) -> Iterator[Match[TwilightState]]:
+    """The match after each of its events in which a card is due."""
+    for ply in range(1, match.ply):
+        at = Match.replay(GAME, match.setup, match.log[:ply])
+        if at.state.turn != NOBODY:
+            yield at
+
+
+def twin(
+    match: Match[TwilightState], viewer: int | None, rng: random.Random
+) -> Match[TwilightState] | None:
+    """Another match that the viewer cannot tell from this one; None if there is none."""
+    swaps = list(_swaps(match.state, viewer))
+    if not swaps:
+        return None
+    one, other = rng.choice(swaps)
+    dealt = max(n for n, event in enumerate(match.log) if event.move.startswith("deal:"))
+    what, places = match.log[dealt].move.split(":")
+    swapped = list(places)
+    first, second = ORDER_IN_DECK[one], ORDER_IN_DECK[other]
+    swapped[first], swapped[second] = swapped[second], swapped[first]
+    deal = Event(CHANCE, f"{what}:{''.join(swapped)}")
+    log = [*match.log[:dealt], deal, *match.log[dealt + 1 :]]
+    return Match.replay(GAME, match.setup, log)
+
+
+def _swaps(state: TwilightState, viewer: int | None) -> Iterator[tuple[str, str]]:
+    """Two cards of the same cult in two hands that the viewer does not see."""
+    seats = state.seating.seats
+    hidden = [place for place in range(4) if seats[place] not in (viewer, NOBODY)]
+    for cult in (0, 1):
+        for place in hidden:
+            for other in hidden:
+                if place < other:
+                    for one in state.hands[2 * place + cult]:
+                        for card in state.hands[2 * other + cult]:
+                            yield one, card

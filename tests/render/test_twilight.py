@@ -1,0 +1,286 @@
+"""Twilight's pictures say and show all that may be known, and not a card more."""
+
+from __future__ import annotations
+
+import io
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from PIL import Image
+
+from data.texts import texts
+from games.engine import Match
+from games.twilight import CARDS, TwilightState
+from render import PAINTERS
+from render.scene import ALT_LIMIT, Picture, Scene
+from render.twilight.account import deals, sheet
+from render.twilight.hand import playable
+from tests.games.twilight_twins import GAME, positions, random_match, twin
+from tests.render.scenes import NAMES
+
+PAINTER = PAINTERS["twilight"]
+
+
+def scene(
+    match: Match[TwilightState], viewer: int | None, language: str = "en", since: int | None = None
+) -> Scene:
+    """What a viewer sees of a match, with its last event."""
+    told = match.history(viewer, match.ply - 1 if since is None else since)
+    return Scene(
+        view=match.view(viewer),
+        names=NAMES[: match.setup.players],
+        say=texts(language),
+        code="K7Q2",
+        facts=tuple(fact for _, _, facts in told for fact in facts),
+        moves=tuple((seat, move) for seat, move, _ in told if move is not None),
+    )
+
+
+def drawn(at: Scene) -> Picture:
+    """The private picture, which there must be."""
+    picture = PAINTER.hand(at)
+    assert picture is not None
+    return picture
+
+
+def some_positions(players: int, step: int, seed: int = 1) -> Iterator[Match[TwilightState]]:
+    """Every so many positions of a random match."""
+    for n, at in enumerate(positions(random_match(players, seed))):
+        if n % step == 0:
+            yield at
+
+
+# ----------------------------------------------------------------------------- secrets
+@pytest.mark.parametrize("players", [3, 4])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_words_do_not_depend_on_what_a_viewer_does_not_know(players: int, seed: int) -> None:
+    """Descriptions and texts of all positions of a match are the same for its twins."""
+    rng = random.Random(seed)
+    compared = 0
+    for at in positions(random_match(players, seed)):
+        for viewer in (*range(players), None):
+            other = twin(at, viewer, rng)
+            if other is None:
+                continue
+            compared += 1
+            mine, twins = scene(at, viewer), scene(other, viewer)
+            assert at.state != other.state
+            assert mine == twins
+            assert PAINTER.text(mine) == PAINTER.text(twins), (seed, at.ply, viewer)
+    assert compared > 500
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_pictures_do_not_depend_on_what_a_viewer_does_not_know(players: int) -> None:
+    """Table and hand are the same to the byte, and so are their descriptions."""
+    rng = random.Random(players)
+    for at in some_positions(players, step=29):
+        for viewer in (*range(players), None):
+            other = twin(at, viewer, rng)
+            if other is not None:
+                mine, twins = scene(at, viewer), scene(other, viewer)
+                assert PAINTER.board(mine) == PAINTER.board(twins), (at.ply, viewer)
+                assert PAINTER.hand(mine) == PAINTER.hand(twins), (at.ply, viewer)
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_hands_are_different_if_the_cards_are(players: int) -> None:
+    """The comparison can fail: whose cards were exchanged sees it."""
+    rng = random.Random(1)
+    at = next(some_positions(players, step=1))
+    other = twin(at, None, rng)
+    assert other is not None
+    changed = [
+        seat
+        for seat in range(players)
+        if PAINTER.hand(scene(at, seat)) != PAINTER.hand(scene(other, seat))
+    ]
+    assert len(changed) == 2
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_the_description_names_no_card_that_is_not_to_be_seen(players: int) -> None:
+    """Cards in the words for all: the trick, what lies, the last trick, Neumond's hand."""
+    for at in some_positions(players, step=3):
+        public = at.view(None).public
+        shown = {each["card"] for each in public["table"]}
+        shown |= {*public["pending"], *(public["open"] or ())}
+        if public["tricks"]:
+            shown |= {each["card"] for each in public["last"]["laid"]}
+        alt = PAINTER.board(scene(at, None)).alt
+        assert {card for card in CARDS if card in alt} == shown, at.ply
+
+
+def test_what_a_viewer_remembers_is_not_drawn() -> None:
+    """The tricks taken, which a view knows for those who think, change no picture."""
+    at = next(at for at in positions(random_match(4, 1)) if len(at.state.winners) == 3)
+    mine = scene(at, 0)
+    forgetful = replace(mine, view=replace(mine.view, private={"hand": mine.view.private["hand"]}))
+    assert PAINTER.hand(mine) == PAINTER.hand(forgetful)
+    assert PAINTER.text(mine) == PAINTER.text(forgetful)
+
+
+# ------------------------------------------------------------------------ the table's words
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("players", [3, 4])
+def test_the_description_says_the_whole_position(players: int, language: str) -> None:
+    """Backs of every hand, totals, and who is to do what, within the limit."""
+    for at in some_positions(players, step=7):
+        view = at.view(None)
+        alt = PAINTER.board(scene(at, None, language)).alt
+        assert len(alt) <= ALT_LIMIT
+        moon, sun = {"en": ("Moon", "Sun"), "de": ("Mond", "Sonne")}[language]
+        for place, seat in enumerate(view.public["places"]):
+            if seat is not None:
+                backs = f"{view.public['moon'][place]} {moon}, {view.public['sun'][place]} {sun}."
+                assert backs in alt, at.ply
+                assert f"{NAMES[seat]} {view.public['totals'][seat]}" in alt, at.ply
+        assert NAMES[view.actors[0]] in alt
+
+
+def test_the_description_tells_for_whom_a_card_was_given() -> None:
+    """Each card of the trick with its place and its giver."""
+    at = next(
+        at
+        for at in positions(random_match(4, 1))
+        if any(each["giver"] != each["place"] for each in at.view(None).public["table"])
+    )
+    each = next(e for e in at.view(None).public["table"] if e["giver"] != e["place"])
+    alt = PAINTER.board(scene(at, None)).alt
+    assert f"for {NAMES[each['place']]} from {NAMES[each['giver']]}" in alt
+    assert each["card"] in alt
+
+
+def test_the_description_says_who_has_to_give_for_whom() -> None:
+    """An order is told with both names and the cult."""
+    for at in positions(random_match(4, 2)):
+        public = at.view(None).public
+        if public["ordered"] is not None:
+            cult = ("a Moon card", "a Sun card")[public["turn"] % 2]
+            giver, receiver = NAMES[public["ordered"]], NAMES[public["turn"]]
+            alt = PAINTER.board(scene(at, None)).alt
+            assert f"{giver} is to give {cult} for {receiver}." in alt
+
+
+def test_the_last_trick_of_a_deal_is_not_told_in_the_next() -> None:
+    """Its cards are in hands again."""
+    at = next(
+        at
+        for at in positions(random_match(4, 1))
+        if at.state.round == 2 and not at.state.winners and not at.state.table
+    )
+    assert at.view(None).public["last"] is not None
+    alt = PAINTER.board(scene(at, None)).alt
+    assert "Last trick" not in alt
+    assert not [card for card in CARDS if card in alt]
+
+
+# ---------------------------------------------------------------------------- the hand
+def hands_of_those_who_decide(players: int, step: int) -> Iterator[Scene]:
+    """Private scenes of whoever has to decide."""
+    for at in some_positions(players, step):
+        yield scene(at, at.actors[0])
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_the_hand_is_described_in_full(players: int) -> None:
+    """Every own card by its notation; what is asked comes first."""
+    for at in hands_of_those_who_decide(players, step=5):
+        alt = drawn(at).alt
+        assert len(alt) <= ALT_LIMIT
+        assert all(card in alt for card in at.view.private["hand"])
+        first = alt.split(":")[0].split(".")[0]
+        assert "It is your turn" in first or "orders" in first or "Neumond" in first
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_those_cards_are_marked_that_may_be_laid(players: int) -> None:
+    """The marks agree with the rules in every position, and nobody else's hand has any."""
+    for at in positions(random_match(players, 4)):
+        (seat,) = at.actors
+        legal = GAME.legal(at.state, seat)
+        assert playable(at.view(seat)) == {move for move in legal if move in CARDS}, at.ply
+        for other in set(range(players)) - {seat}:
+            assert playable(at.view(other)) == frozenset()
+
+
+def test_the_lone_players_picture_has_room_for_both_hands() -> None:
+    """It is taller by a row than that of anybody else."""
+    at = next(some_positions(3, step=1))
+    lone = at.view(None).public["lone"]
+    heights = {seat: Image.open(io.BytesIO(drawn(scene(at, seat)).png)).height for seat in range(3)}
+    others = {height for seat, height in heights.items() if seat != lone}
+    assert len(others) == 1
+    assert heights[lone] > max(others)
+
+
+def test_there_is_no_hand_without_cards() -> None:
+    """Spectators have none, and after the end nobody has."""
+    match = random_match(4, 1)
+    assert PAINTER.hand(scene(match, 0)) is None
+    assert PAINTER.hand(scene(next(positions(match)), None)) is None
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_hands_are_wide_pictures_of_little_weight(players: int) -> None:
+    """1200 wide, wider than high, at most 100 KiB."""
+    for at in hands_of_those_who_decide(players, step=60):
+        picture = drawn(at)
+        image = Image.open(io.BytesIO(picture.png))
+        assert image.width == 1200
+        assert image.height < 900
+        assert len(picture.png) <= 100 * 1024
+
+
+# -------------------------------------------------------------------------- the accounts
+def accounted(players: int, **options: str) -> Iterator[Scene]:
+    """A scene for the end of each deal."""
+    match = random_match(players, 3, **options)
+    for ply in range(1, match.ply + 1):
+        at = Match.replay(GAME, match.setup, match.log[:ply])
+        told = scene(at, None)
+        if any(fact.kind == "totals" for fact in told.facts):
+            yield told
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_after_each_deal_there_is_an_account(players: int) -> None:
+    """One picture, light and described with souls, multiplier and points of both sides."""
+    for n, at in enumerate(accounted(players), 1):
+        (picture,) = PAINTER.results(at)
+        assert picture.name == f"twilight_deal_{n}.png"
+        assert len(picture.png) <= 100 * 1024
+        (deal,) = deals(at.facts)
+        for side in deal.sides:
+            words = f"{side['souls']} souls × {side['factor']} = {side['points']} point"
+            assert words in picture.alt
+        image = Image.open(io.BytesIO(picture.png))
+        assert image.width == 1200
+        assert image.height <= 1000
+
+
+def test_between_deals_there_is_no_account() -> None:
+    """A move in the middle of a deal calls for no further picture."""
+    at = next(at for at in positions(random_match(4, 1)) if len(at.state.winners) == 3)
+    assert PAINTER.results(scene(at, None)) == []
+
+
+@pytest.mark.parametrize("lone", ["rotating", "fixed"])
+def test_the_score_sheet_adds_up_to_the_totals(lone: str) -> None:
+    """Its last column is what the view tells, for players and for Neumond."""
+    for n, at in enumerate(accounted(3, lone=lone), 1):
+        public = at.view.public
+        for line in sheet(at.view, n):
+            expected = public["totals"][line.seats[0]] if line.seats else public["neumond"]
+            assert line.totals[-1] == expected
+            assert len(line.totals) == n
+
+
+def test_the_account_of_four_is_that_of_two_teams() -> None:
+    """Two lines, each with both partners."""
+    *_, last = accounted(4)
+    rows = list(sheet(last.view, last.view.round))
+    assert [row.seats for row in rows] == [(0, 2), (1, 3)]
+    assert [row.totals[-1] for row in rows] == last.view.public["totals"][:2]
