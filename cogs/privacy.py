@@ -27,6 +27,7 @@ CONSEQUENCES = {
     Leaving.CLOSES: N_("{table}: you have opened it, so it is closed."),
     Leaving.LEAVES: N_("{table}: you leave it before it starts."),
     Leaving.LOSES: N_("{table}: you resign, and the other one wins."),
+    Leaving.ENDS: N_("{table}: nobody else plays there, so it ends."),
     Leaving.REPLACED: N_("{table}: a computer player goes on in your seat."),
 }
 """What standing up means for a table."""

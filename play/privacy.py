@@ -21,6 +21,8 @@ class Leaving(StrEnum):
     """A guest leaves the lobby."""
     LOSES = "loses"
     """One of two resigns."""
+    ENDS = "ends"
+    """The last person resigns."""
     REPLACED = "replaced"
     """A computer player goes on in the seat."""
 
@@ -86,6 +88,9 @@ def pseudonym_code() -> str:
 def _leaving(table: Table, person_id: int) -> Leaving:
     if table.row.status is Status.LOBBY:
         return Leaving.CLOSES if person_id == table.row.host_id else Leaving.LEAVES
-    if table.running and len(table.members) == 2 and table.seat_of(person_id) is not None:
+    if not table.running or table.seat_of(person_id) is None:
+        return Leaving.REPLACED
+    if len(table.members) == 2:
         return Leaving.LOSES
-    return Leaving.REPLACED
+    others = [member for member in table.members if member.person_id != person_id]
+    return Leaving.ENDS if all(m.level is not None for m in others) else Leaving.REPLACED

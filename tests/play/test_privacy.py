@@ -35,6 +35,10 @@ async def everywhere(tables: Tables) -> dict[int, Leaving]:
         await started(tables, players, channel) for players, channel in ((2, 3), (3, 4), (3, 5))
     ]
     await tables.resign(left.id, ANNA, "novice")
+    alone = await opened(tables, channel=7)
+    for name in ("Merlin", "Nimue"):
+        await tables.add_computer(alone.id, ANNA, name, "novice")
+    await tables.start(alone.id, ANNA)
     parked = await started(tables, channel=6)
     await tables.store.end(parked.id, Status.PARKED, None, tables.clock())
     return {
@@ -42,6 +46,7 @@ async def everywhere(tables: Tables) -> dict[int, Leaving]:
         visited.id: Leaving.LEAVES,
         two.id: Leaving.LOSES,
         three.id: Leaving.REPLACED,
+        alone.id: Leaving.ENDS,
         left.id: Leaving.REPLACED,
         parked.id: Leaving.REPLACED,
     }
@@ -71,6 +76,8 @@ async def test_standing_up_does_what_was_told(tables: Tables, privacy: Privacy) 
                 assert after.row.status is Status.FINISHED
                 assert after.row.result is not None
                 assert after.row.result["ranks"] == [2, 1]
+            case Leaving.ENDS:
+                assert after.row.status is Status.ENDED
             case Leaving.REPLACED:
                 assert after.seat_of(ANNA) is None or after.row.status is Status.PARKED
     await privacy.forget(ANNA, "Unknown", "novice")
