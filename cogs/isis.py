@@ -11,7 +11,15 @@ from cogs.actions import Interaction
 from cogs.game import CHOICES_AT_MOST, SEATING_CHOICES, GameCog
 from cogs.tafelrunde import Tafelrunde
 from cogs.translator import L_, name_
-from cogs.words import Choice, GameWords, Group, Menu, OptionWords
+from cogs.words import (
+    STARTER,
+    Choice,
+    GameWords,
+    Group,
+    Menu,
+    OptionWords,
+    starter_in_words,
+)
 from data.texts import N_, Texts
 from games.engine import Fact, Move, View
 from games.isis import position_of
@@ -195,7 +203,9 @@ class IsisWords(GameWords):
         )
 
     def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
-        """``14 → 21``, ``own 46 → 44``, or what is turned over."""
+        """``14 → 21``, ``own 46 → 44``, what is turned over, or who begins."""
+        if move.startswith(STARTER):
+            return starter_in_words(move, names, say)
         if move.startswith(TURN):
             return say("turn {square} over", square=move.removeprefix(TURN))
         stone, end = move.split("-")

@@ -11,7 +11,15 @@ from cogs.actions import Interaction
 from cogs.game import SEATING_CHOICES, GameCog
 from cogs.tafelrunde import Tafelrunde
 from cogs.translator import L_, name_
-from cogs.words import Choice, GameWords, Group, Menu, OptionWords
+from cogs.words import (
+    STARTER,
+    Choice,
+    GameWords,
+    Group,
+    Menu,
+    OptionWords,
+    starter_in_words,
+)
 from data.texts import N_, Texts
 from games.engine import Fact, Move, View
 
@@ -142,7 +150,9 @@ class LancelotWords(GameWords):
         return say("{name} can place nowhere and passes.", name=name)
 
     def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
-        """A square, or the square that Excalibur goes to."""
+        """A square, the square that Excalibur goes to, or who begins."""
+        if move.startswith(STARTER):
+            return starter_in_words(move, names, say)
         if move.startswith(SWORD):
             return say("Excalibur to {square}", square=move.removeprefix(SWORD))
         return move

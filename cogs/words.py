@@ -31,6 +31,10 @@ it is asked first, be it only whether it is meant. No move ends with it.
 """
 
 
+STARTER = "start:"
+"""Begins what the lot says of who begins: ``start:2`` is the second seat."""
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """One entry of a menu.
@@ -157,3 +161,12 @@ class GameWords(ABC):
         else:
             shown = say.number(value)
         return say("{option}: {value}", option=say(words.label), value=shown)
+
+
+def starter_in_words(move: Move, names: Sequence[str], say: Texts) -> str:
+    """Who begins, by lot.
+
+    :param move: a draw that begins with ``STARTER``.
+    :param names: by seat.
+    """
+    return say("{name} begins", name=names[int(move.removeprefix(STARTER)) - 1])

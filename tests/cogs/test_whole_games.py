@@ -8,6 +8,7 @@ against Discord's limits.
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from games.engine import Event, Match, Setup
 from play.tables import engine_options
 from render.scene import ALT_LIMIT
 from tests import limits
-from tests.stage import Stage, alts_of, stage_on, texts_of
+from tests.stage import Stage, alts_of, answer_to, controls, stage_on, texts_of
 
 EVERY_COUNT = [
     pytest.param(game_id, players, id=f"{game_id}-{players}")
@@ -81,6 +82,22 @@ async def test_one_person_alone_can_try_a_game(game_id: str, stage: Stage) -> No
     await stage.press("Anna", "start")
     table = await stage.play_to_the_end(rng)
     assert table.row.status is Status.FINISHED, f"seed {seed}"
+
+
+@pytest.mark.parametrize("game_id", list(GAMES))
+async def test_every_game_can_be_looked_back_at(game_id: str, stage: Stage) -> None:
+    """Log and replay tell lots and moves in words, also those that no board has told so far."""
+    seed = random.randrange(10**6)
+    await stage.open(game_id, max(2, min(GAMES[game_id].info.players)))
+    await stage.play_by_buttons(random.Random(seed), most=3)
+    anna = stage.people["Anna"]
+    log = answer_to(await anna.slash(stage.channel, "table log"))
+    replay = (await anna.slash(stage.channel, "table replay")).response
+    steps = [label for control in controls(replay) for _, label in control.options]
+    assert len(steps) > 1, f"seed {seed}"
+    for told in (log, *steps):
+        assert "went wrong" not in told, f"seed {seed}"
+        assert not re.search(r"[a-z]:[A-Z0-9]", told), f"seed {seed}: a draw in notation, {told}"
 
 
 async def test_every_game_has_words_pictures_and_commands(stage: Stage) -> None:
