@@ -29,9 +29,8 @@ from games.engine import (
     Outcome,
     Setup,
     Step,
-    rng_for,
-    shuffled,
 )
+from games.records import seats_by_lot
 from play.clock import PACE, STRICT, pace_in
 from play.table import Played, Refused, RefusedByRules, Table, refused_move
 
@@ -439,7 +438,7 @@ def seat_order(members: Sequence[MemberRow], options: Mapping[str, Any], seed: s
     numbers = [member.number for member in members]
     if options.get(SEATING) == "joined":
         return numbers
-    return shuffled(rng_for(seed, "seats"), numbers)
+    return [numbers[n] for n in seats_by_lot(seed, len(numbers))]
 
 
 def result_of(outcome: Outcome) -> dict[str, Any]:

@@ -96,7 +96,7 @@ async def test_a_person_is_forgotten(stage: Stage) -> None:
 
 async def test_the_others_play_on(stage: Stage) -> None:
     """At a table of three a computer player takes the seat, and the match goes on."""
-    await stage.open("lancelot", 3, seating="joined", starter=1, goal=1)
+    await stage.open("lancelot", 3, seating="joined", starter=1)
     await forget(stage, "Anna")
     table = await stage.table()
     assert table.computer_at(0) is not None
