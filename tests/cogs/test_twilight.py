@@ -1,0 +1,467 @@
+"""Twilight on Discord: words, menus, commands, secrets, and whole matches."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from data.store import Status
+from data.texts import texts
+from games import GAMES
+from games.engine import Fact, Match
+from games.twilight import CARDS
+from tests import limits
+from tests.games.twilight_twins import twin
+from tests.stage import Stage, alts_of, answer_to, controls, private, stage_on, texts_of
+
+pytestmark = pytest.mark.usefixtures("no_errors")
+
+PEOPLE = ("Anna", "Ben", "Clara", "David")
+
+
+async def twilight(stage: Stage, players: int = 4, **options: Any) -> None:
+    """A running table, seats in order of joining."""
+    await stage.open("twilight", players, seating="joined", **options)
+
+
+async def played(stage: Stage) -> Match[Any]:
+    """The match."""
+    return (await stage.table()).played
+
+
+async def decider(stage: Stage) -> str:
+    """The name of the person who has to decide."""
+    table = await stage.table()
+    return table.members[table.awaited[0]].name
+
+
+async def type_move(stage: Stage, name: str, move: str, **more: Any) -> Any:
+    """Type ``/twilight play`` or ``/twilight order``."""
+    if move.startswith("order:"):
+        command, typed = "twilight order", {"who": move.removeprefix("order:")}
+    else:
+        command, typed = "twilight play", {"card": move}
+    return await stage.people[name].slash(stage.channel, command, **typed, **more)
+
+
+async def play_on(stage: Stage, rng: random.Random, wanted: str) -> str:
+    """Type random moves until somebody may make one of a kind, ``card`` or ``order:``; who."""
+    while True:
+        match, name = await played(stage), await decider(stage)
+        legal = match.game.legal(match.state, match.actors[0])
+        if any(move.startswith("order:") == (wanted == "order:") for move in legal):
+            return name
+        await type_move(stage, name, rng.choice(legal))
+
+
+# -------------------------------------------------------------------------------- opening
+async def test_options_are_told_in_words(stage: Stage) -> None:
+    """The lobby names the variant and how three take turns."""
+    await stage.people["Anna"].slash(
+        stage.channel, "twilight new", players=3, exact=True, lone="rounds"
+    )
+    lobby = texts_of(await stage.message("lobby"))
+    assert "333, 666, 999: yes" in lobby
+    assert "Three players: everybody alone in turn, in complete rounds" in lobby
+
+
+async def test_an_option_for_three_is_refused_for_four(stage: Stage) -> None:
+    """Who plays alone is no question with four players."""
+    result = await stage.people["Anna"].slash(
+        stage.channel, "twilight new", players=4, lone="fixed"
+    )
+    assert "does not exist with 4 players" in answer_to(result)
+
+
+async def test_the_rules_forbid_talking_about_cards(stage: Stage) -> None:
+    """They are told in full, in one message."""
+    rules = answer_to(await stage.people["Anna"].slash(stage.channel, "twilight rules"))
+    assert "Partners must not talk about their cards" in rules
+    assert "(7 + 3 + 4 + 1 + 1 + 1) × 3 = 51" in rules
+    for language in ("en", "de"):
+        assert len(stage.bot.words["twilight"].rules(texts(language))) <= 3500
+
+
+# ---------------------------------------------------------------------------------- moves
+async def test_a_card_is_typed(stage: Stage) -> None:
+    """The channel hears of it, and only the next person is pinged."""
+    await twilight(stage)
+    name = await decider(stage)
+    match = await played(stage)
+    card = next(m for m in match.game.legal(match.state, match.actors[0]) if m in CARDS)
+    answer = answer_to(await type_move(stage, name, card.lower()))
+    assert f"Done: {card}" in answer
+    board = texts_of(stage.channel.last_message)
+    assert f"**{name}** plays {card} (" in board
+    called = (await stage.table()).awaited_persons
+    post = [r for r in stage.env.http_requests if r.path.endswith(f"{stage.channel.id}/messages")]
+    assert isinstance(post[-1].json, dict)
+    assert post[-1].json["allowed_mentions"]["users"] == [
+        (await stage.table()).members[seat].person_id for seat in called
+    ]
+
+
+async def test_an_order_is_typed_by_name(stage: Stage) -> None:
+    """The ordered person is pinged and asked, told for whom and what the trick looks like."""
+    await twilight(stage)
+    rng = random.Random(4)
+    name = ""
+    for _ in range(100):
+        name = await play_on(stage, rng, "order:")
+        match = await played(stage)
+        turn, backs = match.view(None).public["turn"], match.view(None).public
+        cult = ("moon", "sun")[turn % 2]
+        many = [s for s in range(4) if s != match.actors[0] and backs[cult][s] > 1]
+        if many and match.view(None).public["table"]:
+            break
+        legal = match.game.legal(match.state, match.actors[0])
+        await type_move(stage, name, rng.choice(legal))
+    other = PEOPLE[many[0]]
+    await stage.people[name].slash(stage.channel, "twilight order", who=other.upper())
+    assert await decider(stage) == other
+    assert f"<@{stage.people[other].id}>" in texts_of(stage.channel.last_message)
+    message = stage.dms(other)[-1]
+    assert f"{name} orders a " in texts_of(message)
+    assert f"It counts for {name}." in texts_of(message)
+    (alt,) = alts_of(message)
+    assert all(each["card"] in alt for each in match.view(None).public["table"])
+    legal = match.game.legal((await played(stage)).state, many[0])
+    assert [c.custom_id.split(":")[-1] for c in controls(message) if c.chooses] == legal
+
+
+async def test_every_move_is_one_press(stage: Stage) -> None:
+    """Cards and orders are buttons with short labels; orders tell how many cards there are."""
+    await twilight(stage)
+    for seed in range(12):
+        name = await decider(stage)
+        message = stage.dms(name)[-1]
+        match = await played(stage)
+        legal = match.game.legal(match.state, match.actors[0])
+        shown = [c for c in controls(message) if c.chooses]
+        assert sorted(c.custom_id.split(":", 4)[4] for c in shown) == sorted(legal)
+        assert all(not c.options for c in shown)
+        for control in shown:
+            if "order" in control.custom_id:
+                public, seat = match.view(None).public, int(control.custom_id[-1]) - 1
+                cult = ("moon", "sun")[public["turn"] % 2]
+                assert control.label == f"Order {PEOPLE[seat]} ({public[cult][seat]})"
+        await stage.move_by_buttons(stage.people[name], random.Random(seed))
+
+
+@pytest.mark.parametrize(
+    ("card", "told"),
+    [
+        ("nonsense", "is no card. Cards are called SP"),
+        ("**@everyone**", "is no card"),
+        ("other cult", "does not fit: a "),
+        ("own cult, not mine", "You do not hold "),
+    ],
+)
+async def test_a_refused_card_names_the_rule(stage: Stage, card: str, told: str) -> None:
+    """The person alone hears why; nothing has changed."""
+    await twilight(stage)
+    name, match = await decider(stage), await played(stage)
+    view = match.view(match.actors[0])
+    cult = "MS"[view.public["turn"] % 2]
+    typed = {
+        "other cult": next(c for c in CARDS if c[0] != cult),
+        "own cult, not mine": next(
+            c for c in CARDS if c[0] == cult and c not in view.private["hand"]
+        ),
+    }.get(card, card)
+    before = len(stage.channel.history())
+    answer = answer_to(await type_move(stage, name, typed))
+    assert told in answer
+    assert "@everyone" not in answer
+    assert len(stage.channel.history()) == before
+    assert (await played(stage)).ply == match.ply
+
+
+async def test_refused_orders_name_the_rule(stage: Stage) -> None:
+    """Oneself, nobody, an empty hand, and an order in place of the ordered card."""
+    await twilight(stage)
+    rng = random.Random(3)
+    name = await play_on(stage, rng, "order:")
+    own = PEOPLE.index(name) + 1
+    assert "Nobody orders the own hand" in answer_to(await type_move(stage, name, f"order:{own}"))
+    assert "Nobody sits there." in answer_to(await type_move(stage, name, "order:Merlin"))
+    seen = set[str]()
+    for _ in range(300):
+        match, name = await played(stage), await decider(stage)
+        view, seat = match.view(None), match.actors[0]
+        cult = ("moon", "sun")[view.public["turn"] % 2]
+        empty = [s for s in range(4) if s != seat and not view.public[cult][s]]
+        if view.phase == "give":
+            answer = answer_to(await type_move(stage, name, f"order:{(seat + 1) % 4 + 1}"))
+            assert "you cannot pass it on" in answer
+            seen.add("give")
+        elif empty:
+            answer = answer_to(await type_move(stage, name, f"order:{empty[0] + 1}"))
+            assert "The backs tell" in answer
+            seen.add("empty")
+        if len(seen) == 2:
+            return
+        await type_move(stage, name, rng.choice(match.game.legal(match.state, seat)))
+    raise AssertionError(f"only {seen} came up")
+
+
+def test_every_refusal_has_a_sentence() -> None:
+    """In both languages, for every code of the rules."""
+    from cogs.twilight import WORDS
+
+    codes: dict[str, dict[str, Any]] = {
+        "unknown_card": {"text": "x"},
+        "wrong_cult": {"card": "SC1", "cult": "moon"},
+        "not_in_hand": {"card": "SC1"},
+        "neumond_gives": {"card": "SC1"},
+        "lone_gives": {"card": "SC1"},
+        "already_ordered": {"cult": "sun"},
+        "no_such_place": {"text": "order:4"},
+        "own_order": {"cult": "moon"},
+        "no_such_back": {"target": 2, "cult": "moon"},
+    }
+    for language in ("en", "de"):
+        told = [WORDS.refusal(code, data, texts(language)) for code, data in codes.items()]
+        assert all(told)
+        assert len(set(told)) == len(codes)
+
+
+# --------------------------------------------------------------------------- what is told
+FACTS = [
+    (
+        Fact("dealt", {"round": 2, "dealer": 0, "forehand": 1, "lone": None}),
+        "Deal 2: Anna deals, Ben leads.",
+    ),
+    (
+        Fact("dealt", {"round": 2, "dealer": 0, "forehand": 1, "lone": 1}),
+        "Deal 2: Anna deals, Ben plays alone and leads.",
+    ),
+    (
+        Fact("ordered", {"seat": 0, "target": 1, "by": 0, "cult": "moon", "forced": False}),
+        "Anna orders a Moon card from Ben.",
+    ),
+    (
+        Fact("ordered", {"seat": 0, "target": None, "by": 0, "cult": "sun", "forced": True}),
+        "Anna has to order a Sun card from Neumond.",
+    ),
+    (
+        Fact("played", {"seat": 0, "giver": 0, "by": 0, "card": "SL5", "forced": False}),
+        "Anna plays SL5 (5 souls of the Sun).",
+    ),
+    (
+        Fact("played", {"seat": 0, "giver": 0, "by": 0, "card": "MP", "forced": True}),
+        "Anna has to play MP (Purgatory of the Moon).",
+    ),
+    (
+        Fact("played", {"seat": 0, "giver": 1, "by": 1, "card": "SH3", "forced": False}),
+        "Ben gives SH3 (Obelisk of the Sun) for Anna.",
+    ),
+    (
+        Fact("played", {"seat": None, "giver": 1, "by": 1, "card": "MC1", "forced": True}),
+        "Ben has to give MC1 (Hierarch of the Moon) for Neumond.",
+    ),
+    (Fact("trick_won", {"seat": 2, "cards": ["x"] * 4, "lying": 4}), "Clara wins the trick."),
+    (
+        Fact("trick_won", {"seat": None, "cards": ["x"] * 4, "lying": 12}),
+        "Neumond wins the trick and all 12 cards that lie.",
+    ),
+    (Fact("trick_lies", {"seat": 1}), "The trick stays lying; Ben leads on."),
+    (Fact("neutral", {"cards": ["x"] * 4}), "4 cards stay lying and count for nobody."),
+    (
+        Fact(
+            "scored",
+            {"cult": "sun", "seats": [1, 3], "souls": 17, "factor": 3, "points": 51, "cards": []},
+        ),
+        "Sun (Ben and David): 17 souls × 3 = 51 points.",
+    ),
+    (
+        Fact("totals", {"totals": [1, 2, 1, 2]}),
+        "Totals: Anna 1, Ben 2, Clara 1 and David 2.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("fact", "told"), FACTS, ids=[told for _, told in FACTS])
+def test_every_fact_is_told(fact: Fact, told: str) -> None:
+    """One sentence for each kind of fact, in German as well."""
+    from cogs.twilight import WORDS
+
+    assert WORDS.tell(fact, PEOPLE, texts("en")) == told
+    german = WORDS.tell(fact, PEOPLE, texts("de"))
+    assert german
+    assert german != told
+
+
+async def test_the_account_of_a_deal_stays_in_the_channel(stage: Stage) -> None:
+    """A message of its own with a described picture, before the board of the next deal."""
+    await twilight(stage)
+    rng = random.Random(8)
+    while (await played(stage)).view(None).round == 1:
+        match, name = await played(stage), await decider(stage)
+        await type_move(stage, name, rng.choice(match.game.legal(match.state, match.actors[0])))
+    *_, account, board = stage.channel.history()
+    (alt,) = alts_of(account)
+    assert "souls ×" in alt
+    assert controls(account) == []
+    assert "Deal 2:" in texts_of(board)
+
+
+# ------------------------------------------------------------------------------ looking up
+async def test_the_log_keeps_tricks_face_down(stage: Stage) -> None:
+    """Of the deal that is played it lists the present trick only; of those before, everything."""
+    await twilight(stage)
+    rng = random.Random(2)
+    seen = 0
+    for _ in range(70):
+        match, name = await played(stage), await decider(stage)
+        view = match.view(None)
+        log = answer_to(await stage.people["Emil"].slash(stage.channel, "table log"))
+        lines = log.split("the cards are dealt")[-1].splitlines()[1:]
+        present = [each["card"] for each in view.public["table"]]
+        assert {card for card in CARDS for line in lines if f"{card} " in line + " "} == set(
+            present
+        )
+        covered = [line for line in lines if "(lies face down)" in line]
+        assert bool(covered) == bool(view.public["tricks"])
+        seen += bool(covered)
+        await type_move(stage, name, rng.choice(match.game.legal(match.state, match.actors[0])))
+    assert seen > 20
+    assert view.round == 2
+    assert "(lies face down)" not in log.split("the cards are dealt")[1]
+
+
+async def test_what_happened_of_itself_is_in_the_log(stage: Stage) -> None:
+    """A forced card stands beside the order that forced it."""
+    await twilight(stage)
+    rng = random.Random(6)
+    for _ in range(60):
+        match, name = await played(stage), await decider(stage)
+        ((_, _, facts),) = match.history(None, match.ply - 1)
+        forced = [f.data["card"] for f in facts if f.kind == "played" and f.data["forced"]]
+        if forced and match.view(None).public["table"]:
+            log = answer_to(await stage.people["Emil"].slash(stage.channel, "table log"))
+            last = log.strip("`\n").splitlines()[-1]
+            assert all(card in last for card in forced)
+            return
+        await type_move(stage, name, rng.choice(match.game.legal(match.state, match.actors[0])))
+    raise AssertionError("no forced card came up")
+
+
+async def test_a_replay_of_the_running_deal_skips_what_lies_face_down(stage: Stage) -> None:
+    """No page of it shows a trick that was taken."""
+    from play.replays import replay_of
+
+    await twilight(stage)
+    for seed in range(40):
+        name = await decider(stage)
+        await stage.move_by_buttons(stage.people[name], random.Random(seed))
+        table = await stage.table()
+        replay = replay_of(table)
+        shown = [replay.at(ply).ply for ply in range(replay.last + 1)]
+        dealt, trick = table.covered.start, table.covered.stop
+        if table.played.view(None).public["tricks"]:
+            assert not set(shown) & set(range(dealt + 1, trick))
+            assert replay.after(dealt) == trick
+            return
+    raise AssertionError("no trick was complete")
+
+
+# --------------------------------------------------------------------------------- secrets
+async def told_to(stage: Stage, name: str, rng: random.Random) -> list[str]:
+    """All that the house tells a person, whatever that person does without moving."""
+    person = stage.people[name]
+    channel = stage.channel
+    told: list[str] = []
+
+    def note(result: Any) -> None:
+        message = private(result)
+        told.extend([texts_of(message), *alts_of(message)])
+        told.extend(f"{c.custom_id} {c.label} {c.options}" for c in controls(message))
+
+    for command in ("show", "hand", "log"):
+        note(await person.slash(channel, f"table {command}"))
+    note(await person.slash(channel, "table show", text=True))
+    told.append(str(await person.autocomplete(channel, "twilight play", "card", "")))
+    told.append(str(await person.autocomplete(channel, "twilight order", "who", "")))
+    match = await played(stage)
+    legal = match.game.legal(match.state, match.actors[0])
+    mine = await decider(stage) == name
+    wrong = [card for card in CARDS if not mine or card not in legal]
+    for card in rng.sample(wrong, 3):
+        note(await type_move(stage, name, card))
+    for target in ("1", "2", "3", "4", "N"):
+        if not mine or f"order:{target}" not in legal:
+            note(await type_move(stage, name, f"order:{target}"))
+    return told
+
+
+@pytest.mark.parametrize("players", [3, 4])
+async def test_nothing_that_is_told_depends_on_what_the_person_does_not_know(
+    stage: Stage, players: int
+) -> None:
+    """Table, hand, log, text, autocompletion, menus and refusals are the same at a twin table."""
+    await twilight(stage, players)
+    rng = random.Random(players)
+    compared = 0
+    for turn in range(24):
+        table = await stage.table()
+        if turn % 6 == 5:
+            for name in (*PEOPLE[:players], "Emil"):
+                seat = table.seat_of(stage.people[name].id)
+                undos, real = stage.bot.tables._matches[table.id]
+                other = twin(real, seat, rng)
+                if other is None:
+                    continue
+                state = rng.getstate()
+                mine = await told_to(stage, name, rng)
+                stage.bot.tables._matches[table.id] = (undos, other)
+                rng.setstate(state)
+                assert await told_to(stage, name, rng) == mine, (turn, name)
+                stage.bot.tables._matches[table.id] = (undos, real)
+                compared += 1
+        match, name = await played(stage), await decider(stage)
+        await type_move(stage, name, rng.choice(match.game.legal(match.state, match.actors[0])))
+    assert compared >= 12
+
+
+# ---------------------------------------------------------------------------- whole matches
+@pytest.mark.parametrize(
+    ("players", "options", "closed"),
+    [
+        pytest.param(4, {}, True, id="four, closed"),
+        pytest.param(4, {"exact": True}, False, id="four, exact goals, open"),
+        pytest.param(3, {}, True, id="three, closed"),
+        pytest.param(3, {"lone": "fixed"}, False, id="three, fixed teams, open"),
+        pytest.param(3, {"lone": "rounds"}, True, id="three, complete rounds, closed"),
+    ],
+)
+async def test_whole_matches(
+    players: int, options: dict[str, Any], closed: bool, tmp_path: Path
+) -> None:
+    """With direct messages open and closed, every option, killed and restarted on the way."""
+    seed = random.randrange(10**6)
+    rng = random.Random(seed)
+    async with stage_on(tmp_path / "house.sqlite3", ("en", "de")[players % 2]) as stage:
+        if closed:
+            stage.close_dms(*PEOPLE)
+        await twilight(stage, players, **options)
+        await stage.play_by_buttons(rng, most=rng.randrange(5, 25))
+        await stage.restart()
+        table = await stage.play_to_the_end(rng)
+        assert table.row.status is Status.FINISHED, f"seed {seed}"
+        assert table.row.announced_ply == table.played.ply, f"seed {seed}"
+        assert bool(stage.dms("Anna")) == (not closed), f"seed {seed}"
+        assert limits.check_requests(stage.env) == [], f"seed {seed}"
+        (result,) = [m for m in stage.channel.history() if table.row.seed in texts_of(m)]
+        for name, total in zip(table.names, table.played.view(None).public["totals"], strict=True):
+            assert f"**{name}** – {total} " in texts_of(result), f"seed {seed}"
+
+
+def test_the_game_is_registered() -> None:
+    """For three and four players, with hidden hands."""
+    info = GAMES["twilight"].info
+    assert info.players == (3, 4)
+    assert info.hidden
