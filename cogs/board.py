@@ -14,9 +14,11 @@ from discord import ui
 
 from cogs.controls import Control, Pick, Press
 from cogs.door import escape
+from cogs.times import deadline, pace_in_words
 from cogs.words import GameWords, Group, Menu
 from data.store import Status
 from data.texts import Texts
+from play.clock import pace_in
 from play.table import Table
 from play.tables import SEATING, engine_options
 from play.undo import is_free
@@ -110,6 +112,10 @@ def options_in_words(table: Table, words: GameWords, say: Texts) -> str:
     ]
     seating = given.get(SEATING, "lot")
     lines.append(say("Seats: by lot") if seating == "lot" else say("Seats: in order of joining"))
+    pace = pace_in(given)
+    lines.append(say("Time: {pace}", pace=pace_in_words(pace, say)))
+    if pace is not None and pace.strict:
+        lines.append(say("When the time is up, a computer player moves without asking"))
     return "\n".join(f"- {line}" for line in lines)
 
 
@@ -194,8 +200,18 @@ def moves_in_words(
 
 
 def turn_line(table: Table, say: Texts) -> str:
-    """Who is to move, as mentions of which only some will ping."""
-    who = say.list([player_mention(table, seat) for seat in table.awaited])
+    """Who is to move, as mentions of which only some will ping, and until when."""
+    until = [table.until(seat) for seat in table.awaited]
+    if len(until) == 1 and until[0] is not None:
+        who = player_mention(table, table.awaited[0])
+        return say("{who} is to move, until {time}.", who=who, time=deadline(until[0]))
+    mentions = [player_mention(table, seat) for seat in table.awaited]
+    who = say.list(
+        [
+            who if at is None else say("{who} until {time}", who=who, time=deadline(at))
+            for who, at in zip(mentions, until, strict=True)
+        ]
+    )
     return say.plural("{who} is to move.", "{who} are to move.", len(table.awaited), who=who)
 
 
@@ -316,7 +332,7 @@ def hand_view(
         if is_free(table, seat):
             rows.append(ui.ActionRow(Press(Control(table.id, 0, "undo"), say("Take back"))))
     if link is not None:
-        rows.append(ui.ActionRow(ui.Button(label=say("To the table"), url=link)))
+        rows.append(_link_row(link, say))
     return _message(seat_colour(seat), parts, rows)
 
 
@@ -354,6 +370,16 @@ def menus_view(text: str, menus: Sequence[Pick]) -> ui.LayoutView:
     """A text with menus below it."""
     rows = [ui.ActionRow[Any](menu) for menu in menus]
     return _message(HOUSE_COLOUR, [ui.TextDisplay(text)], rows)
+
+
+def link_view(text: str, link: str | None, say: Texts) -> ui.LayoutView:
+    """A text with the way to the table."""
+    rows = [] if link is None else [_link_row(link, say)]
+    return _message(HOUSE_COLOUR, [ui.TextDisplay(text)], rows)
+
+
+def _link_row(link: str, say: Texts) -> ui.ActionRow[Any]:
+    return ui.ActionRow(ui.Button(label=say("To the table"), url=link))
 
 
 def file_view(name: str) -> ui.LayoutView:

@@ -9,7 +9,7 @@ from discord import app_commands
 
 from cogs import actions
 from cogs.actions import Interaction
-from cogs.game import CHOICES_AT_MOST, SEATING_CHOICES, GameCog
+from cogs.game import CHOICES_AT_MOST, SEATING_CHOICES, GameCog, timed
 from cogs.tafelrunde import Tafelrunde
 from cogs.translator import L_, name_
 from cogs.words import ASK_ON, Choice, GameWords, Group, Menu, OptionWords
@@ -241,6 +241,7 @@ class DonQuixoteCog(
         thread=L_("Open a thread for this table"),
     )
     @app_commands.choices(seating=SEATING_CHOICES)
+    @timed
     async def new(
         self,
         interaction: Interaction,
@@ -249,10 +250,19 @@ class DonQuixoteCog(
         sancho: bool = False,
         seating: str = "lot",
         thread: bool = False,
+        pace: str | None = None,
+        strict: bool = False,
     ) -> None:
         """Open a table."""
         await self.open_table(
-            interaction, players, thread, seating, same_hands=same_hands, sancho=sancho
+            interaction,
+            players,
+            thread,
+            seating,
+            same_hands=same_hands,
+            sancho=sancho,
+            pace=pace,
+            strict=strict,
         )
 
     @app_commands.command(

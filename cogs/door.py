@@ -191,6 +191,11 @@ class Door:
         message = self._message(channel_id, message_id)
         return await self._in_channel("strip", channel_id, lambda: _strip(message))
 
+    async def delete(self, channel_id: int, message_id: int) -> Failure | None:
+        """Remove a message of the bot's, also a direct one."""
+        message = self._message(channel_id, message_id)
+        return await self._in_channel("delete", channel_id, message.delete)
+
     async def open_thread(self, channel_id: int, name: str) -> int | Failure:
         """Open a public thread that sleeps after a week of silence.
 
@@ -220,12 +225,16 @@ class Door:
         files: Sequence[Attachment] = (),
         *,
         nonce: str | None = None,
+        silent: bool = False,
     ) -> Posted | Failure:
-        """Send a direct message; parameters as in ``post``."""
+        """Send a direct message; parameters as in ``post``.
+
+        :param silent: it does not sound or vibrate.
+        """
 
         async def attempt() -> Posted:
             channel = await self._bot.create_dm(discord.Object(person_id))
-            return await self._send(channel.id, content, files, nonce, ())
+            return await self._send(channel.id, content, files, nonce, (), silent)
 
         return await self._try("dm", attempt, person=person_id)
 
@@ -345,6 +354,7 @@ class Door:
         files: Sequence[Attachment],
         nonce: str | None,
         mentions: Sequence[int],
+        silent: bool = False,
     ) -> Posted:
         # discord.py adds enforce_nonce to every nonce.
         message = await self._bot.get_partial_messageable(channel_id).send(
@@ -352,6 +362,7 @@ class Door:
             files=_files(files),
             nonce=nonce,  # type: ignore[arg-type]
             allowed_mentions=_only(mentions),
+            silent=silent,
         )
         return Posted(channel_id, message.id)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, ClassVar
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, TypeVar
 
 from discord import app_commands
 from discord.ext import commands
@@ -11,6 +11,7 @@ from discord.ext import commands
 from cogs import actions
 from cogs.actions import Interaction
 from cogs.tafelrunde import Tafelrunde
+from cogs.times import pace_choices
 from cogs.translator import L_, name_
 from data.store import Conflict
 from games.engine import Move
@@ -23,6 +24,28 @@ SEATING_CHOICES = [
     app_commands.Choice(name=L_("Seats by lot"), value="lot"),
     app_commands.Choice(name=L_("Seats in order of joining"), value="joined"),
 ]
+
+Callback = TypeVar("Callback", bound=Callable[..., Any])
+
+
+async def _paces(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Paces to choose from, or the one that was typed."""
+    say = interaction.client.say(interaction)
+    return [app_commands.Choice(name=words, value=text) for text, words in pace_choices(typed, say)]
+
+
+def timed(new: Callback) -> Callback:
+    """What ``new`` says of its parameters ``pace`` and ``strict``, the same in all games."""
+    for decorate in (
+        app_commands.rename(pace=name_("pace"), strict=name_("strict")),
+        app_commands.describe(
+            pace=L_("How long a turn may take, or “3d+6h” for a bank; left out: no limit"),
+            strict=L_("When time is up, a computer player moves at once and nobody is asked"),
+        ),
+        app_commands.autocomplete(pace=_paces),
+    ):
+        new = decorate(new)
+    return new
 
 
 class GameCog(commands.GroupCog):
@@ -48,7 +71,10 @@ class GameCog(commands.GroupCog):
         seating: str,
         **options: Any,
     ) -> None:
-        """Open a table with the options that were given (None: not given)."""
+        """Open a table with the options that were given (None: not given).
+
+        :param options: of the game, and ``pace`` and ``strict``.
+        """
         given = {key: value for key, value in options.items() if value is not None}
         action = actions.open_table(
             interaction, self.game_id, {**given, "seating": seating}, players, thread

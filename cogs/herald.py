@@ -101,7 +101,7 @@ class Herald:
         """
         await self._bot.planner.play(table_id)
         async with self._lock(table_id):
-            table = await self._bot.tables.get(table_id)
+            table = await self._bot.keeper.follow(table_id)
             undos = await self._bot.store.undos.unannounced(table_id)
             if undos or (table.match is not None and table.row.announced_ply < table.row.ply):
                 failure = await self._announce(table, undos)
@@ -116,7 +116,7 @@ class Herald:
         somebody else sits at it, or it was moved to another channel.
         """
         async with self._lock(table_id):
-            table = await self._bot.tables.get(table_id)
+            table = await self._bot.keeper.follow(table_id)
             for message in await self._bot.store.messages(table_id):
                 if message.person_id is None and message.channel_id != table.row.channel_id:
                     await self._bot.store.forget_message(message.message_id)
@@ -170,6 +170,7 @@ class Herald:
         """Tell the result of a match that was finished by agreement."""
         await self._strip_boards(table)
         await self._tell_result(table)
+        self._bot.follow_up(table)
 
     async def tell_ended(self, table: Table) -> None:
         """Tell the channel that a table was stopped."""
@@ -304,6 +305,7 @@ class Herald:
         if undos:
             await self._bot.store.undos.set_announced(table.id, undos[-1].number)
         await self._bot.hands.send(table, called, None if undos else since)
+        await self._bot.notices.call(table, called)
         if table.row.status is Status.FINISHED:
             await self._tell_result(table)
         return None
@@ -378,8 +380,10 @@ class Herald:
     async def _show_board(self, table: Table) -> Failure | None:
         """Change the board that stands in the table's channel, or post it there."""
         say = texts(table.row.language)
-        pictures = await self.board_pictures(table, say)
-        view = board.board_view(table, self._bot.words_of(table), say, pictures, "")
+        since = last_move(table.played, table.played.ply)
+        pictures = await self.board_pictures(table, say, since)
+        story = self.story(table, say, since)
+        view = board.board_view(table, self._bot.words_of(table), say, pictures, story)
         last = await self._bot.store.messages(table.id, "board")
         if not last or not await self._change_board(last[-1], view, pictures):
             nonce = f"{table.row.channel_id}.{table.row.ply}"
@@ -441,6 +445,7 @@ class Herald:
         if failure.trouble is Trouble.GONE:
             log.warning("channel_lost", table=table.id, channel=table.row.channel_id)
             await self._bot.store.end(table.id, Status.PARKED, None, self._bot.tables.clock())
+            await self._bot.keeper.follow(table.id)
         elif failure.trouble.passing and attempt < len(RETRIES):
             self._bot.later(self._announce_again(table.id, attempt))
 
@@ -463,6 +468,12 @@ def newest_of(sentences: Sequence[str]) -> str:
     return " ".join(reversed(told))
 
 
+def last_move(match: Match[Any], before: int) -> int:
+    """The ply of the last event before a ply that was no draw; 0 if there was none."""
+    moves = (ply for ply in range(before - 1, -1, -1) if match.log[ply].seat != CHANCE)
+    return next(moves, 0)
+
+
 def story_begins(match: Match[Any], since: int) -> int:
     """The ply from which a board tells.
 
@@ -472,8 +483,7 @@ def story_begins(match: Match[Any], since: int) -> int:
     if not only_sealed(match, since):
         return since
     opened = min(match.opened(seat) for seat in match.actors if match.opened(seat) <= since)
-    moves = (ply for ply in range(opened - 1, -1, -1) if match.log[ply].seat != CHANCE)
-    return next(moves, 0)
+    return last_move(match, opened)
 
 
 def undone_in_words(undo: UndoRow, words: GameWords, names: Sequence[str], say: Texts) -> str:

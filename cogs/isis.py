@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from discord import app_commands
 
 from cogs.actions import Interaction
-from cogs.game import CHOICES_AT_MOST, SEATING_CHOICES, GameCog
+from cogs.game import CHOICES_AT_MOST, SEATING_CHOICES, GameCog, timed
 from cogs.tafelrunde import Tafelrunde
 from cogs.translator import L_, name_
 from cogs.words import (
@@ -384,6 +384,7 @@ class IsisCog(
         thread=L_("Open a thread for this table"),
     )
     @app_commands.choices(seating=SEATING_CHOICES)
+    @timed
     async def new(
         self,
         interaction: Interaction,
@@ -395,6 +396,8 @@ class IsisCog(
         starter: app_commands.Range[int, 1, 4] | None = None,
         seating: str = "lot",
         thread: bool = False,
+        pace: str | None = None,
+        strict: bool = False,
     ) -> None:
         """Open a table."""
         await self.open_table(
@@ -407,6 +410,8 @@ class IsisCog(
             hints=hints,
             cap=cap,
             starter=None if starter is None else str(starter),
+            pace=pace,
+            strict=strict,
         )
 
     @app_commands.command(name=name_("move"), description=L_("Move a stone"))

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from discord import app_commands
 
 from cogs.actions import Interaction
-from cogs.game import SEATING_CHOICES, GameCog
+from cogs.game import SEATING_CHOICES, GameCog, timed
 from cogs.tafelrunde import Tafelrunde
 from cogs.translator import L_, name_
 from cogs.words import (
@@ -283,6 +283,7 @@ class LancelotCog(
         thread=L_("Open a thread for this table"),
     )
     @app_commands.choices(seating=SEATING_CHOICES)
+    @timed
     async def new(
         self,
         interaction: Interaction,
@@ -293,6 +294,8 @@ class LancelotCog(
         starter: app_commands.Range[int, 1, 5] | None = None,
         seating: str = "lot",
         thread: bool = False,
+        pace: str | None = None,
+        strict: bool = False,
     ) -> None:
         """Open a table."""
         await self.open_table(
@@ -304,6 +307,8 @@ class LancelotCog(
             diagonals=diagonals,
             king=king,
             starter=None if starter is None else str(starter),
+            pace=pace,
+            strict=strict,
         )
 
     @app_commands.command(

@@ -64,6 +64,7 @@ class ParkingCog(commands.Cog):
             if row.channel_id in lost:
                 log.warning("channel_lost", table=row.id, channel=row.channel_id)
                 await self.bot.store.end(row.id, Status.PARKED, None, self.bot.tables.clock())
+                await self.bot.keeper.follow(row.id)
 
 
 async def setup(bot: Tafelrunde) -> None:

@@ -74,6 +74,26 @@ class ServerCog(
         chosen = None if role is None or role.is_default() else role.id
         await self.bot.attempt(interaction, self._change(interaction, opener_role=chosen))
 
+    @app_commands.command(
+        name=name_("quiet"), description=L_("How long clocks rest in the quiet hours of people")
+    )
+    @app_commands.rename(hours=name_("hours"))
+    @app_commands.describe(hours=L_("Hours at most for each turn; 0: clocks never rest"))
+    async def quiet(self, interaction: Interaction, hours: app_commands.Range[int, 0, 48]) -> None:
+        """Set how long clocks rest."""
+        await self.bot.attempt(interaction, self._change(interaction, quiet_limit=hours))
+
+    @app_commands.command(
+        name=name_("tables"), description=L_("At how many tables a person may play at a time")
+    )
+    @app_commands.rename(limit=name_("limit"))
+    @app_commands.describe(limit=L_("Open tables of this server at most; left out: any number"))
+    async def tables(
+        self, interaction: Interaction, limit: app_commands.Range[int, 1, 50] | None = None
+    ) -> None:
+        """Set how many tables a person may have."""
+        await self.bot.attempt(interaction, self._change(interaction, tables_limit=limit))
+
     def _set_channel(
         self, interaction: Interaction, channel_id: int, allowed: bool
     ) -> Coroutine[Any, Any, None]:
@@ -99,12 +119,16 @@ def settings_in_words(server: ServerRow, say: Texts) -> str:
     languages = {"de": "Deutsch", "en": "English", None: say("As Discord says")}
     channels = say.list([f"<#{channel}>" for channel in server.channels])
     role = f"<@&{server.opener_role}>" if server.opener_role else say("everybody")
+    quiet = say.plural("{n} hour", "{n} hours", server.quiet_limit)
+    tables = say("any number") if server.tables_limit is None else str(server.tables_limit)
     return "\n".join(
         [
             f"### {say('Settings of this server')}",
             "- " + say("Language: {language}", language=languages[server.language]),
             "- " + say("Channels for tables: {channels}", channels=channels or say("all")),
             "- " + say("Who may open tables: {role}", role=role),
+            "- " + say("Rest of clocks in quiet hours, for each turn: {time}", time=quiet),
+            "- " + say("Open tables for each person: {number}", number=tables),
         ]
     )
 

@@ -14,6 +14,7 @@ from cogs.actions import Interaction
 from cogs.controls import Control, Press
 from cogs.records import RecordCommands
 from cogs.tafelrunde import Tafelrunde
+from cogs.times import deadline
 from cogs.together import TogetherCommands
 from cogs.translator import L_, name_
 from data.store import Status
@@ -135,9 +136,12 @@ class TablesCog(commands.Cog):
         head = f"**{title}** `{table.row.code}` · {place}"
         if table.row.status is Status.LOBBY:
             return f"{head} · {say('not started yet')}"
-        if table.seat_of(person_id) in table.awaited:
+        seat = table.seat_of(person_id)
+        if seat in table.awaited:
+            until = None if seat is None else table.until(seat)
             since = discord.utils.format_dt(table.row.moved_at, "R")
-            return f"{head} · **{say('waits for you')}** ({since})"
+            time = since if until is None else say("until {time}", time=deadline(until))
+            return f"{head} · **{say('waits for you')}** ({time})"
         waiting = say.list([board.player_name(table, seat) for seat in table.awaited])
         return f"{head} · {say('waits for {names}', names=waiting)}"
 

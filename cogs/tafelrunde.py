@@ -19,6 +19,7 @@ from cogs.controls import Control, Pick, Press
 from cogs.door import Door
 from cogs.hands import Hands
 from cogs.herald import Herald
+from cogs.notices import Notices
 from cogs.plans import Planner
 from cogs.replays import Replays
 from cogs.translator import CatalogueTranslator
@@ -30,6 +31,7 @@ from games import GAMES
 from play.computers import Thinkers
 from play.table import Refused, Table
 from play.tables import Tables
+from play.timekeeping import Timekeeper
 
 log = structlog.get_logger()
 
@@ -40,6 +42,7 @@ SHARED_COGS = (
     "cogs.table",
     "cogs.server",
     "cogs.votes",
+    "cogs.clock",
     "cogs.consent",
     "cogs.seats",
     "cogs.plans",
@@ -49,6 +52,7 @@ SHARED_COGS = (
     "cogs.replays",
     "cogs.records",
     "cogs.standings",
+    "cogs.preferences",
     "cogs.privacy",
 )
 
@@ -72,9 +76,11 @@ class Tafelrunde(commands.Bot):
         self.store = store
         self.thinkers = thinkers
         self.tables = Tables(store, discord.utils.utcnow)
+        self.keeper = Timekeeper(self.tables)
         self.door = Door(self)
         self.herald = Herald(self)
         self.hands = Hands(self)
+        self.notices = Notices(self)
         self.ballots = Ballots(self)
         self.planner = Planner(self)
         self.replays = Replays(self)
@@ -198,9 +204,17 @@ class Tafelrunde(commands.Bot):
 
     # -- what follows from what people do
     def follow_up(self, table: Table) -> None:
-        """See to what an event at a table leads to: computer players move, votes may lapse."""
-        self.wake_computers(table)
-        self.later(self.ballots.tidy(table))
+        """See to what an event at a table leads to: clocks start and stop, votes and notices may be
+        out of date; then computer players move.
+        """
+        self.later(self._follow_up(table.id))
+
+    async def _follow_up(self, table_id: int) -> None:
+        table = await self.keeper.follow(table_id)
+        await self.notices.tidy(table)
+        await self.ballots.tidy(table)
+        self.dispatch("deadline_set")
+        self.wake_computers(await self.tables.get(table_id))
 
     # -- computer players
     def wake_computers(self, table: Table) -> None:

@@ -17,7 +17,6 @@ from weakref import WeakValueDictionary
 import discord
 import structlog
 from discord import ui
-from discord.ext import commands, tasks
 
 from cogs import board
 from cogs.actions import Interaction
@@ -33,11 +32,6 @@ if TYPE_CHECKING:
     from cogs.tafelrunde import Tafelrunde
 
 log = structlog.get_logger()
-
-LOOKS = (10.0, 3600.0)
-"""Least and most seconds between two looks for votes whose time is up: a vote that is open for
-longer than an hour is closed on time.
-"""
 
 
 class Motion(ABC):
@@ -103,6 +97,7 @@ class Ballots:
             elif not await self._post(vote, table) and asked_by is not None:
                 await self._conclude(await self._votes.lapse(vote.id))
                 raise Refused("cannot_ask")
+            self._bot.dispatch("deadline_set")
             return vote
 
     async def answer(self, interaction: Interaction, control: Control) -> None:
@@ -234,33 +229,6 @@ def _state_of(vote: VoteRow, table: Table, say: Texts) -> Iterable[str]:
         yield say("Open until {time}.", time=discord.utils.format_dt(vote.closes_at, "f"))
 
 
-class VotesCog(commands.Cog):
-    """Keeps the time of votes."""
-
-    def __init__(self, bot: Tafelrunde) -> None:
-        self.bot = bot
-
-    @commands.Cog.listener()
-    async def on_ready(self) -> None:
-        """Go on where the last process stopped, and look after the time from now on."""
-        if not self._look.is_running():
-            await self.bot.ballots.finish()
-            self._look.start()
-
-    async def cog_unload(self) -> None:
-        """Look no longer."""
-        self._look.cancel()
-
-    @tasks.loop(seconds=LOOKS[0])
-    async def _look(self) -> None:
-        await self.bot.ballots.close_due()
-        closing = await self.bot.store.votes.next_closing()
-        least, most = LOOKS
-        wait = most if closing is None else (closing - self.bot.tables.clock()).total_seconds()
-        self._look.change_interval(seconds=min(max(wait, least), most))
-
-
 async def setup(bot: Tafelrunde) -> None:
     """Let the buttons of votes be pressed."""
     bot.presses["vote"] = bot.ballots.answer
-    await bot.add_cog(VotesCog(bot))

@@ -245,6 +245,14 @@ class Clocks:
 
         return await self._database.write(change)
 
+    async def next_due(self) -> datetime | None:
+        """When the next deadline is due, or due again; None: there is none."""
+        ((due_at,),) = await self._database.fetch(
+            """SELECT min(CASE WHEN due_at > claimed_until THEN due_at ELSE claimed_until END)
+            FROM deadlines"""
+        )
+        return None if due_at is None else moment(due_at)
+
     async def postpone(self, due: DueRow, due_at: datetime) -> None:
         """Give a claimed deadline back, for another time."""
 
