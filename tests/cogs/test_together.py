@@ -587,6 +587,17 @@ async def test_a_deleted_thread_parks_its_table(stage: Stage) -> None:
     assert (await stage.bot.tables.get(table.id)).row.status is Status.PARKED
 
 
+async def test_a_bot_that_was_thrown_out_parks_its_tables(stage: Stage) -> None:
+    """They wait for being moved, with everything in them."""
+    await lancelot(stage)
+    await place(stage, "Anna", "K4")
+    table = await stage.table()
+    stage.env.backend.remove_guild(stage.guild.id)
+    await stage.env.settle()
+    table = await stage.bot.tables.get(table.id)
+    assert (table.row.status, table.played.ply) == (Status.PARKED, 1)
+
+
 # -------------------------------------------------------------------------------- German
 @pytest.mark.speaks("de")
 async def test_consent_in_german(stage: Stage) -> None:
