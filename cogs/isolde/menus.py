@@ -6,29 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 from cogs.door import escape
 from cogs.words import ASK_ON, Choice, Group, Menu
-from data.texts import N_, Texts
+from data.texts import Texts
 from games.engine import Move, View
-from render.isolde.words import BONUSES, CARD, board_name, card_name, colour_names
+from render.isolde.words import BONUSES, CARD, board_name, card_name, colour_names, request
 from render.theme import SEATS
-
-PROMPTS: Mapping[str, str] = {
-    "bet": N_("On which discipline do you bet? Isolde will reward the cards you play there."),
-    "draft": N_("Keep one card; the others go on."),
-    "split": N_("Make two piles of three: choose the first one. Both will lie open."),
-    "pile": N_("Which of the two piles do you take?"),
-    "assign": N_("Which three cards does your first colour get? The second one gets the others."),
-    "play": N_("Play a card."),
-    "route": N_("Where is the card played?"),
-    "look": N_("At which shield of the codex do you look?"),
-    "bonus": N_("Isolde's favour: which piece moves on?"),
-    "gallantry": N_("Choose one of the bonuses."),
-    "magic": N_("Magic: move your pieces on other boards."),
-    "take": N_("Which shield of the codex do you take, face down?"),
-    "partner": N_("With whom do you exchange shields?"),
-    "give": N_("Which shield do you give?"),
-    "claim": N_("Which shields do you claim?"),
-}
-"""What is asked in each phase."""
 
 DECLINE = "-"
 
@@ -39,22 +20,9 @@ def menu_for(
     """The choices that go on from ``prefix``."""
     prefix = prefix.removesuffix(ASK_ON)
     ways = [move for move in legal if move.startswith(prefix)]
-    prompt = say(PROMPTS[view.phase])
-    if view.phase == "magic":
-        left = view.public["agenda"][0][2][0]
-        prompt += " " + say.plural("{n} field is left.", "{n} fields are left.", left)
+    prompt = request(view, [escape(name) for name in names], say)
     grouping = _GROUPINGS.get(view.phase, _plain)
-    return Menu(_for_whom(view, names, say) + prompt, grouping(view, ways, prefix, names, say))
-
-
-def _for_whom(view: View, names: Sequence[str], say: Texts) -> str:
-    """Name the colour where the person decides for more than one."""
-    colour = view.public["colour"]
-    owners = view.public["owners"]
-    if colour is None or len(owners) == view.players:
-        return ""
-    who = colour_names(view, [escape(name) for name in names], say)[colour]
-    return f"{SEATS[colour].sign} {who}: "
+    return Menu(prompt, grouping(view, ways, prefix, names, say))
 
 
 # --------------------------------------------------------------------------- groupings
@@ -182,10 +150,10 @@ def _pile_label(argument: str, view: View | None, names: Sequence[str], say: Tex
 
 
 def _colour(argument: str, view: View | None, names: Sequence[str], say: Texts) -> str:
-    """The colour with a number counted from 1."""
+    """The colour with a number counted from 1; without a view nobody knows whose it is."""
     colour = int(argument) - 1
     if view is None:
-        return names[colour] if colour < len(names) else SEATS[colour].sign
+        return SEATS[colour].sign
     return f"{SEATS[colour].sign} {colour_names(view, names, say)[colour]}"
 
 

@@ -102,8 +102,13 @@ class IsoldeWords(GameWords):
 
     # -- what may be done
     def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
-        """A move in a few words; ``?`` for what others may not know."""
-        return _draw(move, say) if move.split(":")[0] in _DRAWS else label(move, None, names, say)
+        """A move in a few words."""
+        verb, _, argument = move.partition(":")
+        if verb in _DRAWS:
+            return say(_DRAWS[verb])
+        if argument == HIDDEN:
+            return say("face down")
+        return say(_LOGGED[verb], what=label(move, None, names, say))
 
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
@@ -324,8 +329,25 @@ _DRAWS: Mapping[str, str] = {
 }
 
 
-def _draw(move: Move, say: Texts) -> str:
-    return say(_DRAWS[move.split(":")[0]])
+HIDDEN = "?"
+"""What stands for a choice that others may not know."""
+
+_LOGGED: Mapping[str, str] = {
+    "bet": N_("bet on {what}"),
+    "keep": N_("{what} kept"),
+    "split": N_("first pile: {what}"),
+    "pile": N_("{what} taken"),
+    "assign": N_("first colour: {what}"),
+    "play": N_("{what}"),
+    "look": N_("look at place {what} of the codex"),
+    "bonus": N_("bonus: {what}"),
+    "magic": N_("magic: {what}"),
+    "take": N_("place {what} of the codex taken"),
+    "partner": N_("exchange with {what}"),
+    "give": N_("gift: {what}"),
+    "claim": N_("claim: {what}"),
+}
+"""A move as the log lists it."""
 
 
 # ---------------------------------------------------------------------------- refusals

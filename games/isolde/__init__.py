@@ -136,7 +136,8 @@ Facts; those with a seat in brackets are told to that seat only:
 ``nothing_to_give``   colour, partner
 ``nothing_to_claim``  colour, partner
 ``round_over``        round, won: all shields of the round, ``{"colour", "board", "value"}``, value
-                      None if face down
+                      None if face down; standings: positions and order of each board
+                      that was scored for points
 ``reset``             board
 ``over``              reason (``points``), totals by colour, scores by seat, winners (seats)
 ====================  ===========================================================================

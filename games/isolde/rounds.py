@@ -242,7 +242,13 @@ class Close(Step):
         rules = state.rules
         state.agenda.pop()
         if fx is not None:
-            tell(fx, "round_over", round=state.round, won=won_in(state, state.round))
+            tell(
+                fx,
+                "round_over",
+                round=state.round,
+                won=won_in(state, state.round),
+                standings=standings(state),
+            )
         for board in rules.boards:
             board.close_round(state, fx)
         if state.round == rules.numbers.rounds:
@@ -272,6 +278,20 @@ def won_in(state: IsoldeState, round_: int) -> list[dict[str, Any]]:
         for shield in shields
         if shield.round == round_
     ]
+
+
+def standings(state: IsoldeState) -> dict[str, dict[str, list[int]]]:
+    """The boards with points to be won that were scored in this round, as they were then: since
+    Isolde and Magie have been scored, nothing has moved.
+    """
+    return {
+        board.id: {
+            "positions": state.positions[board.slot][:],
+            "order": state.order[board.slot][:],
+        }
+        for board in state.rules.boards
+        if board.scores and board.due(state)
+    }
 
 
 def totals(state: IsoldeState) -> list[int]:

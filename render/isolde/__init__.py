@@ -1,1 +1,87 @@
-"""The pictures and words of Die Holde Isolde."""
+"""The pictures of Die Holde Isolde: scrolls with stacks, hands, and a sheet for each round."""
+
+from __future__ import annotations
+
+from render.isolde.colours import PALETTE
+from render.isolde.descriptions import (
+    board_in_words,
+    detail_in_words,
+    hand_in_words,
+    position_as_text,
+    sheet_in_words,
+)
+from render.isolde.detail import draw_detail
+from render.isolde.hand import draw_hand
+from render.isolde.sheet import accounts, draw_sheet
+from render.isolde.standings import acting, winners
+from render.isolde.table import CAPTION, draw_table
+from render.isolde.words import board_name, card_name
+from render.plates import Said, caption
+from render.scene import Painter, Picture, Scene
+from render.words import TO_MOVE, VICTORY
+
+
+class IsoldePainter(Painter):
+    """Draws the scrolls for all, a hand for its owner, and a sheet after each round."""
+
+    def board(self, scene: Scene) -> Picture:
+        """All scrolls with their pieces, and a plate for each colour."""
+        canvas = draw_table(scene)
+        caption(canvas, CAPTION, _news(scene), _status(scene))
+        return Picture("isolde.png", canvas.png(PALETTE), board_in_words(scene))
+
+    def hand(self, scene: Scene) -> Picture | None:
+        """The viewer's cards, what is asked, and where everybody stands."""
+        canvas = draw_hand(scene)
+        return Picture("isolde_hand.png", canvas.png(PALETTE), hand_in_words(scene))
+
+    def close_up(self, scene: Scene, which: int) -> Picture | None:
+        """One board, by its number in the order of scoring."""
+        board = list(scene.view.public["boards"])[which]
+        name = f"isolde_{board.lower()}.png"
+        return Picture(name, draw_detail(scene, board).png(PALETTE), detail_in_words(scene, board))
+
+    def results(self, scene: Scene) -> list[Picture]:
+        """The sheet of each round that has just ended."""
+        return [
+            Picture(
+                f"isolde_round_{account.round}.png",
+                draw_sheet(scene, account).png(PALETTE),
+                sheet_in_words(scene, account),
+            )
+            for account in accounts(scene)
+        ]
+
+    def text(self, scene: Scene) -> str:
+        """Everything that the viewer may see, a line for each thing."""
+        return "\n".join(position_as_text(scene))
+
+
+def _news(scene: Scene) -> list[str | Said]:
+    """The code of the table, and the last cards and moves."""
+    view, say = scene.view, scene.say
+    news: list[str | Said] = [scene.code]
+    for fact in scene.facts:
+        data = fact.data
+        if fact.kind == "played":
+            news.append(Said(data["colour"], card_name(data["card"], say)))
+        elif fact.kind == "moved":
+            name = board_name(data["board"], view, say)
+            news.append(Said(data["colour"], f"{name} +{data['field'] - data['origin']}"))
+    return news
+
+
+def _status(scene: Scene) -> list[Said]:
+    """Who is to move, or who has won."""
+    if scene.view.outcome:
+        shown, words = winners(scene.view), scene.say(VICTORY)
+    else:
+        shown, words = acting(scene.view), scene.say(TO_MOVE)
+    if not shown:
+        return []
+    *others, last = shown
+    return [*(Said(colour, "") for colour in others), Said(last, words)]
+
+
+PAINTER = IsoldePainter()
+"""The painter of the game."""

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 from data.texts import N_, Texts
 from games.engine import View
+from render.theme import SEATS
+from render.words import standing
 
 BOARDS = {
     "ISOLDE": N_("Fair Isolde"),
@@ -15,7 +17,7 @@ BOARDS = {
     "TURNIER": N_("Tournament"),
     "STUDIEN": N_("Studies"),
     "KOENIG": N_("The King"),
-    "GRAL": N_("Quest for the Grail"),
+    "GRAL": N_("Grail Quest"),
     "BARM": N_("Charity"),
 }
 """The boards, in the order in which they are scored."""
@@ -73,5 +75,132 @@ def colour_names(view: View, names: Sequence[str], say: Texts) -> list[str]:
 
     :param names: by seat, as they may be put where the names go.
     """
-    neutral = say("the neutral player")
+    neutral = neutral_name(say)
     return [neutral if owner is None else names[owner] for owner in view.public["owners"]]
+
+
+def neutral_name(say: Texts) -> str:
+    """What the colour that nobody owns is called."""
+    return say("neutral player")
+
+
+# ---------------------------------------------------------------------- what is asked
+PROMPTS = {
+    "bet": N_("On which discipline do you bet? Isolde rewards the cards you play there."),
+    "draft": N_("Keep one card; the others go on."),
+    "split": N_("Make two piles of three: choose the first. Both will lie open."),
+    "pile": N_("Which of the two piles do you take?"),
+    "assign": N_("Which three cards does your first colour get?"),
+    "play": N_("Play a card."),
+    "look": N_("At which shield of the codex do you look?"),
+    "gallantry": N_("Choose a bonus."),
+    "take": N_("Which shield of the codex do you take, face down?"),
+    "partner": N_("With whom do you exchange shields?"),
+    "give": N_("Which shield do you give away?"),
+    "claim": N_("Which shields do you claim?"),
+}
+"""What is asked in each phase in which numbers do not matter."""
+
+
+def request(view: View, names: Sequence[str], say: Texts) -> str:
+    """What the viewer is asked, or whom everybody waits for.
+
+    :param names: by seat, as they may be put where the words go.
+    """
+    if view.viewer not in view.actors:
+        return standing(view, names, say)
+    return _for_whom(view, names, say) + _question(view, say)
+
+
+def _question(view: View, say: Texts) -> str:
+    _, _, details = view.public["agenda"][0]
+    match view.phase:
+        case "bonus":
+            return say.plural(
+                "Isolde's favour: move on by {n} field. On which board?",
+                "Isolde's favour: move on by {n} fields. On which board?",
+                details[0],
+            )
+        case "magic":
+            return say.plural(
+                "Magic: {n} field is left. On which board?",
+                "Magic: {n} fields are left. On which board?",
+                details[0],
+            )
+        case "route":
+            return say("Where is {card} played?", card=card_name(details[0], say))
+        case phase:
+            return say(PROMPTS[phase])
+
+
+def _for_whom(view: View, names: Sequence[str], say: Texts) -> str:
+    """Name the colour where a person decides for more than one."""
+    colour, owners = view.public["colour"], view.public["owners"]
+    if colour is None or len(owners) == view.players:
+        return ""
+    return f"{SEATS[colour].sign} {colour_names(view, names, say)[colour]}: "
+
+
+# ------------------------------------------------------------------- the rule of a board
+RULES = {
+    "ISOLDE": N_(
+        "Scored first in every round: third, second and first, in this order, move one of their"
+        " pieces on another board by 1, 2 and 3 fields."
+    ),
+    "MAGIE": N_(
+        "Takes any card. Scored after rounds 2 and 5: third, second and first move their pieces on"
+        " other boards by 2, 4 and 6 fields in all."
+    ),
+    "LANZE": N_("Scored in every round: 3, 2 and 1 points for first, second and third."),
+    "TURNIER": N_("Scored in every round: 3, 2 and 1 points for first, second and third."),
+    "STUDIEN": N_("Scored in every round: the last loses 3 points, the last but one loses 1."),
+    "KOENIG": N_(
+        "Scored in rounds 3 and 6: 6 points for all from field 6 on, 12 points from field 12 on."
+    ),
+    "GRAL": N_("Scored in round 6, never starts anew: 17, 10 and 4 points."),
+    "BARM": N_(
+        "Scored in round 6, never starts anew: the last loses 10 points, the last but one loses 5."
+    ),
+}
+"""What each board is for."""
+
+VARIANT_RULES = {
+    ("galanterie", "ISOLDE"): N_(
+        "Scored first in every round: from the first place on, each takes up to two of five"
+        " bonuses: next starting player, 2 fields with the sword, the fifth card, 2 fields at the"
+        " King's, 1 field anywhere."
+    ),
+    ("herausforderung", "ISOLDE"): N_(
+        "Scored first in every round: third, second and first move on the discipline of their bet,"
+        " by 1, 2 and 3 fields for each card they have played there in this round."
+    ),
+    ("turnier", "LANZE"): N_(
+        "Scored in rounds 2, 4 and 6: 8, 5 and 2 points for the knight on whose side the chalice"
+        " stands, 5, 3 and 1 for the other one. Every card pulls the chalice as far as it moves."
+    ),
+    ("kodex", "STUDIEN"): N_(
+        "Who plays here looks at a shield of the codex. In every round all take a shield, the"
+        " first place first: one costs 3 points, one costs 1, the others nothing."
+    ),
+    ("koenig", "KOENIG"): N_(
+        "Scored when a card takes a scroll, on 6 or 12: from field 1, 3, 6, 9 and 12 on 1, 2, 4, 6"
+        " and 8 points; twice if both scrolls go in one round. After the one on 12 all start anew."
+    ),
+    ("gral", "GRAL"): N_(
+        "Scored in round 6, for shields of tournaments and King: the first gets 1 point for each,"
+        " the second 1 for every two, the last loses 1 for every two."
+    ),
+    ("barm", "BARM"): N_(
+        "Scored at the very end: the first gives the last a bad shield for two good ones of 3 or"
+        " less; with four or more, the second gives the last but one a bad one for one."
+    ),
+}
+"""What a variant makes of a board."""
+
+
+def board_rule(board: str, view: View, say: Texts) -> str:
+    """What a board is for at this table."""
+    for (variant, changed), rule in VARIANT_RULES.items():
+        if view.options[variant] and changed == {"TURNIER": "LANZE"}.get(board, board):
+            return say(rule)
+    return say(RULES[board])

@@ -439,7 +439,9 @@ def test_a_round_begins_without_cards() -> None:
     facts = close(state)
     assert not any((*state.hands, *state.played, *state.kept))
     assert GAME.actors(state) == (CHANCE,)
-    assert told(facts, "round_over") == [{"round": 1, "won": []}]
+    (over,) = told(facts, "round_over")
+    assert over["round"] == 1
+    assert over["won"] == []
 
 
 def test_the_match_ends_after_six_rounds() -> None:

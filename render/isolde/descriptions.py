@@ -1,0 +1,250 @@
+"""The pictures in words: what is drawn, said in full or as briefly as its limit asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from data.texts import N_, Texts
+from games.engine import View
+from render.isolde.devices import ROMAN
+from render.isolde.sheet import Account
+from render.isolde.standings import (
+    next_scoring,
+    on_lap,
+    points_of,
+    prizes,
+    ranking,
+    signed,
+    unmoved,
+    waits_for_scroll,
+)
+from render.isolde.words import board_name, card_name, cards_in_words, colour_names, request
+from render.names import spoken_names
+from render.scene import Scene, first_fitting
+from render.theme import SEATS
+from render.words import standing
+
+
+# --------------------------------------------------------------------------- the board
+def board_in_words(scene: Scene) -> str:
+    """Every piece on every board, points and whose turn it is; with names, else with signs."""
+    return first_fitting(" ".join(_board(scene, brief)) for brief in (False, True))
+
+
+def _board(scene: Scene, brief: bool) -> Iterator[str]:
+    view, say = scene.view, scene.say
+    seats = spoken_names(scene.names, say)
+    colours = colour_names(view, seats, say)
+    signs = [seat.sign for seat in SEATS]
+    yield say(
+        "Fair Isolde, round {n} of {all}. {standing}",
+        n=view.round,
+        all=view.public["rounds"],
+        standing=standing(view, seats, say),
+    )
+    if brief:
+        yield ", ".join(f"{signs[c]} {name}" for c, name in enumerate(colours)) + "."
+    names = signs if brief else colours
+    points = [f"{name} {_points(view, c)}" for c, name in enumerate(names[: len(colours)])]
+    yield say("Points: {points}.", points=", ".join(points))
+    for board in view.public["boards"]:
+        yield f"{_title(view, board, say)}: {_pieces(view, board, names, say)}."
+    yield from _particulars(view, names, say)
+
+
+def _points(view: View, colour: int) -> str:
+    points, dark = points_of(view, colour)
+    return str(points).replace("-", "−") + " + ?" * dark
+
+
+def _title(view: View, board: str, say: Texts) -> str:
+    """The board, and when it is scored."""
+    name = board_name(board, view, say)
+    coming = next_scoring(view, board)
+    if coming is None:
+        return f"{name} ({say('scroll')})" if waits_for_scroll(view, board) else name
+    return f"{name} ({ROMAN[coming]})"
+
+
+def _pieces(view: View, board: str, names: Sequence[str], say: Texts) -> str:
+    """The first place first: with equal fields the first lies on top."""
+    here = view.public["boards"][board]
+    order, positions = here["order"], here["positions"]
+    parts = [f"{names[colour]} {positions[colour]}" for colour in order]
+    waiting = [names[colour] for colour in unmoved(here)]
+    if waiting:
+        parts.append(f"{say('start')}: {' '.join(waiting) if not order else ', '.join(waiting)}")
+    return ", ".join(parts)
+
+
+def _particulars(view: View, names: Sequence[str], say: Texts) -> Iterator[str]:
+    """What the variants add: chalice, bets, scrolls, codex."""
+    boards = view.public["boards"]
+    if "cup" in boards["LANZE"]:
+        yield cup_in_words(boards["LANZE"]["cup"], say)
+    bets = [
+        f"{names[colour]} {board_name(bet, view, say)}"
+        for colour, bet in enumerate(boards["ISOLDE"].get("bets", ()))
+        if bet
+    ]
+    if bets:
+        yield say("Bets: {bets}.", bets=", ".join(bets))
+    if boards["KOENIG"].get("scrolls"):
+        fields = say.list([str(field) for field in boards["KOENIG"]["scrolls"]])
+        yield say("Scrolls lie on {fields}.", fields=fields)
+    places = boards["STUDIEN"].get("places")
+    if places:
+        free = [str(n) for n, place in enumerate(places, 1) if place["taker"] is None]
+        if free:
+            yield say("Free places of the codex: {places}.", places=", ".join(free))
+
+
+def cup_in_words(field: int, say: Texts) -> str:
+    """Where the chalice stands."""
+    if field == 0:
+        return say("The chalice stands in the middle.")
+    if field > 0:
+        return say("The chalice stands at {n} for the White Knight.", n=field)
+    return say("The chalice stands at {n} for the Black Knight.", n=-field)
+
+
+# ---------------------------------------------------------------------------- the hand
+def hand_in_words(scene: Scene) -> str:
+    """What is asked and all cards that the viewer may look at, then the board in short."""
+    private = " ".join(private_sentences(scene))
+    boards = (" ".join(_board(scene, brief)) for brief in (False, True))
+    return first_fitting(f"{private} {board}" for board in boards)
+
+
+def private_sentences(scene: Scene) -> Iterator[str]:
+    """One's own cards, choice and knowledge."""
+    view, say = scene.view, scene.say
+    names = spoken_names(scene.names, say)
+    private = view.private
+    yield request(view, names, say)
+    if private["pack"]:
+        yield say("Pack: {cards}.", cards=cards_in_words(private["pack"], say))
+    drafting = view.phase in ("bet", "draft", "split", "pile", "assign")
+    for colour, owner in enumerate(view.public["owners"]):
+        if owner != view.viewer:
+            continue
+        who = f"{SEATS[colour].sign} " if len(view.public["owners"]) > view.players else ""
+        cards = private["kept"][colour] if drafting else private["hands"][colour]
+        if cards:
+            told = N_("Kept: {cards}.") if drafting else N_("Hand: {cards}.")
+            yield who + say(told, cards=cards_in_words(cards, say))
+    for owner, piles in enumerate(view.public["piles"] if view.phase == "pile" else ()):
+        for n, pile in enumerate(piles, 1):
+            cards = cards_in_words(pile, say)
+            yield say("Pile {n} of {name}: {cards}.", n=n, name=names[owner], cards=cards)
+    yield from _secrets(view, say)
+
+
+def _secrets(view: View, say: Texts) -> Iterator[str]:
+    """What the viewer has seen of the codex, and shields that lie face down."""
+    for n, value in enumerate(view.private.get("codex", ()), 1):
+        if value is not None:
+            yield say("Place {n} of the codex: {value}.", n=n, value=signed(value))
+    for each in view.private.get("face_down", ()):
+        yield say(
+            "{sign} has had a shield of {value} since round {n}.",
+            sign=SEATS[each["colour"]].sign,
+            value=signed(each["value"]),
+            n=each["round"],
+        )
+
+
+# --------------------------------------------------------------------------- the sheet
+def sheet_in_words(scene: Scene, account: Account) -> str:
+    """Every shield of a round, the sums, and all points."""
+    return first_fitting(" ".join(_sheet(scene, account, brief)) for brief in (False, True))
+
+
+def _sheet(scene: Scene, account: Account, brief: bool) -> Iterator[str]:
+    view, say = scene.view, scene.say
+    colours = colour_names(view, spoken_names(scene.names, say), say)
+    names = [SEATS[c].sign for c in range(len(colours))] if brief else colours
+    yield say("Sheet of round {n}.", n=account.round)
+    if brief:
+        yield ", ".join(f"{names[c]} {name}" for c, name in enumerate(colours)) + "."
+    for board, entries in account.rows.items():
+        won = [
+            f"{name} {_values(entry.values)} ({entry.why})"
+            for name, entry in zip(names, entries, strict=True)
+            if entry.values
+        ]
+        if won:
+            yield f"{board_name(board, view, say)}: {', '.join(won)}."
+    for label, sums in ((say("This round"), account.sums), (say("Points"), account.totals)):
+        parts = [
+            f"{name} {str(points).replace('-', '−')}" + " + ?" * dark
+            for name, (points, dark) in zip(names, sums, strict=True)
+        ]
+        yield f"{label}: {', '.join(parts)}."
+
+
+def _values(values: Sequence[int | None]) -> str:
+    return " ".join("?" if value is None else signed(value) for value in values)
+
+
+# ---------------------------------------------------------------------------- one board
+def detail_in_words(scene: Scene, board: str) -> str:
+    """A board with all places, prizes and laps."""
+    return first_fitting([" ".join(detail_sentences(scene, board))])
+
+
+def detail_sentences(scene: Scene, board: str) -> Iterator[str]:
+    """The heading, the places, the prizes."""
+    view, say = scene.view, scene.say
+    names = colour_names(view, spoken_names(scene.names, say), say)
+    here = view.public["boards"][board]
+    yield f"{_title(view, board, say)}."
+    for place, colour, field in ranking(here):
+        gets = [prize.text for prize in prizes(view, board) if colour in prize.colours]
+        tail = f" → {' '.join(gets)}" if gets else ""
+        yield f"{place}. {names[colour]}: {field_in_words(field, say)}{tail}."
+
+
+def field_in_words(field: int, say: Texts) -> str:
+    """A field, with its laps."""
+    if not field:
+        return say("not moved")
+    laps, on_track = on_lap(field)
+    if not laps:
+        return str(field)
+    return say.plural(
+        "{field} ({n} lap + {rest})",
+        "{field} ({n} laps + {rest})",
+        laps,
+        field=field,
+        rest=on_track,
+    )
+
+
+# ------------------------------------------------------------------------------ as text
+def position_as_text(scene: Scene) -> Iterator[str]:
+    """Everything that the viewer may see, a line for each thing."""
+    view, say = scene.view, scene.say
+    names = colour_names(view, spoken_names(scene.names, say), say)
+    yield " · ".join(part for part in (scene.code, say("Fair Isolde")) if part)
+    yield standing(view, spoken_names(scene.names, say), say)
+    yield ""
+    for colour, name in enumerate(names):
+        yield f"{SEATS[colour].sign} {name}: {_points(view, colour)}{_played(view, colour, say)}"
+    for board in view.public["boards"]:
+        yield ""
+        yield from detail_sentences(scene, board)
+    yield ""
+    yield from _particulars(view, names, say)
+    if view.private:
+        yield ""
+        yield from private_sentences(scene)
+
+
+def _played(view: View, colour: int, say: Texts) -> str:
+    played: Sequence[Any] = view.public["played"][colour]
+    if not played:
+        return ""
+    cards = [f"{card_name(card, say)} → {board_name(board, view, say)}" for card, board in played]
+    return " · " + ", ".join(cards)

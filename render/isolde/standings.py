@@ -1,0 +1,193 @@
+"""What follows from a view: who owns a colour, who is where, what each place would bring."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from games.engine import Fact, View
+from games.isolde import NUMBERS
+
+BoardView = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Prize:
+    """What a place on a board brings as things stand.
+
+    :param text: of the shield or ribbon.
+    :param worth: whether it is a shield; else it is fields to move, or a rule.
+    :param colours: who would get it now.
+    """
+
+    text: str
+    worth: bool
+    colours: tuple[int, ...]
+
+
+def prizes(view: View, board: str) -> list[Prize]:
+    """The prizes of a board, the best place first.
+
+    A board of the variants brings its own, which its keys in the view tell.
+    """
+    here = view.public["boards"][board]
+    match board:
+        case "ISOLDE" | "MAGIE":
+            return list(_favours(here))
+        case "STUDIEN" if "places" in here:
+            return list(_codex(here))
+        case "STUDIEN":
+            return list(_penalties(here, NUMBERS.studien_last, NUMBERS.studien_second_last))
+        case "KOENIG":
+            return list(_fields(here))
+        case "GRAL" if view.options["gral"]:
+            return list(_reckoning(here))
+        case "BARM" if view.options["barm"]:
+            return list(_exchange(here))
+        case "BARM":
+            return list(_penalties(here, NUMBERS.barm_last, NUMBERS.barm_second_last))
+        case _:
+            return [
+                Prize(str(value), worth=True, colours=_at(here, place))
+                for place, value in enumerate(_values(here))
+            ]
+
+
+def _values(here: BoardView) -> Sequence[int]:
+    """The prizes of a list: richer ones for the knight who has the cup on his side."""
+    wins = here.get("cup", 0) * here.get("side", 0) > 0
+    values: Sequence[int] = here["victor_prizes"] if wins else here["prizes"]
+    return values
+
+
+def _at(here: BoardView, place: int) -> tuple[int, ...]:
+    return tuple(here["order"][place : place + 1])
+
+
+def _favours(here: BoardView) -> Iterator[Prize]:
+    """Fields to move; for each card if there are bets; numbers of bonuses, five in all."""
+    left = 5
+    for place, number in enumerate(here["prizes"]):
+        text = f"+{number}"
+        if "bets" in here:
+            text = f"×{number}"
+        elif "taken" in here:
+            text, left = f"{min(number, left)}★", left - number
+        yield Prize(text, worth=False, colours=_at(here, place))
+
+
+def _penalties(here: BoardView, last: int, second_last: int) -> Iterator[Prize]:
+    """Who is last, and with four colours or more who is last but one."""
+    bottom = unmoved(here) or here["order"][-1:]
+    above = [colour for colour in here["order"] if colour not in bottom]
+    yield Prize(signed(last), worth=True, colours=tuple(bottom))
+    if len(here["positions"]) > 3:
+        exposed = above[-1:] if len(bottom) == 1 else []
+        yield Prize(signed(second_last), worth=True, colours=tuple(exposed))
+
+
+def _fields(here: BoardView) -> Iterator[Prize]:
+    """Points for fields reached, the fewest first."""
+    steps = [tuple(step) for step in here.get("points", NUMBERS.koenig_points)]
+    positions = here["positions"]
+    for field, points in reversed(steps):
+        beyond = [other for other, _ in steps if other > field]
+        colours = [
+            colour
+            for colour, position in enumerate(positions)
+            if position >= field and not any(position >= other for other in beyond)
+        ]
+        yield Prize(str(points), worth=True, colours=tuple(colours))
+
+
+def _codex(here: BoardView) -> Iterator[Prize]:
+    """As many shields as colours, all face down, and who has taken one."""
+    for place in here["places"]:
+        taker = place["taker"]
+        yield Prize("?", worth=True, colours=() if taker is None else (taker,))
+
+
+def _reckoning(here: BoardView) -> Iterator[Prize]:
+    """Points for so many shields."""
+    for place, shields in enumerate(NUMBERS.grail_shields):
+        yield Prize(f"+1:{shields}", worth=False, colours=_at(here, place))
+    last = unmoved(here) or here["order"][-1:]
+    yield Prize(f"−1:{NUMBERS.grail_last}", worth=False, colours=tuple(last))
+
+
+def _exchange(here: BoardView) -> Iterator[Prize]:
+    """Shields to claim for a bad one."""
+    claims = NUMBERS.charity_claims[: 2 if len(here["positions"]) > 3 else 1]
+    for place, number in enumerate(claims):
+        yield Prize(f"{number} ↔ 1", worth=False, colours=_at(here, place))
+
+
+def unmoved(here: BoardView) -> list[int]:
+    """The colours that have not moved on a board."""
+    return [colour for colour, position in enumerate(here["positions"]) if not position]
+
+
+def ranking(here: BoardView) -> list[tuple[int, int, int]]:
+    """(place, colour, field), the first place first; those who have not moved share the last."""
+    order, positions = here["order"], here["positions"]
+    moved = [(place, colour, positions[colour]) for place, colour in enumerate(order, 1)]
+    return moved + [(len(positions), colour, 0) for colour in unmoved(here)]
+
+
+def next_scoring(view: View, board: str) -> int | None:
+    """The round in which a board is scored next; None if never again, or when a scroll is taken."""
+    here = view.public["boards"][board]
+    if view.outcome is not None:
+        return None
+    if here["due"]:
+        return view.round
+    return next((round_ for round_ in here["rounds"] if round_ >= view.round), None)
+
+
+def waits_for_scroll(view: View, board: str) -> bool:
+    """Whether a board is scored when a scroll is taken."""
+    return "scrolls" in view.public["boards"][board]
+
+
+def on_lap(field: int) -> tuple[int, int]:
+    """Full laps and the field of the track, 1 .. lap, of a piece that has moved."""
+    laps, index = divmod(field - 1, NUMBERS.lap)
+    return laps, index + 1
+
+
+def points_of(view: View, colour: int) -> tuple[int, int]:
+    """The points of a colour that everybody can see, and how many shields lie face down."""
+    shields = view.public["shields"][colour]
+    seen = [shield["value"] for shield in shields if shield["value"] is not None]
+    return sum(seen), len(shields) - len(seen)
+
+
+def acting(view: View) -> tuple[int, ...]:
+    """The colours for which somebody is to decide."""
+    due = view.public["colour"]
+    if not any(seat >= 0 for seat in view.actors):
+        return ()
+    if due is not None:
+        return (due,)
+    return tuple(c for c, owner in enumerate(view.public["owners"]) if owner in view.actors)
+
+
+def winners(view: View) -> tuple[int, ...]:
+    """The colours of those who have won."""
+    if view.outcome is None:
+        return ()
+    seats = view.outcome.winners()
+    return tuple(c for c, owner in enumerate(view.public["owners"]) if owner in seats)
+
+
+def moved(facts: Sequence[Fact]) -> Iterator[tuple[str, int, int]]:
+    """(board, colour, field) of the pieces that have moved, the oldest first."""
+    for fact in facts:
+        if fact.kind in ("played", "moved"):
+            yield fact.data["board"], fact.data["colour"], fact.data["field"]
+
+
+def signed(value: int) -> str:
+    """A number with its sign, and a real minus."""
+    return f"+{value}" if value > 0 else str(value).replace("-", "−")

@@ -1,0 +1,188 @@
+"""The public picture: who is who, the rounds, and all scrolls with the pieces on them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from render.canvas import Canvas, layer, text_width
+from render.geometry import Box, Point
+from render.isolde.devices import ROMAN, chip, draw_device, medallion, shield
+from render.isolde.standings import acting, moved, points_of, winners
+from render.isolde.tracks import Track, draw_heading, draw_pieces, draw_scroll, mark
+from render.isolde.words import colour_names
+from render.names import printed_names
+from render.plates import Plate, draw_plate, title
+from render.plates import card as blank
+from render.scene import Scene
+from render.theme import FAINT, GOLD, INK, LIGHT, LINE, MARGIN, WIDTH, Type
+
+HEIGHT = 900
+TOP = Box(MARGIN, 22, WIDTH - MARGIN, 68)
+PLATES = Box(MARGIN, 82, WIDTH - MARGIN, 176)
+SCROLLS_BOX = Box(MARGIN, 190, WIDTH - MARGIN, 838)
+CAPTION = Box(MARGIN, 848, WIDTH - MARGIN, 884)
+GAP = 10
+WIDE = 110
+"""Height of a scroll over the whole width."""
+
+ROUND = Type("title", 26)
+POINTS = Type("strong", 28)
+
+TAG = (58, 40)
+"""Size of the sign of a round."""
+
+
+# ------------------------------------------------------------------------------ places
+def tracks(boards: Sequence[str]) -> dict[str, Track]:
+    """Where the scrolls lie: two columns; of an odd number the first one lies across both."""
+    area, placed = SCROLLS_BOX, {}
+    rest = list(boards)
+    if len(boards) % 2:
+        placed[rest.pop(0)] = Track(Box(area.left, area.top, area.right, area.top + WIDE), 1, 40)
+        area = Box(area.left, area.top + WIDE + GAP, area.right, area.bottom)
+    rows = area.rows(len(rest) // 2, GAP)
+    for n, board in enumerate(rest):
+        box = rows[n // 2].columns(2, 16)[n % 2]
+        placed[board] = Track(Box(*map(round, box)), 2, 38)
+    return placed
+
+
+@layer
+def ground(boards: tuple[str, ...]) -> Canvas:
+    """All that does not change: paper, and the scrolls with their fields."""
+    canvas = blank(HEIGHT)
+    for board, track in tracks(boards).items():
+        draw_scroll(canvas, track, board)
+    return canvas
+
+
+# --------------------------------------------------------------------------- the table
+def draw_table(scene: Scene) -> Canvas:
+    """Everything but the caption."""
+    view = scene.view
+    canvas = ground(tuple(view.public["boards"]))
+    _draw_top(canvas, scene)
+    _draw_plates(canvas, scene)
+    placed = tracks(tuple(view.public["boards"]))
+    for board, track in placed.items():
+        draw_heading(canvas, track, scene, board)
+    for board, colour, field in moved(scene.facts):
+        if view.public["boards"][board]["positions"][colour] == field:
+            mark(canvas, placed[board], field)
+    for board, track in placed.items():
+        draw_pieces(canvas, track, view.public["boards"][board])
+    return canvas
+
+
+def _draw_top(canvas: Canvas, scene: Scene) -> None:
+    """The title, the cup if knights fight for it, and the rounds."""
+    left = _draw_rounds(canvas, scene)
+    words = scene.say("Fair Isolde")
+    room = text_width(words.upper(), Type("title", 40)) + 4
+    title(canvas, Box(TOP.left, TOP.top, TOP.left + room, TOP.bottom), words)
+    if "cup" in scene.view.public["boards"]["LANZE"]:
+        _draw_cup(canvas, scene, Box(TOP.left + room + 30, TOP.top, left - 30, TOP.bottom))
+
+
+def _draw_rounds(canvas: Canvas, scene: Scene) -> float:
+    """I to VI as signposts that point where the packs go; where they begin."""
+    view = scene.view
+    rounds: int = view.public["rounds"]
+    width, height = TAG
+    left = TOP.right - rounds * (width + 6)
+    for round_ in range(1, rounds + 1):
+        box = Box.at((left + (round_ - 0.5) * (width + 6), TOP.centre[1]), width, height)
+        now = round_ == view.round and view.outcome is None
+        way = 0 if view.public["direction"] is None else (1 if round_ % 2 else -1)
+        ground_, ink = (GOLD, INK) if now else (LIGHT, FAINT)
+        corners = _signpost(box, way)
+        canvas.polygon(corners, ground_, INK if now else LINE, 2)
+        canvas.text((box.centre[0] - 3 * way, box.centre[1]), ROMAN[round_], ROUND, ink)
+    return left
+
+
+def _signpost(box: Box, way: int) -> list[Point]:
+    """A sign that points to the right (1), to the left (-1) or nowhere (0)."""
+    tip = 11
+    right = box.right - (tip if way > 0 else 0)
+    left = box.left + (tip if way < 0 else 0)
+    middle = box.centre[1]
+    corners = [(left, box.top), (right, box.top)]
+    corners += [(box.right, middle)] if way > 0 else []
+    corners += [(right, box.bottom), (left, box.bottom)]
+    corners += [(box.left, middle)] if way < 0 else []
+    return corners
+
+
+def _draw_cup(canvas: Canvas, scene: Scene, box: Box) -> None:
+    """The way of the chalice between the black and the white knight."""
+    here = scene.view.public["boards"]["LANZE"]
+    reach, field = here["reach"], here["cup"]
+    y = box.centre[1]
+    left, right = box.left + 24, box.right - 24
+    for board, x in (("LANZE", left), ("TURNIER", right)):
+        canvas.stamp(medallion(board, 40), (x, y))
+    step = (right - left - 72) / (2 * reach)
+    middle = (left + right) / 2
+    canvas.line([(middle - reach * step, y), (middle + reach * step, y)], LINE, 3)
+    for n in range(-reach, reach + 1):
+        canvas.circle((middle + n * step, y), 5 if n else 3, FAINT if n else INK)
+    canvas.circle((middle + field * step, y), 19, INK)
+    canvas.circle((middle + field * step, y), 17, LIGHT)
+    draw_device(canvas, "GRAL", (middle + field * step, y), 25, GOLD)
+
+
+# ------------------------------------------------------------------------------- plates
+def _draw_plates(canvas: Canvas, scene: Scene) -> None:
+    """A plate for each colour: points, the cards of this round, and who starts it."""
+    view = scene.view
+    names = colour_names(view, printed_names(scene.names, scene.say), scene.say)
+    called, crowned = acting(view), winners(view)
+    for colour, box in enumerate(PLATES.columns(len(names), 16)):
+        owner = view.public["owners"][colour]
+        plate = Plate(
+            colour, names[colour], colour in called, owner in scene.computers, colour in crowned
+        )
+        starts = view.public["starter"] == colour and view.outcome is None
+        room = draw_plate(canvas, box, plate, reserve=32 if starts else 0)
+        if starts:
+            at = box.right - 24, box.top + 27
+            canvas.circle(at, 18, INK)
+            canvas.circle(at, 16, LIGHT)
+            draw_sword(canvas, at, 26)
+        _draw_points(canvas, room, scene, colour)
+        _draw_played(canvas, room, scene, colour)
+
+
+def draw_sword(canvas: Canvas, centre: Point, size: float) -> None:
+    """Excalibur: who has it starts the round."""
+    x, y = centre
+    half = size / 2
+    canvas.line([(x, y - half), (x, y + half * 0.4)], GOLD, size * 0.16)
+    canvas.line([(x - half * 0.5, y + half * 0.35), (x + half * 0.5, y + half * 0.35)], INK, 3)
+    canvas.line([(x, y + half * 0.35), (x, y + half * 0.9)], INK, 3.5)
+
+
+def _draw_points(canvas: Canvas, room: Box, scene: Scene, colour: int) -> None:
+    """The points that everybody can see, and a sign for those that lie face down."""
+    points, dark = points_of(scene.view, colour)
+    y = room.centre[1] + 1
+    right = canvas.text((room.left, y), str(points).replace("-", "−"), POINTS, INK, "lm").right
+    for n in range(dark):
+        canvas.stamp(shield("STUDIEN", "?", 28), (right + 16 + n * 12, y))
+
+
+def _draw_played(canvas: Canvas, room: Box, scene: Scene, colour: int) -> None:
+    """What was played in this round, the newest at the right, and a bet before it."""
+    public = scene.view.public
+    played = public["played"][colour]
+    bet = public["boards"]["ISOLDE"].get("bets", [None] * 5)[colour]
+    y = room.centre[1] + 1
+    step = 31 if len(played) < 4 or room.width > 200 else 27
+    x = room.right - 15 - step * (len(played) - 1)
+    for n, (card, board) in enumerate(played):
+        canvas.stamp(chip(board, card[-1]), (x + n * step, y))
+    if bet is not None:
+        at = x - (30 if played else 0), y
+        canvas.circle(at, 17, GOLD)
+        canvas.stamp(medallion(bet, 30), at)
