@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import cycle
 from typing import Any
 
 from data.texts import N_
 from games.donquixote.tiles import PIECES
-from render.canvas import Canvas, Sprite, layer
+from render.canvas import Canvas, Sprite, fitted, layer
 from render.donquixote.board import CAPTION, PLAY
 from render.donquixote.colours import TINTS
 from render.donquixote.land import Land, Marks, draw_ground, draw_land
@@ -40,12 +41,12 @@ def draw_account(game: Situation, seat: int, reasons: Mapping[str, Any]) -> Canv
     :param reasons: data of a ``scored`` fact: an account, and the total after it.
     """
     canvas = _ground()
-    networks = reasons["networks"]
-    colours = dict(zip(_counting(reasons), TINTS, strict=False))
-    roads = {half: colours[n] for n in colours for half in networks[n]}
-    squares = frozenset(half for half, _ in _groups(reasons, game.board(seat)))
-    draw_land(canvas, LAND, game.board(seat), Marks(roads=roads, squares=squares), seat)
-    _draw_marks(canvas, game.board(seat), reasons, colours)
+    board = _board_then(game.board(seat), reasons["networks"])
+    colours = dict(zip(_counting(reasons, board), cycle(TINTS), strict=False))
+    roads = {half: colours[n] for n in colours for half in reasons["networks"][n]}
+    squares = frozenset(half for half, _ in _groups(reasons, board))
+    draw_land(canvas, LAND, board, Marks(roads=roads, squares=squares), seat)
+    _draw_marks(canvas, board, reasons, colours)
     _draw_heading(canvas, game, seat, reasons)
     _draw_entries(canvas, reasons)
     _draw_legend(canvas, game)
@@ -59,21 +60,24 @@ def _ground() -> Canvas:
     return canvas
 
 
+def _board_then(board: Mapping[str, str], networks: Sequence[Sequence[str]]) -> Mapping[str, str]:
+    """What lay at the time of the scoring, for accounts may be told late: every tile has a road."""
+    then = {half[:-1] for network in networks for half in network}
+    return {field: piece for field, piece in board.items() if field in then}
+
+
 # ------------------------------------------------------------------------------ networks
-def _counting(reasons: Mapping[str, Any]) -> list[int]:
+def _counting(reasons: Mapping[str, Any], board: Mapping[str, str]) -> list[int]:
     """The networks that matter, each once: with groups that score, or knights at a castle."""
     groups = [*reasons["churches"]["groups"], *reasons["windmills"]["groups"]]
     numbers = [group["network"] for group in groups if group["points"]]
-    numbers += [n for each in reasons["castles"] for n in _manned(each, reasons["networks"])]
+    for each in reasons["castles"]:
+        knights = {_half(field, board) for field in each["knights"]}
+        networks = reasons["networks"]
+        numbers += [n for n in each["networks"] if not knights.isdisjoint(networks[n])]
     if reasons["group"] is not None:
         numbers.append(_largest(reasons)["network"])
     return sorted(set(numbers))
-
-
-def _manned(each: Mapping[str, Any], networks: Sequence[Sequence[str]]) -> list[int]:
-    """The networks by which a castle is connected with knights."""
-    knights = set(each["knights"])
-    return [n for n in each["networks"] if knights & {half[:-1] for half in networks[n]}]
 
 
 def _largest(reasons: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -138,7 +142,7 @@ def _corner(half: str, right: bool, low: bool) -> Point:
 
 
 def _draw_castle(canvas: Canvas, each: Mapping[str, Any]) -> None:
-    """How many knights of how many, and what it brings."""
+    """How many knights of how many are connected with it."""
     x, y = LAND.field(each["field"]).centre
     box = Box.at((x, y + 42), 66, 36)
     canvas.rect(box, LIGHT, INK, 2, radius=8)
@@ -157,7 +161,8 @@ def _badge(text: str, colour: Colour) -> Sprite:
 def _draw_heading(canvas: Canvas, game: Situation, seat: int, reasons: Mapping[str, Any]) -> None:
     y = PLAY.top + 26
     canvas.stamp(token(seat, 48), (PLAY.left + 24, y))
-    name = canvas.text((PLAY.left + 62, y), game.names[seat], NAME, INK, "lm")
+    shown = fitted(game.names[seat], NAME, 600)
+    name = canvas.text((PLAY.left + 62, y), shown, NAME, INK, "lm")
     scoring = game.say("Scoring {round}", round=reasons["round"])
     canvas.text((name.right + 28, y), scoring, NOTE, SOFT, "lm")
     before = reasons["total"] - reasons["points"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from data.texts import N_, Texts
@@ -86,9 +87,18 @@ def hand_in_words(scene: Scene, seat: int, choice: str | None = None) -> str:
     tiles = _named(public["hands"][seat], say)
     hand = say("Hand: {tiles}.", tiles=tiles) if tiles else ""
     chosen = say("You have chosen {tile}; nobody else sees it yet.", tile=choice) if choice else ""
-    sides = _sides(scene, names, [seat], _listed)
+    shown = scene if choice is None else _with_choice(scene, seat, choice)
+    sides = _sides(shown, names, [seat], _listed)
     sentences = [*_opening(scene, names), chosen, *sides, hand, *_lock(scene, seat)]
     return first_fitting([" ".join(filter(None, sentences))])
+
+
+def _with_choice(scene: Scene, seat: int, choice: str) -> Scene:
+    """The scene as if the chosen piece lay already, which is how its picture shows it."""
+    public = scene.view.public
+    boards = list(public["boards"])
+    boards[seat] = {**boards[seat], public["field"]: choice}
+    return replace(scene, view=replace(scene.view, public={**public, "boards": boards}))
 
 
 def preview_in_words(scene: Scene, seat: int, ways: Sequence[str]) -> str:

@@ -18,7 +18,7 @@ from data.texts import texts
 from games import GAMES
 from games.donquixote import account
 from games.donquixote.tiles import FIELDS, PIECES, PLACE, neighbour
-from games.engine import Match
+from games.engine import Fact, Match
 from render import PAINTERS
 from render.canvas import Canvas
 from render.donquixote.accounts import LETTERS
@@ -299,6 +299,7 @@ def test_my_own_choice_lies_on_my_field() -> None:
     assert picture is not None
     assert before is not None
     assert f"You have chosen {choice}; nobody else sees it yet." in picture.alt
+    assert f"{match.state.field} {choice}" in picture.alt
     box = LAND.field(match.view(0).public["field"])
     shown, empty = (opened(p.png).crop(box) for p in (picture, before))
     assert shown != empty
@@ -376,6 +377,35 @@ def test_an_account_gives_every_reason_in_words() -> None:
                 fields = [k["field"] for k in defence["knights"] if k["status"] == status]
                 assert (f"{why}: {' '.join(fields)}." in alt) == bool(fields)
             assert ("Largest group of knights" in alt) == (data["round"] == 3)
+
+
+def test_an_account_that_is_told_late_shows_what_lay_then() -> None:
+    """Later placements change nothing of the picture."""
+    whole = played(Case("donquixote", 2, ()))
+    for scene, ply in scored(2)[:2]:
+        later = Match.replay(GAME, whole.setup, whole.log[: ply + 9])
+        assert len(later.state.lands[0].board) > len(scene.view.public["boards"][0])
+        late = replace(scene, view=later.view(None))
+        assert PAINTER.results(late) == PAINTER.results(scene)
+
+
+def test_more_networks_than_colours_can_be_accounted_for() -> None:
+    """Three pairs of either kind of building and knights at all four castle roads are drawn."""
+    board = {
+        "A1": "CH1", "A2": "CH1r", "B1": "WM1", "B2": "WM1r", "C1": "CH1", "C2": "CH1r",
+        "D1": "WM1", "D2": "WM1r", "E1": "CH1", "E2": "CH1r", "F1": "WM1", "F2": "WM1r",
+        "G2": "CA6", "G1": "KN04", "G3": "KN04", "A3": "KN09", "H1": "KN08r", "H3": "KN10r",
+    }  # fmt: skip
+    reasons = account(board, 3)
+    match = played(Case("donquixote", 1, ()))
+    view = replace(match.view(None), public={**match.view(None).public, "boards": [board]})
+    counted = {g["network"] for kind in ("churches", "windmills") for g in reasons[kind]["groups"]}
+    assert len(counted) == 6
+    for round_ in (1, 2, 3):
+        data = {"seat": 0, "total": 40, **account(board, round_)}
+        scene = replace(scene_of(match), view=view, facts=(Fact("scored", data),))
+        (picture,) = PAINTER.results(scene)
+        assert len(picture.png) <= 100 * 1024
 
 
 def test_the_reasons_keep_the_letters_of_the_rules() -> None:
