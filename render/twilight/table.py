@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from games.twilight import CULTS
-from render.canvas import Canvas, layer, text_width
+from render.canvas import Canvas, Sprite, layer, text_width
 from render.geometry import Box, Point, arc, star
 from render.names import printed_names
 from render.plates import Plate, draw_plate, title
@@ -23,7 +24,7 @@ from render.theme import (
     WIDTH,
     Type,
 )
-from render.twilight.cards import back, card, draw_light, draw_sign, draw_who, height_of
+from render.twilight.cards import back, card, draw_light, draw_sign, draw_who, height_of, raised
 from render.twilight.colours import CULT_COLOURS, NIGHT
 from render.twilight.corners import HEADING, SCORES, draw_corners
 
@@ -162,26 +163,29 @@ def _draw_trick(canvas: Canvas, scene: Scene) -> None:
     laid = public["table"]
     for number, each in enumerate(laid, 1):
         box = _slot(each["place"])
-        if number == len(laid):
-            canvas.frame(box, radius=CARD * 0.1)
-        canvas.stamp(card(each["card"], CARD), box.centre)
+        newest = number == len(laid)
+        canvas.stamp((raised if newest else card)(each["card"], CARD), box.centre)
         giver = None if each["giver"] == each["place"] else each["giver"]
         _draw_signs(canvas, scene, each["place"], number, giver)
     if public["turn"] is not None:
-        _draw_gap(canvas, public["turn"])
+        canvas.stamp(_gap(public["turn"] % 2), _slot(public["turn"]).centre)
         _draw_signs(canvas, scene, public["turn"], len(laid) + 1, public["ordered"])
 
 
-def _draw_gap(canvas: Canvas, place: int) -> None:
-    """The side of the table where a card is due."""
-    box, colours = _slot(place), CULT_COLOURS[place % 2]
-    canvas.halo(box, LIGHT, radius=12, reach=12)
+@lru_cache(maxsize=2)
+def _gap(cult: int) -> Sprite:
+    """Where a card of a cult is due."""
+    colours, glow = CULT_COLOURS[cult], 12
+    canvas = Canvas(CARD + 2 * glow, height_of(CARD) + 2 * glow)
+    box = canvas.box.inset(glow)
+    canvas.halo(box, LIGHT, radius=12, reach=glow)
     canvas.rect(box, colours.sky, radius=12)
     inner = box.inset(7)
     corners = [(inner.left, inner.top), (inner.right, inner.top)]
     corners += [(inner.right, inner.bottom), (inner.left, inner.bottom), corners[0]]
     canvas.dashes(corners, colours.figure, 3, dash=9)
-    draw_sign(canvas, place % 2, box.centre, 64, colours.figure)
+    draw_sign(canvas, cult, box.centre, 64, colours.figure)
+    return canvas.sprite()
 
 
 def _draw_signs(canvas: Canvas, scene: Scene, place: int, number: int, giver: int | None) -> None:
@@ -195,7 +199,7 @@ def _draw_signs(canvas: Canvas, scene: Scene, place: int, number: int, giver: in
     canvas.circle(corner, 18, LIGHT)
     canvas.text(corner, str(number), NUMBER)
     if giver is not None:
-        y = box.top - 10 if place == NORTH else box.bottom + 8
+        y = box.top - 13 if place == NORTH else box.bottom + 14
         right = box.right + (20 if place % 2 == 0 else 6)
         _tab(canvas, (right, y), scene.say("from"), scene.view.public["places"][giver])
 

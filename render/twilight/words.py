@@ -87,9 +87,7 @@ def awaited(view: View, names: Sequence[str], say: Texts) -> str:
     actor, turn = names[view.actors[0]], places[public["turn"]]
     if public["ordered"] is None:
         if turn is None:
-            return say(
-                "{name} is to play or order {card} for Neumond.", name=actor, card=card
-            )
+            return say("{name} is to play or order {card} for Neumond.", name=actor, card=card)
         return say("{name} is to play or order {card}.", name=actor, card=card)
     for_whom = who(turn, names, say)
     if places[public["ordered"]] is None:
