@@ -157,8 +157,13 @@ class Herald:
         )
         if table.running:
             note = say("{name} has resigned; a computer player goes on in that seat.", name=name)
+        elif table.row.status is Status.FINISHED:
+            note = say("{name} has resigned, and the other one wins.", name=name)
         else:
-            note = say("{name} has resigned.", name=name)
+            note = say(
+                "{name} has resigned. Nobody is left, so the match ends without a result.",
+                name=name,
+            )
         await self._bot.door.post(table.row.channel_id, board.note_view(note))
         self._bot.follow_up(table)
         if not table.running:
