@@ -120,14 +120,21 @@ def options_in_words(table: Table, words: GameWords, say: Texts) -> str:
 
 
 def who_is_in(table: Table, say: Texts) -> str:
-    """The people of a lobby, and how many it takes."""
-    allowed = (
-        table.game.info.players if table.row.wanted_players is None else (table.row.wanted_players,)
-    )
+    """The people at a table and, until it starts, how many it takes."""
+    heading = say("**At the table**")
+    if table.row.status is Status.LOBBY:
+        heading = say(
+            "**At the table** ({present}; played by {allowed})",
+            present=len(table.members),
+            allowed=say.list([str(n) for n in _counts_allowed(table)], choice=True),
+        )
     names = [escape(m.name) + (" 🤖" if m.person_id is None else "") for m in table.members]
-    numbers = say.list([str(n) for n in allowed], choice=True)
-    heading = say("**At the table** ({present} of {allowed})", present=len(names), allowed=numbers)
     return "\n".join([heading, *(f"{n}. {name}" for n, name in enumerate(names, 1))])
+
+
+def _counts_allowed(table: Table) -> tuple[int, ...]:
+    wanted = table.row.wanted_players
+    return table.game.info.players if wanted is None else (wanted,)
 
 
 def _lobby_rows(table: Table, say: Texts) -> list[ui.ActionRow[Any]]:
@@ -164,7 +171,7 @@ def board_view(
     if story:
         parts.append(ui.TextDisplay(story))
     if table.running:
-        parts.append(ui.TextDisplay(turn_line(table, say)))
+        parts.append(ui.TextDisplay(_turn_and_question(table, words, say)))
         rows = [*_move_rows(table, words, say), _service_row(table, say)]
         if words.close_up is not None and len(table.members) > 1:
             look = Control(table.id, table.played.ply, "look")
@@ -215,12 +222,24 @@ def turn_line(table: Table, say: Texts) -> str:
     return say.plural("{who} is to move.", "{who} are to move.", len(table.awaited), who=who)
 
 
+def _turn_and_question(table: Table, words: GameWords, say: Texts) -> str:
+    """Who is to move and, if the choices stand below, what they are about."""
+    seat = _asked_openly(table)
+    turn = turn_line(table, say)
+    return turn if seat is None else f"{turn} {menu_of(table, words, say, seat, '').prompt}"
+
+
 def _move_rows(table: Table, words: GameWords, say: Texts) -> list[ui.ActionRow[Any]]:
     """The first choices of the person to move, if they may be seen by all."""
+    seat = _asked_openly(table)
+    return [] if seat is None else choice_rows(table, words, say, seat, "")
+
+
+def _asked_openly(table: Table) -> int | None:
+    """The seat of the person to move, if everybody may see what it can choose from."""
     if table.game.info.hidden or not table.awaited_persons:
-        return []
-    seat = table.awaited_persons[0]
-    return choice_rows(table, words, say, seat, "")
+        return None
+    return table.awaited_persons[0]
 
 
 def choice_rows(

@@ -24,7 +24,9 @@ MESSAGES: dict[str, str] = {
     "no_hands": N_("There are no hidden hands in this game."),
     "not_a_computer": N_("No computer player moves for that seat."),
     # the table
-    "no_table_here": N_("There is no table in this channel. Open one with the “new” command."),
+    "no_table_here": N_(
+        "There is no table in this channel. Open one, for instance with “/lancelot new”."
+    ),
     "which_table": N_("You play at several tables. Say which one with the option “table”."),
     "other_game": N_("At table {code}, another game is played."),
     "no_such_table": N_("I know no table with that code."),

@@ -132,11 +132,14 @@ class Table:
     def own_seat(self, person_id: int) -> int:
         """The seat for which the person may move.
 
-        :raises Refused: ``not_a_member``; ``away``: a computer player keeps the seat.
+        :raises Refused: ``not_a_member``; ``not_started``: seats are not given out yet; ``away``:
+            a computer player keeps the seat.
         """
         seat = self.seat_of(person_id)
         if seat is not None:
             return seat
+        if self.row.status is Status.LOBBY:
+            raise Refused("not_started")
         member = self.member_of(person_id)
         kept = member is not None and member.level is not None and not member.resigned
         raise Refused("away" if kept else "not_a_member")

@@ -16,9 +16,9 @@ SQUARE = re.compile(r"^[A-N]\d+$")
 def open_match(person: Person) -> None:
     """From an empty channel to a Lancelot match against a computer player."""
     person.types("lancelot new")
-    person.sees("At the table (1 of")
+    person.sees("At the table (1;")
     person.presses("Add computer player")
-    person.sees("At the table (2 of")
+    person.sees("At the table (2;")
     person.presses("Start")
     person.sees("is to move")
 
@@ -57,9 +57,9 @@ def test_people_sit_together_each_at_a_page_of_their_own(browser: Browser, serve
     ben.becomes("Ben")
 
     anna.types("lancelot new")
-    ben.sees("At the table (1 of")
+    ben.sees("At the table (1;")
     ben.presses("Join")
-    anna.sees("At the table (2 of")
+    anna.sees("At the table (2;")
     ben.presses("Start")
 
     ben.sees("Only you can see this")
@@ -86,4 +86,4 @@ def test_the_browser_decides_the_language(browser: Browser, serve: Serve) -> Non
     anna = Person(browser, serve().url, "de-DE")
     anna.sees("Willkommen am Tisch")
     anna.types("lancelot new")
-    anna.sees("Am Tisch (1 von")
+    anna.sees("Am Tisch (1;")
