@@ -54,7 +54,7 @@ MESSAGES: dict[str, str] = {
     "draw_with_computers": N_("A computer player plays along, and those agree to no draw."),
     "others_play": N_("Others play at this table, too, and have to be asked."),
     "barred": N_("The host has sent you away from this table, so you cannot join it."),
-    "host_stays": N_("You cannot send yourself away. “Leave” or “Cancel” closes the table."),
+    "host_stays": N_("You cannot send yourself away. “Cancel” closes the whole table."),
     "nobody_to_send_away": N_("There is nobody but you at this table."),
     "plays_in_person": N_("{name} plays in person and alone can hand over that seat."),
     "bots_do_not_play": N_("That is a bot; a seat can only be handed to a person."),

@@ -256,6 +256,19 @@ async def test_looking_at_a_table(stage: Stage) -> None:
     )
 
 
+async def test_the_board_says_what_its_buttons_ask_for(stage: Stage) -> None:
+    """Whoever has not looked for a day need not guess what the letters under the board mean."""
+    await lancelot(stage)
+    assert "is to move. Where do you place your stone?" in texts_of(await stage.message("board"))
+
+
+async def test_nobody_is_taken_for_a_stranger_in_the_lobby(stage: Stage) -> None:
+    """Who asks for the hand before the start is told that the table has not started."""
+    anna = stage.people["Anna"]
+    await anna.slash(stage.channel, "lancelot new")
+    assert "has not started yet" in answer_to(await anna.slash(stage.channel, "table hand"))
+
+
 async def test_a_table_is_reached_by_its_code_from_elsewhere(stage: Stage) -> None:
     """From another channel: by code, or without one if only one table waits for me."""
     await lancelot(stage)
