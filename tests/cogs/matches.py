@@ -23,7 +23,7 @@ async def won_by_anna(stage: Stage, most: int = len(WINNING)) -> Table:
 
 
 async def played_at_random(stage: Stage, game: str, seed: int, most: int = 10**6) -> Table:
-    """A match of any game with the fewest people, or its beginning, and its announcement."""
+    """A match of any game with the fewest people, or its beginning; the channel hears nothing."""
     rng = random.Random(seed)
     table = await stage.open(game, max(2, min(GAMES[game].info.players)))
     while table.awaited and most:
@@ -33,5 +33,4 @@ async def played_at_random(stage: Stage, game: str, seed: int, most: int = 10**6
         assert person is not None
         table = (await stage.bot.tables.move(table.id, person, [move])).table
         most -= 1
-    await stage.bot.herald.announce(table.id)
     return table
