@@ -155,7 +155,7 @@ async def test_privacy_in_german(stage: Stage) -> None:
     page = await privacy(stage, "Anna")
     assert "Sprache: Deutsch" in texts_of(page)
     page = await press(stage, "Anna", page, "Alles löschen …")
-    assert "Du gibst auf, und der andere gewinnt." in texts_of(page)
+    assert "Du gibst auf, und dein Gegenüber gewinnt." in texts_of(page)
     page = await press(stage, "Anna", page, "Alles löschen")
     assert "Ich weiß nichts mehr über dich." in texts_of(page)
     assert (await stage.table()).names[0].startswith("Unbekannt ")
