@@ -114,7 +114,7 @@ def _card_label(argument: str, view: View | None, names: Sequence[str], say: Tex
     card, _, board = argument.partition(">")
     if not board:
         return card_name(card, say)
-    return say("{card} on {board}", card=card_name(card, say), board=board_name(board, view, say))
+    return say("{card} on {board}", card=card_name(card, say), board=board_name(board, say))
 
 
 def _cards_label(argument: str, view: View | None, names: Sequence[str], say: Texts) -> str:
@@ -123,17 +123,17 @@ def _cards_label(argument: str, view: View | None, names: Sequence[str], say: Te
 
 def _board_label(argument: str, view: View | None, names: Sequence[str], say: Texts) -> str:
     board, _, fields = argument.partition("+")
-    name = board_name(board, view, say)
+    name = board_name(board, say)
     return f"{name} +{fields}" if fields else name
 
 
 def _bonus(argument: str, view: View | None, names: Sequence[str], say: Texts) -> str:
     bonus, _, target = argument.partition(">")
     if bonus not in BONUSES:
-        return board_name(bonus, view, say)
+        return board_name(bonus, say)
     if not target:
         return say(BONUSES[bonus])
-    aim = _colour(target, view, names, say) if target.isdigit() else board_name(target, view, say)
+    aim = _colour(target, view, names, say) if target.isdigit() else board_name(target, say)
     return f"{say(BONUSES[bonus])}: {aim}"
 
 
@@ -192,12 +192,12 @@ def _card_of(move: Move) -> str:
 def _route(move: Move, view: View, say: Texts) -> str:
     """The board that a play goes to."""
     card, _, board = move.partition(":")[2].partition(">")
-    return board_name(board or card[:-1], view, say)
+    return board_name(board or card[:-1], say)
 
 
 def _target(move: Move, view: View, names: Sequence[str], say: Texts) -> str:
     target = move.partition(">")[2]
-    return _colour(target, view, names, say) if target.isdigit() else board_name(target, view, say)
+    return _colour(target, view, names, say) if target.isdigit() else board_name(target, say)
 
 
 def _bonus_label(start: str, say: Texts) -> str:

@@ -10,6 +10,8 @@ from cogs.isolde.menus import label, menu_for
 from cogs.words import GameWords, Menu, OptionWords
 from data.texts import N_, Texts
 from games.engine import Fact, Move, View
+from render.isolde.descriptions import cup_in_words
+from render.isolde.standings import signed
 from render.isolde.words import BOARDS, BONUSES, board_name, card_name, cards_in_words
 
 SEATS_BY_NUMBER = {
@@ -108,7 +110,8 @@ class IsoldeWords(GameWords):
             return say(_DRAWS[verb])
         if argument == HIDDEN:
             return say("face down")
-        return say(_LOGGED[verb], what=label(move, None, names, say))
+        what = label(move, None, names, say)
+        return say(_LOGGED[verb], what=what) if verb in _LOGGED else what
 
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
@@ -147,7 +150,7 @@ RULES = (
     N_("**Jousting, Tournament**, every round: 3, 2 and 1 points for the first three."),
     N_("**Studies**, every round: the last loses 3 points, the last but one loses 1."),
     N_("**The King**, in rounds 3 and 6: 6 points from field 6 on, 12 from field 12 on."),
-    N_("**Quest for the Grail**, at the end: 17, 10 and 4 points."),
+    N_("**Grail Quest**, at the end: 17, 10 and 4 points."),
     N_("**Charity**, at the end: the last loses 10 points, the last but one loses 5."),
     N_(
         "After round 3 all pieces go back to the start, except on the Grail and Charity. Whoever"
@@ -178,12 +181,11 @@ Teller = Callable[[Data, Sequence[str], Texts], str | None]
 
 
 def _told_round(data: Data, names: Sequence[str], say: Texts) -> str:
-    left = data["direction"] == "left"
-    where = say("to the left") if left else say("to the right")
     text = say("**Round {n}.** {name} starts.", n=data["round"], name=names[data["starter"]])
     if data["direction"] is None:
         return text
-    return f"{text} {say('Cards are passed {where}.', where=where)}"
+    way = list(names) if data["direction"] == "left" else list(reversed(names))
+    return f"{text} {say('Packs are passed on: {way}.', way=' → '.join([*way, way[0]]))}"
 
 
 def _told_play(data: Data, names: Sequence[str], say: Texts) -> str:
@@ -191,7 +193,7 @@ def _told_play(data: Data, names: Sequence[str], say: Texts) -> str:
         "{name} plays {card}: {board}, field {field}.",
         name=names[data["colour"]],
         card=card_name(data["card"], say),
-        board=board_name(data["board"], None, say),
+        board=board_name(data["board"], say),
         field=data["field"],
     )
 
@@ -209,16 +211,8 @@ def _told_move(data: Data, names: Sequence[str], say: Texts) -> str:
         "{name} moves to field {field}: {board}.",
         name=names[data["colour"]],
         field=data["field"],
-        board=board_name(data["board"], None, say),
+        board=board_name(data["board"], say),
     )
-
-
-def _told_cup(data: Data, names: Sequence[str], say: Texts) -> str:
-    if data["field"] == 0:
-        return say("The chalice stands in the middle.")
-    if data["field"] > 0:
-        return say("The chalice stands at {n} for the White Knight.", n=data["field"])
-    return say("The chalice stands at {n} for the Black Knight.", n=-data["field"])
 
 
 def _told_codex(data: Data, names: Sequence[str], say: Texts) -> str:
@@ -226,12 +220,31 @@ def _told_codex(data: Data, names: Sequence[str], say: Texts) -> str:
     return say("Shields worth nothing are opened; {names} keep theirs face down.", names=kept)
 
 
+def _told_challenge(data: Data, names: Sequence[str], say: Texts) -> str | None:
+    """Only a bet in vain; else the move tells enough."""
+    if data["fields"]:
+        return None
+    board = board_name(data["board"], say)
+    return say(
+        "{name} has played no card on the bet: {board}.", name=names[data["colour"]], board=board
+    )
+
+
+def _told_reckoning(data: Data, names: Sequence[str], say: Texts) -> str:
+    return say(
+        "Grail Quest: {points} for {name}, who has {n} good shields.",
+        points=signed(data["value"]),
+        name=names[data["colour"]],
+        n=data["shields"],
+    )
+
+
 def _told_gift(data: Data, names: Sequence[str], say: Texts) -> str:
     value = data["value"]
     words = {"name": names[data["colour"]], "other": names[data["partner"]]}
     if value is None:
         return say("{name} gives {other} a shield that lies face down.", **words)
-    return say("{name} gives {other} a shield of {value}.", value=_signed(value), **words)
+    return say("{name} gives {other} a shield of {value}.", value=signed(value), **words)
 
 
 def _told_claim(data: Data, names: Sequence[str], say: Texts) -> str:
@@ -239,7 +252,7 @@ def _told_claim(data: Data, names: Sequence[str], say: Texts) -> str:
         "{name} claims shields of {values} from {other}.",
         name=names[data["colour"]],
         other=names[data["partner"]],
-        values=say.list([_signed(value) for value in data["values"]]),
+        values=say.list([signed(value) for value in data["values"]]),
     )
 
 
@@ -255,15 +268,11 @@ def _told_shields(data: Data, names: Sequence[str], say: Texts) -> str | None:
     if not sums and not hidden:
         return None
     parts = [
-        f"{name} {_signed(sums[colour])}" + (" + ?" * hidden[colour])
+        f"{name} {signed(sums[colour])}" + (" + ?" * hidden[colour])
         for colour, name in enumerate(names)
         if colour in sums or colour in hidden
     ]
     return say("Points of this round: {points}.", points=say.list(parts))
-
-
-def _signed(value: int) -> str:
-    return f"+{value}" if value > 0 else str(value).replace("-", "−")
 
 
 def _simple(message: str) -> Teller:
@@ -281,7 +290,7 @@ _TELLERS: Mapping[str, Teller] = {
     "bet": lambda data, names, say: say(
         "{name} bets on {board}.",
         name=names[data["colour"]],
-        board=board_name(data["board"], None, say),
+        board=board_name(data["board"], say),
     ),
     "passed_on": lambda data, names, say: (
         say("Everybody has five cards; now they are played.")
@@ -296,7 +305,13 @@ _TELLERS: Mapping[str, Teller] = {
     ),
     "assigned": lambda data, names, say: say("Both have dealt their cards to their colours."),
     "played": _told_play,
-    "cup": _told_cup,
+    "turned_up": lambda data, names, say: say(
+        "{name} turns up {card}.",
+        name=names[data["colour"]],
+        card=card_name(data["card"], say),
+    ),
+    "forced": _simple(N_("{name} has no other choice:")),
+    "cup": lambda data, names, say: cup_in_words(data["field"], say),
     "scroll": lambda data, names, say: say(
         "{name} takes the scroll on field {field}.",
         name=names[data["colour"]],
@@ -310,11 +325,26 @@ _TELLERS: Mapping[str, Teller] = {
     "moved": _told_move,
     "declined": _simple(N_("{name} declines.")),
     "bonus": _told_bonus,
+    "challenge": _told_challenge,
+    "codex_taken": lambda data, names, say: say(
+        "{name} takes the shield on place {place}.",
+        name=names[data["colour"]],
+        place=data["place"],
+    ),
     "codex_open": _told_codex,
+    "reckoned": _told_reckoning,
     "given": _told_gift,
     "claimed": _told_claim,
     "nothing_to_give": _simple(N_("{name} has no shield to give.")),
+    "nothing_to_claim": lambda data, names, say: say(
+        "{name} finds no shield to claim from {other}.",
+        name=names[data["colour"]],
+        other=names[data["partner"]],
+    ),
     "round_over": _told_shields,
+    "reset": lambda data, names, say: say(
+        "Back to the start: {board}.", board=board_name(data["board"], say)
+    ),
 }
 """Facts that are worth a sentence."""
 
@@ -338,7 +368,6 @@ _LOGGED: Mapping[str, str] = {
     "split": N_("first pile: {what}"),
     "pile": N_("{what} taken"),
     "assign": N_("first colour: {what}"),
-    "play": N_("{what}"),
     "look": N_("look at place {what} of the codex"),
     "bonus": N_("bonus: {what}"),
     "magic": N_("magic: {what}"),
@@ -371,7 +400,7 @@ PHASES: Mapping[str, str] = {
 
 
 def _boards(boards: Sequence[str], say: Texts) -> str:
-    return say.list([board_name(board, None, say) for board in boards], choice=True)
+    return say.list([board_name(board, say) for board in boards], choice=True)
 
 
 _REFUSALS: Mapping[str, Callable[[Data, Texts], str]] = {
@@ -393,7 +422,7 @@ _REFUSALS: Mapping[str, Callable[[Data, Texts], str]] = {
         boards=_boards(data["boards"], say),
     ),
     "board_excluded": lambda data, say: say(
-        "That is not possible on this board: {board}.", board=board_name(data["board"], None, say)
+        "That is not possible on this board: {board}.", board=board_name(data["board"], say)
     ),
     "fields_needed": lambda data, say: say(
         "Say how many fields, from 1 to {most}.", most=data["most"]
@@ -415,4 +444,4 @@ _REFUSALS: Mapping[str, Callable[[Data, Texts], str]] = {
 
 
 def _named_target(target: Any, say: Texts) -> str:
-    return board_name(target, None, say) if target in BOARDS else str(target)
+    return board_name(target, say) if target in BOARDS else str(target)

@@ -59,14 +59,14 @@ class IsoldePainter(Painter):
 
 def _news(scene: Scene) -> list[str | Said]:
     """The code of the table, and the last cards and moves."""
-    view, say = scene.view, scene.say
+    say = scene.say
     news: list[str | Said] = [scene.code]
     for fact in scene.facts:
         data = fact.data
         if fact.kind == "played":
             news.append(Said(data["colour"], card_name(data["card"], say)))
         elif fact.kind == "moved":
-            name = board_name(data["board"], view, say)
+            name = board_name(data["board"], say)
             news.append(Said(data["colour"], f"{name} +{data['field'] - data['origin']}"))
     return news
 
@@ -80,6 +80,8 @@ def _status(scene: Scene) -> list[Said]:
     if not shown:
         return []
     *others, last = shown
+    if scene.view.public["owners"][last] is None:
+        return [Said(scene.view.actors[0], scene.say("decides for")), Said(last, "")]
     return [*(Said(colour, "") for colour in others), Said(last, words)]
 
 

@@ -60,7 +60,7 @@ def _points(view: View, colour: int) -> str:
 
 def _title(view: View, board: str, say: Texts) -> str:
     """The board, and when it is scored."""
-    name = board_name(board, view, say)
+    name = board_name(board, say)
     coming = next_scoring(view, board)
     if coming is None:
         return f"{name} ({say('scroll')})" if waits_for_scroll(view, board) else name
@@ -84,7 +84,7 @@ def _particulars(view: View, names: Sequence[str], say: Texts) -> Iterator[str]:
     if "cup" in boards["LANZE"]:
         yield cup_in_words(boards["LANZE"]["cup"], say)
     bets = [
-        f"{names[colour]} {board_name(bet, view, say)}"
+        f"{names[colour]} {board_name(bet, say)}"
         for colour, bet in enumerate(boards["ISOLDE"].get("bets", ()))
         if bet
     ]
@@ -105,8 +105,8 @@ def cup_in_words(field: int, say: Texts) -> str:
     if field == 0:
         return say("The chalice stands in the middle.")
     if field > 0:
-        return say("The chalice stands at {n} for the White Knight.", n=field)
-    return say("The chalice stands at {n} for the Black Knight.", n=-field)
+        return say("The chalice stands {n} towards the White Knight (Tournament).", n=field)
+    return say("The chalice stands {n} towards the Black Knight (Jousting).", n=-field)
 
 
 # ---------------------------------------------------------------------------- the hand
@@ -175,7 +175,7 @@ def _sheet(scene: Scene, account: Account, brief: bool) -> Iterator[str]:
             if entry.values
         ]
         if won:
-            yield f"{board_name(board, view, say)}: {', '.join(won)}."
+            yield f"{board_name(board, say)}: {', '.join(won)}."
     for label, sums in ((say("This round"), account.sums), (say("Points"), account.totals)):
         parts = [
             f"{name} {str(points).replace('-', '−')}" + " + ?" * dark
@@ -246,5 +246,5 @@ def _played(view: View, colour: int, say: Texts) -> str:
     played: Sequence[Any] = view.public["played"][colour]
     if not played:
         return ""
-    cards = [f"{card_name(card, say)} → {board_name(board, view, say)}" for card, board in played]
+    cards = [f"{card_name(card, say)} → {board_name(board, say)}" for card, board in played]
     return " · " + ", ".join(cards)

@@ -184,16 +184,14 @@ def seal(text: str, now: bool, size: int = 44) -> Sprite:
 def parchment(size: int) -> Sprite:
     """A scroll of the King's variant."""
     canvas = Canvas(size, size)
-    box = canvas.box.inset(size * 0.2, size * 0.08)
-    canvas.rect(box, GOLD, INK, 2, radius=3)
-    for y in (box.top, box.bottom - size * 0.2):
-        canvas.rect(
-            Box(box.left - size * 0.12, y, box.right + size * 0.12, y + size * 0.2),
-            LIGHT,
-            INK,
-            2,
-            radius=size * 0.1,
-        )
+    sheet = canvas.box.inset(size * 0.14, size * 0.2)
+    canvas.rect(sheet, LIGHT, INK, 2)
+    for share in (0.36, 0.64):
+        y = sheet.top + sheet.height * share
+        canvas.line([(size * 0.34, y), (size * 0.66, y)], FAINT, 2)
+    for x in (sheet.left, sheet.right):
+        roll = Box(x - size * 0.1, size * 0.1, x + size * 0.1, size * 0.9)
+        canvas.rect(roll, GOLD, INK, 2, size * 0.08)
     return canvas.sprite()
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from render.canvas import Canvas, Sprite, fitted, layer, text_width
 from render.geometry import Box
 from render.isolde import matrix
-from render.isolde.devices import FIGURE, card, resting, shield
+from render.isolde.devices import FIGURE, card, height_of, resting, shield
 from render.isolde.words import request
 from render.names import printed_names
 from render.plates import card as blank
@@ -20,7 +20,7 @@ QUESTION = Type("strong", 32)
 SMALL_QUESTION = Type("strong", 26)
 LABEL = Type("text", 26)
 
-LARGE, SMALL = 150, 96
+LARGE, SMALL = 144, 96
 """Widths of the cards that are to be chosen from, and of the others."""
 INDENT = 190
 """Room for the label of a row."""
@@ -95,7 +95,7 @@ def rows_of(scene: Scene) -> Iterator[Row]:
     drafting = view.phase in ("bet", "draft", "split", "pile", "assign")
     if view.phase == "pile":
         yield from _piles(scene)
-    elif private["pack"]:
+    elif drafting:
         yield Row(say("Pack"), tuple(card(name, LARGE) for name in private["pack"]))
     own = [colour for colour, owner in enumerate(view.public["owners"]) if owner == view.viewer]
     for colour in own:
@@ -122,13 +122,23 @@ def _kept(cards: Sequence[str], hand: Sequence[str], drafting: bool) -> tuple[Sp
 
 
 def _piles(scene: Scene) -> Iterator[Row]:
-    """The two open piles of each person who has not been taken from."""
-    say = scene.say
-    names = printed_names(scene.names, say)
+    """The two open piles of each person, numbered."""
+    names = printed_names(scene.names, scene.say)
     for owner, piles in enumerate(scene.view.public["piles"]):
-        for number, pile in enumerate(piles, 1):
-            label = f"{names[owner]} {number}"
-            yield Row(label, tuple(card(name, SMALL) for name in pile))
+        sprites = [numbered(number, pile) for number, pile in enumerate(piles, 1)]
+        if sprites:
+            yield Row(names[owner], tuple(sprites), owner)
+
+
+def numbered(number: int, pile: Sequence[str]) -> Sprite:
+    """A pile fanned out behind its number."""
+    width, height = 112, height_of(112)
+    step = width + 6
+    canvas = Canvas(44 + step * len(pile) + 24, height)
+    canvas.text((20, height / 2), str(number), QUESTION, INK)
+    for n, name in enumerate(pile):
+        canvas.stamp(card(name, width), (44 + step * n + width / 2, height / 2))
+    return canvas.sprite()
 
 
 def _codex(scene: Scene) -> Iterator[Row]:

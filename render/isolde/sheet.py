@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from data.texts import Texts
 from games.engine import Fact, View
 from render.canvas import Canvas, fitted
 from render.geometry import Box
@@ -64,10 +63,10 @@ def accounts(scene: Scene) -> Iterator[Account]:
     """The rounds that have just ended, the oldest first."""
     for fact in scene.facts:
         if fact.kind == "round_over":
-            yield account_of(scene.view, fact, scene.say)
+            yield account_of(scene.view, fact)
 
 
-def account_of(view: View, over: Fact, say: Texts) -> Account:
+def account_of(view: View, over: Fact) -> Account:
     """The account of a round, from its fact and from the shields as everybody sees them."""
     round_ = over.data["round"]
     won = list(_won(view))
@@ -77,7 +76,7 @@ def account_of(view: View, over: Fact, say: Texts) -> Account:
         board: [
             Entry(
                 tuple(s["value"] for c, s in won if _of(s, board, round_) and c == colour),
-                _why(here, colour, say),
+                _why(here, colour),
             )
             for colour in colours
         ]
@@ -120,11 +119,11 @@ def _swapped(view: View, colour: int) -> tuple[int | None, ...]:
     return (*gained, *lost)
 
 
-def _why(here: Mapping[str, Any], colour: int, say: Texts) -> str:
-    """Place and field: ``2. · 14``."""
+def _why(here: Mapping[str, Any], colour: int) -> str:
+    """Place and field, ``2. · 14``; a dash for who has not moved."""
     field = here["positions"][colour]
     if not field:
-        return say("not moved")
+        return "–"
     return f"{here['order'].index(colour) + 1}. · {field}"
 
 
@@ -177,7 +176,7 @@ def _draw_board(canvas: Canvas, top: int, scene: Scene, board: str) -> None:
     y = top + ROW / 2
     canvas.rect(Box(MARGIN, top, WIDTH - MARGIN, top + 2), LINE)
     canvas.stamp(medallion(board, 42), (MARGIN + 21, y))
-    words = board_name(board, scene.view, scene.say)
+    words = board_name(board, scene.say)
     canvas.text((MARGIN + 56, y), fitted(words, BOARD, LABELS - 64), BOARD, INK, "lm")
 
 

@@ -111,9 +111,11 @@ def _codex(here: BoardView) -> Iterator[Prize]:
 def _reckoning(here: BoardView) -> Iterator[Prize]:
     """Points for so many shields."""
     for place, shields in enumerate(NUMBERS.grail_shields):
-        yield Prize(f"+1:{shields}", worth=False, colours=_at(here, place))
+        yield Prize(
+            "+1" if shields == 1 else f"+1/{shields}", worth=False, colours=_at(here, place)
+        )
     last = unmoved(here) or here["order"][-1:]
-    yield Prize(f"−1:{NUMBERS.grail_last}", worth=False, colours=tuple(last))
+    yield Prize(f"−1/{NUMBERS.grail_last}", worth=False, colours=tuple(last))
 
 
 def _exchange(here: BoardView) -> Iterator[Prize]:

@@ -43,7 +43,7 @@ def tracks(boards: Sequence[str]) -> dict[str, Track]:
     rows = area.rows(len(rest) // 2, GAP)
     for n, board in enumerate(rest):
         box = rows[n // 2].columns(2, 16)[n % 2]
-        placed[board] = Track(Box(*map(round, box)), 2, 38)
+        placed[board] = Track(Box(*map(round, box)), 2, 36)
     return placed
 
 
@@ -183,6 +183,6 @@ def _draw_played(canvas: Canvas, room: Box, scene: Scene, colour: int) -> None:
     for n, (card, board) in enumerate(played):
         canvas.stamp(chip(board, card[-1]), (x + n * step, y))
     if bet is not None:
-        at = x - (30 if played else 0), y
+        at = (x - 31 if played else room.right - 15), y
         canvas.circle(at, 17, GOLD)
         canvas.stamp(medallion(bet, 30), at)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from games.isolde import NUMBERS
-from render.canvas import Canvas, fitted
+from render.canvas import Canvas, Sprite, fitted, text_width
 from render.geometry import Box, Point
 from render.isolde.colours import ROLLS, SCROLLS
 from render.isolde.devices import ROMAN, medallion, parchment, ribbon, seal, shield
@@ -103,16 +103,14 @@ def draw_heading(canvas: Canvas, track: Track, scene: Scene, board: str) -> None
     y = track.box.top + 25
     left, right = track.box.left + ROLL + 6, track.box.right - ROLL - 4
     canvas.stamp(medallion(board, 40), (left + 20, y))
+    name = board_name(board, scene.say)
     right = _draw_seal(canvas, (right, y), scene, board)
-    right = _draw_prizes(canvas, (right - 10, y), board, prizes(scene.view, board))
-    room = right - left - 60
-    canvas.text(
-        (left + 50, y),
-        fitted(board_name(board, scene.view, scene.say), NAME, room),
-        NAME,
-        INK,
-        "lm",
-    )
+    due = prizes(scene.view, board)
+    room = right - 10 - left - 60 - text_width(name, NAME)
+    if _width(board, due) > room:
+        due = [replace(prize, colours=()) for prize in due]
+    right = _draw_prizes(canvas, (right - 10, y), board, due)
+    canvas.text((left + 50, y), fitted(name, NAME, right - left - 60), NAME, INK, "lm")
 
 
 def _draw_seal(canvas: Canvas, at: Point, scene: Scene, board: str) -> float:
@@ -130,6 +128,16 @@ def _draw_seal(canvas: Canvas, at: Point, scene: Scene, board: str) -> float:
     return x - 20
 
 
+def _width(board: str, due: Sequence[Prize]) -> float:
+    """Of the prizes with their holders."""
+    tokens = sum(14 * len(prize.colours) + 14 for prize in due if prize.colours)
+    return tokens + sum(_sign(board, prize).size[0] + 8 for prize in due)
+
+
+def _sign(board: str, prize: Prize) -> Sprite:
+    return shield(board, prize.text, 34) if prize.worth else ribbon(board, prize.text, 34)
+
+
 def _draw_prizes(canvas: Canvas, at: Point, board: str, due: Sequence[Prize]) -> float:
     """The prizes up to a point at the right, each with its holders; where they begin."""
     x, y = at
@@ -138,7 +146,7 @@ def _draw_prizes(canvas: Canvas, at: Point, board: str, due: Sequence[Prize]) ->
             x -= 24 if colour == prize.colours[-1] else 14
             canvas.stamp(token(colour, 24), (x + 12, y))
         x -= 4 if prize.colours else 0
-        sprite = shield(board, prize.text, 34) if prize.worth else ribbon(board, prize.text, 34)
+        sprite = _sign(board, prize)
         x -= sprite.size[0]
         canvas.stamp(sprite, (x + sprite.size[0] / 2, y))
         x -= 8
@@ -165,9 +173,9 @@ def _draw_waiting(canvas: Canvas, track: Track, colours: Sequence[int]) -> None:
     """Nobody is ahead of another at the start."""
     disc, box = track.disc, track.start
     per_row = 3 if track.rows == 1 else 2
-    size = disc if track.rows > 1 else round(disc * 0.72)
     columns = box.inset(2).columns(per_row)
     rows = -(-len(colours) // per_row)
+    size = min(disc, *(int(extent) - 3 for extent in (columns[0].width, box.height / max(1, rows))))
     for n, colour in enumerate(colours):
         row, column = divmod(n, per_row)
         y = box.centre[1] + (row - (rows - 1) / 2) * (size + 2)
@@ -176,9 +184,9 @@ def _draw_waiting(canvas: Canvas, track: Track, colours: Sequence[int]) -> None:
 
 def _draw_tower(canvas: Canvas, cell: Box, disc: int, tower: Sequence[tuple[int, int]]) -> None:
     """A stack from the bottom to the top."""
-    spare = cell.height - disc - 4
-    step = min(disc * 0.38, spare / max(1, len(tower) - 1))
-    x, y = cell.centre[0], cell.bottom - 2 - disc / 2
+    spare = cell.height - disc - 2
+    step = min(disc * 0.5, spare / max(1, len(tower) - 1))
+    x, y = cell.centre[0], cell.bottom - 1 - disc / 2
     for laps, colour in tower:
         if laps:
             canvas.stamp(token(colour, disc), (x - 5, y))

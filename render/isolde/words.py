@@ -22,9 +22,6 @@ BOARDS = {
 }
 """The boards, in the order in which they are scored."""
 
-KNIGHTS = {"LANZE": N_("Black Knight"), "TURNIER": N_("White Knight")}
-"""What the two boards of the tournaments are called in the variant The Great Tournament."""
-
 CARDS = {
     "ISOLDE": N_("Isolde"),
     "KAMPF": N_("Combat"),
@@ -36,24 +33,19 @@ CARDS = {
 """The types of cards, short enough for a button."""
 
 BONUSES = {
-    "START": N_("Start"),
-    "SCHWERT": N_("Sword"),
+    "START": N_("Next starter"),
+    "SCHWERT": N_("Sword +2"),
     "FUENFTE": N_("Fifth card"),
-    "KOENIG2": N_("King"),
-    "EINS": N_("One field"),
+    "KOENIG2": N_("King +2"),
+    "EINS": N_("Anywhere +1"),
 }
-"""The bonuses of Galanterie."""
+"""The bonuses of Galanterie, short enough for a button."""
 
 CARD = re.compile(r"(?P<type>[A-Z]+)(?P<value>\d)")
 
 
-def board_name(board: str, view: View | None, say: Texts) -> str:
-    """A board as this match calls it.
-
-    :param view: None: as most matches call it.
-    """
-    if view is not None and view.options.get("turnier") and board in KNIGHTS:
-        return say(KNIGHTS[board])
+def board_name(board: str, say: Texts) -> str:
+    """A board."""
     return say(BOARDS[board])
 
 
@@ -175,8 +167,9 @@ VARIANT_RULES = {
         " by 1, 2 and 3 fields for each card they have played there in this round."
     ),
     ("turnier", "LANZE"): N_(
-        "Scored in rounds 2, 4 and 6: 8, 5 and 2 points for the knight on whose side the chalice"
-        " stands, 5, 3 and 1 for the other one. Every card pulls the chalice as far as it moves."
+        "The Black Knight of Jousting and the White Knight of the Tournament, scored in rounds 2, 4"
+        " and 6: 8, 5 and 2 points where the chalice stands, else 5, 3 and 1. Every card pulls the"
+        " chalice as far as it moves."
     ),
     ("kodex", "STUDIEN"): N_(
         "Who plays here looks at a shield of the codex. In every round all take a shield, the"
