@@ -128,9 +128,11 @@ async def start(interaction: Interaction, table_id: int) -> None:
 
 
 async def rematch(interaction: Interaction, table_id: int) -> None:
-    """Open another table with the same options in the same place."""
+    """Open another table with the same options in the same place, for somebody who played."""
     bot = interaction.client
     table = await bot.tables.get(table_id)
+    if table.member_of(interaction.user.id) is None:
+        raise Refused("not_a_member")
     await open_table(
         interaction,
         table.row.game,

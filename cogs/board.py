@@ -18,6 +18,7 @@ from cogs.times import deadline, pace_in_words
 from cogs.words import GameWords, Group, Menu
 from data.store import Status
 from data.texts import Texts
+from games.engine import CHANCE
 from play.clock import pace_in
 from play.table import Table
 from play.tables import SEATING, engine_options
@@ -162,10 +163,8 @@ def board_view(
     table: Table, words: GameWords, say: Texts, pictures: Sequence[Picture], story: str
 ) -> ui.LayoutView:
     """Title, picture, what just happened, who is to move, and the controls."""
-    match = table.played
-    view = match.view(None)
     parts: list[ui.Item[Any]] = [
-        ui.TextDisplay(title_line(table, words, say, view.ply)),
+        ui.TextDisplay(title_line(table, words, say)),
         _gallery(pictures),
     ]
     if story:
@@ -182,9 +181,11 @@ def board_view(
     return _message(accent, parts, rows)
 
 
-def title_line(table: Table, words: GameWords, say: Texts, ply: int) -> str:
-    """The game, the short code of the table and how far it is."""
-    return f"### {say(words.title)} · `{table.row.code}` · {say('move {n}', n=ply)}"
+def title_line(table: Table, words: GameWords, say: Texts) -> str:
+    """The game, the short code of the table, and which move is due or was the last."""
+    moves = sum(event.seat != CHANCE for event in table.played.log)
+    number = say("move {n}", n=moves + 1 if table.running else moves)
+    return f"### {say(words.title)} · `{table.row.code}` · {number}"
 
 
 def moves_in_words(
@@ -337,7 +338,7 @@ def hand_view(
     link: str | None,
 ) -> ui.LayoutView:
     """A person's private hand with the controls to act, and the way to the table."""
-    parts: list[ui.Item[Any]] = [ui.TextDisplay(title_line(table, words, say, table.played.ply))]
+    parts: list[ui.Item[Any]] = [ui.TextDisplay(title_line(table, words, say))]
     if pictures:
         parts.append(_gallery(pictures))
     rows: list[ui.ActionRow[Any]] = []
@@ -409,16 +410,18 @@ def file_view(name: str) -> ui.LayoutView:
 
 
 # ------------------------------------------------------------------------------- result
-def result_view(table: Table, words: GameWords, say: Texts) -> ui.LayoutView:
-    """Places, points, how it ended, the seed that proves the draws, and what to do next."""
+def result_view(
+    table: Table, words: GameWords, say: Texts, *, for_players: bool = True
+) -> ui.LayoutView:
+    """Places, points, how it ended, the seed that proves the draws, and what to do next.
+
+    :param for_players: with the way to a rematch.
+    """
     text = "\n".join(_result_lines(table, words, say))
-    rows: list[ui.ActionRow[Any]] = [
-        ui.ActionRow(
-            Press(Control(table.id, table.played.ply, "rematch"), say("Rematch"), Style.primary),
-            Press(Control(table.id, 0, "replay"), say("Replay")),
-        )
-    ]
-    return _message(HOUSE_COLOUR, [ui.TextDisplay(text)], rows)
+    rematch = Control(table.id, table.played.ply, "rematch")
+    buttons = [Press(rematch, say("Rematch"), Style.primary)] if for_players else []
+    buttons.append(Press(Control(table.id, 0, "replay"), say("Replay")))
+    return _message(HOUSE_COLOUR, [ui.TextDisplay(text)], [ui.ActionRow(*buttons)])
 
 
 def _result_lines(table: Table, words: GameWords, say: Texts) -> Iterator[str]:

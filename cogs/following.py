@@ -50,7 +50,7 @@ async def tell_followers(bot: Tafelrunde, table: Table) -> None:
     for person_id in await bot.store.followers.of_table(table.id):
         say = await bot.person_texts(person_id, table.row.language)
         if table.row.status is Status.FINISHED:
-            view = board.result_view(table, bot.words_of(table), say)
+            view = board.result_view(table, bot.words_of(table), say, for_players=False)
         else:
             code = f"`{table.row.code}`"
             view = board.note_view(say("Table {code} has ended without a result.", code=code))

@@ -323,7 +323,7 @@ class Herald:
         sentences = [words.tell(fact, names, say) for fact in facts]
         told = newest_of([sentence for sentence in sentences if sentence])
         opening = table.row.announced_ply < 0 or since == 0 < table.row.announced_ply
-        return f"{told}\n{self._proof(table, say)}" if opening else told
+        return f"{told}\n{self._proof(table, say)}".lstrip() if opening else told
 
     def _proof(self, table: Table, say: Texts) -> str:
         """What binds the bot to its lots and draws before the first of them is known."""
@@ -338,8 +338,7 @@ class Herald:
         pictures = (await self.account_pictures(table, say, since))[-PICTURES_AT_MOST:]
         if not pictures:
             return False
-        ply = table.played.ply
-        title = board.title_line(table, self._bot.words_of(table), say, ply)
+        title = board.title_line(table, self._bot.words_of(table), say)
         posted = await self._bot.door.post(
             table.row.channel_id,
             board.picture_view(pictures, title),

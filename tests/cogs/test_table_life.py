@@ -286,7 +286,7 @@ async def test_a_table_is_reached_by_its_code_from_elsewhere(stage: Stage) -> No
 
 # ------------------------------------------------------------------------------ ending
 async def test_the_result_offers_a_rematch(stage: Stage) -> None:
-    """Places, points and seed; one press opens the same table again."""
+    """Places, points and seed; one press of somebody who played opens the same table again."""
     await lancelot(stage, goal=1)
     for name, square in (("Anna", "E5"), ("Ben", "J5"), ("Anna", "H5"), ("Ben", "D11")):
         await place(stage, name, square)
@@ -296,6 +296,8 @@ async def test_the_result_offers_a_rematch(stage: Stage) -> None:
     assert "The goal was reached." in texts_of(result)
     assert all(controls(board) == [] for board in boards(stage))
     rematch = next(c for c in controls(result) if c.label == "Rematch")
+    stranger = await stage.people["Clara"].click(result, custom_id=rematch.custom_id)
+    assert "not playing at this table" in answer_to(stranger)
     await stage.people["Ben"].click(result, custom_id=rematch.custom_id)
     assert "Stones to take: 1" in texts_of(await stage.message("lobby"))
 
