@@ -299,25 +299,26 @@ async def show(interaction: Interaction, table_id: int) -> None:
 
 
 async def look_closer(interaction: Interaction, control: Control) -> None:
-    """Show what lies before a seat enlarged; before the person's own one to begin with."""
+    """Show a part of the table enlarged, to begin with the person's own one."""
     table = await interaction.client.tables.get(control.table)
     await acknowledge_privately(interaction)
     await show_close_up(interaction, table, int(control.argument) if control.argument else None)
 
 
-async def show_close_up(interaction: Interaction, table: Table, seat: int | None) -> None:
-    """Show what lies before a seat enlarged, and the way to the others.
+async def show_close_up(interaction: Interaction, table: Table, part: int | None) -> None:
+    """Show a part of the table enlarged, and the way to the others.
 
-    :param seat: None: the person's own, a spectator sees the first.
+    :param part: its number, see ``GameWords.parts``; None: the one that the person sees first.
     """
     bot = interaction.client
     if table.match is None:
         raise Refused("not_started")
-    shown = table.seat_of(interaction.user.id) if seat is None else seat
-    say = bot.say(interaction)
-    picture = await bot.herald.close_up_picture(table, shown or 0, say)
+    words, say = bot.words_of(table), bot.say(interaction)
+    shown = words.own_part(table.seat_of(interaction.user.id)) if part is None else part
+    picture = await bot.herald.close_up_picture(table, shown, say)
     if picture is not None:
-        view = board.close_up_view(table, shown or 0, picture)
+        parts = words.parts(table.played.view(None), table.names, say)
+        view = board.close_up_view(table, parts, shown, picture)
         await show_privately(interaction, view, [picture])
 
 

@@ -356,15 +356,22 @@ def hand_view(
     return _message(seat_colour(seat), parts, rows)
 
 
-def close_up_view(table: Table, seat: int, picture: Picture) -> ui.LayoutView:
-    """What lies before a seat, and a button for each other one."""
-    parts: list[ui.Item[Any]] = [ui.TextDisplay(player_name(table, seat)), _gallery([picture])]
+def close_up_view(
+    table: Table, parts: Sequence[str], shown: int, picture: Picture
+) -> ui.LayoutView:
+    """A part of the table, and a button for each other one."""
     others = [
-        Press(Control(table.id, table.played.ply, "look", str(other)), name)
-        for other, name in enumerate(table.names)
-        if other != seat
+        Press(Control(table.id, table.played.ply, "look", str(part)), label)
+        for part, label in enumerate(parts)
+        if part != shown
     ]
-    return _message(seat_colour(seat), parts, [ui.ActionRow(*others)] if others else [])
+    text = ui.TextDisplay[ui.LayoutView](f"**{escape(parts[shown])}**")
+    return _message(HOUSE_COLOUR, [text, _gallery([picture])], _rows_of(others))
+
+
+def _rows_of(buttons: Sequence[Press]) -> list[ui.ActionRow[Any]]:
+    starts = range(0, len(buttons), BUTTONS_IN_ROW)
+    return [ui.ActionRow[Any](*buttons[start : start + BUTTONS_IN_ROW]) for start in starts]
 
 
 def picture_view(pictures: Sequence[Picture], text: str) -> ui.LayoutView:
@@ -379,11 +386,7 @@ def note_view(text: str, colour: discord.Colour = HOUSE_COLOUR) -> ui.LayoutView
 
 def buttons_view(text: str, buttons: Sequence[Press]) -> ui.LayoutView:
     """A text with buttons below it."""
-    rows = [
-        ui.ActionRow[Any](*buttons[first : first + BUTTONS_IN_ROW])
-        for first in range(0, len(buttons), BUTTONS_IN_ROW)
-    ]
-    return _message(HOUSE_COLOUR, [ui.TextDisplay(text)], rows)
+    return _message(HOUSE_COLOUR, [ui.TextDisplay(text)], _rows_of(buttons))
 
 
 def menus_view(text: str, menus: Sequence[Pick]) -> ui.LayoutView:

@@ -221,10 +221,10 @@ class Herald:
         picture = await asyncio.to_thread(PAINTERS[table.row.game].hand, scene)
         return [] if picture is None else [picture]
 
-    async def close_up_picture(self, table: Table, seat: int, say: Texts) -> Picture | None:
-        """What lies open before a seat, enlarged."""
+    async def close_up_picture(self, table: Table, part: int, say: Texts) -> Picture | None:
+        """A part of the table, enlarged."""
         scene = self._scene(table, None, say, since=table.played.ply)
-        return await asyncio.to_thread(PAINTERS[table.row.game].close_up, scene, seat)
+        return await asyncio.to_thread(PAINTERS[table.row.game].close_up, scene, part)
 
     def position_text(self, table: Table, seat: int | None, say: Texts) -> str:
         """The whole position in words, as far as ``seat`` may know it."""

@@ -90,7 +90,7 @@ class GameWords(ABC):
     refusals: ClassVar[Mapping[str, str]]
     reasons: ClassVar[Mapping[str, str]]
     close_up: ClassVar[str | None] = None
-    """Label of the button that shows what lies before one seat enlarged, if the game has that."""
+    """Label of the button that shows one part of the table enlarged, if the game has that."""
 
     @abstractmethod
     def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:
@@ -105,6 +105,20 @@ class GameWords(ABC):
         By default the figures are the seats.
         """
         return range(view.players)
+
+    def parts(self, view: View, names: Sequence[str], say: Texts) -> Sequence[str]:
+        """What can be shown enlarged, by number; by default what lies before each seat.
+
+        :param names: by seat, as people typed them.
+        """
+        return names
+
+    def own_part(self, seat: int | None) -> int:
+        """The number of what somebody is shown first; by default what lies before the own seat.
+
+        :param seat: None: a spectator.
+        """
+        return seat or 0
 
     @abstractmethod
     def rules(self, say: Texts) -> str:

@@ -75,9 +75,10 @@ class Painter(ABC):
         """The picture for ``scene.view.viewer`` alone; None if the game hides nothing."""
         return None
 
-    def close_up(self, scene: Scene, seat: int) -> Picture | None:
-        """What lies open before one seat, larger than the board shows it; None if the board shows
-        all there is. Drawn from ``scene.view.public`` only.
+    def close_up(self, scene: Scene, part: int) -> Picture | None:
+        """One part of the table, larger than the board shows it: what lies before a seat, or
+        whatever else the game numbers; None if the board shows all there is. Drawn from
+        ``scene.view.public`` only.
         """
         return None
 

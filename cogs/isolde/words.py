@@ -83,6 +83,7 @@ class IsoldeWords(GameWords):
         "no_such_shield": N_("There is no such shield."),
         "starter_seat": N_("There is no seat {starter} at a table of {players}."),
     }
+    close_up: ClassVar = N_("One board")
     reasons: ClassVar = {"points": N_("The six rounds are over; the most points win.")}
 
     # -- refusals
@@ -101,6 +102,15 @@ class IsoldeWords(GameWords):
         """One sentence for each kind of fact; the points of a round stand on its sheet."""
         teller = _TELLERS.get(fact.kind)
         return None if teller is None else teller(fact.data, names, say)
+
+    # -- looking
+    def parts(self, view: View, names: Sequence[str], say: Texts) -> Sequence[str]:
+        """Each board can be shown enlarged."""
+        return [board_name(board, say) for board in view.public["boards"]]
+
+    def own_part(self, seat: int | None) -> int:
+        """The board that is scored first: nobody has one of his own."""
+        return 0
 
     # -- what may be done
     def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
@@ -144,8 +154,8 @@ RULES = (
         " is put away."
     ),
     N_(
-        "**Fair Isolde** is scored first, every round: the third, then the second, then the first"
-        " may move one piece on another board by 1, 2 or 3 fields."
+        "**Princess Isolde** is scored first, every round: the third, then the second, then the"
+        " first may move one piece on another board by 1, 2 or 3 fields."
     ),
     N_("**Jousting, Tournament**, every round: 3, 2 and 1 points for the first three."),
     N_("**Studies**, every round: the last loses 3 points, the last but one loses 1."),

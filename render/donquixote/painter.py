@@ -49,11 +49,11 @@ class DonQuixotePainter(Painter):
             canvas, words = draw_preview(game, seat, ways), preview_in_words(scene, seat, ways)
         return _picture("hand.png", canvas, game, words)
 
-    def close_up(self, scene: Scene, seat: int) -> Picture | None:
+    def close_up(self, scene: Scene, part: int) -> Picture | None:
         """One principality with its hand, which lies open as well."""
         game = Situation(scene)
-        words = hand_in_words(scene, seat)
-        return _picture("principality.png", draw_single(game, seat), game, words)
+        words = hand_in_words(scene, part)
+        return _picture("principality.png", draw_single(game, part), game, words)
 
     def results(self, scene: Scene) -> list[Picture]:
         """The account of each principality after a round."""

@@ -35,9 +35,9 @@ class IsoldePainter(Painter):
         canvas = draw_hand(scene)
         return Picture("isolde_hand.png", canvas.png(PALETTE), hand_in_words(scene))
 
-    def close_up(self, scene: Scene, which: int) -> Picture | None:
+    def close_up(self, scene: Scene, part: int) -> Picture | None:
         """One board, by its number in the order of scoring."""
-        board = list(scene.view.public["boards"])[which]
+        board = list(scene.view.public["boards"])[part]
         name = f"isolde_{board.lower()}.png"
         return Picture(name, draw_detail(scene, board).png(PALETTE), detail_in_words(scene, board))
 

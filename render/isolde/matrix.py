@@ -10,7 +10,7 @@ from render.isolde.devices import medallion
 from render.isolde.standings import BoardView
 from render.plates import token
 from render.scene import Scene
-from render.theme import FAINT, INK, LIGHT, LINE, PANEL, SOFT, Type
+from render.theme import FAINT, INK, LIGHT, LINE, SOFT, Type
 
 FIELD = Type("strong", 28)
 PLACE = Type("text", 24)
@@ -29,16 +29,16 @@ def draw_positions(canvas: Canvas, box: Box, scene: Scene) -> None:
     boards: Mapping[str, BoardView] = scene.view.public["boards"]
     owners: Sequence[int | None] = scene.view.public["owners"]
     columns = Box(box.left + WHO, box.top, box.right, box.bottom).columns(len(boards))
+    for colour, owner in enumerate(owners):
+        row = _row(box, colour)
+        if owner is not None and owner == scene.view.viewer:
+            canvas.rect(Box(*map(round, row)), LIGHT)
+        canvas.rect(Box(row.left, round(row.top), row.right, round(row.top) + 2), LINE)
+        canvas.stamp(token(colour, 36), (box.left + WHO / 2, row.centre[1]))
     for (board, here), column in zip(boards.items(), columns, strict=True):
         canvas.stamp(medallion(board, 40), (column.centre[0], box.top + HEAD / 2))
         for colour in range(len(owners)):
             _draw_position(canvas, _row(column, colour), here, colour)
-    for colour, owner in enumerate(owners):
-        row = _row(box, colour)
-        canvas.rect(Box(row.left, round(row.top), row.right, round(row.top) + 2), LINE)
-        mine = owner is not None and owner == scene.view.viewer
-        canvas.circle((box.left + WHO / 2, row.centre[1]), 21, LIGHT if mine else PANEL)
-        canvas.stamp(token(colour, 36), (box.left + WHO / 2, row.centre[1]))
 
 
 def _row(box: Box, colour: int) -> Box:

@@ -164,12 +164,12 @@ def _draw_names(canvas: Canvas, columns: Sequence[Box], scene: Scene) -> None:
     for colour, column in enumerate(columns):
         y = TOP + HEAD / 2 - 4
         canvas.stamp(token(colour, 36), (column.left + 22, y))
-        right = column.right - 8
-        if colour in winners(scene.view):
-            canvas.path(CROWN, GOLD, INK, 2.5, centre=(right - 16, y), scale=15)
-            right -= 40
+        crowned = colour in winners(scene.view)
         left = column.left + 48
-        canvas.text((left, y), fitted(names[colour], NAME, right - left), NAME, INK, "lm")
+        room = column.right - left - (50 if crowned else 8)
+        right = canvas.text((left, y), fitted(names[colour], NAME, room), NAME, INK, "lm").right
+        if crowned:
+            canvas.path(CROWN, GOLD, INK, 2.5, centre=(right + 26, y), scale=15)
 
 
 def _draw_board(canvas: Canvas, top: int, scene: Scene, board: str) -> None:

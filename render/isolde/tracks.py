@@ -172,7 +172,7 @@ def draw_pieces(canvas: Canvas, track: Track, here: BoardView) -> None:
 def _draw_waiting(canvas: Canvas, track: Track, colours: Sequence[int]) -> None:
     """Nobody is ahead of another at the start."""
     disc, box = track.disc, track.start
-    per_row = 3 if track.rows == 1 else 2
+    per_row = min(3 if track.rows == 1 else 2, max(1, len(colours)))
     columns = box.inset(2).columns(per_row)
     rows = -(-len(colours) // per_row)
     size = min(disc, *(int(extent) - 3 for extent in (columns[0].width, box.height / max(1, rows))))

@@ -11,7 +11,7 @@ from render.theme import SEATS
 from render.words import standing
 
 BOARDS = {
-    "ISOLDE": N_("Fair Isolde"),
+    "ISOLDE": N_("Princess Isolde"),
     "MAGIE": N_("Magic"),
     "LANZE": N_("Jousting"),
     "TURNIER": N_("Tournament"),
