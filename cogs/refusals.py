@@ -229,7 +229,7 @@ def _option_players(data: Mapping[str, Any], say: Texts) -> str:
 
 
 def _bot_may_not(data: Mapping[str, Any], say: Texts) -> str:
-    missing = say.list([f"“{say(name)}”" for name in data["missing"]])
+    missing = say.list([say("“{text}”", text=say(name)) for name in data["missing"]])
     return say(
         "I cannot run a table here, because I lack these permissions: {missing}.", missing=missing
     )
@@ -256,7 +256,7 @@ def _unknown_zone(data: Mapping[str, Any], say: Texts) -> str:
     unknown = say("I know no time zone “{text}”.", text=data["text"])
     if not data["near"]:
         return f"{unknown} {say('Name a large city of your zone, or type “Europe/Berlin”.')}"
-    near = say.list([f"“{city}”" for city in data["near"]], choice=True)
+    near = say.list([say("“{text}”", text=city) for city in data["near"]], choice=True)
     return f"{unknown} {say('Do you mean {cities}?', cities=near)}"
 
 
