@@ -128,19 +128,28 @@ class Herald:
         return failure
 
     async def catch_up(self) -> None:
-        """After a start: tell what the last process could not, and go on where it stopped."""
+        """After a start: tell what the last process could not, and go on where it stopped.
+
+        No table keeps another one from being caught up with.
+        """
         for row in await self._bot.store.unannounced():
-            await self.announce(row.id)
+            await self._bot.guarded(self.announce(row.id))
         recently = self._bot.tables.clock() - RESULTS_OWED
         for row in await self._bot.store.untold_results(recently):
-            await self._tell_result(await self._bot.tables.get(row.id))
+            await self._bot.guarded(self._owed_result(row.id))
         for row in await self._bot.store.open_tables():
-            table = await self._bot.tables.get(row.id)
-            if table.match is None:
-                await self.show_lobby(table)
-            else:
-                await self._bot.hands.catch_up(table)
-            self._bot.wake_computers(table)
+            await self._bot.guarded(self._go_on(row.id))
+
+    async def _owed_result(self, table_id: int) -> None:
+        await self._tell_result(await self._bot.tables.get(table_id))
+
+    async def _go_on(self, table_id: int) -> None:
+        table = await self._bot.tables.get(table_id)
+        if table.match is None:
+            await self.show_lobby(table)
+        else:
+            await self._bot.hands.catch_up(table)
+        self._bot.wake_computers(table)
 
     async def catch_up_with(self, table_id: int) -> None:
         """Before anything new happens at a table: tell what the last process left untold there."""

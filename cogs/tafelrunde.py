@@ -126,7 +126,7 @@ class Tafelrunde(commands.Bot):
 
     def later(self, work: Coroutine[Any, Any, object]) -> None:
         """Do something beside whatever is going on; a failure is logged."""
-        task = asyncio.create_task(self._guarded(work))
+        task = asyncio.create_task(self.guarded(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
@@ -242,7 +242,8 @@ class Tafelrunde(commands.Bot):
             log.info("computer_overtaken", table=table.id, code=refusal.code)
         await self.herald.announce(table.id)
 
-    async def _guarded(self, work: Coroutine[Any, Any, object]) -> None:
+    async def guarded(self, work: Coroutine[Any, Any, object]) -> None:
+        """Do something whose failure must not hinder what comes after it; it is logged."""
         try:
             await work
         except Exception:
