@@ -28,6 +28,7 @@ from data.clocks import Clocks
 from data.columns import json_text, moment, seconds
 from data.database import PATIENCE, copy_database
 from data.followers import Followers
+from data.hints import Hints
 from data.migrate import open_database, read_migrations
 from data.plans import Plans
 from data.privacy import Privacy
@@ -115,6 +116,7 @@ class Store:
         self.seats = Seats(self.database)
         self.plans = Plans(self.database)
         self.followers = Followers(self.database)
+        self.hints = Hints(self.database)
         self.records = Records(self.database)
         self.standings = Standings(self.database)
         self.privacy = Privacy(self.database)

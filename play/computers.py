@@ -1,7 +1,8 @@
-"""Computer players at work: views go out to another process, moves come back.
+"""Computer players at work: views go out to another process, advice comes back.
 
-Thinking never delays anybody: it runs in a worker process of low priority. A worker that crashes
-or is slow costs a weaker move, never a stuck table.
+Thinking never delays anybody: it runs in worker processes of low priority, first come, first
+served, whether a computer player is to move or a person asks for a hint. A worker that dies, gets
+stuck, or has too much to do costs a weaker move, never a stuck table.
 """
 
 from __future__ import annotations
@@ -10,50 +11,100 @@ import asyncio
 import os
 import random
 import secrets
+import signal
 import threading
 from collections.abc import Callable
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
 from multiprocessing import get_context, parent_process
 
 import structlog
 
 from games import GAMES
 from games.engine import Move, View
-from games.players import LEVELS
+from games.players import LEVELS, Advice
 
 log = structlog.get_logger()
 
 PATIENCE = 20.0
-"""Seconds to wait for a worker beyond which any legal move will do."""
+"""Seconds after which nobody waits for a thought any more, its time in the queue included."""
 
+LONGEST_THOUGHT = 10.0
+"""Seconds on the wall after which a worker is taken to be stuck, and ends. How long it shall think
+is the level's budget, which is far shorter."""
+
+THOUGHTS_AT_ONCE = 10
+"""Thoughts for each worker that may be under way or wait."""
+
+QUICK = 10
+"""Iterations of a thought for which there is no time."""
 
 WEAKEST = next(iter(LEVELS))
+STRONGEST = list(LEVELS)[-1]
+
+STAND_IN = "player" if "player" in LEVELS else WEAKEST
+"""The level of computer players that take over for people."""
+
+
+class NoAdvice(Exception):  # noqa: N818 - no error: an answer
+    """There was no time to think, or whoever thought has died of it."""
 
 
 class Thinkers:
     """The computer players' place to think.
 
-    :param workers: worker processes; 0 thinks in a thread of this process.
+    :param workers: worker processes; 0 thinks in threads of this process.
+    :param patience: seconds that a thought may take, its time in the queue included.
+    :param longest: seconds after which a worker is taken to be stuck.
     """
 
-    def __init__(self, workers: int = 1) -> None:
+    def __init__(
+        self, workers: int = 1, patience: float = PATIENCE, longest: float = LONGEST_THOUGHT
+    ) -> None:
         self._workers = workers
+        self._patience = patience
+        self._longest = longest
+        self._limit = THOUGHTS_AT_ONCE * max(1, workers)
+        self._thoughts = 0
         self._pool: ProcessPoolExecutor | None = None
 
-    async def choose(self, view: View, level: str) -> Move:
-        """The move that a computer player of ``level`` plays for ``view.viewer``."""
-        seed = secrets.token_hex(8)
-        for _attempt in range(2):
-            try:
-                return await asyncio.wait_for(self._run(view, level, seed), PATIENCE)
-            except BrokenProcessPool:
-                log.warning("thinker_died", game=view.game, level=level)
-                self._pool = None
-            except TimeoutError:
-                log.warning("thinker_too_slow", game=view.game, level=level)
-                break
-        return think(view.to_json(), WEAKEST, seed)
+    async def choose(self, view: View, level: str, seed: str | None = None) -> Move:
+        """The move that a computer player of ``level`` plays for ``view.viewer``; where thinking
+        fails, a weaker one.
+
+        :param seed: makes the choice reproducible.
+        """
+        seed = seed or secrets.token_hex(8)
+        try:
+            advice = await self.advise(view, level, seed)
+        except NoAdvice:
+            advice = await asyncio.to_thread(think_quickly, view.to_json(), seed)
+        return advice.best
+
+    async def advise(self, view: View, level: str, seed: str | None = None) -> Advice:
+        """What a computer player of ``level`` thinks of the moves of ``view.viewer``.
+
+        :raises NoAdvice: too many thoughts are under way, this one took too long, or it failed.
+        """
+        if self._thoughts >= self._limit:
+            log.warning("thinkers_busy", game=view.game, thoughts=self._thoughts)
+            raise NoAdvice
+        self._thoughts += 1
+        try:
+            async with asyncio.timeout(self._patience):
+                return await self._advise(view.to_json(), level, seed or secrets.token_hex(8))
+        except TimeoutError:
+            log.warning("thinker_too_slow", game=view.game, level=level)
+            raise NoAdvice from None
+        except BrokenProcessPool:
+            log.warning("thinkers_died", game=view.game, level=level)
+            raise NoAdvice from None
+        except Exception as fault:
+            log.exception("thinker_failed", game=view.game, level=level)
+            raise NoAdvice from fault
+        finally:
+            self._thoughts -= 1
 
     def close(self) -> None:
         """Let the workers go; thoughts under way are dropped."""
@@ -61,14 +112,28 @@ class Thinkers:
             self._pool.shutdown(wait=False, cancel_futures=True)
             self._pool = None
 
-    async def _run(self, view: View, level: str, seed: str) -> Move:
-        call: Callable[[str, str, str], Move] = think
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._executor(), call, view.to_json(), level, seed)
-
-    def _executor(self) -> Executor | None:
+    async def _advise(self, view: str, level: str, seed: str) -> Advice:
+        """Think, and once more if the worker died: it may have been somebody else's thought."""
         if self._workers == 0:
-            return None
+            return await asyncio.to_thread(think, view, level, seed)
+        try:
+            return await self._in_worker(view, level, seed)
+        except BrokenProcessPool:
+            log.warning("thinker_died", level=level)
+            return await self._in_worker(view, level, seed)
+
+    async def _in_worker(self, view: str, level: str, seed: str) -> Advice:
+        call: Callable[[str, str, str, float], Advice] = _think_in_worker
+        pool = self._open_pool()
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(pool, call, view, level, seed, self._longest)
+        except BrokenProcessPool:
+            if self._pool is pool:  # the first of all whose thoughts it broke
+                self._pool = None
+            raise
+
+    def _open_pool(self) -> ProcessPoolExecutor:
         if self._pool is None:
             # Never fork: the bot's process has threads of its own.
             self._pool = ProcessPoolExecutor(
@@ -77,12 +142,29 @@ class Thinkers:
         return self._pool
 
 
-def think(view_json: str, level: str, seed: str) -> Move:
-    """Choose a move; runs in the worker, so everything that goes in and out is text."""
+def think(view_json: str, level: str, seed: str) -> Advice:
+    """Rank the moves of the view's viewer, for as long as the level's budget allows."""
     view = View.from_json(view_json)
-    game = GAMES[view.game]
     chosen = LEVELS[level]
-    return chosen.player(game, view, random.Random(seed), chosen.budget).best
+    return chosen.player(GAMES[view.game], view, random.Random(seed), chosen.budget)
+
+
+def think_quickly(view_json: str, seed: str) -> Advice:
+    """The same at a glance, so that it disturbs nobody even in the bot's own process."""
+    view = View.from_json(view_json)
+    chosen = LEVELS[WEAKEST]
+    budget = replace(chosen.budget, iterations=QUICK)
+    return chosen.player(GAMES[view.game], view, random.Random(seed), budget)
+
+
+# ---------------------------------------------------------------------------- in the worker
+def _think_in_worker(view_json: str, level: str, seed: str, longest: float) -> Advice:
+    """Think; a worker that gets stuck is ended by its alarm, and its pool is built anew."""
+    signal.setitimer(signal.ITIMER_REAL, longest)
+    try:
+        return think(view_json, level, seed)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def _serve_quietly() -> None:

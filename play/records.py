@@ -116,6 +116,7 @@ def record_of(table: Table) -> Record:
         ranks=tuple(result.get("ranks", ())),
         scores=tuple(result.get("scores", ())),
         events=tuple(match.log),
+        hints=_hints(table),
     )
 
 
@@ -123,3 +124,10 @@ def _joined(members: tuple[MemberRow, ...]) -> tuple[int, ...]:
     """By seat, who-many-th to sit down, of those who stayed."""
     order = sorted(member.number for member in members)
     return tuple(order.index(member.number) for member in members)
+
+
+def _hints(table: Table) -> tuple[int, ...]:
+    """By seat, how many were given; empty if none were."""
+    if not table.hints:
+        return ()
+    return tuple(table.hints.get(seat, 0) for seat in range(len(table.members)))

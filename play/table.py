@@ -12,6 +12,9 @@ from data.store import MemberRow, Status, TableRow
 from games import GAMES
 from games.engine import CHANCE, EngineError, Game, IllegalMove, Match, Move, Step
 
+HINTS = "advice"
+"""An option of every game: hints may be asked for. One of the games has ``hints`` of its own."""
+
 
 class Refused(Exception):  # noqa: N818 - no error: an answer
     """A use case says no, and nothing was changed.
@@ -48,12 +51,14 @@ class Table:
     :param members: in order of seats once the match runs, in order of joining before.
     :param match: None in the lobby.
     :param clocks: those that run, by seat.
+    :param hints: how many were given, by seat; known once the match is over.
     """
 
     row: TableRow
     members: tuple[MemberRow, ...]
     match: Match[Any] | None
     clocks: Mapping[int, TurnRow] = field(default_factory=dict)
+    hints: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def id(self) -> int:
@@ -111,6 +116,11 @@ class Table:
     def covered(self) -> range:
         """The events of the match that nobody may look up, because they lie face down."""
         return self.game.covered(self.match.state) if self.match and self.running else range(0)
+
+    @property
+    def gives_hints(self) -> bool:
+        """Whether whoever is to move may ask for a hint."""
+        return bool(self.row.options.get(HINTS, True))
 
     def member_of(self, person_id: int) -> MemberRow | None:
         """The person's place at the table, also if a computer player moves for them now."""

@@ -32,7 +32,7 @@ from games.engine import (
 )
 from games.records import seats_by_lot
 from play.clock import PACE, STRICT, pace_in
-from play.table import Played, Refused, RefusedByRules, Table, refused_move
+from play.table import HINTS, Played, Refused, RefusedByRules, Table, refused_move
 
 MATCHES_KEPT = 256
 """Folded matches held in memory; any other is folded from its log in a millisecond or two."""
@@ -42,7 +42,7 @@ SEATING = "seating"
 
 SEATINGS = ("lot", "joined")
 
-HOUSE_OPTIONS = frozenset({SEATING, PACE, STRICT})
+HOUSE_OPTIONS = frozenset({SEATING, PACE, STRICT, HINTS})
 """The options that all games share and no rule knows."""
 
 
@@ -321,7 +321,9 @@ class Tables:
             return Table(row, tuple(members), None)
         seated = sorted(members, key=lambda m: -1 if m.seat is None else m.seat)
         match = (await self._match(row)).copy()
-        return Table(row, tuple(seated), match, await self._clocks(row, match))
+        over = row.status in (Status.FINISHED, Status.ENDED)
+        hints = await self.store.hints.of_table(row.id) if over else {}
+        return Table(row, tuple(seated), match, await self._clocks(row, match), hints)
 
     async def _clocks(self, row: TableRow, match: Match[Any]) -> dict[int, TurnRow]:
         """The clocks that run for decisions which are still owed."""

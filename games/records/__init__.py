@@ -12,6 +12,7 @@ A record is a header, an empty line, and one line for each event::
     Joined: 2 1
     Seat 1: Ben
     Seat 2: Anna
+    Hints: 0 3
     Option goal: 7
     Option king: no
     Seal: 3f1c…
@@ -24,9 +25,9 @@ A record is a header, an empty line, and one line for each event::
     2. seat 2: D6
 
 Seats are counted from 1, as people do; ``Joined`` tells for each seat who-many-th its player sat
-down. The seal is the SHA-256 of the seed, published before the first event; the event of a lot or
-draw is written ``3. lot: deal:3``. Empty lines, and lines that begin with ``#``, may stand
-anywhere below the first.
+down, and ``Hints``, if there were any, how many each was given. The seal is the SHA-256 of the
+seed, published before the first event; the event of a lot or draw is written ``3. lot: deal:3``.
+Empty lines, and lines that begin with ``#``, may stand anywhere below the first.
 
 ``record``   what a record holds, and what may be wrong with one
 ``writing``  a record as text

@@ -143,6 +143,7 @@ def _read_header(lines: _Lines, games: Mapping[str, Game[Any]]) -> Record:
         joined=joined,
         names=tuple(_read_name(lines, f"Seat {seat}") for seat in range(1, players + 1)),
         computers=_read_computers(lines, players),
+        hints=_read_hints(lines, players),
         options=_read_options(lines, game),
         seal=lines.value("Seal", r"[0-9a-f]{64}"),
         seed=lines.value("Seed", r"[!-~]{1,100}"),
@@ -205,6 +206,15 @@ def _read_computers(lines: _Lines, players: int) -> frozenset[int]:
     if not set(seats) <= set(range(players)):
         raise lines.bad_value("Computers", counted_text(seats))
     return frozenset(seats)
+
+
+def _read_hints(lines: _Lines, players: int) -> tuple[int, ...]:
+    if lines.key() != "Hints":
+        return ()
+    given = tuple(map(int, lines.values("Hints", r"\d{1,4}")))
+    if len(given) != players or not any(given):
+        raise lines.bad_value("Hints", " ".join(map(str, given)))
+    return given
 
 
 def _read_options(lines: _Lines, game: Game[Any]) -> dict[str, bool | int | str]:

@@ -59,6 +59,7 @@ class Record:
     :param how: ``PLAYED``, or one word for how else the match ended.
     :param ranks: by seat, 1 is best; empty: there is no result.
     :param scores: by seat; empty: none were counted.
+    :param hints: how many each seat was given; empty: nobody was given any.
     """
 
     game: str
@@ -77,6 +78,7 @@ class Record:
     ranks: tuple[int, ...]
     scores: tuple[float, ...]
     events: tuple[Event, ...]
+    hints: tuple[int, ...] = ()
 
 
 def plain_name(name: str) -> str:

@@ -43,6 +43,8 @@ def _header(record: Record) -> Iterator[str]:
         yield f"Seat {seat}: {name}".rstrip()
     if record.computers:
         yield f"Computers: {counted_text(sorted(record.computers))}"
+    if any(record.hints):
+        yield f"Hints: {' '.join(map(str, record.hints))}"
     for key, value in sorted(record.options.items()):
         yield f"Option {key}: {option_text(value)}"
     yield f"Seal: {record.seal}"
