@@ -203,7 +203,7 @@ class Stage:
         """Play the match to its end by buttons.
 
         Of a match of hundreds of moves the middle is not pressed but given to the use cases, and
-        then told to the channel at once, as after a long silence of Discord's.
+        then told to the channel at once by another process, as after a long silence.
         """
         await self.play_by_buttons(rng, most=PRESSED_FIRST)
         table = await self.table()
@@ -211,7 +211,7 @@ class Stage:
         if len(coming) > PRESSED_LAST + WORTH_SKIPPING:
             for seat, move in coming[:-PRESSED_LAST]:
                 await self._move_unseen(seat, move)
-            await self.bot.herald.announce(table.id)
+            await self.restart()
             await self._computers_have_moved()
         return await self.play_by_buttons(rng)
 
