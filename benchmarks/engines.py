@@ -12,6 +12,7 @@ import random
 import statistics
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -19,7 +20,7 @@ from typing import Any
 import chess
 
 from games import GAMES
-from games.engine import CHANCE, Event, Game, Match, Move, Setup
+from games.engine import CHANCE, BadSetup, Event, Game, Match, Move, Setup
 
 Chooser = Callable[[Any, int, random.Random], Move]
 
@@ -50,18 +51,24 @@ def rows(names: list[str]) -> Iterator[Row]:
     """Every number of players with the default options, then with all modules switched on."""
     for name in names:
         game = GAMES[name]
-        modules = {option.key for option in game.info.options if option.kind == "bool"}
         for players in game.info.players:
             yield Row(f"{name}, {players} players", game, game.setup(players))
-        if modules:
-            for players in game.info.players:
-                usable = {
-                    option.key: True
-                    for option in game.info.options
-                    if option.key in modules and option.usable(players)
-                }
+        for players in game.info.players:
+            modules = all_modules(game, players)
+            if modules:
                 label = f"{name}, {players} players, all modules"
-                yield Row(label, game, game.setup(players, usable))
+                yield Row(label, game, game.setup(players, modules))
+
+
+def all_modules(game: Game[Any], players: int) -> dict[str, bool]:
+    """As many on-off options as go together, switched on one after the other."""
+    chosen: dict[str, bool] = {}
+    for option in game.info.options:
+        if option.kind == "bool" and option.usable(players):
+            with suppress(BadSetup):
+                game.setup(players, {**chosen, option.key: True})
+                chosen[option.key] = True
+    return chosen
 
 
 # ------------------------------------------------------------------------ decisions

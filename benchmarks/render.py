@@ -23,6 +23,7 @@ from typing import Any
 
 from PIL import Image, ImageDraw, ImageFont
 
+from benchmarks.engines import all_modules
 from data.texts import texts
 from games import GAMES
 from games.engine import Match, draw
@@ -75,7 +76,7 @@ def _colour(rng: Random) -> tuple[int, int, int]:
 def positions(game_id: str, players: int, count: int) -> Iterator[Scene]:
     """Scenes spread evenly over matches of random play, all switches on, two last events each."""
     game = GAMES[game_id]
-    options = {o.key: True for o in game.info.options if o.kind == "bool" and o.usable(players)}
+    options = all_modules(game, players)
     per_match = 10
     for seed in range(-(-count // per_match)):
         match = Match(game, game.setup(players, options, str(seed)))
