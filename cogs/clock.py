@@ -9,7 +9,7 @@ import structlog
 from discord import ButtonStyle
 from discord.ext import commands, tasks
 
-from cogs import actions, board, seats
+from cogs import board, seats
 from cogs.controls import Control, Press
 from cogs.times import deadline
 from cogs.votes import Motion
@@ -19,6 +19,7 @@ from data.texts import Texts, texts
 from data.votes import AlreadyAsked, VoteRow
 from play import ending, ladder
 from play.clock import pace_in
+from play.computers import STAND_IN
 from play.ladder import Rung
 from play.table import Refused, Table
 from play.votes import Question
@@ -108,19 +109,34 @@ async def take_step(bot: Tafelrunde, table: Table, turn: TurnRow, rung: Rung) ->
             await bot.herald.refresh(table.id)
         case Rung.MOVE:
             await ladder.move_for(
-                bot.tables, turn, lambda view: bot.thinkers.choose(view, actions.STAND_IN)
+                bot.tables, turn, lambda view: bot.thinkers.choose(view, STAND_IN)
             )
             await bot.herald.announce(table.id)
         case Rung.KEEP:
-            table = await ladder.keep_seat(bot.tables, turn, actions.STAND_IN)
+            table = await ladder.keep_seat(bot.tables, turn, STAND_IN)
             await bot.hands.close(table, turn.person_id)
             await bot.herald.refresh(table.id)
+            await _show_the_way_back(bot, table, turn)
         case Rung.OFFER:
             await bot.keeper.extend(table, turn)
             await seats.offer(bot, table, turn.seat)
             await bot.herald.refresh(table.id)
         case Rung.END:
             await bot.herald.tell_ended(await ending.end_by_consent(bot.tables, table.id))
+
+
+async def _show_the_way_back(bot: Tafelrunde, table: Table, turn: TurnRow) -> None:
+    """Post the button by which somebody takes back the seat that is kept."""
+    say = texts(table.row.language)
+    name = board.player_name(table, turn.seat)
+    await bot.door.post(
+        table.row.channel_id,
+        board.buttons_view(
+            f"`{table.row.code}` · {say('{name} can come back at any time.', name=name)}",
+            [Press(Control(table.id, 0, "back"), say("I am back"), ButtonStyle.success)],
+        ),
+        nonce=f"{table.id}.{turn.id}.back",
+    )
 
 
 class ClockCog(commands.Cog):
@@ -200,15 +216,15 @@ class ClockCog(commands.Cog):
             if isinstance(step, Question):
                 await self.bot.ballots.ask(table, step)
             else:
-                await take_step(self.bot, table, turn, step)
                 await self._tell(table, turn, step, misses)
+                await take_step(self.bot, table, turn, step)
         except AlreadyAsked:
             log.info("asked_before_a_crash", table=table.id)
         except Refused as refusal:
             log.info("deadline_overtaken", table=table.id, code=refusal.code)
 
     async def _tell(self, table: Table, turn: TurnRow, step: Rung, misses: int) -> None:
-        """Tell the channel what was done without asking it, and how to come back."""
+        """Tell the channel what was done without asking it."""
         say = texts(table.row.language)
         name = board.player_name(table, turn.seat)
         why = say.plural(
@@ -217,11 +233,9 @@ class ClockCog(commands.Cog):
             misses,
             name=name,
         )
-        text = f"`{table.row.code}` · {why} {step_in_words(step, name, None, say)}"
-        back = Press(Control(table.id, 0, "back"), say("I am back"), ButtonStyle.success)
         await self.bot.door.post(
             table.row.channel_id,
-            board.buttons_view(text, [back] if step is Rung.KEEP else []),
+            board.note_view(f"`{table.row.code}` · {why} {step_in_words(step, name, None, say)}"),
             nonce=f"{table.id}.{turn.id}.late{misses}",
         )
 

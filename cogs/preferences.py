@@ -63,7 +63,7 @@ class PreferencesCog(
     @app_commands.command(
         name=name_("quiet"), description=L_("Hours in which I do not remind you and clocks rest")
     )
-    @app_commands.rename(begins=name_("from"), ends=name_("to"))
+    @app_commands.rename(begins=name_("since"), ends=name_("until"))
     @app_commands.describe(
         begins=L_("When they begin in your time zone, such as 22:00; left out: no quiet hours"),
         ends=L_("When they end, such as 7:30"),

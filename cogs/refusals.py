@@ -10,6 +10,7 @@ from cogs.faults import fault_in_words
 from cogs.words import GameWords
 from data.store import Conflict
 from data.texts import N_, Texts
+from games import GAMES
 from play.records import RefusedRecord
 from play.table import Refused, RefusedByRules
 
@@ -21,6 +22,8 @@ MESSAGES: dict[str, str] = {
     "no_such_move": N_("“{text}” is no move that I know here."),
     "already_counted": N_("That has already been counted."),
     "ply_taken": N_("Somebody else was faster. Look at the newest board and try again."),
+    "no_hints": N_("This table is played without hints."),
+    "no_advice": N_("Too much is being thought about just now. Please ask again in a minute."),
     "no_hands": N_("There are no hidden hands in this game."),
     "not_a_computer": N_("No computer player moves for that seat."),
     # the table
@@ -114,6 +117,9 @@ MESSAGES: dict[str, str] = {
 TYPED_BY_PEOPLE = frozenset({"text", "value", "name"})
 """Keys of a refusal's data that hold words of people."""
 
+QUOTE_LIMIT = 100
+"""Characters of what somebody typed that are repeated to that person."""
+
 FEW = 8
 """So many legal moves are listed; of more, only the number is told."""
 
@@ -137,14 +143,23 @@ def _explain_rules(refusal: RefusedByRules, words: GameWords, say: Texts) -> str
         moves = [words.move_in_words(move, names, say) for move in refusal.legal]
         sentences.append(say("Possible: {moves}.", moves=say.list(moves, choice=True)))
     elif refusal.legal:
-        sentences.append(
-            say.plural(
-                "There is {n} possible move; the buttons under the board show it.",
-                "There are {n} possible moves; the buttons under the board show them.",
-                len(refusal.legal),
-            )
-        )
+        sentences.append(_number_of_moves(refusal, say))
     return " ".join(sentences)
+
+
+def _number_of_moves(refusal: RefusedByRules, say: Texts) -> str:
+    """How many moves there are, and where the person finds them."""
+    if GAMES[refusal.game].info.hidden:
+        return say.plural(
+            "There is {n} possible move; “My hand” shows it.",
+            "There are {n} possible moves; “My hand” shows them.",
+            len(refusal.legal),
+        )
+    return say.plural(
+        "There is {n} possible move; the buttons under the board show it.",
+        "There are {n} possible moves; the buttons under the board show them.",
+        len(refusal.legal),
+    )
 
 
 def _explain_record(refusal: RefusedRecord, words: Mapping[str, GameWords], say: Texts) -> str:
@@ -159,10 +174,16 @@ def _common(code: str, data: Mapping[str, Any], say: Texts) -> str:
 
 
 def _without_formatting(data: Mapping[str, Any]) -> dict[str, Any]:
-    """What a person typed, made harmless; everything else comes from us."""
+    """What a person typed, made short and harmless; everything else comes from us."""
     return {
-        key: escape(str(value)) if key in TYPED_BY_PEOPLE else value for key, value in data.items()
+        key: escape(shorten(str(value))) if key in TYPED_BY_PEOPLE else value
+        for key, value in data.items()
     }
+
+
+def shorten(text: str) -> str:
+    """The beginning of a text that somebody typed."""
+    return text if len(text) <= QUOTE_LIMIT else text[:QUOTE_LIMIT] + "…"
 
 
 def store_problem(say: Texts) -> str:

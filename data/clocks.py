@@ -38,7 +38,8 @@ class TurnRow:
 
     :param ply: at which the decision opened.
     :param undos: how many undos the course of events had had.
-    :param budget: seconds that the clock may run, counted from ``opened_at``.
+    :param opened_at: when the clock was started; anew, when more time was granted.
+    :param budget: seconds that the clock may run from then on.
     :param ends_at: when the time is up, the person's quiet hours considered.
     :param misses: how often in a row the person's time has been up at this table.
     :param missed_at: the end that was counted as a miss last; None: none was in this turn.
@@ -130,13 +131,16 @@ class Clocks:
 
         await self._database.write(change)
 
-    async def extend(self, turn_id: int, budget: int, alarms: Mapping[Alarm, datetime]) -> None:
-        """Give an open turn another budget, with all that is to be done about it."""
+    async def extend(
+        self, turn_id: int, at: datetime, budget: int, alarms: Mapping[Alarm, datetime]
+    ) -> None:
+        """Start the clock of an open turn anew, with all that is to be done about it."""
 
         def change(db: Database) -> None:
             extended = db.execute(
-                "UPDATE turns SET budget = ?, ends_at = ? WHERE id = ? AND time_left IS NULL",
-                [budget, seconds(alarms[Alarm.END]), turn_id],
+                """UPDATE turns SET opened_at = ?, budget = ?, ends_at = ?
+                WHERE id = ? AND time_left IS NULL""",
+                [seconds(at), budget, seconds(alarms[Alarm.END]), turn_id],
             )
             if extended.rowcount:
                 _drop_alarms(db, turn_id)

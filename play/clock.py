@@ -214,9 +214,7 @@ def deadline_after(start: datetime, seconds: int, quiet: Quiet | None) -> dateti
     return at + left
 
 
-def alarms(
-    opened: datetime, seconds: int, now: datetime, quiet: Quiet | None
-) -> dict[Alarm, datetime]:
+def alarms(opened: datetime, seconds: int, quiet: Quiet | None) -> dict[Alarm, datetime]:
     """When somebody is to be reminded of a decision, and when the time for it is up.
 
     Half of the time after its beginning, and shortly before its end: an eighth of it, at most six
@@ -228,10 +226,10 @@ def alarms(
     end = deadline_after(opened, seconds, quiet)
     shortly = min(seconds // 8, 6 * HOUR)
     due = {Alarm.END: end}
-    soon = _awake(deadline_after(opened, seconds - shortly, quiet), now, end, quiet)
+    soon = _awake(deadline_after(opened, seconds - shortly, quiet), opened, end, quiet)
     if soon is not None:
         due[Alarm.SOON] = soon
-    half = _awake(deadline_after(opened, seconds // 2, quiet), now, soon or end, quiet)
+    half = _awake(deadline_after(opened, seconds // 2, quiet), opened, soon or end, quiet)
     if half is not None:
         due[Alarm.HALF] = half
     return due

@@ -108,13 +108,12 @@ class Timekeeper:
         return await self._store.miss(turn.id)
 
     async def extend(self, table: Table, turn: TurnRow) -> None:
-        """Give a person more time, counted from now."""
+        """Give a person the time of one more turn, counted from now."""
         pace = pace_in(table.row.options)
         if pace is not None:
-            now = self._tables.clock()
-            quiet = await self._quiet(table, turn.person_id)
-            budget = running_seconds(turn.opened_at, now, quiet) + pace.more
-            await self._store.extend(turn.id, budget, alarms(turn.opened_at, budget, now, quiet))
+            now = self._now()
+            due = alarms(now, pace.more, await self._quiet(table, turn.person_id))
+            await self._store.extend(turn.id, now, pace.more, due)
 
     # -- inside
     async def _better_time(self, alarm: Alarm, table: Table, turn: TurnRow) -> datetime | None:
@@ -164,12 +163,12 @@ class Timekeeper:
             at=now,
             budget=budget,
             misses=before[0].misses if before else 0,
-            alarms=alarms(now, budget, now, await self._quiet(table, person_id)),
+            alarms=alarms(now, budget, await self._quiet(table, person_id)),
         )
 
     async def _shift(self, table: Table, turn: TurnRow) -> None:
         quiet = await self._quiet(table, turn.person_id)
-        due = alarms(turn.opened_at, turn.budget, turn.opened_at, quiet)
+        due = alarms(turn.opened_at, turn.budget, quiet)
         if due[Alarm.END] != turn.ends_at:
             await self._store.shift(turn.id, due)
 

@@ -297,18 +297,18 @@ def test_a_slow_minute_hand_counts_the_same(start: datetime, seconds: int, quiet
 def test_reminders_by_day() -> None:
     """At half time, and an eighth before the end, but at most six hours."""
     start = at("2026-01-15 08:00")
-    assert alarms(start, 8 * HOUR, start, None) == {
+    assert alarms(start, 8 * HOUR, None) == {
         Alarm.HALF: at("2026-01-15 12:00"),
         Alarm.SOON: at("2026-01-15 15:00"),
         Alarm.END: at("2026-01-15 16:00"),
     }
-    assert alarms(start, 7 * DAY, start, None)[Alarm.SOON] == at("2026-01-22 02:00")
+    assert alarms(start, 7 * DAY, None)[Alarm.SOON] == at("2026-01-22 02:00")
 
 
 def test_a_reminder_in_the_night_waits_for_the_morning() -> None:
     """Half of the time is over at night because the clock may not rest: told at seven."""
     start = in_berlin("2026-01-15 18:00")
-    due = alarms(start, 16 * HOUR, start, night(rest=0))
+    due = alarms(start, 16 * HOUR, night(rest=0))
     assert due[Alarm.HALF] == in_berlin("2026-01-16 07:00")
     assert due[Alarm.SOON] == in_berlin("2026-01-16 08:00")
 
@@ -316,7 +316,7 @@ def test_a_reminder_in_the_night_waits_for_the_morning() -> None:
 def test_a_reminder_that_cannot_wait_comes_before_the_night() -> None:
     """The time is up at night: told before it; the reminder at half time would be later still."""
     start = in_berlin("2026-01-15 20:00")
-    due = alarms(start, 8 * HOUR, start, night(rest=0))
+    due = alarms(start, 8 * HOUR, night(rest=0))
     assert due[Alarm.END] == in_berlin("2026-01-16 04:00")
     assert due[Alarm.SOON] == in_berlin("2026-01-15 21:55")
     assert Alarm.HALF not in due
@@ -325,7 +325,7 @@ def test_a_reminder_that_cannot_wait_comes_before_the_night() -> None:
 def test_no_reminder_where_the_whole_time_is_night() -> None:
     """Begun and over in quiet hours in which the clock may not rest: nobody is woken."""
     start = in_berlin("2026-01-15 23:00")
-    assert list(alarms(start, 4 * HOUR, start, night(rest=0))) == [Alarm.END]
+    assert list(alarms(start, 4 * HOUR, night(rest=0))) == [Alarm.END]
 
 
 @settings(deadline=None)
@@ -334,7 +334,7 @@ def test_reminders_are_in_order_and_never_at_night(
     start: datetime, seconds: int, quiet: Quiet | None
 ) -> None:
     """Half before soon before end, all after the beginning, none in quiet hours."""
-    due = alarms(start, seconds, start, quiet)
+    due = alarms(start, seconds, quiet)
     times = [due[alarm] for alarm in Alarm if alarm in due]
     assert times == sorted(set(times))
     assert times[0] > start

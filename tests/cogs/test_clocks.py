@@ -1,0 +1,572 @@
+"""Time, as people see it: the lobby, the board, reminders, the question when time is up."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import Any
+
+import discord
+import pytest
+
+from data.clocks import Alarm
+from data.store import Status
+from play.clock import DAY, HOUR, MINUTE
+from tests.cogs.test_table_life import boards, pings, place
+from tests.cogs.test_together import direct, press, question
+from tests.stage import Stage, answer_to, controls, texts_of
+
+pytestmark = pytest.mark.usefixtures("no_errors")
+
+
+async def timed(stage: Stage, players: int = 2, pace: str = "1d", **options: Any) -> None:
+    """A running table of Lancelot with a pace; Anna begins."""
+    await stage.open("lancelot", players, seating="joined", starter=1, pace=pace, **options)
+
+
+async def wait(stage: Stage, seconds: float) -> None:
+    """Let time pass."""
+    await stage.env.advance_time(seconds)
+
+
+def now(stage: Stage) -> datetime:
+    """The present time."""
+    return stage.env.now()
+
+
+def times_in(message: Any) -> list[int]:
+    """The moments that a message names, in seconds since 1970."""
+    return [int(stamp) for stamp in re.findall(r"<t:(\d+):R>", texts_of(message))]
+
+
+def last(stage: Stage) -> str:
+    """The last message of the channel."""
+    return texts_of(stage.channel.last_message)
+
+
+def said(stage: Stage, part: str) -> int:
+    """How many messages of the channel contain something."""
+    return sum(part in texts_of(message) for message in stage.channel.history())
+
+
+async def command(stage: Stage, name: str, what: str, **options: Any) -> str:
+    """Type a command and read the private answer."""
+    result = await stage.people[name].slash(stage.channel, what, **options)
+    assert result.ephemeral
+    return answer_to(result).replace("\\", "")
+
+
+def with_button(stage: Stage, label: str) -> Any:
+    """The last message of the channel with that button."""
+    history = reversed(stage.channel.history())
+    return next(m for m in history if any(c.label == label for c in controls(m)))
+
+
+async def run_out(stage: Stage, pace: int = DAY) -> None:
+    """Let somebody's time run out, reminders and all."""
+    for part in (pace / 2, pace / 2):
+        await wait(stage, part + MINUTE)
+
+
+# ------------------------------------------------------------------------------- lobby
+async def test_the_lobby_says_how_much_time_there_is(stage: Stage) -> None:
+    """In words, and what happens when it is up."""
+    await stage.people["Anna"].slash(stage.channel, "lancelot new", pace="3d+6h", strict=True)
+    lobby = last(stage)
+    assert "Time: 3 days in all, and after each turn 6 hours more" in lobby
+    assert "a computer player moves without asking" in lobby
+
+
+async def test_the_lobby_says_that_there_is_no_limit(stage: Stage) -> None:
+    """Where the host has chosen none."""
+    await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    assert "Time: no limit" in last(stage)
+
+
+@pytest.mark.parametrize(
+    ("pace", "why"),
+    [
+        ("*soon*", "I do not understand the pace “*soon*”"),
+        ("30h+x", "I do not understand the pace"),
+        ("9d", "one hour at least and seven days at most"),
+        ("1h+1h", "A bank holds one day at least"),
+    ],
+)
+async def test_impossible_paces_are_refused(stage: Stage, pace: str, why: str) -> None:
+    """With the reason, and no table is opened."""
+    told = await command(stage, "Anna", "lancelot new", pace=pace)
+    assert why in told
+    assert stage.channel.history() == []
+
+
+async def test_paces_are_offered_while_typing(stage: Stage) -> None:
+    """Those that fit what was typed, in words; a possible one that is not on the list, too."""
+    anna = stage.people["Anna"]
+
+    async def offered(typed: str) -> list[tuple[str, str]]:
+        choices = await anna.autocomplete(stage.channel, "lancelot new", "pace", typed)
+        return [(choice["name"], choice["value"]) for choice in choices]
+
+    assert ("1 day per turn", "1d") in await offered("")
+    assert ("12 hours per turn", "12h") in await offered("12 h")
+    assert await offered("36h") == [("36 hours per turn", "36h")]
+    assert await offered("nonsense") == []
+
+
+async def test_a_rematch_has_the_same_pace(stage: Stage) -> None:
+    """Like all other options."""
+    await timed(stage, pace="12h", strict=True)
+    await command(stage, "Anna", "table resign")
+    await press(stage, "Anna", stage.channel.last_message, "Rematch")
+    assert "12 hours per turn" in last(stage)
+    assert "without asking" in last(stage)
+
+
+# ------------------------------------------------------------------------------- board
+async def test_the_board_says_until_when(stage: Stage) -> None:
+    """As Discord's own timestamp, which everybody reads in the own zone."""
+    await timed(stage)
+    assert times_in(boards(stage)[-1]) == [int(now(stage).timestamp()) + DAY]
+    await wait(stage, HOUR)
+    await place(stage, "Anna", "K4")
+    assert times_in(boards(stage)[-1]) == [int(now(stage).timestamp()) + DAY]
+    assert "until <t:" in last(stage)
+    assert "until <t:" in await command(stage, "Ben", "tables")
+
+
+async def test_all_who_choose_have_their_times_on_the_board(stage: Stage) -> None:
+    """Each of those who decide at the same time."""
+    await stage.open("donquixote", 3, pace="12h")
+    assert times_in(boards(stage)[-1]) == [int(now(stage).timestamp()) + 12 * HOUR] * 3
+
+
+async def test_without_a_pace_nobody_is_hurried(stage: Stage) -> None:
+    """No deadline, no reminder, no question, however long it takes."""
+    await stage.open("lancelot", 2, seating="joined", starter=1)
+    before = len(stage.channel.history())
+    await wait(stage, 2 * DAY)
+    assert times_in(boards(stage)[-1]) == []
+    assert len(stage.channel.history()) == before
+
+
+# --------------------------------------------------------------------------- reminders
+async def test_reminders_replace_one_another_and_go_with_the_turn(stage: Stage) -> None:
+    """At half time, then shortly before the end: one stands at most, and it pings its person."""
+    await timed(stage)
+    end = int(now(stage).timestamp()) + DAY
+    await wait(stage, 12 * HOUR + MINUTE)
+    assert "half of your time" in last(stage)
+    assert times_in(stage.channel.last_message) == [end]
+    assert pings(stage)[-1] == [stage.people["Anna"].id]
+    await wait(stage, 9 * HOUR)
+    assert "nearly up" in last(stage)
+    assert said(stage, "half of your time") == 0
+    await place(stage, "Anna", "K4")
+    assert said(stage, "nearly up") == 0
+    assert sum(stage.people["Anna"].id in users for users in pings(stage)) == 3
+
+
+async def test_no_reminder_in_quiet_hours(stage: Stage) -> None:
+    """It is midnight by UTC; Anna sleeps until seven, and her clock rests."""
+    await command(stage, "Anna", "preferences zone", zone="UTC")
+    await command(stage, "Anna", "preferences quiet", **{"since": "23:00", "until": "7:00"})
+    await timed(stage, pace="6h")
+    assert times_in(boards(stage)[-1]) == [int(now(stage).timestamp()) + 13 * HOUR]
+    await wait(stage, 7 * HOUR - MINUTE)
+    assert len(pings(stage)) == len([p for p in pings(stage) if p]) + 1
+    assert said(stage, "half of your time") == 0
+    await wait(stage, 3 * HOUR + 2 * MINUTE)
+    assert said(stage, "half of your time") == 1
+
+
+async def test_new_quiet_hours_change_the_board(stage: Stage) -> None:
+    """The deadline moves where it stands, and what just happened is still told."""
+    await timed(stage, pace="6h")
+    await place(stage, "Anna", "K4")
+    await command(stage, "Ben", "preferences zone", zone="UTC")
+    told = len(boards(stage))
+    await command(stage, "Ben", "preferences quiet", **{"since": "0", "until": "5:30"})
+    assert len(boards(stage)) == told
+    begin = int(now(stage).timestamp())
+    assert begin + 11 * HOUR < times_in(boards(stage)[-1])[0] <= begin + 11.5 * HOUR
+    assert "places a stone on K4" in texts_of(boards(stage)[-1])
+
+
+async def test_being_told_by_direct_message_too(stage: Stage) -> None:
+    """Whose turn it is, with the way to the table; taken away when the turn is over."""
+    await command(stage, "Ben", "preferences dm", wanted=True)
+    await timed(stage)
+    await place(stage, "Anna", "K4")
+    (told,) = direct(stage, "Ben")
+    assert "It is your turn in Lancelot" in told
+    assert "until <t:" in told
+    await wait(stage, 12 * HOUR + MINUTE)
+    (told,) = direct(stage, "Ben")
+    assert "half of your time" in told
+    await place(stage, "Ben", "D4")
+    assert direct(stage, "Ben") == []
+    assert direct(stage, "Anna") == []
+
+
+# ------------------------------------------------------------------- when time is up
+async def test_the_table_is_asked(stage: Stage) -> None:
+    """The other one is pinged and chooses; waiting longer moves the deadline on the board."""
+    await timed(stage)
+    await run_out(stage)
+    asked = question(stage)
+    assert "The time of ▲ **Anna** is up" in texts_of(asked)
+    assert [c.label for c in controls(asked)] == [
+        "Wait longer",
+        "A computer moves once",
+        "A computer until they are back",
+        "Offer the seat",
+        "End without a result",
+    ]
+    assert pings(stage)[-1] == [stage.people["Ben"].id]
+    assert said(stage, "nearly up") == 0
+    told = len(pings(stage))
+    await press(stage, "Ben", asked, "Wait longer")
+    end = int(now(stage).timestamp()) + DAY
+    assert times_in(boards(stage)[-1]) == [end]
+    assert said(stage, "We go on waiting for ▲ **Anna**") == 1
+    assert len(pings(stage)) == told
+    await wait(stage, 12 * HOUR + MINUTE)
+    assert "half of your time" in last(stage)
+
+
+async def test_whoever_is_late_moves_after_all(stage: Stage) -> None:
+    """That settles the question; its buttons are gone."""
+    await timed(stage)
+    await run_out(stage)
+    asked = question(stage)
+    await place(stage, "Anna", "K4")
+    assert said(stage, "overtaken by events") == 1
+    assert (await stage.table()).awaited == (1,)
+    with pytest.raises(AssertionError):
+        assert controls(next(m for m in stage.channel.history() if m.id == asked.id))
+
+
+async def test_strangers_and_the_late_one_do_not_answer(stage: Stage) -> None:
+    """Each is told so."""
+    await timed(stage)
+    await run_out(stage)
+    for name in ("Anna", "Clara"):
+        result = await press(stage, name, question(stage), "End without a result")
+        assert "for others to answer" in answer_to(result)
+    assert (await stage.table()).running
+
+
+async def test_a_computer_player_moves_once(stage: Stage) -> None:
+    """Then it is the other one's turn, and later Anna's own again."""
+    await timed(stage)
+    await run_out(stage)
+    await press(stage, "Ben", question(stage), "A computer moves once")
+    table = await stage.table()
+    assert table.awaited == (1,)
+    assert table.seat_of(stage.people["Anna"].id) == 0
+    assert said(stage, "A computer player moves for ▲ **Anna** this once") == 1
+    assert pings(stage)[-1] == [stage.people["Ben"].id]
+
+
+async def test_a_computer_player_keeps_the_seat(stage: Stage) -> None:
+    """Until Anna comes back by one press; meanwhile it plays."""
+    await timed(stage)
+    await run_out(stage)
+    await press(stage, "Ben", question(stage), "A computer until they are back")
+    table = await stage.table()
+    assert table.computer_at(0) is not None
+    assert table.awaited == (1,)
+    assert said(stage, "keeps the seat until ▲ **Anna** is back") == 1
+    assert times_in(boards(stage)[-1]) == [], "nobody waits for Ben but a computer player"
+    back = with_button(stage, "I am back")
+    await press(stage, "Anna", back, "I am back")
+    table = await stage.table()
+    assert table.seat_of(stage.people["Anna"].id) == 0
+    assert list(table.clocks) == [1]
+    assert times_in(boards(stage)[-1]) == [int(now(stage).timestamp()) + DAY]
+
+
+async def test_the_seat_is_offered(stage: Stage) -> None:
+    """Whoever takes it has all the time of a turn; until then we wait."""
+    await timed(stage)
+    await run_out(stage)
+    await press(stage, "Ben", question(stage), "Offer the seat")
+    offer = stage.channel.last_message
+    assert "is free for whoever wants to go on in it" in texts_of(offer)
+    await wait(stage, 5 * HOUR)
+    await press(stage, "Clara", offer, "Take the seat")
+    table = await stage.table()
+    assert table.seat_of(stage.people["Clara"].id) == 0
+    assert table.until(0) is not None
+    assert times_in(boards(stage)[-1]) == [int(now(stage).timestamp()) + DAY]
+
+
+async def test_the_match_ends(stage: Stage) -> None:
+    """Without a result, and no clock runs any more."""
+    await timed(stage)
+    await run_out(stage)
+    await press(stage, "Ben", question(stage), "End without a result")
+    (row,) = [
+        await stage.bot.store.table_by_code(code)
+        for code in re.findall(r"Table `(\w+)` has ended without a result", last(stage))
+    ]
+    assert row.status is Status.ENDED
+    assert await stage.bot.store.clocks.next_due() is None
+
+
+async def test_a_tie_and_silence_mean_to_wait(stage: Stage) -> None:
+    """Two disagree; next time, both are silent. Each time Anna gets one more turn's time."""
+    await timed(stage, 3)
+    await run_out(stage)
+    asked = question(stage)
+    await press(stage, "Ben", asked, "End without a result")
+    await press(stage, "Clara", asked, "A computer moves once")
+    assert said(stage, "We go on waiting for ▲ **Anna**") == 1
+    await run_out(stage)
+    assert controls(question(stage))
+    await wait(stage, DAY + MINUTE)
+    assert said(stage, "We go on waiting for ▲ **Anna**") == 2
+    assert (await stage.table()).awaited == (0,)
+
+
+async def test_the_silent_do_not_block(stage: Stage) -> None:
+    """One of three others answers; a day later that counts."""
+    await timed(stage, 4)
+    await run_out(stage)
+    await press(stage, "Ben", question(stage), "A computer moves once")
+    assert (await stage.table()).awaited == (0,)
+    await wait(stage, DAY + MINUTE)
+    assert (await stage.table()).awaited == (1,)
+
+
+async def test_three_misses_in_a_row(stage: Stage) -> None:
+    """Everybody is silent for days: then a computer player keeps the seat at once."""
+    await timed(stage, pace="6h")
+    for _ in range(2):
+        await run_out(stage, 6 * HOUR)
+        await wait(stage, 6 * HOUR + MINUTE)
+    await run_out(stage, 6 * HOUR)
+    assert said(stage, "up, 3 times in a row") == 1
+    assert (await stage.table()).computer_at(0) is not None
+    await press(stage, "Anna", with_button(stage, "I am back"), "I am back")
+    assert (await stage.table()).computer_at(0) is None
+
+
+async def test_a_strict_pace_asks_nobody(stage: Stage) -> None:
+    """The host has chosen it: a computer player moves at once, and at the third time stays."""
+    await timed(stage, pace="6h", strict=True)
+    for square in ("D4", "E8"):
+        await run_out(stage, 6 * HOUR)
+        assert (await stage.table()).awaited == (1,)
+        legal = (await stage.table()).game.legal((await stage.table()).played.state, 1)
+        assert await place(stage, "Ben", square if square in legal else legal[0])
+    await run_out(stage, 6 * HOUR)
+    assert not [m for m in stage.channel.history() if ":vote:" in str(controls(m))]
+    assert (await stage.table()).computer_at(0) is not None
+
+
+async def test_alone_with_computer_players_nothing_is_up(stage: Stage) -> None:
+    """Nobody waits for whoever plays with computer players alone."""
+    anna = stage.people["Anna"]
+    await anna.slash(stage.channel, "lancelot new", seating="joined", starter=1, pace="1h")
+    await stage.press("Anna", "computer")
+    await stage.press("Anna", "start")
+    before = len(stage.channel.history())
+    await wait(stage, 2 * DAY)
+    assert len(stage.channel.history()) == before
+
+
+# -------------------------------------------------------------------------- restarts
+async def test_a_restart_between_reminder_and_deadline(stage: Stage) -> None:
+    """The reminder does not come again, the end does, late and once."""
+    await timed(stage)
+    await wait(stage, 12 * HOUR + MINUTE)
+    assert said(stage, "half of your time") == 1
+    await stage.restart()
+    assert said(stage, "half of your time") == 1
+    await wait(stage, 13 * HOUR)
+    assert said(stage, "The time of ▲ **Anna** is up") == 1
+    await stage.restart()
+    await wait(stage, HOUR)
+    assert said(stage, "The time of ▲ **Anna** is up") == 1
+    await press(stage, "Ben", question(stage), "A computer moves once")
+    assert (await stage.table()).awaited == (1,)
+
+
+async def test_a_crash_between_question_and_note(stage: Stage) -> None:
+    """The question is asked, but the process dies before it notes that: it is not asked again."""
+    await timed(stage)
+    await wait(stage, 23 * HOUR)
+    table = await stage.table()
+    settle = stage.bot.keeper.settle
+    stage.bot.keeper.settle = _nothing  # type: ignore[method-assign]
+    await wait(stage, HOUR + MINUTE)
+    stage.bot.keeper.settle = settle  # type: ignore[method-assign]
+    assert said(stage, "The time of ▲ **Anna** is up") == 1
+    await stage.restart()
+    await wait(stage, 10 * MINUTE)
+    assert said(stage, "The time of ▲ **Anna** is up") == 1
+    turn = (await stage.table()).clocks[0]
+    assert (turn.id, turn.misses) == (table.clocks[0].id, 1)
+
+
+async def _nothing(due: object) -> None:
+    """What a process does that has just died."""
+
+
+async def test_a_reminder_that_cannot_be_posted_is_tried_again(stage: Stage) -> None:
+    """Discord is down when it is due: it comes as soon as possible."""
+    await timed(stage)
+    stage.env.inject_error(
+        "POST", f"/channels/{stage.channel.id}/messages", status=503, code=0, message="", times=1
+    )
+    await wait(stage, 12 * HOUR + MINUTE)
+    await wait(stage, 10 * MINUTE)
+    assert said(stage, "half of your time") == 1
+
+
+async def test_a_lost_channel_stops_the_clock(stage: Stage) -> None:
+    """The table is parked; moved elsewhere, it goes on with the time that was left."""
+    await timed(stage)
+    await wait(stage, HOUR)
+    stage.env.backend.delete_channel(stage.channel.id)
+    await wait(stage, 2 * DAY)
+    other = stage.guild.create_text_channel("elsewhere")
+    ben = stage.people["Ben"]
+    parked = (await ben.slash(other, "tables")).response
+    await ben.click(parked, custom_id=controls(parked)[0].custom_id)
+    board = other.last_message
+    assert times_in(board)[0] == pytest.approx(now(stage).timestamp() + 23 * HOUR, abs=5 * MINUTE)
+
+
+# ------------------------------------------------------------------------ preferences
+async def test_preferences_are_shown(stage: Stage) -> None:
+    """What is set and what is not, and what it is good for."""
+    told = await command(stage, "Anna", "preferences show")
+    assert "Time zone: not chosen yet" in told
+    assert "Quiet hours: none" in told
+    await command(stage, "Anna", "preferences zone", zone="Berlin")
+    await command(stage, "Anna", "preferences quiet", **{"since": "22", "until": "7.30"})
+    told = await command(stage, "Anna", "preferences dm", wanted=True)
+    assert "Time zone: Berlin, where it is " in told
+    assert "Quiet hours: from 22:00 to 07:30" in told
+    assert "when it is your turn: yes" in told
+    told = await command(stage, "Anna", "preferences quiet")
+    assert "Quiet hours: none" in told
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("Berln", "Do you mean “Berlin”"),
+        ("Mars/Olympus_Mons", "I know no time zone “Mars/Olympus"),
+        ("", "I know no time zone “”"),
+        ("@everyone", "Name a large city of your zone"),
+        ("x" * 4000, "I know no time zone"),
+    ],
+)
+async def test_unknown_zones_are_refused_with_suggestions(
+    stage: Stage, typed: str, told: str
+) -> None:
+    """Nothing is changed, and what was typed cannot ping."""
+    answer = await command(stage, "Anna", "preferences zone", zone=typed)
+    assert told in answer
+    assert "@everyone" not in answer
+    assert (await stage.bot.store.person(stage.people["Anna"].id)).zone is None
+
+
+@pytest.mark.parametrize(
+    ("times", "told"),
+    [
+        ({"since": "25:00", "until": "7"}, "“25:00” is no time of the day"),
+        ({"since": "22:00"}, "both when your quiet hours begin and when they end"),
+        ({"since": "7", "until": "7"}, "up to 16 hours"),
+        ({"since": "0", "until": "23"}, "up to 16 hours"),
+    ],
+)
+async def test_impossible_quiet_hours_are_refused(
+    stage: Stage, times: dict[str, str], told: str
+) -> None:
+    """With the reason, and nothing is changed."""
+    await command(stage, "Anna", "preferences zone", zone="Berlin")
+    assert told in await command(stage, "Anna", "preferences quiet", **times)
+    assert (await stage.bot.store.person(stage.people["Anna"].id)).quiet_from is None
+
+
+async def test_quiet_hours_need_a_zone(stage: Stage) -> None:
+    """Without one they could be anywhere."""
+    told = await command(stage, "Anna", "preferences quiet", **{"since": "22", "until": "7"})
+    assert "First tell me your time zone" in told
+
+
+async def test_zones_are_offered_while_typing(stage: Stage) -> None:
+    """By city, with the time that it is there; no more than Discord can show."""
+    anna = stage.people["Anna"]
+    choices = await anna.autocomplete(stage.channel, "preferences zone", "zone", "vien")
+    assert choices[0]["value"] == "Europe/Vienna"
+    assert re.fullmatch(r"Vienna \(Europe/Vienna\) · \d\d:\d\d", choices[0]["name"])
+    for typed in ("", "a", "zzzz"):
+        choices = await anna.autocomplete(stage.channel, "preferences zone", "zone", typed)
+        assert len(choices) <= 25
+
+
+# ----------------------------------------------------------------------------- server
+async def test_a_server_limits_rest_and_tables(stage: Stage) -> None:
+    """Those who manage it say so, and see it among the settings."""
+    keepers = stage.guild.create_role("Keeper", permissions=discord.Permissions(manage_guild=True))
+    kay = stage.guild.add_member(stage.env.create_user("Kay"), roles=[keepers])
+    told = answer_to(await kay.slash(stage.channel, "server quiet", hours=4))
+    assert "Rest of clocks in quiet hours, for each turn: 4 hours" in told
+    told = answer_to(await kay.slash(stage.channel, "server tables", limit=1))
+    assert "Open tables for each person: 1" in told
+    await timed(stage)
+    other = stage.guild.create_text_channel("other")
+    told = answer_to(await stage.people["Ben"].slash(other, "lancelot new"))
+    assert "at 1 open table at most" in told
+    assert other.history() == []
+    told = answer_to(await kay.slash(stage.channel, "server tables"))
+    assert "Open tables for each person: any number" in told
+    await stage.people["Ben"].slash(other, "lancelot new")
+    assert other.history() != []
+
+
+# ----------------------------------------------------------------------------- German
+@pytest.mark.speaks("de")
+async def test_all_of_it_in_german(stage: Stage) -> None:
+    """Lobby, board, reminders, question, decision, preferences."""
+    await stage.people["Anna"].slash(
+        stage.channel, "lancelot new", seating="joined", starter=1, pace="1d"
+    )
+    assert "Bedenkzeit: 1 Tag je Zug" in last(stage)
+    await stage.press("Ben", "join")
+    await stage.press("Anna", "start")
+    assert "ist am Zug, bis <t:" in last(stage)
+    await wait(stage, 12 * HOUR + MINUTE)
+    assert "die Hälfte deiner Zeit" in last(stage)
+    await wait(stage, 9 * HOUR)
+    assert "fast um" in last(stage)
+    await wait(stage, 3 * HOUR)
+    asked = question(stage)
+    assert "Die Zeit von ▲ **Anna** ist um" in texts_of(asked)
+    assert [c.label for c in controls(asked)] == [
+        "Länger warten",
+        "Computer zieht einmal",
+        "Computer, bis sie wieder da sind",
+        "Platz anbieten",
+        "Ohne Ergebnis beenden",
+    ]
+    await press(stage, "Ben", asked, "Länger warten")
+    assert said(stage, "Wir warten weiter auf ▲ **Anna**") == 1
+    told = await command(stage, "Ben", "preferences zone", zone="Wien")
+    assert "Zeitzone: Wien, dort ist es jetzt " in told
+    told = await command(stage, "Ben", "preferences quiet", **{"since": "22 Uhr", "until": "7"})
+    assert "Ruhezeit: von 22:00 bis 07:00" in told
+    told = await command(stage, "Ben", "lancelot new", pace="9d")
+    assert "mindestens eine Stunde und höchstens sieben Tage" in told
+    told = await command(stage, "Ben", "preferences zone", zone="Wein")
+    assert "Meinst du" in told
+
+
+def test_every_alarm_is_known() -> None:
+    """Half, soon and end, in the order of time."""
+    assert list(Alarm) == ["half", "soon", "end"]
