@@ -211,9 +211,9 @@ class TwilightState:
         """What can be done where nothing is forced: the cards that may be given, or those that
         may be played and the orders to everybody who holds a card of the cult.
         """
-        hands, turn = self.hands, self.turn
-        if self.phase == GIVE:
-            return hands[2 * self.ordered + turn % 2][:]
+        hands, turn, ordered = self.hands, self.turn, self.ordered
+        if ordered != NOBODY:
+            return hands[2 * ordered + turn % 2][:]
         moves: list[Move] = []
         seating = self.seating
         for hand in seating.own[turn]:
@@ -225,8 +225,14 @@ class TwilightState:
 
     def forced(self) -> Move | None:
         """The one thing that can be done, if there is no choice."""
-        turn = self.turn
-        if turn == NOBODY or (self.phase == PLAY and len(self.hands[2 * turn + turn % 2]) > 1):
-            return None  # most positions are told by a glance at one hand
+        hands, turn, ordered = self.hands, self.turn, self.ordered
+        if turn == NOBODY:
+            return None
+        if ordered != NOBODY:
+            cards = hands[2 * ordered + turn % 2]
+            return cards[0] if len(cards) == 1 else None
+        for hand in self.seating.own[turn]:
+            if len(hands[hand]) > 1:  # most positions are told by a glance at the own hand
+                return None
         choices = self.choices()
         return choices[0] if len(choices) == 1 else None
