@@ -455,7 +455,7 @@ class IsisCog(
     )
     async def turn(self, interaction: Interaction, stone: str, table: str | None = None) -> None:
         """Turn a stone over."""
-        await self.play(interaction, [TURN + stone], table)
+        await self.play(interaction, [f"turn {stone}"], table)
 
     @turn.autocomplete("stone")
     async def _turnings(
