@@ -8,11 +8,14 @@ from typing import Any
 
 import pytest
 
+from cogs.herald import STORY_LIMIT, newest_of
+from cogs.twilight import WORDS
 from data.store import Status
 from data.texts import texts
 from games import GAMES
 from games.engine import Fact, Match
 from games.twilight import CARDS
+from play.replays import replay_of
 from tests import limits
 from tests.games.twilight_twins import twin
 from tests.stage import Stage, alts_of, answer_to, controls, private, stage_on, texts_of
@@ -210,8 +213,6 @@ async def test_refused_orders_name_the_rule(stage: Stage) -> None:
 
 def test_every_refusal_has_a_sentence() -> None:
     """In both languages, for every code of the rules."""
-    from cogs.twilight import WORDS
-
     codes: dict[str, dict[str, Any]] = {
         "unknown_card": {"text": "x"},
         "wrong_cult": {"card": "SC1", "cult": "moon"},
@@ -287,8 +288,6 @@ FACTS = [
 @pytest.mark.parametrize(("fact", "told"), FACTS, ids=[told for _, told in FACTS])
 def test_every_fact_is_told(fact: Fact, told: str) -> None:
     """One sentence for each kind of fact, in German as well."""
-    from cogs.twilight import WORDS
-
     assert WORDS.tell(fact, PEOPLE, texts("en")) == told
     german = WORDS.tell(fact, PEOPLE, texts("de"))
     assert german
@@ -307,6 +306,16 @@ async def test_the_account_of_a_deal_stays_in_the_channel(stage: Stage) -> None:
     assert "souls ×" in alt
     assert controls(account) == []
     assert "Deal 2:" in texts_of(board)
+
+
+def test_a_story_is_never_longer_than_a_message_holds() -> None:
+    """After a long silence the newest sentences are told."""
+    sentences = [f"This is sentence number {n}." for n in range(500)]
+    told = newest_of(sentences)
+    assert len(told) <= STORY_LIMIT + 2
+    assert told.startswith("… This is")
+    assert told.endswith("number 498. This is sentence number 499.")
+    assert newest_of(sentences[:3]) == " ".join(sentences[:3])
 
 
 # ------------------------------------------------------------------------------ looking up
@@ -352,8 +361,6 @@ async def test_what_happened_of_itself_is_in_the_log(stage: Stage) -> None:
 
 async def test_a_replay_of_the_running_deal_skips_what_lies_face_down(stage: Stage) -> None:
     """No page of it shows a trick that was taken."""
-    from play.replays import replay_of
-
     await twilight(stage)
     for seed in range(40):
         name = await decider(stage)

@@ -717,6 +717,27 @@ def test_tricks_taken_lie_face_down() -> None:
     assert all(card in seen for card in ("MC2", "SL4", "ML5", "SL7"))
 
 
+def test_complete_tricks_of_a_deal_may_not_be_looked_up() -> None:
+    """Section 7: what was played from the deal to the end of the last trick is covered; with the
+    next deal nothing of it is any more.
+    """
+    rng = random.Random(3)
+    match = Match(GAME, GAME.setup(4))
+    match.advance()
+    dealt = match.ply
+    while match.state.round == 1:
+        (seat,) = match.actors
+        tricks = len(match.state.winners)
+        match.play(seat, [rng.choice(GAME.legal(match.state, seat))])
+        covered = GAME.covered(match.state)
+        if match.state.round == 1:
+            assert covered.start == dealt
+            assert bool(covered) == bool(match.state.winners)
+            if len(match.state.winners) > tricks:
+                assert covered.stop == match.ply
+    assert list(covered) == []
+
+
 def test_a_good_memory_knows_the_piles() -> None:
     """What was seen may be remembered: a seat's view holds it for those who think."""
     state = position("MC1 ML3", "SL3 SL5", "ML4 ML6", "SL6 SH1")
