@@ -6,7 +6,7 @@ A refusal is raised here and answered in one place, ``Tafelrunde.attempt``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import discord
@@ -17,6 +17,7 @@ from cogs.door import Attachment, missing_permissions
 from cogs.words import ASK_ON
 from data.store import Status
 from games.players import LEVELS
+from play.computers import STAND_IN, WEAKEST
 from play.table import Played, Refused, Table
 from render.scene import Picture
 
@@ -25,14 +26,16 @@ if TYPE_CHECKING:
 
 Interaction: TypeAlias = "discord.Interaction[Tafelrunde]"
 
-COMPUTER_NAMES = ("Merlin", "Morgana", "Gawain", "Nimue", "Parzival")
-"""What computer players are called, in order of coming to a table."""
+COMPUTER_NAMES = (
+    *("Merlin", "Morgana", "Gawain", "Nimue", "Parzival"),
+    *("Enid", "Iwein", "Laudine", "Tristan", "Viviane"),
+)
+"""What computer players are called, in order of coming to a table: more than there are seats, so
+that one is left if people are called like them.
+"""
 
 LONGEST_TEXT = 3900
 """Characters of a text that still fits into a message with its frame."""
-
-STAND_IN = next(iter(LEVELS))
-"""The level of the computer player that takes the seat of somebody who resigned."""
 
 
 # ------------------------------------------------------------------------------- lobby
@@ -100,15 +103,21 @@ async def cancel(interaction: Interaction, table_id: int) -> None:
     await bot.herald.show_lobby(table)
 
 
-async def add_computer(interaction: Interaction, table_id: int) -> None:
-    """Let a computer player sit down."""
+async def add_computer(interaction: Interaction, control: Control) -> None:
+    """Let a computer player of the chosen level sit down."""
     bot = interaction.client
     await bot.door.defer_update(interaction)
-    table = await bot.tables.get(table_id)
-    taken = {member.name for member in table.members}
-    name = next(name for name in COMPUTER_NAMES if name not in taken)
-    table = await bot.tables.add_computer(table_id, interaction.user.id, name, STAND_IN)
+    table = await bot.tables.get(control.table)
+    level = control.argument if control.argument in LEVELS else WEAKEST
+    name = free_name(member.name for member in table.members)
+    table = await bot.tables.add_computer(table.id, interaction.user.id, name, level)
     await bot.herald.show_lobby(table)
+
+
+def free_name(taken: Iterable[str]) -> str:
+    """What the next computer player at a table is called."""
+    names = {name.casefold() for name in taken}
+    return next(name for name in COMPUTER_NAMES if name.casefold() not in names)
 
 
 async def remove_computer(interaction: Interaction, table_id: int) -> None:
@@ -475,7 +484,7 @@ PRESSES: Mapping[str, OnPress] = {
     "join": on_table(join),
     "leave": on_table(leave),
     "cancel": on_table(cancel),
-    "computer": on_table(add_computer),
+    "computer": add_computer,
     "nocomputer": on_table(remove_computer),
     "start": on_table(start),
     "rematch": on_table(rematch),

@@ -16,9 +16,10 @@ from cogs.controls import Control, Pick, Press
 from cogs.door import escape
 from cogs.times import deadline, pace_in_words
 from cogs.words import GameWords, Group, Menu
-from data.store import Status
-from data.texts import Texts
-from games.engine import CHANCE
+from data.store import MemberRow, Status
+from data.texts import N_, Texts
+from games.engine import CHANCE, Move
+from games.players import LEVELS
 from play.clock import pace_in
 from play.table import Table
 from play.tables import SEATING, engine_options
@@ -31,6 +32,9 @@ Style = discord.ButtonStyle
 HOUSE_COLOUR = discord.Colour(0xB8860B)
 BUTTONS_IN_ROW = 5
 OPTIONS_IN_MENU = 25
+
+BUTTON_LABEL = 80
+"""Discord's limit for the label of a button, in characters."""
 
 
 # ------------------------------------------------------------------------------ people
@@ -114,6 +118,8 @@ def options_in_words(table: Table, words: GameWords, say: Texts) -> str:
     seating = given.get(SEATING, "lot")
     lines.append(say("Seats: by lot") if seating == "lot" else say("Seats: in order of joining"))
     pace = pace_in(given)
+    if not table.gives_hints:
+        lines.append(say("Without hints"))
     lines.append(say("Time: {pace}", pace=pace_in_words(pace, say)))
     if pace is not None and pace.strict:
         lines.append(say("When the time is up, a computer player moves without asking"))
@@ -129,8 +135,22 @@ def who_is_in(table: Table, say: Texts) -> str:
             present=len(table.members),
             allowed=say.list([str(n) for n in _counts_allowed(table)], choice=True),
         )
-    names = [escape(m.name) + (" 🤖" if m.person_id is None else "") for m in table.members]
-    return "\n".join([heading, *(f"{n}. {name}" for n, name in enumerate(names, 1))])
+    lines = [f"{n}. {member_in_words(member, say)}" for n, member in enumerate(table.members, 1)]
+    return "\n".join([heading, *lines])
+
+
+def member_in_words(member: MemberRow, say: Texts) -> str:
+    """Somebody at a table; of a computer player its level too: ``Merlin 🤖 (master)``."""
+    name = escape(member.name)
+    return name if member.level is None else f"{name} 🤖 ({level_in_words(member.level, say)})"
+
+
+LEVEL_WORDS = {"novice": N_("novice"), "player": N_("skilled"), "master": N_("master")}
+
+
+def level_in_words(level: str, say: Texts) -> str:
+    """How strong a computer player is."""
+    return say(LEVEL_WORDS[level])
 
 
 def _counts_allowed(table: Table) -> tuple[int, ...]:
@@ -149,7 +169,15 @@ def _lobby_rows(table: Table, say: Texts) -> list[ui.ActionRow[Any]]:
             press("start", say("Start"), Style.success),
         ),
         ui.ActionRow(
-            press("computer", say("Add computer player")),
+            *(
+                Press(
+                    Control(table.id, 0, "computer", level),
+                    say("Computer: {level}", level=level_in_words(level, say)),
+                )
+                for level in LEVELS
+            )
+        ),
+        ui.ActionRow(
             press("nocomputer", say("Remove computer player")),
             press("whom", say("Send away…")),
             press("rules", say("Rules")),
@@ -326,6 +354,8 @@ def menu_view(
     rows = choice_rows(table, words, say, seat, prefix)
     if prefix:
         rows.append(ui.ActionRow(Press(choosing(table, seat), say("Back"))))
+    else:
+        rows += _hint_rows(table, say)
     return _message(seat_colour(seat), parts, rows)
 
 
@@ -347,6 +377,7 @@ def hand_view(
     elif seat in table.awaited:
         parts.append(ui.TextDisplay(menu_of(table, words, say, seat, "").prompt))
         rows += choice_rows(table, words, say, seat, "")
+        rows += _hint_rows(table, say)
     else:
         parts.append(ui.TextDisplay(turn_line(table, say)))
         if is_free(table, seat):
@@ -354,6 +385,29 @@ def hand_view(
     if link is not None:
         rows.append(_link_row(link, say))
     return _message(seat_colour(seat), parts, rows)
+
+
+def _hint_rows(table: Table, say: Texts) -> list[ui.ActionRow[Any]]:
+    """The way to a hint, where there are any."""
+    if not table.gives_hints:
+        return []
+    return [ui.ActionRow(Press(Control(table.id, 0, "hint"), say("Hint")))]
+
+
+def hint_view(
+    table: Table, words: GameWords, say: Texts, seat: int, text: str, moves: Sequence[Move]
+) -> ui.LayoutView:
+    """A hint, and a button for each recommended move."""
+    choose = choosing(table, seat)
+    buttons = [
+        Press(
+            replace(choose, argument=move),
+            words.move_in_words(move, table.names, say)[:BUTTON_LABEL],
+            Style.secondary if number else Style.primary,
+        )
+        for number, move in enumerate(moves)
+    ]
+    return _message(seat_colour(seat), [ui.TextDisplay(text)], [ui.ActionRow(*buttons)])
 
 
 def close_up_view(
@@ -443,6 +497,13 @@ def _result_lines(table: Table, words: GameWords, say: Texts) -> Iterator[str]:
         yield say("All have agreed on a draw.")
     else:
         yield words.reason(result["reason"], say)
+    for seat, given in sorted(table.hints.items()):
+        yield say.plural(
+            "{name} took {n} hint.",
+            "{name} took {n} hints.",
+            given,
+            name=player_name(table, seat),
+        )
     yield f"-# {say('Seed of all lots and draws: {seed}', seed=f'`{table.row.seed}`')}"
 
 

@@ -9,7 +9,7 @@ from discord import app_commands
 
 from cogs import actions
 from cogs.actions import Interaction
-from cogs.game import CHOICES_AT_MOST, SEATING_CHOICES, GameCog, timed
+from cogs.game import CHOICES_AT_MOST, SEATING_CHOICES, GameCog, house_options
 from cogs.tafelrunde import Tafelrunde
 from cogs.translator import L_, name_
 from cogs.words import ASK_ON, Choice, GameWords, Group, Menu, OptionWords
@@ -241,7 +241,7 @@ class DonQuixoteCog(
         thread=L_("Open a thread for this table"),
     )
     @app_commands.choices(seating=SEATING_CHOICES)
-    @timed
+    @house_options
     async def new(
         self,
         interaction: Interaction,
@@ -250,6 +250,7 @@ class DonQuixoteCog(
         sancho: bool = False,
         seating: str = "lot",
         thread: bool = False,
+        advice: bool | None = None,
         pace: str | None = None,
         strict: bool = False,
     ) -> None:
@@ -261,6 +262,7 @@ class DonQuixoteCog(
             seating,
             same_hands=same_hands,
             sancho=sancho,
+            advice=advice,
             pace=pace,
             strict=strict,
         )

@@ -34,11 +34,14 @@ async def _paces(interaction: Interaction, typed: str) -> list[app_commands.Choi
     return [app_commands.Choice(name=words, value=text) for text, words in pace_choices(typed, say)]
 
 
-def timed(new: Callback) -> Callback:
-    """What ``new`` says of its parameters ``pace`` and ``strict``, the same in all games."""
+def house_options(new: Callback) -> Callback:
+    """What ``new`` says of its parameters ``advice``, ``pace`` and ``strict``: the same in all
+    games.
+    """
     for decorate in (
-        app_commands.rename(pace=name_("pace"), strict=name_("strict")),
+        app_commands.rename(advice=name_("hints"), pace=name_("pace"), strict=name_("strict")),
         app_commands.describe(
+            advice=L_("Whoever is to move may ask for hints, which are counted; left out: yes"),
             pace=L_("How long a turn may take, or “3d+6h” for a bank; left out: no limit"),
             strict=L_("When time is up, a computer player moves at once and nobody is asked"),
         ),
@@ -73,7 +76,7 @@ class GameCog(commands.GroupCog):
     ) -> None:
         """Open a table with the options that were given (None: not given).
 
-        :param options: of the game, and ``pace`` and ``strict``.
+        :param options: of the game, and ``advice``, ``pace`` and ``strict``.
         """
         given = {key: value for key, value in options.items() if value is not None}
         action = actions.open_table(

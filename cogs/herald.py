@@ -193,7 +193,10 @@ class Herald:
             return
         say = texts(table.row.language)
         await self._strip_boards(table)
-        note = say("Table {code} has ended without a result.", code=f"`{table.row.code}`")
+        code = f"`{table.row.code}`"
+        note = say("Table {code} has ended without a result.", code=code)
+        if (table.row.result or {}).get("how") == "deserted":
+            note = say("Nobody plays in person at table {code} any more.", code=code) + " " + note
         await self._bot.door.post(table.row.channel_id, board.note_view(note))
         await tell_followers(self._bot, table)
         self._bot.follow_up(table)

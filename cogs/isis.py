@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from discord import app_commands
 
 from cogs.actions import Interaction
-from cogs.game import CHOICES_AT_MOST, SEATING_CHOICES, GameCog, timed
+from cogs.game import CHOICES_AT_MOST, SEATING_CHOICES, GameCog, house_options
 from cogs.tafelrunde import Tafelrunde
 from cogs.translator import L_, name_
 from cogs.words import (
@@ -384,7 +384,7 @@ class IsisCog(
         thread=L_("Open a thread for this table"),
     )
     @app_commands.choices(seating=SEATING_CHOICES)
-    @timed
+    @house_options
     async def new(
         self,
         interaction: Interaction,
@@ -396,6 +396,7 @@ class IsisCog(
         starter: app_commands.Range[int, 1, 4] | None = None,
         seating: str = "lot",
         thread: bool = False,
+        advice: bool | None = None,
         pace: str | None = None,
         strict: bool = False,
     ) -> None:
@@ -410,6 +411,7 @@ class IsisCog(
             hints=hints,
             cap=cap,
             starter=None if starter is None else str(starter),
+            advice=advice,
             pace=pace,
             strict=strict,
         )

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from discord import app_commands
 
 from cogs.actions import Interaction
-from cogs.game import SEATING_CHOICES, GameCog, timed
+from cogs.game import SEATING_CHOICES, GameCog, house_options
 from cogs.tafelrunde import Tafelrunde
 from cogs.translator import L_, name_
 from cogs.words import (
@@ -283,7 +283,7 @@ class LancelotCog(
         thread=L_("Open a thread for this table"),
     )
     @app_commands.choices(seating=SEATING_CHOICES)
-    @timed
+    @house_options
     async def new(
         self,
         interaction: Interaction,
@@ -294,6 +294,7 @@ class LancelotCog(
         starter: app_commands.Range[int, 1, 5] | None = None,
         seating: str = "lot",
         thread: bool = False,
+        advice: bool | None = None,
         pace: str | None = None,
         strict: bool = False,
     ) -> None:
@@ -307,6 +308,7 @@ class LancelotCog(
             diagonals=diagonals,
             king=king,
             starter=None if starter is None else str(starter),
+            advice=advice,
             pace=pace,
             strict=strict,
         )

@@ -52,6 +52,8 @@ def _buttons(table: Table, person_id: int, follows: bool, say: Texts) -> Iterato
             yield press("back", say("I am back"), Style.success)
     else:
         yield press("plans", say("Planned moves"))
+        if table.gives_hints:
+            yield press("hint", say("Hint"))
         if table.game.info.draws:
             yield press("draw", say("Offer a draw"))
         yield press("replace", say("Hand over my seat"))

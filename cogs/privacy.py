@@ -9,7 +9,7 @@ from discord import app_commands, ui
 from discord.ext import commands
 
 from cogs import board
-from cogs.actions import STAND_IN, Interaction
+from cogs.actions import Interaction
 from cogs.controls import Control, Press
 from cogs.tafelrunde import Tafelrunde
 from cogs.translator import L_, name_
@@ -17,6 +17,7 @@ from data.privacy import Kept
 from data.rows import PersonRow, Status
 from data.texts import N_, Texts
 from play.clock import wall_time
+from play.computers import STAND_IN
 from play.privacy import Leaving, Privacy, pseudonym_code
 
 Style = discord.ButtonStyle

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import Coroutine
 from dataclasses import replace
 from importlib import import_module
@@ -28,6 +29,7 @@ from cogs.words import GameWords
 from data.store import Conflict, Store, StoreProblem
 from data.texts import Texts, language_of, texts
 from games import GAMES
+from play import ending
 from play.computers import Thinkers
 from play.table import Refused, Table
 from play.tables import Tables
@@ -38,6 +40,11 @@ log = structlog.get_logger()
 FAREWELL = 3.0
 """Seconds that actions under way have to end when the bot is asked to leave."""
 
+PAUSES = (0.7, 1.3)
+"""How much shorter or longer than set the pause of a computer player may be: nobody thinks by the
+clock.
+"""
+
 SHARED_COGS = (
     "cogs.table",
     "cogs.server",
@@ -47,6 +54,7 @@ SHARED_COGS = (
     "cogs.seats",
     "cogs.plans",
     "cogs.following",
+    "cogs.hints",
     "cogs.parking",
     "cogs.more",
     "cogs.replays",
@@ -226,7 +234,10 @@ class Tafelrunde(commands.Bot):
     async def _play_computers(self, table_id: int) -> None:
         try:
             while (table := await self.tables.get(table_id)).awaited_computers:
-                await asyncio.sleep(self._computer_pause)
+                if (ended := await ending.end_deserted(self.tables, table_id)) is not None:
+                    await self.herald.tell_ended(ended)
+                    return
+                await asyncio.sleep(self._computer_pause * random.uniform(*PAUSES))
                 await self._play_computer(table, table.awaited_computers[0])
         finally:
             self._playing.discard(table_id)

@@ -9,7 +9,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs import actions, consent, following, plans, seats
+from cogs import actions, consent, following, hints, plans, seats
 from cogs.actions import Interaction
 from cogs.translator import L_, name_
 
@@ -25,6 +25,15 @@ class TogetherCommands(commands.Cog):
     async def undo(self, interaction: Interaction, table: str | None = None) -> None:
         """Take back a move."""
         await _at(interaction, table, consent.undo_last)
+
+    @app_commands.command(
+        name=name_("hint"), description=L_("Ask a computer player for advice; hints are counted")
+    )
+    @app_commands.rename(table=name_("table"))
+    @app_commands.describe(table=CODE)
+    async def hint(self, interaction: Interaction, table: str | None = None) -> None:
+        """Ask for a hint."""
+        await _at(interaction, table, hints.hint)
 
     @app_commands.command(name=name_("draw"), description=L_("Offer a draw, if the game knows one"))
     @app_commands.rename(table=name_("table"))

@@ -10,7 +10,7 @@ from discord import app_commands
 from cogs import actions
 from cogs.actions import Interaction
 from cogs.door import escape
-from cogs.game import CHOICES_AT_MOST, SEATING_CHOICES, GameCog, timed
+from cogs.game import CHOICES_AT_MOST, SEATING_CHOICES, GameCog, house_options
 from cogs.tafelrunde import Tafelrunde
 from cogs.translator import L_, name_
 from cogs.words import Choice, GameWords, Group, Menu, OptionWords
@@ -323,7 +323,7 @@ class TwilightCog(
             app_commands.Choice(name=L_("Fixed teams"), value="fixed"),
         ],
     )
-    @timed
+    @house_options
     async def new(
         self,
         interaction: Interaction,
@@ -332,12 +332,21 @@ class TwilightCog(
         lone: str | None = None,
         seating: str = "lot",
         thread: bool = False,
+        advice: bool | None = None,
         pace: str | None = None,
         strict: bool = False,
     ) -> None:
         """Open a table."""
         await self.open_table(
-            interaction, players, thread, seating, exact=exact, lone=lone, pace=pace, strict=strict
+            interaction,
+            players,
+            thread,
+            seating,
+            exact=exact,
+            lone=lone,
+            advice=advice,
+            pace=pace,
+            strict=strict,
         )
 
     @app_commands.command(

@@ -23,7 +23,8 @@ import structlog
 
 from games import GAMES
 from games.engine import Move, View
-from games.players import LEVELS, Advice
+from games.players import LEVELS
+from games.players.advice import Advice
 
 log = structlog.get_logger()
 

@@ -11,6 +11,9 @@ moves.
 *Ending without a result* needs more than half of those who play in person: of two both, of three
 two, of four three. Who plays in person with nobody else, and who manages the server, ends a table
 alone; in the lobby, and when the channel is lost, so does the host.
+
+*Deserted.* Computer players play for people, not for each other: once none plays in person any
+more, because computer players keep all the seats, the table ends without a result.
 """
 
 from __future__ import annotations
@@ -78,6 +81,19 @@ async def end_by_consent(tables: Tables, table_id: int) -> Table:
         table = await tables.get(table_id)
         table.require_running()
         await tables.store.end(table_id, Status.ENDED, {"how": "ended"}, tables.clock())
+        return await tables.get(table_id)
+
+
+async def end_deserted(tables: Tables, table_id: int) -> Table | None:
+    """End a running table without a result if nobody plays there in person any more.
+
+    :return: the table; None: it goes on, or was over before.
+    """
+    async with tables.lock(table_id):
+        table = await tables.get(table_id)
+        if not table.running or table.persons:
+            return None
+        await tables.store.end(table_id, Status.ENDED, {"how": "deserted"}, tables.clock())
         return await tables.get(table_id)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from discord import app_commands
 
 from cogs.actions import Interaction
-from cogs.game import SEATING_CHOICES, GameCog, best_matches
+from cogs.game import SEATING_CHOICES, GameCog, best_matches, house_options
 from cogs.isolde.menus import label
 from cogs.tafelrunde import Tafelrunde
 from cogs.translator import L_, name_
@@ -61,6 +61,7 @@ class IsoldeCog(
             app_commands.Choice(name=L_("Lancelot, with two colours each"), value="lancelot"),
         ],
     )
+    @house_options
     async def new(
         self,
         interaction: Interaction,
@@ -77,6 +78,9 @@ class IsoldeCog(
         starter: app_commands.Range[int, 1, 5] | None = None,
         seating: str = "lot",
         thread: bool = False,
+        advice: bool | None = None,
+        pace: str | None = None,
+        strict: bool = False,
     ) -> None:
         """Open a table."""
         await self.open_table(
@@ -94,6 +98,9 @@ class IsoldeCog(
             gral=gral,
             barm=barm,
             starter=None if starter is None else str(starter),
+            advice=advice,
+            pace=pace,
+            strict=strict,
         )
 
     @app_commands.command(name=name_("keep"), description=L_("Keep a card of the pack"))
