@@ -79,6 +79,7 @@ class IsoldeWords(GameWords):
         "no_fifth_card": N_("With two colours each, no card is left over."),
         "half_needed": N_("List exactly {number} cards, with commas between them."),
         "no_such_pile": N_("There are piles 1 and 2."),
+        "no_such_place": N_("Choose a place of the codex, from 1 to {places}, that is still free."),
         "no_partner": N_("You cannot exchange with them."),
         "no_such_shield": N_("There is no such shield."),
         "starter_seat": N_("There is no seat {starter} at a table of {players}."),
@@ -440,10 +441,6 @@ _REFUSALS: Mapping[str, Callable[[Data, Texts], str]] = {
     "bonus_target": lambda data, say: say(
         "Say what the bonus is for: {targets}.",
         targets=say.list([_named_target(target, say) for target in data["targets"]], choice=True),
-    ),
-    "no_such_place": lambda data, say: say(
-        "These places of the codex are free: {places}.",
-        places=say.list([str(place) for place in data["places"]]),
     ),
     "variants_exclude": lambda data, say: say(
         "“{first}” and “{second}” exclude each other: both change what Isolde grants.",

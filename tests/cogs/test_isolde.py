@@ -1,0 +1,469 @@
+"""Die Holde Isolde on Discord: words, menus, commands, secrets, and whole matches."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cogs.isolde import WORDS
+from cogs.words import ASK_ON
+from data.store import Status
+from data.texts import texts
+from games.engine import BadSetup, Fact, IllegalMove, Match
+from games.isolde.variants import VARIANTS
+from tests import limits
+from tests.games.isolde_table import GAME, place, played, score, table
+from tests.games.isolde_twins import twin
+from tests.stage import Stage, alts_of, answer_to, controls, private, stage_on, texts_of
+
+pytestmark = pytest.mark.usefixtures("no_errors")
+
+PEOPLE = ("Anna", "Ben", "Clara", "David", "Emil")
+TOGETHER = {v.key: True for v in VARIANTS if v.key != "galanterie"}
+"""As many variants as go together."""
+
+
+async def isolde(stage: Stage, players: int = 3, **options: Any) -> None:
+    """A running table, seats in order of joining, Anna starts."""
+    await stage.open("isolde", players, seating="joined", starter=1, **options)
+
+
+async def match_of(stage: Stage) -> Match[Any]:
+    """The match."""
+    return (await stage.table()).played
+
+
+async def typed(stage: Stage, name: str, move: str) -> Any:
+    """Type a move as ``/isolde keep``, ``play`` or ``choose``."""
+    verb, _, argument = move.partition(":")
+    person = stage.people[name]
+    if verb == "keep":
+        return await person.slash(stage.channel, "isolde keep", card=argument)
+    if verb == "play":
+        card, _, board = argument.partition(">")
+        more = {"board": board} if board else {}
+        return await person.slash(stage.channel, "isolde play", card=card, **more)
+    return await person.slash(stage.channel, "isolde choose", what=move)
+
+
+async def play_until(stage: Stage, rng: random.Random, phase: str, most: int = 400) -> None:
+    """Make random moves, unseen by the channel, until a phase; then another process tells it."""
+    for _ in range(most):
+        match = await match_of(stage)
+        if match.view(None).phase == phase or not match.actors:
+            break
+        seat = rng.choice(match.actors)
+        await unseen(stage, seat, match.game.random_move(match.state, seat, rng))
+    await stage.restart()
+
+
+async def unseen(stage: Stage, seat: int, move: str) -> None:
+    """Make a move of which the channel does not hear."""
+    table = await stage.table()
+    person = table.members[seat].person_id
+    assert person is not None
+    await stage.bot.tables.move(table.id, person, [move])
+
+
+async def name_of_actor(stage: Stage) -> str:
+    """Somebody who has to decide."""
+    table = await stage.table()
+    return table.members[table.awaited[0]].name
+
+
+# -------------------------------------------------------------------------------- opening
+async def test_options_are_told_in_words(stage: Stage) -> None:
+    """The lobby lists the variants by their names."""
+    await stage.people["Anna"].slash(
+        stage.channel, "isolde new", players=2, duo="lancelot", scrolls=True
+    )
+    lobby = texts_of(await stage.message("lobby"))
+    assert "Two players: Lancelot, with two colours each" in lobby
+    assert "The King's scrolls: yes" in lobby
+    assert "Magic: no" in lobby
+
+
+async def test_variants_that_exclude_each_other_are_refused(stage: Stage) -> None:
+    """Both change what Isolde grants, and the answer says so."""
+    result = await stage.people["Anna"].slash(
+        stage.channel, "isolde new", gallantry=True, challenge=True
+    )
+    told = answer_to(result)
+    assert "“Gallantry” and “Challenge” exclude each other: both change what Isolde grants." in told
+
+
+async def test_a_starter_needs_a_seat(stage: Stage) -> None:
+    """Seat 5 starts at no table of three."""
+    result = await stage.people["Anna"].slash(stage.channel, "isolde new", players=3, starter=5)
+    assert "There is no seat 5 at a table of 3." in answer_to(result)
+
+
+async def test_the_rules_are_told_in_one_message(stage: Stage) -> None:
+    """In both languages, with an example."""
+    rules = answer_to(await stage.people["Anna"].slash(stage.channel, "isolde rules"))
+    assert "3 points for Ben, 2 for Anna, 1 for Clara" in rules
+    for language in ("en", "de"):
+        assert len(WORDS.rules(texts(language))) <= 3500
+
+
+# ---------------------------------------------------------------------------------- draft
+async def test_a_card_is_kept_in_secret(stage: Stage) -> None:
+    """From the direct message; the channel hears nothing until all have kept one."""
+    await isolde(stage)
+    before = len(stage.channel.history())
+    for name in ("Ben", "Anna"):
+        message = stage.dms(name)[-1]
+        assert "Keep one card; the others go on." in texts_of(message)
+        (alt,) = alts_of(message)
+        assert "Pack: " in alt
+        pick = next(c for c in controls(message) if c.chooses)
+        await stage.people[name].user.click(message, custom_id=pick.custom_id)
+    assert len(stage.channel.history()) == before
+    assert "kept a card" not in texts_of(await stage.message("board"))
+    match = await match_of(stage)
+    await typed(stage, "Clara", match.game.legal(match.state, 2)[0])
+    assert "Everybody has kept a card and passed the others on." in texts_of(
+        stage.channel.last_message
+    )
+
+
+async def test_packs_go_round_and_the_story_says_where(stage: Stage) -> None:
+    """In the order of the plates in round 1, and back in round 2."""
+    await isolde(stage)
+    story = texts_of(await stage.message("board"))
+    assert "▲ **Anna** → ● **Ben** → ■ **Clara** → ▲ **Anna**" in story
+    reverse = WORDS.tell(
+        Fact("round", {"round": 2, "starter": 1, "direction": "right"}),
+        ["A", "B", "C"],
+        texts("en"),
+    )
+    assert reverse == "**Round 2.** B starts. Packs are passed on: C → B → A → C."
+
+
+async def test_who_plays_two_colours_knows_for_which(stage: Stage) -> None:
+    """The prompt names the colour, and the story tells colours by their signs."""
+    await isolde(stage, 2, duo="lancelot")
+    await play_until(stage, random.Random(1), "play")
+    match = await match_of(stage)
+    colour, name = match.view(None).public["colour"], await name_of_actor(stage)
+    shown = private(await stage.press(name, "hand", "board"))
+    sign = "▲●■◆"[colour]
+    assert f"{sign} {name}: Play a card." in texts_of(shown)
+    move = match.game.legal(match.state, match.actors[0])[0]
+    await typed(stage, name, move)
+    assert f"{sign} **{name}** plays" in texts_of(stage.channel.last_message)
+
+
+# ---------------------------------------------------------------------------------- moves
+async def test_a_typed_play_is_told(stage: Stage) -> None:
+    """With card, board and field, and only the next person is pinged."""
+    await isolde(stage)
+    await play_until(stage, random.Random(3), "play")
+    match, name = await match_of(stage), await name_of_actor(stage)
+    move = match.game.legal(match.state, match.actors[0])[0]
+    await typed(stage, name, move)
+    board = texts_of(stage.channel.last_message)
+    assert f"**{name}** plays" in board
+    assert "field" in board
+    following = (await stage.table()).awaited_persons
+    assert following != match.actors
+
+
+async def test_commands_offer_what_is_legal_and_only_to_whom_it_concerns(stage: Stage) -> None:
+    """Cards by name for the one to move; nothing for others and strangers."""
+    await isolde(stage)
+    await play_until(stage, random.Random(3), "play")
+    match, name = await match_of(stage), await name_of_actor(stage)
+    offered = await stage.people[name].autocomplete(stage.channel, "isolde play", "card", "")
+    legal = match.game.legal(match.state, match.actors[0])
+    assert {f"play:{choice['value']}" for choice in offered} == set(legal)
+    for other in {"Anna", "Ben", "Clara", "David"} - {name}:
+        for command, option in (("play", "card"), ("keep", "card"), ("choose", "what")):
+            assert not await stage.people[other].autocomplete(
+                stage.channel, f"isolde {command}", option, ""
+            )
+
+
+async def test_bonuses_are_asked_step_by_step(stage: Stage) -> None:
+    """The right person is pinged once; declining goes on to the next one."""
+    await isolde(stage)
+    await play_until(stage, random.Random(5), "bonus")
+    first = await name_of_actor(stage)
+    assert f"<@{stage.people[first].id}>" in texts_of(stage.channel.last_message)
+    assert "Isolde's favour: move on by" in texts_of(stage.dms(first)[-1])
+    await typed(stage, first, "bonus:-")
+    told = texts_of(stage.channel.last_message)
+    assert f"**{first}** declines." in told
+    waiting = [(await stage.table()).members[seat].name for seat in (await stage.table()).awaited]
+    assert waiting
+    for name in PEOPLE[:3]:
+        assert (f"<@{stage.people[name].id}>" in told) == (name in waiting)
+
+
+async def test_the_sheet_of_a_round_stays_in_the_channel(stage: Stage) -> None:
+    """As a message of its own, with every shield in words."""
+    await isolde(stage)
+    rng = random.Random(6)
+    await play_until(stage, rng, "bonus")
+    while (await match_of(stage)).view(None).round == 1:
+        match, name = await match_of(stage), await name_of_actor(stage)
+        legal = match.game.legal(match.state, match.actors[0])
+        await typed(stage, name, rng.choice(legal))
+    alts = [alt for message in stage.channel.history() for alt in alts_of(message)]
+    (sheet,) = [alt for alt in alts if alt.startswith("Sheet of round 1.")]
+    assert "Studies: " in sheet
+    assert "Points of this round: " in texts_of(stage.channel.last_message)
+
+
+# ------------------------------------------------------------------------------- looking
+async def test_each_board_can_be_looked_at_closer(stage: Stage) -> None:
+    """By button: the first one, and from there all others."""
+    await isolde(stage, 3, magic=True)
+    near = private(await stage.press("Ben", "look", "board"))
+    assert "Princess Isolde" in texts_of(near)
+    labels = [c.label for c in controls(near)]
+    assert labels == [
+        "Magic",
+        "Jousting",
+        "Tournament",
+        "Studies",
+        "The King",
+        "Grail Quest",
+        "Charity",
+    ]
+    grail = next(c for c in controls(near) if c.label == "Grail Quest")
+    result = await stage.people["Ben"].click(near, custom_id=grail.custom_id)
+    assert "Grail Quest" in texts_of(result.response)
+    assert alts_of(result.response)[0].startswith("Grail Quest (VI).")
+
+
+# --------------------------------------------------------------------------------- menus
+def positions(players: int, seed: int, **options: Any) -> Iterator[Any]:
+    """All positions of a random match in which somebody decides, with who does."""
+    _, log = played(players, seed, **options)
+    state = GAME.start(GAME.setup(players, options, str(seed)))
+    for event in log:
+        if event.seat >= 0:
+            yield state, event.seat
+        GAME.do(state, event.seat, event.move)
+
+
+TABLES: list[tuple[int, dict[str, Any]]] = [
+    (2, {"duo": "parzival", "galanterie": True, "magie": True}),
+    (2, {"duo": "lancelot", "galanterie": True, "kodex": True, "barm": True}),
+    (3, {"galanterie": True, "kodex": True, "koenig": True}),
+    (4, {}),
+    (5, TOGETHER),
+]
+
+
+@pytest.mark.parametrize(("players", "options"), TABLES)
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_menus_lead_to_every_move_in_two_taps(
+    players: int, options: dict[str, Any], language: str
+) -> None:
+    """Choices are legal moves or beginnings of several, all different in value and label."""
+    say = texts(language)
+    for state, seat in positions(players, 3, **options):
+        legal, view = GAME.legal(state, seat), GAME.view(state, seat)
+        reached = []
+        for choice in _choices(view, legal, "", say):
+            if choice.value in legal:
+                reached.append(choice.value)
+            else:
+                reached += [c.value for c in _choices(view, legal, choice.value, say)]
+        assert sorted(reached) == sorted(legal), view.phase
+        assert "{" not in WORDS.menu(view, legal, "", PEOPLE[:players], say).prompt
+
+
+def _choices(view: Any, legal: list[str], prefix: str, say: Any) -> list[Any]:
+    menu = WORDS.menu(view, legal, prefix, PEOPLE[: view.players], say)
+    choices = [choice for group in menu.groups for choice in group.choices]
+    assert len({choice.label for choice in choices}) == len(choices), choices
+    assert all(len(choice.label) <= 80 and len(choice.value) <= 80 for choice in choices)
+    assert all(choice.value.removesuffix(ASK_ON) for choice in choices)
+    return choices
+
+
+@pytest.mark.parametrize(("players", "options"), TABLES)
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_stories_of_whole_rounds_are_short(
+    players: int, options: dict[str, Any], language: str
+) -> None:
+    """Every fact that everybody may know can be told; all from one board to the next fits."""
+    say, longest = texts(language), 0
+    names = [f"▲ **{name} of the very long name**" for name in PEOPLE]
+    _, log = played(players, 4, **options)
+    state = GAME.start(GAME.setup(players, options, "4"))
+    for event in log:
+        facts: list[Fact] = []
+        GAME.do(state, event.seat, event.move, facts)
+        told = [WORDS.tell(fact, names, say) for fact in facts if fact.to is None]
+        assert not any("{" in sentence for sentence in told if sentence)
+        longest = max(longest, sum(len(sentence) + 1 for sentence in told if sentence))
+    assert longest < 2000
+
+
+@pytest.mark.parametrize(("players", "options"), TABLES)
+def test_every_move_has_a_name_for_the_log(players: int, options: dict[str, Any]) -> None:
+    """As somebody sees it who sees only what is public."""
+    _, log = played(players, 5, **options)
+    state = GAME.start(GAME.setup(players, options, "5"))
+    for event in log:
+        shown = WORDS.move_in_words(
+            GAME.observed(state, event, None), PEOPLE[:players], texts("en")
+        )
+        assert shown
+        if event.move.split(":")[0] in ("keep", "split", "assign"):
+            assert shown == "face down"
+        GAME.do(state, event.seat, event.move)
+
+
+# -------------------------------------------------------------------------------- refusals
+WRONG = (
+    "keep:NIX4", "keep:GRAL9", "keep:KAMPF5", "play:KAMPF4", "play:KAMPF4>MOND", "play:GRAL2",
+    "play:GRAL4>LANZE", "bet:ISOLDE", "bonus:ISOLDE", "bonus:MOND", "bonus:EINS", "bonus:NIX",
+    "bonus:-", "bonus:FUENFTE", "magic:MAGIE+2", "magic:GRAL", "magic:GRAL+9", "magic:MOND+1",
+    "look:9", "take:9", "partner:9", "give:-9", "claim:9", "pile:3", "split:GRAL4",
+    "assign:GRAL4", "split:GRAL4,GRAL4,GRAL4", "bonus:START", "**@everyone**",
+)  # fmt: skip
+
+
+def refused(state: Any, seat: int, move: str) -> IllegalMove | None:
+    """Why a move is refused, if it is."""
+    try:
+        GAME.parse(state, seat, move)
+    except IllegalMove as error:
+        return error
+    return None
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_refusal_has_its_sentence(language: str) -> None:
+    """Whatever wrong move is typed at whatever time, the rule that forbids it is named."""
+    say, codes = texts(language), set()
+    for players, options in TABLES:
+        for state, seat in positions(players, 7, **options):
+            for error in filter(None, (refused(state, seat, move) for move in WRONG)):
+                told = WORDS.refusal(error.code, error.data, say)
+                assert told, error.code
+                assert "{" not in told, told
+                codes.add(error.code)
+    state = table(4, round_=6, barm=True)
+    place(state, "BARM", "A5 B3")
+    score(state, "BARM")
+    alone = refused(state, 0, "partner:2")
+    assert alone is not None
+    assert WORDS.refusal(alone.code, alone.data, say)
+    codes.add(alone.code)
+    assert codes >= set(WORDS.refusals) - {"starter_seat"}, set(WORDS.refusals) - codes
+
+
+def test_excluding_variants_are_named_in_german() -> None:
+    """By the names that the rulebook has for them."""
+    with pytest.raises(BadSetup) as setup:
+        GAME.setup(3, {"galanterie": True, "herausforderung": True})
+    told = WORDS.refusal(setup.value.code, setup.value.data, texts("de"))
+    assert told is not None
+    assert "„Galanterie“ und „Herausforderung“ schließen einander aus" in told
+
+
+# --------------------------------------------------------------------------------- secrets
+@pytest.mark.parametrize(("players", "options"), [(3, {"codex": True}), (2, {"duo": "lancelot"})])
+async def test_nothing_that_is_told_depends_on_what_the_person_does_not_know(
+    stage: Stage, players: int, options: dict[str, Any]
+) -> None:
+    """Hand, text, boards, menus and autocompletion are the same at a twin table."""
+    await isolde(stage, players, **options)
+    rng = random.Random(players)
+    compared = 0
+    for turn in range(40):
+        table = await stage.table()
+        if turn % 5 == 4:
+            for name in (*PEOPLE[:players], "Emil"):
+                seat = table.seat_of(stage.people[name].id)
+                undos, real = stage.bot.tables._matches[table.id]
+                other = twin(real, seat, rng)
+                if other is None:
+                    continue
+                mine = await _told_to(stage, name)
+                stage.bot.tables._matches[table.id] = (undos, other)
+                assert await _told_to(stage, name) == mine, (turn, name)
+                stage.bot.tables._matches[table.id] = (undos, real)
+                compared += 1
+        match = await match_of(stage)
+        seat = rng.choice(match.actors)
+        await unseen(stage, seat, match.game.random_move(match.state, seat, rng))
+    assert compared >= 10
+
+
+async def _told_to(stage: Stage, name: str) -> list[Any]:
+    """All that somebody can get to see and hear."""
+    person = stage.people[name]
+    told: list[Any] = []
+    for verb in ("hand", "text", "look"):
+        shown = private(await stage.press(name, verb, "board"))
+        told += [texts_of(shown), alts_of(shown), [c.options for c in controls(shown)]]
+    for command, option in (("play", "card"), ("keep", "card"), ("choose", "what")):
+        told.append(await person.autocomplete(stage.channel, f"isolde {command}", option, ""))
+    return told
+
+
+# ---------------------------------------------------------------------------- whole matches
+SEALED = ("draft", "split", "assign")
+
+
+@pytest.mark.parametrize(
+    ("players", "options", "closed"),
+    [
+        pytest.param(2, {"duo": "lancelot"}, True, id="Lancelot, closed"),
+        pytest.param(2, {"gallantry": True, "magic": True}, False, id="Parzival, Galanterie"),
+        pytest.param(3, {"tournament": True, "shields": True}, True, id="three, closed"),
+        pytest.param(
+            5,
+            {
+                "magic": True,
+                "tournament": True,
+                "challenge": True,
+                "codex": True,
+                "scrolls": True,
+                "shields": True,
+                "exchange": True,
+            },
+            False,
+            id="five, all that go together",
+        ),
+    ],
+)
+async def test_whole_matches(
+    players: int, options: dict[str, Any], closed: bool, tmp_path: Path
+) -> None:
+    """With every variant, direct messages open and closed, killed while choices are sealed."""
+    seed = random.randrange(10**6)
+    rng = random.Random(seed)
+    async with stage_on(tmp_path / "house.sqlite3", ("en", "de")[players % 2]) as stage:
+        if closed:
+            stage.close_dms(*PEOPLE)
+        await isolde(stage, players, **options)
+        for _ in range(30):
+            match = await match_of(stage)
+            if match.view(None).phase in SEALED and len(match.actors) < players:
+                break
+            await stage.play_by_buttons(rng, most=1)
+        kept = (await match_of(stage)).view(None)
+        await stage.restart()
+        assert (await match_of(stage)).view(None) == kept, f"seed {seed}"
+        table = await stage.play_to_the_end(rng)
+        assert table.row.status is Status.FINISHED, f"seed {seed}"
+        sheets = [
+            alt
+            for message in stage.channel.history()
+            for alt in alts_of(message)
+            if alt.startswith(("Sheet of round", "Wertung der Runde"))
+        ]
+        assert len(sheets) == 6, f"seed {seed}"
+        assert limits.check_requests(stage.env) == [], f"seed {seed}"

@@ -1,0 +1,86 @@
+"""Twin matches of Die Holde Isolde: the same in all that one viewer knows, different in what he
+does not.
+
+Two cards change places in the last deal, and sealed choices of others may be different ones. If
+the rest of the match can be played as it was and looks the same to the viewer, whatever the twin
+makes the house show, say or refuse to him must be the same to the letter.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+from games.engine import CHANCE, Event, Match
+from games.isolde import Isolde, IsoldeState
+
+GAME = Isolde()
+SEALED = ("keep:", "split:", "assign:")
+TRIES = 60
+VARIED = 0.2
+"""How often a sealed choice becomes another one without need."""
+
+
+def twin(
+    match: Match[IsoldeState], viewer: int | None, rng: random.Random
+) -> Match[IsoldeState] | None:
+    """Another match that the viewer cannot tell from this one; None if none was found."""
+    dealt = max(
+        (n for n, event in enumerate(match.log) if event.move.startswith("deal:")), default=0
+    )
+    for _ in range(TRIES):
+        log = _varied(match, dealt, viewer, rng)
+        if log is None or log == match.log:
+            continue
+        other = Match.replay(GAME, match.setup, log)
+        if _seen(other, viewer) == _seen(match, viewer):
+            return other
+    return None
+
+
+def _seen(match: Match[IsoldeState], viewer: int | None) -> tuple[Any, list[Any]]:
+    """All that a viewer has ever been shown and told."""
+    return match.view(viewer), list(match.history(viewer))
+
+
+def _varied(
+    match: Match[IsoldeState], dealt: int, viewer: int | None, rng: random.Random
+) -> list[Event] | None:
+    """The log with another deal, and sealed choices that fit it; None if it cannot go on."""
+    deal = match.log[dealt].move
+    log = [*match.log[:dealt], Event(CHANCE, rng.choice((deal, _swapped(deal, rng))))]
+    state: Any = Match.replay(GAME, match.setup, log).state
+    for event in match.log[dealt + 1 :]:
+        fitting = _fitting(state, event, viewer, rng)
+        if fitting is None:
+            return None
+        GAME.do(state, fitting.seat, fitting.move)
+        log.append(fitting)
+    return log
+
+
+def _swapped(deal: str, rng: random.Random) -> str:
+    """The deal with two cards of two packs exchanged; cards are three letters long."""
+    packs = [_cards(pack) for pack in deal.removeprefix("deal:").split("/")]
+    one, other = rng.sample(range(len(packs)), 2)
+    first, second = rng.randrange(len(packs[one])), rng.randrange(len(packs[other]))
+    packs[one][first], packs[other][second] = packs[other][second], packs[one][first]
+    return "deal:" + "/".join("".join(pack) for pack in packs)
+
+
+def _cards(pack: str) -> list[str]:
+    return [pack[n : n + 3] for n in range(0, len(pack), 3)]
+
+
+def _fitting(
+    state: IsoldeState, event: Event, viewer: int | None, rng: random.Random
+) -> Event | None:
+    """The event, or now and then, or if it is not possible, another sealed choice of others."""
+    if event.seat == CHANCE:
+        return event
+    legal: Sequence[str] = GAME.legal(state, event.seat)
+    sealed = event.seat != viewer and event.move.startswith(SEALED)
+    if event.move in legal and not (sealed and rng.random() < VARIED):
+        return event
+    return Event(event.seat, rng.choice(legal)) if sealed else None
