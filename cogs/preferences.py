@@ -87,7 +87,7 @@ class PreferencesCog(
     def _set_zone(self, interaction: Interaction, typed: str) -> Coroutine[Any, Any, None]:
         async def act() -> None:
             language = self.bot.say(interaction).language
-            zone = zone_meant(typed, language)
+            zone = zone_meant(typed)
             if zone is None:
                 near = zones_like(typed, language, SUGGESTIONS)
                 raise Refused("unknown_zone", text=typed, near=[city for _, city in near])

@@ -140,8 +140,8 @@ class TablesCog(commands.Cog):
         if seat in table.awaited:
             until = None if seat is None else table.until(seat)
             since = discord.utils.format_dt(table.row.moved_at, "R")
-            time = since if until is None else say("until {time}", time=deadline(until))
-            return f"{head} · **{say('waits for you')}** ({time})"
+            time = f"({since})" if until is None else say("until {time}", time=deadline(until))
+            return f"{head} · **{say('waits for you')}** {time}"
         waiting = say.list([board.player_name(table, seat) for seat in table.awaited])
         return f"{head} · {say('waits for {names}', names=waiting)}"
 

@@ -11,6 +11,8 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from babel.dates import get_timezone_location
 
+from data.texts import LANGUAGES
+
 AREAS: Final = frozenset(
     {
         *("Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic"),
@@ -26,7 +28,7 @@ FREQUENT: Final = (
 )
 """Offered before anything is typed."""
 
-SIMILAR: Final = 0.6
+SIMILAR: Final = 0.7
 """How much a misspelt name must be like the right one, from 0 to 1."""
 
 
@@ -36,23 +38,27 @@ def zone_named(name: str | None) -> ZoneInfo | None:
     return ZoneInfo(name) if name in _names() else None
 
 
-def zone_meant(typed: str, language: str) -> str | None:
-    """The name of the zone that somebody typed by its name, its last part or its city; None if
-    that means none, or several.
+def zone_meant(typed: str) -> str | None:
+    """The name of the zone that somebody typed by its name, its last part, or its city in any of
+    our languages; None if that means none, or several.
     """
     wanted = _plain(typed)
-    known = places(language)
-    readings = (
-        [name for name in _names() if _plain(name) == wanted],
-        [name for name in known if _plain(name.rpartition("/")[2]) == wanted],
-        [name for name, city in known.items() if _plain(city) == wanted],
-    )
-    found: list[str] = next(filter(None, readings), [])
-    return found[0] if len(found) == 1 else None
+    exact = {name for name in _names() if _plain(name) == wanted}
+    parts = {name for name in places(LANGUAGES[0]) if _plain(name.rpartition("/")[2]) == wanted}
+    cities = {
+        name
+        for language in LANGUAGES
+        for name, city in places(language).items()
+        if _plain(city) == wanted
+    }
+    found = exact or parts or cities
+    return found.pop() if len(found) == 1 else None
 
 
 def zones_like(typed: str, language: str, at_most: int) -> list[tuple[str, str]]:
     """Zones that somebody may mean, as (name, city), the best match first.
+
+    :param language: of the cities' names that are given back.
 
     A city that begins as typed comes before one that contains it, and that before similar ones.
     """
@@ -62,7 +68,8 @@ def zones_like(typed: str, language: str, at_most: int) -> list[tuple[str, str]]
     wanted = _plain(typed)
     spelled = {
         _plain(spelling): name
-        for name, city in known.items()
+        for other in LANGUAGES
+        for name, city in places(other).items()
         for spelling in (name, name.rpartition("/")[2], city)
     }
     begins = sorted(spelling for spelling in spelled if spelling.startswith(wanted))

@@ -551,7 +551,7 @@ async def test_all_of_it_in_german(stage: Stage) -> None:
     assert [c.label for c in controls(asked)] == [
         "Länger warten",
         "Computer zieht einmal",
-        "Computer, bis sie wieder da sind",
+        "Computer bis zur Rückkehr",
         "Platz anbieten",
         "Ohne Ergebnis beenden",
     ]
