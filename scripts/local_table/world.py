@@ -35,7 +35,7 @@ WELCOME: Final = {
 This is the bot in a simulated Discord: everything works here as it does there.
 1. Type `/lancelot new` below, press Enter, then the arrow at the right. Every game has its own \
 command; type `/` to see all.
-2. Press **Add computer player** – or be somebody else at **Viewing as** above and press **Join**. \
+2. Press a **Computer: …** – or be somebody else at **Viewing as** above and press **Join**. \
 A second browser tab can be a second person.
 3. Press **Start** and play with the menus under the board.
 
@@ -45,7 +45,7 @@ A second browser tab can be a second person.
 Das ist der Bot in einem nachgebildeten Discord: Hier geht alles wie dort.
 1. Tippe unten `/lancelot new`, drück die Eingabetaste, dann den Pfeil rechts. Jedes Spiel hat \
 seinen eigenen Befehl; `/` zeigt sie alle.
-2. Drück **Computerspieler dazu** – oder sei oben bei **Viewing as** jemand anders und drück \
+2. Drück **Computer: …** – oder sei oben bei **Viewing as** jemand anders und drück \
 **Mitspielen**. Ein zweiter Tab im Browser kann eine zweite Person sein.
 3. Drück **Beginnen** und spiel mit den Menüs unter dem Brett.
 

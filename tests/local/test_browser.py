@@ -17,7 +17,7 @@ def open_match(person: Person) -> None:
     """From an empty channel to a Lancelot match against a computer player."""
     person.types("lancelot new")
     person.sees("At the table (1;")
-    person.presses("Add computer player")
+    person.presses("Computer: novice")
     person.sees("At the table (2;")
     person.presses("Start")
     person.sees("is to move")

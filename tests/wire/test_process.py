@@ -325,6 +325,6 @@ async def _open_with_computer(discord: StandIn, joust: Joust) -> Message:
     await joust.anna.slash(joust.room, "lancelot new", goal=9, starter=1, seating="joined")
     lobby = await discord.world.until(lambda: joust.lobby)
     joust.code = lobby.text.split("`")[1]
-    await joust.anna.press(lobby, "Add computer player")
+    await joust.anna.press(lobby, "Computer: novice")
     await discord.world.until(lambda: "Merlin" in lobby.text)
     return lobby
