@@ -19,7 +19,14 @@ from render.isolde.standings import (
     unmoved,
     waits_for_scroll,
 )
-from render.isolde.words import board_name, card_name, cards_in_words, colour_names, request
+from render.isolde.words import (
+    DRAFTING,
+    board_name,
+    card_name,
+    cards_in_words,
+    colour_names,
+    request,
+)
 from render.names import spoken_names
 from render.scene import Scene, first_fitting
 from render.theme import SEATS
@@ -48,9 +55,13 @@ def _board(scene: Scene, brief: bool) -> Iterator[str]:
     names = signs if brief else colours
     points = [f"{name} {_points(view, c)}" for c, name in enumerate(names[: len(colours)])]
     yield say("Points: {points}.", points=", ".join(points))
+    yield from _all_pieces(view, names, say)
+    yield from _particulars(view, names, say)
+
+
+def _all_pieces(view: View, names: Sequence[str], say: Texts) -> Iterator[str]:
     for board in view.public["boards"]:
         yield f"{_title(view, board, say)}: {_pieces(view, board, names, say)}."
-    yield from _particulars(view, names, say)
 
 
 def _points(view: View, colour: int) -> str:
@@ -113,8 +124,9 @@ def cup_in_words(field: int, say: Texts) -> str:
 def hand_in_words(scene: Scene) -> str:
     """What is asked and all cards that the viewer may look at, then the board in short."""
     private = " ".join(private_sentences(scene))
-    boards = (" ".join(_board(scene, brief)) for brief in (False, True))
-    return first_fitting(f"{private} {board}" for board in boards)
+    full, brief = (" ".join(_board(scene, brief)) for brief in (False, True))
+    pieces = " ".join(_all_pieces(scene.view, [seat.sign for seat in SEATS], scene.say))
+    return first_fitting(f"{private} {board}" for board in (full, brief, pieces))
 
 
 def private_sentences(scene: Scene) -> Iterator[str]:
@@ -123,9 +135,9 @@ def private_sentences(scene: Scene) -> Iterator[str]:
     names = spoken_names(scene.names, say)
     private = view.private
     yield request(view, names, say)
-    if private["pack"]:
+    drafting = view.phase in DRAFTING
+    if drafting and private["pack"]:
         yield say("Pack: {cards}.", cards=cards_in_words(private["pack"], say))
-    drafting = view.phase in ("bet", "draft", "split", "pile", "assign")
     for colour, owner in enumerate(view.public["owners"]):
         if owner != view.viewer:
             continue

@@ -9,7 +9,7 @@ from render.canvas import Canvas, Sprite, fitted, layer, text_width
 from render.geometry import Box
 from render.isolde import matrix
 from render.isolde.devices import FIGURE, card, height_of, resting, shield
-from render.isolde.words import request
+from render.isolde.words import DRAFTING, request
 from render.names import printed_names
 from render.plates import card as blank
 from render.plates import token
@@ -92,7 +92,7 @@ def rows_of(scene: Scene) -> Iterator[Row]:
     """Packs, piles and hands, the codex: whatever there is at the moment."""
     view, say = scene.view, scene.say
     private = view.private
-    drafting = view.phase in ("bet", "draft", "split", "pile", "assign")
+    drafting = view.phase in DRAFTING
     if view.phase == "pile":
         yield from _piles(scene)
     elif drafting:
@@ -105,7 +105,8 @@ def rows_of(scene: Scene) -> Iterator[Row]:
         shown = _kept(cards, private["hands"][colour], drafting)
         label = say("Kept") if drafting else say("Hand")
         yield Row(label, shown, colour if len(own) > 1 else None)
-    yield from _codex(scene)
+    if not drafting:
+        yield from _codex(scene)
 
 
 def _kept(cards: Sequence[str], hand: Sequence[str], drafting: bool) -> tuple[Sprite, ...]:

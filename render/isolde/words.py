@@ -77,6 +77,9 @@ def neutral_name(say: Texts) -> str:
 
 
 # ---------------------------------------------------------------------- what is asked
+DRAFTING = ("bet", "draft", "split", "pile", "assign")
+"""The phases before the first card is played."""
+
 PROMPTS = {
     "bet": N_("On which discipline do you bet? Isolde rewards the cards you play there."),
     "draft": N_("Keep one card; the others go on."),

@@ -17,7 +17,7 @@ from games.isolde import Isolde, IsoldeState
 
 GAME = Isolde()
 SEALED = ("keep:", "split:", "assign:")
-TRIES = 60
+TRIES = 40
 VARIED = 0.2
 """How often a sealed choice becomes another one without need."""
 
@@ -78,7 +78,8 @@ def _fitting(
 ) -> Event | None:
     """The event, or now and then, or if it is not possible, another sealed choice of others."""
     if event.seat == CHANCE:
-        return event
+        draws = GAME.chance(state)
+        return event if draws is None or event.move in dict(draws) else None
     legal: Sequence[str] = GAME.legal(state, event.seat)
     sealed = event.seat != viewer and event.move.startswith(SEALED)
     if event.move in legal and not (sealed and rng.random() < VARIED):
