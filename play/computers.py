@@ -14,9 +14,10 @@ import secrets
 import signal
 import threading
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
+from functools import partial
 from multiprocessing import get_context, parent_process
 
 import structlog
@@ -91,7 +92,6 @@ class Thinkers:
         if self._thoughts >= self._limit:
             log.warning("thinkers_busy", game=view.game, thoughts=self._thoughts)
             raise NoAdvice
-        self._thoughts += 1
         try:
             async with asyncio.timeout(self._patience):
                 return await self._advise(view.to_json(), level, seed or secrets.token_hex(8))
@@ -104,8 +104,6 @@ class Thinkers:
         except Exception as fault:
             log.exception("thinker_failed", game=view.game, level=level)
             raise NoAdvice from fault
-        finally:
-            self._thoughts -= 1
 
     def close(self) -> None:
         """Let the workers go; thoughts under way are dropped."""
@@ -116,7 +114,7 @@ class Thinkers:
     async def _advise(self, view: str, level: str, seed: str) -> Advice:
         """Think, and once more if the worker died: it may have been somebody else's thought."""
         if self._workers == 0:
-            return await asyncio.to_thread(think, view, level, seed)
+            return await self._run(None, partial(think, view, level, seed))
         try:
             return await self._in_worker(view, level, seed)
         except BrokenProcessPool:
@@ -124,15 +122,29 @@ class Thinkers:
             return await self._in_worker(view, level, seed)
 
     async def _in_worker(self, view: str, level: str, seed: str) -> Advice:
-        call: Callable[[str, str, str, float], Advice] = _think_in_worker
         pool = self._open_pool()
-        loop = asyncio.get_running_loop()
         try:
-            return await loop.run_in_executor(pool, call, view, level, seed, self._longest)
+            return await self._run(
+                pool, partial(_think_in_worker, view, level, seed, self._longest)
+            )
         except BrokenProcessPool:
             if self._pool is pool:  # the first of all whose thoughts it broke
                 self._pool = None
             raise
+
+    async def _run(self, executor: Executor | None, thought: Callable[[], Advice]) -> Advice:
+        """Wait for a thought; it goes on if nobody waits any more, and then still counts.
+
+        It is not taken out of the queue, because Python 3.11 does not survive the end of a worker
+        while there are cancelled thoughts.
+        """
+        future = asyncio.get_running_loop().run_in_executor(executor, thought)
+        self._thoughts += 1
+        future.add_done_callback(self._forget)
+        return await asyncio.shield(future)
+
+    def _forget(self, _future: asyncio.Future[Advice]) -> None:
+        self._thoughts -= 1
 
     def _open_pool(self) -> ProcessPoolExecutor:
         if self._pool is None:

@@ -80,6 +80,13 @@ def test_a_match_without_a_result_is_read_back() -> None:
     assert read(written(record), GAMES)[0] == record
 
 
+def test_hints_are_read_back() -> None:
+    """How many hints each seat was given stands in the record."""
+    record = record_of(played(GAMES["lancelot"], 2, most=3), how="ended", ranks=(), hints=(0, 12))
+    assert "\nHints: 0 12\n" in written(record)
+    assert read(written(record), GAMES)[0] == record
+
+
 def test_editors_do_no_harm() -> None:
     """Windows line ends, a mark of UTF-8, blank lines, remarks and indentation change nothing."""
     text = auction()
@@ -118,6 +125,8 @@ FAULTS: dict[str, tuple[str, str, str]] = {
     "long name": ("Seat 2", f"Seat 2: {'x' * 33}", "bad_value"),
     "name with marks": ("Seat 2", "Seat 2: \u202eneB", "bad_value"),
     "no such computer": ("Option double", "Computers: 4", "bad_value"),
+    "hints of nobody": ("Option double", "Hints: 0 0 0", "bad_value"),
+    "hints of too many": ("Option double", "Hints: 1 2 3 4", "bad_value"),
     "unknown option": ("Option double", "Option dragons: yes", "bad_value"),
     "bad switch": ("Option double", "Option double: perhaps", "bad_value"),
     "bad number": ("Option rounds", "Option rounds: many", "bad_value"),

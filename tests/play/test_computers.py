@@ -1,0 +1,212 @@
+"""Computer players at work: whatever becomes of those who think, a legal move comes back."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import signal
+import threading
+import time
+from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
+from multiprocessing import active_children
+from typing import Any
+
+import pytest
+
+from games import GAMES
+from games.engine import Game, Match, View
+from games.players import LEVELS
+from games.players.advice import Advice, Ranked
+from play import computers
+from play.computers import THOUGHTS_AT_ONCE, WEAKEST, NoAdvice, Thinkers
+
+SOON = 10.0
+"""Seconds within which a process of this machine starts or ends, however busy it is."""
+
+
+def view_of(game_id: str, seed: str = "5eed") -> View:
+    """What the first to move knows in a new match."""
+    game = GAMES[game_id]
+    match = Match(game, game.setup(max(2, game.info.players[0]), {}, seed))
+    match.advance()
+    return match.view(match.actors[0])
+
+
+def is_legal(view: View, move: str) -> bool:
+    """Whether the viewer may play a move."""
+    game = GAMES[view.game]
+    state = game.determinize(view, random.Random(1))
+    return move in game.legal(state, view.viewer or 0)
+
+
+@pytest.fixture
+async def thinkers() -> AsyncIterator[Thinkers]:
+    """One worker process, and none left of the last test."""
+    await until(lambda: not active_children())
+    thinkers = Thinkers(workers=1)
+    yield thinkers
+    thinkers.close()
+
+
+@pytest.fixture(autouse=True)
+def small_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let everybody who thinks in this process think for a few iterations only."""
+    for name, level in LEVELS.items():
+        budget = replace(level.budget, iterations=5)
+        monkeypatch.setitem(LEVELS, name, replace(level, budget=budget))
+
+
+async def until(happened: Callable[[], bool]) -> None:
+    """Wait for something that other processes do."""
+    end = time.monotonic() + SOON
+    while not happened():
+        assert time.monotonic() < end
+        await asyncio.sleep(0.02)
+
+
+# ------------------------------------------------------------------------------- thinking
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_every_level_moves_in_every_game(game_id: str, level: str) -> None:
+    """Whatever the game and the strength, the chosen move is legal."""
+    view = view_of(game_id)
+    move = await Thinkers(workers=0).choose(view, level, "a seed")
+    assert is_legal(view, move), move
+
+
+async def test_the_same_seed_gives_the_same_move() -> None:
+    """With nothing but a limit of iterations a choice can be repeated."""
+    view = view_of("lancelot")
+    here = Thinkers(workers=0)
+    for seed in ("a", "b"):
+        moves = {await here.choose(view, WEAKEST, seed) for _ in range(3)}
+        assert len(moves) == 1, f"seed {seed}"
+
+
+async def test_a_worker_thinks_in_another_process(thinkers: Thinkers) -> None:
+    """The process that plays with Discord is not the one that thinks; the worker gives way."""
+    view = view_of("lancelot")
+    assert is_legal(view, await thinkers.choose(view, WEAKEST))
+    (worker,) = active_children()
+    assert os.getpriority(os.PRIO_PROCESS, worker.pid or 0) == 10
+
+
+async def test_workers_go_when_the_bot_goes(thinkers: Thinkers) -> None:
+    """Nothing is left behind by a house that is closed."""
+    await thinkers.choose(view_of("lancelot"), WEAKEST)
+    assert active_children()
+    thinkers.close()
+    await until(lambda: not active_children())
+
+
+# ------------------------------------------------------------------------------- mishaps
+def never_ready(game: Game[Any], view: View, rng: random.Random, budget: Any) -> Advice:
+    """A player that is stuck, and deaf to everything but signals."""
+    while True:
+        time.sleep(60)
+
+
+def think_for_ever(view_json: str, level: str, seed: str, longest: float) -> Advice:
+    """In the worker: think as a player that never comes to an end."""
+    LEVELS["stuck"] = replace(LEVELS[WEAKEST], player=never_ready)
+    return computers._think_in_worker(view_json, "stuck", seed, longest)
+
+
+async def test_an_idle_worker_that_is_killed_is_replaced(thinkers: Thinkers) -> None:
+    """After ``kill -9`` the next thought is thought all the same, and not at a glance."""
+    view = view_of("lancelot")
+    await thinkers.choose(view, WEAKEST)
+    (before,) = active_children()
+    os.kill(before.pid or 0, signal.SIGKILL)
+    advice = await thinkers.advise(view, WEAKEST)
+    assert is_legal(view, advice.best)
+    assert before.pid not in {worker.pid for worker in active_children()}
+
+
+async def test_a_worker_that_is_killed_in_thought_costs_a_weaker_move(
+    thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed twice in the same thought, a quick move is played; then all is well again."""
+    view = view_of("lancelot")
+    with monkeypatch.context() as stuck:
+        stuck.setattr(computers, "_think_in_worker", think_for_ever)
+        thought = asyncio.create_task(thinkers.choose(view, WEAKEST))
+        for _ in range(2):
+            await until(lambda: bool(active_children()))
+            (worker,) = active_children()
+            os.kill(worker.pid or 0, signal.SIGKILL)
+            await until(lambda worker=worker: worker not in active_children())  # type: ignore[misc]
+        assert is_legal(view, await asyncio.wait_for(thought, SOON))
+    assert is_legal(view, (await thinkers.advise(view, WEAKEST)).best)
+
+
+async def test_a_stuck_worker_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that does not come back ends by itself, and another one takes its place."""
+    view = view_of("lancelot")
+    thinkers = Thinkers(workers=1, longest=1)
+    with monkeypatch.context() as stuck:
+        stuck.setattr(computers, "_think_in_worker", think_for_ever)
+        with pytest.raises(NoAdvice):
+            await thinkers.advise(view, WEAKEST)
+    assert is_legal(view, (await thinkers.advise(view, WEAKEST)).best)
+    thinkers.close()
+
+
+async def test_nobody_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever has waited long enough gets a quick move, be the worker ever so busy."""
+    view = view_of("lancelot")
+    thinkers = Thinkers(workers=1, patience=0.3, longest=5)
+    monkeypatch.setattr(computers, "_think_in_worker", think_for_ever)
+    thoughts = [thinkers.choose(view, WEAKEST) for _ in range(3)]
+    moves = await asyncio.wait_for(asyncio.gather(*thoughts), SOON)
+    assert all(is_legal(view, move) for move in moves)
+    for worker in active_children():
+        worker.kill()
+    thinkers.close()
+
+
+async def test_a_player_that_fails_costs_a_weaker_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fault in a strong player's thinking leaves the table playing; a hint is refused."""
+
+    def faulty(game: Game[Any], view: View, rng: random.Random, budget: Any) -> Advice:
+        raise ZeroDivisionError
+
+    monkeypatch.setitem(LEVELS, "faulty", replace(LEVELS[WEAKEST], player=faulty))
+    view = view_of("lancelot")
+    here = Thinkers(workers=0)
+    assert is_legal(view, await here.choose(view, "faulty"))
+    with pytest.raises(NoAdvice):
+        await here.advise(view, "faulty")
+
+
+async def test_a_crowd_is_served_with_quick_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When too many wait, the next one moves at a glance and no hint is given; when they are done,
+    there is time for all again.
+    """
+    done = threading.Event()
+
+    def slow(game: Game[Any], view: View, rng: random.Random, budget: Any) -> Advice:
+        done.wait(SOON)
+        return Advice((Ranked("K4", 0.0, 1),))
+
+    monkeypatch.setitem(LEVELS, "slow", replace(LEVELS[WEAKEST], player=slow))
+    view = view_of("lancelot")
+    here = Thinkers(workers=0)
+    waiting = [
+        asyncio.create_task(here.advise(view, "slow", str(n))) for n in range(THOUGHTS_AT_ONCE)
+    ]
+    await asyncio.sleep(0)
+    with pytest.raises(NoAdvice):
+        await here.advise(view, "slow")
+    done.set()
+    assert [advice.best for advice in await asyncio.gather(*waiting)] == ["K4"] * len(waiting)
+    assert (await here.advise(view, "slow")).best == "K4"
+
+
+async def test_a_full_queue_still_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With no room for any thought, computer players play on at a glance."""
+    monkeypatch.setattr(computers, "THOUGHTS_AT_ONCE", 0)
+    view = view_of("lancelot")
+    assert is_legal(view, await Thinkers(workers=0).choose(view, WEAKEST))
