@@ -137,18 +137,19 @@ async def start(interaction: Interaction, table_id: int) -> None:
 
 
 async def rematch(interaction: Interaction, table_id: int) -> None:
-    """Open another table with the same options in the same place, for somebody who played."""
+    """Open another table like this one in the same place, or join it if somebody has done so."""
     bot = interaction.client
     table = await bot.tables.get(table_id)
     if table.member_of(interaction.user.id) is None:
         raise Refused("not_a_member")
-    await open_table(
-        interaction,
-        table.row.game,
-        table.row.options,
-        table.row.wanted_players,
-        in_thread=False,
-    )
+    newest = await bot.tables.in_channel(table.row.channel_id)
+    if newest.row.status is Status.LOBBY and newest.row.game == table.row.game:
+        await join(interaction, newest.id)
+    else:
+        # As many as before, because some options depend on the number of players.
+        await open_table(
+            interaction, table.row.game, table.row.options, len(table.members), in_thread=False
+        )
 
 
 # ------------------------------------------------------------------------------- moves

@@ -300,6 +300,9 @@ async def test_the_result_offers_a_rematch(stage: Stage) -> None:
     assert "not playing at this table" in answer_to(stranger)
     await stage.people["Ben"].click(result, custom_id=rematch.custom_id)
     assert "Stones to take: 1" in texts_of(await stage.message("lobby"))
+    await stage.people["Anna"].click(result, custom_id=rematch.custom_id)
+    names = [member.name for member in (await stage.table()).members]
+    assert names == ["Ben", "Anna"], "who presses second joins the table of the first"
 
 
 async def test_resigning(stage: Stage) -> None:
