@@ -614,7 +614,7 @@ async def test_consent_in_german(stage: Stage) -> None:
     assert "Zugestimmt: Ben." in await command(stage, "Ben", "log")
     assert "Was du geplant hast" in await command(stage, "Ben", "plan", move="K4")
     await place(stage, "Anna", "K4")
-    assert "wie du es geplant hattest" in direct(stage, "Ben")[-1]
+    assert "Deinen geplanten Zug" in direct(stage, "Ben")[-1]
     await command(stage, "Ben", "end")
     assert "die Partie ohne Ergebnis beenden" in texts_of(question(stage))
     labels = [
