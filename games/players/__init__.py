@@ -1,39 +1,24 @@
-"""Computer players: a view in, ranked moves out. They never see a full state."""
+"""Computer players: a view in, ranked moves out. They never see a full state.
+
+One search serves all games; what a game adds to it is its policy. The strengths differ by how
+long they search.
+"""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from games.engine import Game, Move, View
+from games.engine import Game, View
+from games.players.advice import Advice, Budget, Ranked
+from games.players.isis import IsisPolicy
+from games.players.lancelot import LancelotPolicy
+from games.players.policy import Policy
+from games.players.search import Search
 
-
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """How long a player may think; whichever limit comes first.
-
-    :param seconds: CPU seconds; what the bot uses.
-    :param iterations: search iterations; what tests use, because it is reproducible.
-    """
-
-    seconds: float = 1.0
-    iterations: int = 10**9
-
-
-@dataclass(frozen=True, slots=True)
-class Advice:
-    """Ranked moves, the best first; the same for a computer player's turn and a person's hint.
-
-    :param moves: (move, value in [-1, 1] for the asking seat, visits).
-    """
-
-    moves: tuple[tuple[Move, float, int], ...]
-
-    @property
-    def best(self) -> Move:
-        """The move to play."""
-        return self.moves[0][0]
+__all__ = ["LEVELS", "POLICIES", "Advice", "Budget", "Level", "Player", "Ranked", "search"]
 
 
 class Player(Protocol):
@@ -52,13 +37,22 @@ class Level:
     budget: Budget
 
 
-def random_player(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> Advice:
-    """Play any legal move."""
-    if view.viewer is None:
-        raise ValueError("a spectator has no move")
-    world = game.determinize(view, rng)
-    return Advice(((game.random_move(world, view.viewer, rng), 0.0, 1),))
+POLICIES: Mapping[str, type[Policy[Any]]] = {
+    "isis": IsisPolicy,
+    "lancelot": LancelotPolicy,
+}
+"""What the search is told about a game, by the game's id; any other game does without."""
 
 
-LEVELS: dict[str, Level] = {"novice": Level(random_player, Budget(seconds=0.1))}
+def search(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> Advice:
+    """Search for the best move of ``view.viewer``."""
+    policy = POLICIES.get(view.game, Policy)(game)
+    return Search(policy, view, rng).run(budget)
+
+
+LEVELS: dict[str, Level] = {
+    "novice": Level(search, Budget(iterations=8, seconds=0.1, patience=1.0)),
+    "player": Level(search, Budget(iterations=150, seconds=0.3, patience=2.0)),
+    "master": Level(search, Budget(iterations=4000, seconds=1.0, patience=5.0)),
+}
 """The strengths by name, the weakest first."""

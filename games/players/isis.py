@@ -1,0 +1,107 @@
+"""Isis for computer players: who has a stone of their own, how far it has come, who sees a throne.
+
+A throne can be taken when exactly as many free steps lead there as stones are in play. Since every
+stone led up or locked in changes that number for all, nobody plans far: it is the search that has
+to look ahead, and this only tells it what it is worth to have a stone where.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import ClassVar
+
+from games.engine import Fact, Move
+from games.isis.board import HEAVEN, PERSONAL, THRONES, TURN, UNDERWORLD
+from games.isis.position import NOWHERE, IsisState
+from games.players.policy import Policy
+
+TURNING, OWN_STONE, OTHER_STONE = 3.0, 1.5, 1.0
+"""The interest in the kinds of moves: to have a stone of one's own is the first step to a throne."""
+
+BELOW, ON_EARTH, IN_HEAVEN, BEFORE_THRONE = 0.1, 0.25, 0.45, 0.75
+"""What one's own stone is worth by where it stands; the last: with the way to a throne free."""
+
+ONWARDS = 0.003
+"""What each square further on earth adds."""
+
+CERTAINTY = 0.9
+"""The most that a position can be worth before it is won."""
+
+EAGERNESS = 0.7
+"""How often somebody who can turn a stone over does, at a glance."""
+
+
+class IsisPolicy(Policy[IsisState]):
+    """Knows a throne when it sees one."""
+
+    playout: ClassVar = 12
+
+    def weights(self, state: IsisState, seat: int, moves: Sequence[Move]) -> list[float]:
+        """By the kind of stone that moves."""
+        return [
+            TURNING
+            if move.startswith(TURN)
+            else OWN_STONE
+            if move.startswith(PERSONAL)
+            else OTHER_STONE
+            for move in moves
+        ]
+
+    def decisive(self, state: IsisState, seat: int) -> Move | None:
+        """Take a throne."""
+        return throne_in_reach(state, seat)
+
+    def pick(self, state: IsisState, seat: int, rng: random.Random) -> Move:
+        """Take a throne, or mostly turn a stone over, or do anything."""
+        throne = throne_in_reach(state, seat)
+        if throne is not None:
+            return throne
+        moves: Sequence[Move] = state.turnings(seat)
+        if not moves or rng.random() > EAGERNESS:
+            moves = self.game.legal(state, seat)
+        return moves[int(rng.random() * len(moves))]
+
+    def values(self, state: IsisState) -> Sequence[float]:
+        """By what each own stone is worth, less what those of the others are on average."""
+        outcome = self.game.outcome(state)
+        if outcome is not None:
+            return outcome.utility()
+        worths = [_worth(state, seat) for seat in range(len(state.personal))]
+        whole, others = sum(worths), len(worths) - 1
+        return [CERTAINTY * (worth - (whole - worth) / others) for worth in worths]
+
+    def motives(self, state: IsisState, seat: int, move: Move) -> list[Fact]:
+        """``aims``: the own stone could take a throne next. ``parries``: that of others, whose way
+        was free, no longer can.
+        """
+        after = state.clone()
+        self.game.do(after, seat, move)
+        told = []
+        if not throne_in_reach(state, seat) and throne_in_reach(after, seat):
+            told.append(Fact("aims", {"seat": seat}))
+        for other in range(len(state.personal)):
+            threatened = other != seat and throne_in_reach(state, other)
+            if threatened and not throne_in_reach(after, other):
+                told.append(Fact("parries", {"seat": other}))
+        return told
+
+
+def throne_in_reach(state: IsisState, seat: int) -> Move | None:
+    """The move that takes a throne, if it were the seat's turn."""
+    square = state.personal[seat]
+    if square < HEAVEN.start:
+        return None
+    moves = state.board.ways[True][square][state.occupied.bit_count()].open(state.occupied)
+    return next((move for move in moves if state.board.meaning[move][1] in THRONES), None)
+
+
+def _worth(state: IsisState, seat: int) -> float:
+    square = state.personal[seat]
+    if square == NOWHERE:
+        return 0.0
+    if square == UNDERWORLD:
+        return BELOW
+    if square < HEAVEN.start:
+        return ON_EARTH + ONWARDS * square
+    return BEFORE_THRONE if throne_in_reach(state, seat) else IN_HEAVEN

@@ -1,0 +1,222 @@
+"""Lancelot for computer players: which lines can be taken, by whom, and where to stand for it.
+
+A line on which a seat leads by one, two of its stones being there, is *ripe*: another stone takes
+all foreign stones on it. What matters is to make lines ripe and take them, and to step into those
+of others, whose lead any piece diminishes. Lines that are lost anyway are a waste of stones.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from math import tanh
+from typing import Any, ClassVar
+
+from games.engine import Fact, Move
+from games.lancelot.field import SWORD
+from games.lancelot.position import FREE, NOWHERE, STONE, SWORD_SETTING, LancelotState, is_open
+from games.players.policy import Policy
+
+Ripe = dict[int, int]
+"""Ripe lines, each with the foreign stones that would be taken on it."""
+
+TAKING, BLOCKING, BUILDING = 3.0, 1.5, 1.0
+"""What makes a square interesting: for each stone to be taken there, for each that somebody else
+would take there, and for each own stone on a line that would become ripe.
+"""
+
+HOPELESS = 0.5
+"""Factor for each line through a square on which others have more stones."""
+
+IDLE_SWORD = 0.3
+"""The interest in moving Excalibur where it takes nothing."""
+
+STEEPNESS = 3.0
+"""How surely a lead in stones taken wins, in parts of the goal."""
+
+
+class LancelotPolicy(Policy[LancelotState]):
+    """Sees what can be taken in this turn and in the next."""
+
+    playout: ClassVar = 4
+
+    def weights(self, state: LancelotState, seat: int, moves: Sequence[Move]) -> list[float]:
+        """By lines that are ripe or could become so, for oneself and for others."""
+        if state.phase == SWORD_SETTING:
+            return [1.0] * len(moves)
+        interest = _interest(state, seat)
+        index = state.field.index
+        if not state.power[seat]:
+            return [interest[index[move]] for move in moves]
+        sword = _by_square(state, ripe(state, seat, sword_gone=True))
+        return [
+            interest[index[move]]
+            if move in index
+            else IDLE_SWORD + TAKING * sword[index[move.removeprefix(SWORD)]]
+            for move in moves
+        ]
+
+    def decisive(self, state: LancelotState, seat: int) -> Move | None:
+        """The stone, or the call on the King's power, that takes all that is missing."""
+        if state.phase == SWORD_SETTING:
+            return None
+        need = state.goal - state.captured[seat]
+        stone = self._winning_stone(state, seat, need)
+        if stone is None and state.power[seat]:
+            return self._winning_sword(state, seat, need)
+        return stone
+
+    def _winning_stone(self, state: LancelotState, seat: int, need: int) -> Move | None:
+        held = _held(state, seat)
+        lines = ripe(state, seat)
+        if held + sum(lines.values()) < need:
+            return None
+        gains = _by_square(state, lines)
+        for square in sorted(range(len(gains)), key=gains.__getitem__, reverse=True):
+            if held + gains[square] < need:
+                return None
+            if _may_stand(state, seat, square) and self._reaches_goal(state, seat, square):
+                return state.field.names[square]
+        return None
+
+    def _winning_sword(self, state: LancelotState, seat: int, need: int) -> Move | None:
+        """Tried only where the best that Excalibur and a stone could take would be enough."""
+        best = max(_by_square(state, ripe(state, seat, sword_gone=True)))
+        if 2 * best < need:
+            return None
+        for square in state.field.numbers(state.sword_squares(seat)):
+            move = state.field.sword_names[square]
+            after = state.clone()
+            self.game.do(after, seat, move)
+            if self._winning_stone(after, seat, need):
+                return move
+        return None
+
+    def _reaches_goal(self, state: LancelotState, seat: int, square: int) -> bool:
+        after = state.clone()
+        self.game.do(after, seat, state.field.names[square])
+        return after.captured[seat] >= state.goal
+
+    def pick(self, state: LancelotState, seat: int, rng: random.Random) -> Move:
+        """Take on the line where most can be taken; else place anywhere."""
+        if state.phase != SWORD_SETTING:
+            lines = ripe(state, seat)
+            if lines:
+                line = max(lines, key=lines.__getitem__)
+                squares = list(state.field.squares_of[line])
+                while squares:
+                    square = squares.pop(int(rng.random() * len(squares)))
+                    if _may_stand(state, seat, square):
+                        return state.field.names[square]
+        return self.game.random_move(state, seat, rng)
+
+    def values(self, state: LancelotState) -> Sequence[float]:
+        """By the lead in stones taken over the best of the others."""
+        outcome = self.game.outcome(state)
+        if outcome is not None:
+            return outcome.utility()
+        taken = state.captured
+        steepness = STEEPNESS / state.goal
+        return [
+            tanh(steepness * (mine - max(taken[:seat] + taken[seat + 1 :])))
+            for seat, mine in enumerate(taken)
+        ]
+
+    def motives(self, state: LancelotState, seat: int, move: Move) -> list[Fact]:
+        """``blocks``: lines that others would take next. ``ripens``: lines to be taken next."""
+        square = state.field.index.get(move)
+        if state.phase == SWORD_SETTING or square is None:
+            return []
+        told = []
+        through = state.field.lines_of[square]
+        for other in range(len(state.stock)):
+            lines = ripe(state, other)
+            stones = _own_stones(state, seat, lines)
+            blocked = [line for line in through if line in lines and line in stones]
+            if other != seat and blocked:
+                told.append(Fact("blocks", {"seat": other, "lines": _names(state, blocked)}))
+        before = ripe(state, seat)
+        after = state.clone()
+        self.game.do(after, seat, move)
+        new = [line for line in ripe(after, seat) if line not in before]
+        if new:
+            told.append(Fact("ripens", {"seat": seat, "lines": _names(state, new)}))
+        return told
+
+
+# ---------------------------------------------------------------------------- the lines
+def ripe(state: LancelotState, seat: int, sword_gone: bool = False) -> Ripe:
+    """The lines on which one more piece of the seat takes stones.
+
+    :param sword_gone: as if Excalibur were off the field already, to come as one's own.
+    """
+    own = state.own[seat]
+    pieces = state.pieces_without_sword() if sword_gone else state.pieces
+    lines = {
+        line: all_ - mine
+        for line, (mine, all_) in enumerate(zip(own, pieces, strict=True))
+        if mine >= 2 and 2 * mine - all_ == 1  # noqa: PLR2004
+    }
+    if lines and not sword_gone and state.excalibur != NOWHERE and state.phase != STONE:
+        for line in state.field.lines_of[state.excalibur]:  # an enemy that nobody takes
+            if lines.get(line) == 1:
+                del lines[line]
+            elif line in lines:
+                lines[line] -= 1
+    return lines
+
+
+def _held(state: LancelotState, seat: int) -> int:
+    """Stones that Excalibur, just moved, takes wherever the stone comes to stand."""
+    if state.phase != STONE:
+        return 0
+    own, pieces = state.own[seat], state.pieces
+    return sum(
+        pieces[line] - own[line]
+        for line in state.field.lines_of[state.excalibur]
+        if own[line] > 2 and 2 * own[line] - pieces[line] == 2  # noqa: PLR2004
+    )
+
+
+def _by_square(state: LancelotState, lines: Ripe) -> list[int]:
+    """For each square the stones to be taken from it."""
+    gains = [0] * len(state.board)
+    for line, stones in lines.items():
+        for square in state.field.squares_of[line]:
+            gains[square] += stones
+    return gains
+
+
+def _interest(state: LancelotState, seat: int) -> list[float]:
+    """For each square how likely a stone belongs there."""
+    interest = [1.0] * len(state.board)
+    squares_of = state.field.squares_of
+    for other in range(len(state.stock)):
+        worth = TAKING if other == seat else BLOCKING
+        for line, stones in ripe(state, other).items():
+            for square in squares_of[line]:
+                interest[square] += worth * stones
+    for line, (mine, all_) in enumerate(zip(state.own[seat], state.pieces, strict=True)):
+        if mine and 2 * mine == all_:
+            for square in squares_of[line]:
+                interest[square] += BUILDING * mine
+        elif 2 * mine < all_:
+            for square in squares_of[line]:
+                interest[square] *= HOPELESS
+    return interest
+
+
+def _may_stand(state: LancelotState, seat: int, square: int) -> bool:
+    return state.board[square] == FREE and is_open(
+        state.field, square, state.own[seat], state.pieces
+    )
+
+
+def _own_stones(state: LancelotState, seat: int, lines: Iterable[int]) -> set[int]:
+    """Those lines on which the seat has a stone to lose."""
+    return {line for line in lines if state.own[seat][line]}
+
+
+def _names(state: LancelotState, lines: Iterable[int]) -> list[dict[str, Any]]:
+    labels = state.field.labels
+    return [{"line": labels[line][0], "name": labels[line][1]} for line in lines]

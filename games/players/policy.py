@@ -1,0 +1,61 @@
+"""What a game tells the search beyond its rules.
+
+The search works for every game without any of it. A policy is added where it pays: which moves
+are worth a look, what people would play at a glance, and what a position is worth before the end.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import ClassVar, Generic, TypeVar
+
+from games.engine import Fact, Game, Move, State, View
+
+S = TypeVar("S", bound=State)
+
+
+class Policy(Generic[S]):
+    """The policy that knows nothing but the rules.
+
+    :cvar playout: so many events after the tree a position is judged by ``values``.
+    :cvar rounds: nor is it looked further than to the end of so many rounds, the present included.
+    :cvar worlds: so many positions are imagined at most where something is hidden, and then
+        looked at by turns.
+    :cvar boldness: how much the search tries moves that have not done best so far.
+    """
+
+    playout: ClassVar[int] = 10**6
+    rounds: ClassVar[int] = 10**6
+    worlds: ClassVar[int] = 64
+    boldness: ClassVar[float] = 3.0
+
+    def __init__(self, game: Game[S]) -> None:
+        self.game = game
+
+    def view(self, view: View) -> View:
+        """The view to decide from: the given one, or that of a smaller match with the same
+        decision in it.
+        """
+        return view
+
+    def weights(self, state: S, seat: int, moves: Sequence[Move]) -> Sequence[float]:
+        """How likely each legal move is to be the best, in any unit; all above zero."""
+        return [1.0] * len(moves)
+
+    def decisive(self, state: S, seat: int) -> Move | None:
+        """A move that wins at once, if one is seen easily: then no other is looked at."""
+        return None
+
+    def pick(self, state: S, seat: int, rng: random.Random) -> Move:
+        """What somebody might play at a glance: the moves of playouts."""
+        return self.game.random_move(state, seat, rng)
+
+    def values(self, state: S) -> Sequence[float]:
+        """What a position is worth to each seat, from -1 to 1; nothing of it but the outcome."""
+        outcome = self.game.outcome(state)
+        return [0.0] * 9 if outcome is None else outcome.utility()
+
+    def motives(self, state: S, seat: int, move: Move) -> list[Fact]:
+        """Why a legal move may be a good one, besides what happens at once when it is played."""
+        return []
