@@ -1,0 +1,329 @@
+"""Computer players at the table and hints for people, as people see them."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from cogs.actions import COMPUTER_NAMES, free_name
+from data.store import Status
+from games import GAMES
+from games.engine import Game, View
+from games.players import LEVELS, Budget
+from games.players.advice import Advice, Ranked
+from games.records import written
+from play import hints
+from play.computers import STAND_IN, STRONGEST
+from play.records import record_of
+from tests.stage import Stage, answer_to, controls, private, texts_of
+
+pytestmark = pytest.mark.usefixtures("no_errors", "quick_thinkers")
+
+SHORT: dict[str, dict[str, Any]] = {"isis": {"turns": 60}}
+"""Options of games that random presses would not end for long."""
+
+
+@pytest.fixture
+def quick_thinkers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All levels as they are, but with next to no time."""
+    for name, level in LEVELS.items():
+        budget = replace(level.budget, iterations=3)
+        monkeypatch.setitem(LEVELS, name, replace(level, budget=budget))
+
+
+@pytest.fixture
+def oracle(monkeypatch: pytest.MonkeyPatch) -> list[View]:
+    """Let hints be given by somebody who ranks the first four legal moves, and writes down what
+    was shown of the table.
+    """
+    seen: list[View] = []
+
+    def rank(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> Advice:
+        seen.append(view)
+        legal = game.legal(game.determinize(view, rng), view.viewer or 0)
+        values = ((0.5, 100), (0.49, 90), (0.3, 30), (-0.5, 20))
+        return Advice(
+            tuple(
+                Ranked(m, value, visits) for m, (value, visits) in zip(legal, values, strict=False)
+            )
+        )
+
+    monkeypatch.setitem(LEVELS, STRONGEST, replace(LEVELS[STRONGEST], player=rank))
+    return seen
+
+
+async def alone(stage: Stage, game_id: str, level: str, **options: Any) -> None:
+    """Anna against computer players of a level, as few as possible."""
+    opened = await stage.people["Anna"].slash(stage.channel, f"{game_id} new", **options)
+    assert opened.acknowledged
+    for _ in range(max(2, GAMES[game_id].info.players[0]) - 1):
+        await add(stage, level)
+    await stage.press("Anna", "start")
+
+
+async def add(stage: Stage, level: str) -> Any:
+    """Press the lobby's button for a level."""
+    lobby = await stage.message("lobby")
+    button = next(c for c in controls(lobby) if c.custom_id.endswith(f":computer:{level}"))
+    return await stage.people["Anna"].click(lobby, custom_id=button.custom_id)
+
+
+async def lancelot(stage: Stage, players: int = 2, **options: Any) -> None:
+    """A running table of Lancelot, seats in order of joining, Anna begins."""
+    await stage.open("lancelot", players, seating="joined", starter=1, **options)
+
+
+async def ask(stage: Stage, name: str = "Anna") -> Any:
+    """Type ``/table hint``."""
+    return await stage.people[name].slash(stage.channel, "table hint")
+
+
+# -------------------------------------------------------------------------------- levels
+ENGLISH = {"novice": "novice", "player": "skilled", "master": "master"}
+GERMAN = {"novice": "Anfänger", "player": "Könner", "master": "Meister"}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param(ENGLISH, id="en", marks=pytest.mark.speaks("en")),
+        pytest.param(GERMAN, id="de", marks=pytest.mark.speaks("de")),
+    ],
+)
+async def test_levels_are_chosen_in_the_lobby(words: dict[str, str], stage: Stage) -> None:
+    """A button for each level, the weakest first; the lobby says who plays how well."""
+    await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    buttons = controls(await stage.message("lobby"))
+    labels = [button.label for button in buttons if ":computer:" in button.custom_id]
+    assert labels == [f"Computer: {words[level]}" for level in LEVELS]
+    for level in LEVELS:
+        await add(stage, level)
+    told = texts_of(await stage.message("lobby"))
+    for name, level in zip(COMPUTER_NAMES, LEVELS, strict=False):
+        assert f"{name} 🤖 ({words[level]})" in told
+    table = await stage.table()
+    assert [member.level for member in table.members] == [None, *LEVELS]
+
+
+async def test_a_full_table_takes_no_more(stage: Stage) -> None:
+    """Four computer players of different names, then a sentence instead of a fifth."""
+    await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    for _ in range(4):
+        await stage.press("Anna", "computer")
+    assert "room for 5 players" in answer_to(await stage.press("Anna", "computer"))
+    assert len(set((await stage.table()).names)) == 5
+
+
+def test_names_are_enough_for_any_table() -> None:
+    """Even if everybody else is called like a computer player, however it is written."""
+    taken = [name.upper() for name in COMPUTER_NAMES[:5]]
+    assert free_name(taken) == COMPUTER_NAMES[5]
+    assert len({name.casefold() for name in COMPUTER_NAMES}) == len(COMPUTER_NAMES) > 5
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_every_level_plays_every_game(game_id: str, level: str, stage: Stage) -> None:
+    """A person plays some moves against each level; what the computer players do is legal."""
+    seed = random.randrange(10**6)
+    await alone(stage, game_id, level, **SHORT.get(game_id, {}))
+    table = await stage.play_by_buttons(random.Random(seed), most=4)
+    movers = {event.seat for event in table.played.log}
+    computers = {seat for seat in range(len(table.members)) if table.computer_at(seat)}
+    if GAMES[game_id].info.players[0] > 1 or computers & movers:
+        assert computers & movers, f"seed {seed}"
+    assert not table.awaited_computers, f"seed {seed}: {table.played.log}"
+
+
+# ------------------------------------------------------------------- nobody plays in person
+async def test_a_table_of_computer_players_ends(stage: Stage) -> None:
+    """Once all the seats are kept by computer players, the table ends without a result, and its
+    record says why.
+    """
+    await lancelot(stage)
+    table = await stage.table()
+    for member in table.members:
+        await stage.bot.store.set_member(
+            table.id,
+            member.number,
+            person_id=member.person_id,
+            name=member.name,
+            level=STAND_IN,
+            resigned=False,
+        )
+    await stage.restart()
+    await stage.env.settle()
+    over = await stage.bot.tables.get(table.id)
+    assert (over.row.status, over.row.result) == (Status.ENDED, {"how": "deserted"})
+    told = texts_of(stage.channel.last_message)
+    assert "Nobody plays in person" in told
+    assert "ended without a result" in told
+    assert "\nResult: deserted\n" in written(record_of(over))
+
+
+async def test_the_last_person_to_resign_ends_the_table(stage: Stage) -> None:
+    """With more than one other seat, and none of a person among them."""
+    await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    for _ in range(2):
+        await stage.press("Anna", "computer")
+    await stage.press("Anna", "start")
+    table = await stage.table()
+    await stage.people["Anna"].slash(stage.channel, "table resign")
+    assert (await stage.bot.tables.get(table.id)).row.status is Status.ENDED
+
+
+# -------------------------------------------------------------------------------- hints
+async def test_a_hint_is_told_to_the_person_alone(stage: Stage, oracle: list[View]) -> None:
+    """The best moves, how good they are and what comes of them; nobody else sees a thing."""
+    await lancelot(stage)
+    before = [texts_of(message) for message in stage.channel.history()]
+    result = await ask(stage)
+    told = answer_to(result)
+    assert "clearly" not in told
+    assert "**D4** – probably the best move. ▲ **Anna** places a stone on D4." in told
+    assert "**E4** – about as good." in told
+    assert "**F4** – a little weaker." in told
+    assert "G4" not in told, "too weak to be worth a word"
+    assert "your first hint" in told
+    assert [texts_of(message) for message in stage.channel.history()] == before
+    assert [view.viewer for view in oracle] == [0]
+
+
+@pytest.mark.speaks("de")
+async def test_a_hint_in_german(stage: Stage, oracle: list[View]) -> None:
+    """The same in German."""
+    await lancelot(stage)
+    told = answer_to(await stage.people["Anna"].slash(stage.channel, "table hint"))
+    assert "### Tipp" in told
+    assert "**D4** – wohl der beste Zug. ▲ **Anna**" in told
+    assert "Das ist dein erster Tipp" in told
+
+
+async def test_a_hint_can_be_played_at_once(stage: Stage, oracle: list[View]) -> None:
+    """Below a hint is a button for each move that it recommends."""
+    await lancelot(stage)
+    hint = private(await ask(stage))
+    buttons = [control for control in controls(hint) if control.chooses]
+    assert [button.label for button in buttons] == ["D4", "E4", "F4"]
+    await stage.people["Anna"].click(hint, custom_id=buttons[1].custom_id)
+    assert [event.move for event in (await stage.table()).played.log][-1] == "E4"
+
+
+async def test_hints_are_reached_by_buttons(stage: Stage, oracle: list[View]) -> None:
+    """From “Where may I?”, from “More…”, and from the private hand."""
+    await lancelot(stage)
+    for verb in ("where", "more"):
+        place = private(await stage.press("Anna", verb))
+        button = next(c for c in controls(place) if c.label == "Hint")
+        answer = await stage.people["Anna"].click(place, custom_id=button.custom_id)
+        assert "about as good" in answer_to(answer)
+
+
+async def test_a_hand_offers_a_hint(stage: Stage, oracle: list[View]) -> None:
+    """Where hands are hidden, the button stands below the hand of whoever is to move."""
+    await stage.open("twilight", 3, seating="joined")
+    person = (await stage.awaited())[0]
+    name = next(name for name, p in stage.people.items() if p is person)
+    hand = private(await stage.press(name, "hand"))
+    button = next(c for c in controls(hand) if c.label == "Hint")
+    answer = await person.click(hand, custom_id=button.custom_id)
+    assert "probably the best move" in answer_to(answer)
+    (view,) = oracle
+    assert view.viewer == (await stage.table()).seat_of(person.id)
+
+
+async def test_hints_are_counted_once_for_each_decision(stage: Stage, oracle: list[View]) -> None:
+    """Asking again costs nothing; the next decision does. The result and the record tell it."""
+    await lancelot(stage, goal=1)
+    await ask(stage)
+    assert "your first hint" in answer_to(await ask(stage))
+    for name, square in (("Anna", "E5"), ("Ben", "J5"), ("Anna", "H5"), ("Ben", "D10")):
+        await stage.people[name].slash(stage.channel, "lancelot place", square=square)
+    assert "hint number 2" in answer_to(await ask(stage))
+    await stage.people["Anna"].slash(stage.channel, "lancelot place", square="K5")
+    assert (await stage.table()).row.status is Status.FINISHED
+    told = texts_of(stage.channel.last_message)
+    assert "▲ **Anna** took 2 hints." in told
+    assert "Ben** took" not in told
+    assert "\nHints: 2 0\n" in written(record_of(await stage.table()))
+
+
+async def test_a_table_without_hints(stage: Stage) -> None:
+    """The lobby says so, no button leads to any, and the command is refused."""
+    await stage.people["Anna"].slash(stage.channel, "lancelot new", hints=False, seating="joined")
+    assert "Without hints" in texts_of(await stage.message("lobby"))
+    await stage.press("Ben", "join")
+    await stage.press("Anna", "start")
+    for verb in ("where", "more"):
+        name = "Anna" if verb == "more" else (await _mover(stage))
+        labels = [c.label for c in controls(private(await stage.press(name, verb)))]
+        assert "Hint" not in labels
+    assert "without hints" in answer_to(await ask(stage, await _mover(stage)))
+
+
+async def _mover(stage: Stage) -> str:
+    person = (await stage.awaited())[0]
+    return next(name for name, p in stage.people.items() if p is person)
+
+
+async def test_every_game_can_be_opened_without_hints(stage: Stage) -> None:
+    """All games know the option under the same name."""
+    for game_id in GAMES:
+        group: Any = stage.bot.tree.get_command(game_id)
+        new = next(command for command in group.commands if command.name == "new")
+        assert "hints" in [parameter.display_name for parameter in new.parameters], game_id
+
+
+async def test_hints_are_refused_politely(stage: Stage) -> None:
+    """To others, before the start, out of turn, and after the end: a sentence each."""
+    await stage.people["Anna"].slash(stage.channel, "lancelot new", seating="joined", starter=1)
+    assert "not started" in answer_to(await ask(stage))
+    await stage.press("Ben", "join")
+    await stage.press("Anna", "start")
+    assert "not your turn" in answer_to(await ask(stage, "Ben"))
+    assert "not playing at this table" in answer_to(await ask(stage, "Clara"))
+    await stage.people["Ben"].slash(stage.channel, "table resign")
+    assert "is over" in answer_to(await ask(stage))
+
+
+async def test_a_crowd_gets_no_hints(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When there is no time to think, the person is asked for patience, and nothing is counted."""
+    await lancelot(stage)
+    monkeypatch.setattr(stage.bot.thinkers, "_limit", 0)
+    assert "ask again in a minute" in answer_to(await ask(stage))
+    assert await stage.bot.store.hints.of_table((await stage.table()).id) == {}
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_every_game_can_tell_a_hint(game_id: str, stage: Stage, oracle: list[View]) -> None:
+    """In the first decisions of every game a hint is given in words."""
+    seed = random.randrange(10**6)
+    rng = random.Random(seed)
+    players = max(2, GAMES[game_id].info.players[0])
+    await stage.open(game_id, players, **SHORT.get(game_id, {}))
+    for _ in range(4):
+        told = answer_to(await ask(stage, await _mover(stage)))
+        assert "### Hint" in told, f"seed {seed}: {told}"
+        await stage.move_by_buttons((await stage.awaited())[0], rng)
+
+
+@pytest.mark.parametrize("game_id", [g for g in GAMES if GAMES[g].info.hidden])
+async def test_a_hint_knows_no_more_than_the_person(game_id: str, stage: Stage) -> None:
+    """What a hint tells of a move depends on the person's view alone: in another world of the same
+    view it says the same.
+    """
+    seed = random.randrange(10**6)
+    rng = random.Random(seed)
+    await stage.open(game_id, max(2, GAMES[game_id].info.players[0]))
+    table = await stage.play_by_buttons(rng, most=6)
+    match = table.played
+    seat = table.awaited_persons[0]
+    view = match.view(seat)
+    for move in match.game.legal(match.state, seat)[:5]:
+        elsewhere = match.game.view(match.game.determinize(view, rng), seat)
+        told = hints.certain_facts(match.game, view, move)
+        assert told == hints.certain_facts(match.game, elsewhere, move), f"seed {seed}"
+        assert all(fact.known_to(seat) for fact in told), f"seed {seed}"
