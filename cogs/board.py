@@ -376,6 +376,9 @@ def hand_view(
         parts.append(ui.TextDisplay(say("The match is over.")))
     elif seat in table.awaited:
         parts.append(ui.TextDisplay(menu_of(table, words, say, seat, "").prompt))
+        until = table.until(seat)
+        if until is not None:
+            parts.append(ui.TextDisplay(say("You have time until {time}.", time=deadline(until))))
         rows += choice_rows(table, words, say, seat, "")
         rows += _hint_rows(table, say)
     else:

@@ -160,7 +160,7 @@ class ClockCog(commands.Cog):
     @commands.Cog.listener()
     async def on_deadline_set(self) -> None:
         """There is something new to wait for."""
-        if self._look.is_running():
+        if self._look.is_running() and not self.bot.is_closed():
             await self._set_alarm()
 
     @tasks.loop(seconds=LOOKS[0])
@@ -200,28 +200,35 @@ class ClockCog(commands.Cog):
             return
         table, turn = standing
         if due.alarm is Alarm.END:
-            await self._time_is_up(table, turn)
-        elif await self.bot.notices.remind(table, turn, due.alarm) is not None:
-            return
-        await self.bot.keeper.settle(due)
+            done = await self._time_is_up(table, turn)
+        else:
+            done = await self.bot.notices.remind(table, turn, due.alarm) is None
+        if done:
+            await self.bot.keeper.settle(due)
 
-    async def _time_is_up(self, table: Table, turn: TurnRow) -> None:
+    async def _time_is_up(self, table: Table, turn: TurnRow) -> bool:
+        """Climb the ladder; false if the channel could not be asked and has to be asked again."""
         pace = pace_in(table.row.options)
         if pace is None:
-            return
+            return True
         misses = await self.bot.keeper.miss(turn)
         await self.bot.notices.clear(table, turn.person_id)
         step = ladder.next_step(table, turn, pace, misses)
+        if isinstance(step, Question):
+            return await self._ask(table, step)
         try:
-            if isinstance(step, Question):
-                await self.bot.ballots.ask(table, step)
-            else:
-                await self._tell(table, turn, step, misses)
-                await take_step(self.bot, table, turn, step)
-        except AlreadyAsked:
-            log.info("asked_before_a_crash", table=table.id)
+            await self._tell(table, turn, step, misses)
+            await take_step(self.bot, table, turn, step)
         except Refused as refusal:
             log.info("deadline_overtaken", table=table.id, code=refusal.code)
+        return True
+
+    async def _ask(self, table: Table, question: Question) -> bool:
+        try:
+            await self.bot.ballots.ask(table, question)
+        except AlreadyAsked:
+            log.info("asked_before", table=table.id)
+        return await self.bot.ballots.insist(table)
 
     async def _tell(self, table: Table, turn: TurnRow, step: Rung, misses: int) -> None:
         """Tell the channel what was done without asking it."""

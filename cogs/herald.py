@@ -14,7 +14,7 @@ own, which stays as it is; below it comes a new board.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
@@ -126,6 +126,11 @@ class Herald:
             failure = await self._show_board(table)
         self._bot.follow_up(table)
         return failure
+
+    async def refresh_all(self, tables: Iterable[Table]) -> None:
+        """Show several tables as they stand, one after the other."""
+        for table in tables:
+            await self.refresh(table.id)
 
     async def catch_up(self) -> None:
         """After a start: tell what the last process could not, and go on where it stopped.

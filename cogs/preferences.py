@@ -119,10 +119,14 @@ class PreferencesCog(
             await self.bot.door.defer(interaction)
             person = replace(person, **changes)  # type: ignore[arg-type]
             await self.bot.store.save_person(person)
-            for table in await self.bot.keeper.follow_person(person.person_id):
-                self.bot.later(self.bot.herald.refresh(table.id))
+            changed = await self.bot.keeper.follow_person(person.person_id)
+            self.bot.later(self.bot.herald.refresh_all(changed))
         say = self.bot.say(interaction)
         text = preferences_in_words(person, self.bot.tables.clock(), say)
+        if changes.get("dm_too") and not await self.bot.door.can_dm(person.person_id):
+            text += "\n" + say(
+                "For that, please allow direct messages from members of this server."
+            )
         await self.bot.door.answer(interaction, board.note_view(text))
 
 

@@ -108,8 +108,12 @@ class ServerCog(
         """Change what is named, and show everything."""
         server = await self.bot.store.server(interaction.guild_id or 0)
         if changes:
+            await self.bot.door.defer(interaction)
             server = replace(server, **changes)  # type: ignore[arg-type]
             await self.bot.store.save_server(server)
+            if "quiet_limit" in changes:
+                changed = await self.bot.keeper.follow_server(server.guild_id)
+                self.bot.later(self.bot.herald.refresh_all(changed))
         say = self.bot.say(interaction)
         await self.bot.door.answer(interaction, board.note_view(settings_in_words(server, say)))
 

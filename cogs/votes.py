@@ -100,6 +100,15 @@ class Ballots:
             self._bot.dispatch("deadline_set")
             return vote
 
+    async def insist(self, table: Table) -> bool:
+        """Ask what is open at a table and could not be asked so far; false if that still fails."""
+        async with self._lock(table.id):
+            for vote in await self._bot.store.votes.open_at(table.id):
+                asked = await self._bot.store.messages(table.id, _kind(vote))
+                if not asked and not await self._post(vote, table):
+                    return False
+        return True
+
     async def answer(self, interaction: Interaction, control: Control) -> None:
         """Count the answer that was pressed."""
         number, _, choice = control.argument.partition(".")

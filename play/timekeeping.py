@@ -53,12 +53,17 @@ class Timekeeper:
 
         :returns: the tables where a deadline has changed.
         """
-        changed = []
-        for before in await self._tables.of_person(person_id):
-            after = await self.follow(before.id)
-            if any(after.until(seat) != before.until(seat) for seat in after.clocks):
-                changed.append(after)
-        return changed
+        return await self._reckon(await self._tables.of_person(person_id))
+
+    async def follow_server(self, guild_id: int) -> list[Table]:
+        """Reckon the clocks of a server anew, because they rest longer or less long.
+
+        :returns: the tables where a deadline has changed.
+        """
+        rows = await self._tables.store.open_tables()
+        return await self._reckon(
+            [await self._tables.get(row.id) for row in rows if row.guild_id == guild_id]
+        )
 
     async def follow_all(self) -> None:
         """After a start: bring all clocks in line with what the last process left."""
@@ -116,6 +121,15 @@ class Timekeeper:
             await self._store.extend(turn.id, now, pace.more, due)
 
     # -- inside
+    async def _reckon(self, tables: Sequence[Table]) -> list[Table]:
+        """Follow tables; those where a deadline has changed."""
+        changed = []
+        for before in tables:
+            after = await self.follow(before.id)
+            if any(after.until(seat) != before.until(seat) for seat in after.clocks):
+                changed.append(after)
+        return changed
+
     async def _better_time(self, alarm: Alarm, table: Table, turn: TurnRow) -> datetime | None:
         """When to act on a deadline; None: now."""
         now = self._tables.clock()
