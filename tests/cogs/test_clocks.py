@@ -10,6 +10,7 @@ import discord
 import pytest
 
 from data.store import Status
+from games import GAMES
 from play.clock import DAY, HOUR, MINUTE
 from tests.cogs.test_table_life import boards, pings, place
 from tests.cogs.test_together import direct, press, question
@@ -369,6 +370,26 @@ async def test_a_strict_pace_asks_nobody(stage: Stage) -> None:
     await run_out(stage, 6 * HOUR)
     assert not [m for m in stage.channel.history() if ":vote:" in str(controls(m))]
     assert (await stage.table()).computer_at(0) is not None
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_every_game_goes_on_without_its_people(stage: Stage, game: str) -> None:
+    """Everybody is silent at a strict table: computer players move, then keep all seats but one,
+    whose person is waited for in peace.
+    """
+    players = next(number for number in GAMES[game].info.players if number > 1)
+    await stage.open(game, players, pace="1h", strict=True)
+    for _ in range(30):
+        await wait(stage, HOUR + MINUTE)
+        table = await stage.table()
+        if len(table.persons) < 2 and not table.awaited_computers:
+            break
+    assert len(table.persons) == 1
+    assert table.clocks == {}
+    assert any(event.person_id is None for event in await stage.bot.store.events(table.id))
+    told = len(stage.channel.history())
+    await wait(stage, DAY)
+    assert len(stage.channel.history()) == told
 
 
 async def test_alone_with_computer_players_nothing_is_up(stage: Stage) -> None:
