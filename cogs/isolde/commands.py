@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from discord import app_commands
 
+from cogs import actions
 from cogs.actions import Interaction
 from cogs.game import SEATING_CHOICES, GameCog, best_matches, house_options
 from cogs.isolde.menus import label
 from cogs.tafelrunde import Tafelrunde
 from cogs.translator import L_, name_
-from play.table import Refused
+from data.store import Conflict
+from games.engine import IllegalMove
+from play.table import Refused, RefusedByRules, Table
 
 TABLE = L_("The code of the table, if it is not the one in this channel")
 
@@ -137,6 +140,51 @@ class IsoldeCog(
         """Decide what is due."""
         await self.play(interaction, [what], table)
 
+    @app_commands.command(name=name_("look"), description=L_("Look closer at one board"))
+    @app_commands.rename(board=name_("board"), table=name_("table"))
+    @app_commands.describe(board=L_("Which one"), table=TABLE)
+    async def look(
+        self, interaction: Interaction, board: str | None = None, table: str | None = None
+    ) -> None:
+        """Show a board enlarged, the first one if none is named."""
+
+        async def action() -> None:
+            meant = await self.table_meant(interaction, table)
+            await self.bot.door.defer(interaction)
+            part = None if board is None else self._part(meant, board, interaction)
+            await actions.show_close_up(interaction, meant, part)
+
+        await self.bot.attempt(interaction, action())
+
+    @look.autocomplete("board")
+    async def _boards(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        try:
+            table = await self.table_meant(interaction, interaction.namespace.table)
+        except (Refused, Conflict):
+            return []
+        names = self._parts(table, interaction)
+        return [
+            app_commands.Choice(name=name, value=name) for name in best_matches(names, typed, "")
+        ]
+
+    def _parts(self, table: Table, interaction: Interaction) -> list[str]:
+        """The names of the boards at a table that has started."""
+        if table.match is None:
+            return []
+        words, view = self.bot.words_of(table), table.played.view(None)
+        return list(words.parts(view, table.names, self.bot.say(interaction)))
+
+    def _part(self, table: Table, typed: str, interaction: Interaction) -> int:
+        """The number of the board with a name.
+
+        :raises RefusedByRules: ``unknown_board``.
+        """
+        names = [name.casefold() for name in self._parts(table, interaction)]
+        wanted = typed.strip().casefold()
+        if wanted in names:
+            return names.index(wanted)
+        raise RefusedByRules(IllegalMove("unknown_board", text=typed), self.game_id, (), ())
+
     @keep.autocomplete("card")
     async def _pack(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         return await self._named(interaction, typed, "keep:")
@@ -155,7 +203,7 @@ class IsoldeCog(
         """Legal moves in words, for those who are to move."""
         try:
             table = await self.table_meant(interaction, interaction.namespace.table)
-        except Refused:
+        except (Refused, Conflict):
             return []
         seat = table.seat_of(interaction.user.id)
         if seat is None or seat not in table.awaited:

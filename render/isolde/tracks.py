@@ -27,6 +27,7 @@ from render.theme import FAINT, GOLD, INK, LIGHT, LINE, PANEL, Type
 
 NAME = Type("strong", 26)
 NUMBER = Type("text", 24)
+LAPPED = Type("strong", 24)
 
 ROLL = 14
 """Width of the rolled ends."""
@@ -166,7 +167,7 @@ def draw_pieces(canvas: Canvas, track: Track, here: BoardView) -> None:
     placed.sort(key=lambda piece: piece[0][1])
     for field, pieces in groupby(placed, key=lambda piece: piece[0][1]):
         tower = [(laps, colour) for (laps, _), colour in pieces]
-        _draw_tower(canvas, track.cell(field), track.disc, tower)
+        _draw_tower(canvas, track.cell(field), track.disc, field, tower)
 
 
 def _draw_waiting(canvas: Canvas, track: Track, colours: Sequence[int]) -> None:
@@ -182,10 +183,21 @@ def _draw_waiting(canvas: Canvas, track: Track, colours: Sequence[int]) -> None:
         canvas.stamp(token(colour, size), (columns[column].centre[0], y))
 
 
-def _draw_tower(canvas: Canvas, cell: Box, disc: int, tower: Sequence[tuple[int, int]]) -> None:
+def _number_anew(canvas: Canvas, cell: Box, field: int) -> None:
+    """Say how far the pieces on a field have come that are all on one later lap."""
+    canvas.rect(Box(cell.left + 4, cell.top + 4, cell.right - 4, cell.top + 22), LIGHT)
+    canvas.text((cell.centre[0], cell.top + 11), str(field), LAPPED, GOLD)
+
+
+def _draw_tower(
+    canvas: Canvas, cell: Box, disc: int, field: int, tower: Sequence[tuple[int, int]]
+) -> None:
     """A stack from the bottom to the top."""
     spare = cell.height - disc - 2
     step = min(disc * 0.5, spare / max(1, len(tower) - 1))
+    laps_done = {laps for laps, _ in tower}
+    if 0 not in laps_done and len(laps_done) == 1:
+        _number_anew(canvas, cell, laps_done.pop() * NUMBERS.lap + field)
     x, y = cell.centre[0], cell.bottom - 1 - disc / 2
     for laps, colour in tower:
         if laps:
