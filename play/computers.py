@@ -24,8 +24,7 @@ import structlog
 
 from games import GAMES
 from games.engine import Move, View
-from games.players import LEVELS
-from games.players.advice import Advice
+from games.players import LEVELS, Advice
 
 log = structlog.get_logger()
 
@@ -39,7 +38,7 @@ is the level's budget, which is far shorter."""
 THOUGHTS_AT_ONCE = 10
 """Thoughts for each worker that may be under way or wait."""
 
-QUICK = 10
+QUICK = 4
 """Iterations of a thought for which there is no time."""
 
 WEAKEST = next(iter(LEVELS))

@@ -15,7 +15,7 @@ from enum import StrEnum
 from itertools import takewhile
 
 from games.engine import Fact, Game, Move, State, View
-from games.players.advice import Advice, Ranked
+from games.players import Advice, Ranked
 from play.computers import STRONGEST, NoAdvice, Thinkers
 from play.table import Refused, Table
 from play.tables import Tables

@@ -12,8 +12,7 @@ from cogs.actions import COMPUTER_NAMES, free_name
 from data.store import Status
 from games import GAMES
 from games.engine import Game, View
-from games.players import LEVELS, Budget
-from games.players.advice import Advice, Ranked
+from games.players import LEVELS, Advice, Budget, Ranked
 from games.records import written
 from play import hints
 from play.computers import STAND_IN, STRONGEST
@@ -30,7 +29,7 @@ SHORT: dict[str, dict[str, Any]] = {"isis": {"turns": 60}}
 def quick_thinkers(monkeypatch: pytest.MonkeyPatch) -> None:
     """All levels as they are, but with next to no time."""
     for name, level in LEVELS.items():
-        budget = replace(level.budget, iterations=3)
+        budget = Budget(iterations=3)
         monkeypatch.setitem(LEVELS, name, replace(level, budget=budget))
 
 

@@ -17,8 +17,7 @@ import pytest
 
 from games import GAMES
 from games.engine import Game, Match, View
-from games.players import LEVELS
-from games.players.advice import Advice, Ranked
+from games.players import LEVELS, Advice, Budget, Ranked
 from play import computers
 from play.computers import THOUGHTS_AT_ONCE, WEAKEST, NoAdvice, Thinkers
 
@@ -52,9 +51,11 @@ async def thinkers() -> AsyncIterator[Thinkers]:
 
 @pytest.fixture(autouse=True)
 def small_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let everybody who thinks in this process think for a few iterations only."""
+    """Let everybody who thinks in this process think for a few iterations, however long they take:
+    such thoughts can be repeated.
+    """
     for name, level in LEVELS.items():
-        budget = replace(level.budget, iterations=5)
+        budget = Budget(iterations=5)
         monkeypatch.setitem(LEVELS, name, replace(level, budget=budget))
 
 
@@ -102,7 +103,7 @@ async def test_workers_go_when_the_bot_goes(thinkers: Thinkers) -> None:
 
 
 # ------------------------------------------------------------------------------- mishaps
-def never_ready(game: Game[Any], view: View, rng: random.Random, budget: Any) -> Advice:
+def never_ready(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> Advice:
     """A player that is stuck, and deaf to everything but signals."""
     while True:
         time.sleep(60)
@@ -170,7 +171,7 @@ async def test_nobody_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_a_player_that_fails_costs_a_weaker_move(monkeypatch: pytest.MonkeyPatch) -> None:
     """A fault in a strong player's thinking leaves the table playing; a hint is refused."""
 
-    def faulty(game: Game[Any], view: View, rng: random.Random, budget: Any) -> Advice:
+    def faulty(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> Advice:
         raise ZeroDivisionError
 
     monkeypatch.setitem(LEVELS, "faulty", replace(LEVELS[WEAKEST], player=faulty))
@@ -187,7 +188,7 @@ async def test_a_crowd_is_served_with_quick_moves(monkeypatch: pytest.MonkeyPatc
     """
     done = threading.Event()
 
-    def slow(game: Game[Any], view: View, rng: random.Random, budget: Any) -> Advice:
+    def slow(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> Advice:
         done.wait(SOON)
         return Advice((Ranked("K4", 0.0, 1),))
 
