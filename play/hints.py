@@ -22,7 +22,7 @@ from play.tables import Tables
 
 MOVES_AT_MOST = 3
 
-WORLDS = 12
+WORLDS = 30
 """Positions that are imagined to tell what is certain."""
 
 EQUAL, CLOSE, WORTH_SAYING = 0.03, 0.1, 0.25

@@ -14,7 +14,6 @@ from games import GAMES
 from games.engine import Game, View
 from games.players import LEVELS, Advice, Budget, Ranked
 from games.records import written
-from play import hints
 from play.computers import STAND_IN, STRONGEST
 from play.records import record_of
 from tests.stage import Stage, answer_to, controls, private, texts_of
@@ -307,22 +306,3 @@ async def test_every_game_can_tell_a_hint(game_id: str, stage: Stage, oracle: li
         told = answer_to(await ask(stage, await _mover(stage)))
         assert "### Hint" in told, f"seed {seed}: {told}"
         await stage.move_by_buttons((await stage.awaited())[0], rng)
-
-
-@pytest.mark.parametrize("game_id", [g for g in GAMES if GAMES[g].info.hidden])
-async def test_a_hint_knows_no_more_than_the_person(game_id: str, stage: Stage) -> None:
-    """What a hint tells of a move depends on the person's view alone: in another world of the same
-    view it says the same.
-    """
-    seed = random.randrange(10**6)
-    rng = random.Random(seed)
-    await stage.open(game_id, max(2, GAMES[game_id].info.players[0]))
-    table = await stage.play_by_buttons(rng, most=6)
-    match = table.played
-    seat = table.awaited_persons[0]
-    view = match.view(seat)
-    for move in match.game.legal(match.state, seat)[:5]:
-        elsewhere = match.game.view(match.game.determinize(view, rng), seat)
-        told = hints.certain_facts(match.game, view, move)
-        assert told == hints.certain_facts(match.game, elsewhere, move), f"seed {seed}"
-        assert all(fact.known_to(seat) for fact in told), f"seed {seed}"
