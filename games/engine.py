@@ -295,7 +295,8 @@ class Game(ABC, Generic[S]):
     L4  *purity*: every method but ``do`` leaves the state unchanged.
     L5  *clone*: a clone equals its original and lives apart from it.
     L6  *notation*: ``parse(str(move)) == move``; legal moves are unique, keep MOVE_PATTERN, and
-        come in an order that is a function of the actor's view.
+        come in an order that is a function of the actor's view. ``check_notation`` refuses at no
+        time what is legal at some time.
     L7  *commuting*: where several seats act, their moves commute, and nobody but the committer
         sees what was committed before all are in.
     L8  *views are data*: a view that went through JSON serves ``determinize`` as well; ``public``
@@ -397,6 +398,13 @@ class Game(ABC, Generic[S]):
             if move.casefold() == wanted:
                 return move
         raise IllegalMove("no_such_move", text=text[:PLAYER_MOVE_MAX])
+
+    def check_notation(self, state: S, seat: int, text: str) -> None:
+        """Hook to refuse what no position of the match can allow, such as squares and cards that
+        do not exist, before it is anybody's turn. Rests on the setup alone, so it tells no secret.
+
+        :raises IllegalMove: as ``parse`` would, with the code that says what is unknown.
+        """
 
     # -- speed
     def random_move(self, state: S, seat: int, rng: random.Random) -> Move:

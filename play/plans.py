@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
 from data.plans import PlanRow
-from games.engine import PLAYER_MOVE_MAX
-from play.table import Refused, Table
+from games.engine import PLAYER_MOVE_MAX, IllegalMove
+from play.table import Refused, Table, refused_move
 from play.tables import Tables
 
 PLANS_AT_MOST = 5
@@ -46,20 +46,25 @@ class Plans:
     async def add(
         self, table_id: int, person_id: int, move: str, answer_to: str = ""
     ) -> list[PlanRow]:
-        """Plan one more move; it is judged when its turn has come.
+        """Plan one more move; it is judged when its turn has come, but what can never be played
+        is refused at once.
 
         :param answer_to: only if another player has played this since; empty: in any case.
         :returns: all that the person has planned at the table.
         :raises Refused: ``table_over``, ``not_started``, ``not_a_member``, ``no_plan``, or
             ``plan_now`` if the person is to move.
+        :raises RefusedByRules: no position can allow the move, or what it is to answer.
         :raises PlansFull: so many moves are planned already.
         """
         table = await self._tables.get(table_id)
-        if table.seat_to_move(person_id) in table.awaited:
+        seat = table.seat_to_move(person_id)
+        if seat in table.awaited:
             raise Refused("plan_now")
         move, answer_to = move.strip(), answer_to.strip()
         if not move or not all(map(_may_be_move, filter(None, (move, answer_to)))):
             raise Refused("no_plan", limit=PLAYER_MOVE_MAX)
+        for text in filter(None, (move, answer_to)):
+            _check_notation(table, seat, text)
         await self._store.add(table_id, person_id, move, answer_to or None, PLANS_AT_MOST)
         return await self._store.of_person(table_id, person_id)
 
@@ -131,6 +136,13 @@ class Plans:
 def _may_be_move(text: str) -> bool:
     """Whether a text is short and plain enough to be a move of some game."""
     return len(text) <= PLAYER_MOVE_MAX and text.isprintable()
+
+
+def _check_notation(table: Table, seat: int, text: str) -> None:
+    try:
+        table.game.check_notation(table.played.state, seat, text)
+    except IllegalMove as error:
+        raise refused_move(error, table, seat) from error
 
 
 def _was_played(table: Table, seat: int, move: str) -> bool:

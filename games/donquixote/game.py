@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from games.donquixote.accounts import account
-from games.donquixote.notation import refusal, understood
+from games.donquixote.notation import refusal, spelled, understood
 from games.donquixote.position import (
     CASTLES_DUE,
     DEAL,
@@ -222,6 +222,10 @@ class DonQuixote(Game[QuixoteState]):
         if move not in self.legal(state, seat):
             raise refusal(state, seat, move)
         return move
+
+    def check_notation(self, state: QuixoteState, seat: int, text: str) -> None:
+        """It is a tile; which field is due at its turn, nobody knows yet."""
+        spelled(text)
 
 
 # ------------------------------------------------------------------------ what is drawn

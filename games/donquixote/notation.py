@@ -32,13 +32,23 @@ def understood(state: QuixoteState, text: str) -> Move:
 
     :raises IllegalMove: ``unknown_tile`` or ``wrong_field``.
     """
+    piece, field = spelled(text)
+    if field and field != state.field:
+        raise IllegalMove("wrong_field", field=field, due=state.field)
+    return piece
+
+
+def spelled(text: str) -> tuple[Move, str]:
+    """The tile, turned or not, and the field that a text names; without a field an empty one.
+
+    :raises IllegalMove: ``unknown_tile``.
+    """
     match = SPELLING.fullmatch(text.strip().casefold())
     tile = match and _named_tile(match)
     if not match or not tile:
         raise IllegalMove("unknown_tile", text=text[:PLAYER_MOVE_MAX])
-    if match["field"] and match["field"].upper() != state.field:
-        raise IllegalMove("wrong_field", field=match["field"].upper(), due=state.field)
-    return tile + TURNED if match["turned"] and tile != SANCHO.name else tile
+    piece = tile + TURNED if match["turned"] and tile != SANCHO.name else tile
+    return piece, (match["field"] or "").upper()
 
 
 def _named_tile(match: re.Match[str]) -> str | None:

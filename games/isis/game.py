@@ -165,6 +165,10 @@ class Isis(Game[IsisState]):
             return move
         raise refusal(state, seat, move)
 
+    def check_notation(self, state: IsisState, seat: int, text: str) -> None:
+        """It is a move or a turning over, on squares of the board."""
+        understood(state, seat, text)
+
 
 def position_of(view: View) -> IsisState:
     """The position that a view describes."""

@@ -153,3 +153,7 @@ class Isolde(Game[IsoldeState]):
         :raises IllegalMove: naming the rule, see there.
         """
         return notation.parse(state, seat, text)
+
+    def check_notation(self, state: IsoldeState, seat: int, text: str) -> None:
+        """It is made of cards, boards and bonuses that are played with, and of numbers."""
+        notation.check(state, text)

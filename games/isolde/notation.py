@@ -31,10 +31,13 @@ from __future__ import annotations
 import re
 
 from games.engine import PLAYER_MOVE_MAX, IllegalMove, Move
+from games.isolde.cards import CARD
 from games.isolde.state import IsoldeState
 
 _WORD = re.compile(r"[A-Z]+")
 _WITH_VERB = re.compile(r"(?P<verb>[a-z]+)(?:\s*:\s*|\s+)(?P<argument>.*)", re.DOTALL)
+_BETWEEN_PARTS = re.compile(r"[>,+]")
+_NUMBER = re.compile(r"[-?]?\d*")
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 
@@ -53,6 +56,20 @@ def parse(state: IsoldeState, seat: int, text: str) -> Move:
     if move not in step.legal(state, seat):
         raise step.refusal(state, seat, argument[:PLAYER_MOVE_MAX])
     return move
+
+
+def check(state: IsoldeState, text: str) -> None:
+    """Whether a text can be a move of any phase.
+
+    :raises IllegalMove: ``unknown_card``, ``unknown_board`` after ``>``.
+    """
+    words = state.rules.words
+    _, argument = _verb_and_argument(state, text)
+    completed = _complete(argument, words)
+    for part in _BETWEEN_PARTS.split(completed):
+        if part not in CARD and part not in words and not _NUMBER.fullmatch(part):
+            code = "unknown_board" if f">{part}" in completed else "unknown_card"
+            raise IllegalMove(code, text=part[:PLAYER_MOVE_MAX])
 
 
 def _verb_and_argument(state: IsoldeState, text: str) -> tuple[str, str]:

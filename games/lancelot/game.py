@@ -12,6 +12,7 @@ from games.engine import (
     Fact,
     Game,
     GameInfo,
+    IllegalMove,
     Move,
     Option,
     Outcome,
@@ -199,6 +200,11 @@ class Lancelot(Game[LancelotState]):
         if move is None or move not in self.legal(state, seat):
             raise refusal(state, seat, move)
         return move
+
+    def check_notation(self, state: LancelotState, seat: int, text: str) -> None:
+        """The field has the square, and nobody passes."""
+        if understood(state.field, text) is None:
+            raise IllegalMove("must_place")
 
     # -- speed
     def random_move(self, state: LancelotState, seat: int, rng: random.Random) -> Move:

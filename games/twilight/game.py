@@ -205,6 +205,10 @@ class Twilight(Game[TwilightState]):
             raise refusal(state, move)
         return move
 
+    def check_notation(self, state: TwilightState, seat: int, text: str) -> None:
+        """It is a card or an order."""
+        understood(text)
+
 
 # ------------------------------------------------------------------------ lots and deals
 def _seat_for(state: TwilightState, move: Move) -> None:

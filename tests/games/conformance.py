@@ -379,6 +379,19 @@ def law_6_parse(at: Position) -> None:
             )
 
 
+def law_6_at_any_time(at: Position) -> None:
+    """``check_notation`` refuses, even before the first event, nothing that was legal later."""
+    if at.actors:
+        return
+    start = at.game.start(at.setup)
+    for move in sorted(at.seen):
+        for seat in range(at.setup.players):
+            try:
+                at.game.check_notation(start, seat, move)
+            except IllegalMove as error:
+                raise at.broken("L6", f"check_notation refuses {move!r}: {error}") from error
+
+
 def refused(game: Game[Any], state: Any, seat: int, text: str) -> bool:
     """Whether ``parse`` refuses the text, as it should, with IllegalMove."""
     try:
@@ -515,6 +528,7 @@ LAWS: tuple[Law, ...] = (
     law_5_clone,
     law_6_notation,
     law_6_parse,
+    law_6_at_any_time,
     law_7_commuting,
     law_7_secrecy,
     law_8_views,

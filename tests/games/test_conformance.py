@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from games import GAMES
-from games.engine import Game
+from games.engine import Game, IllegalMove
 from tests.games.conformance import check_match, check_secrets_vary, fingerprint, random_setup
 from tests.games.toys import Auction
 
@@ -63,6 +63,16 @@ def test_same_in_another_process() -> None:
         text=True,
     )
     assert json.loads(run.stdout) == {name: fingerprint(game) for name, game in GAMES.items()}
+
+
+@pytest.mark.parametrize("text", ["hello world", "Z99", "zz-no-such-move", "é"])
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_nonsense_is_refused_at_any_time(game: Game[Any], text: str) -> None:
+    """What is no notation of the game need not wait for its turn to be refused."""
+    for players in game.info.players:
+        state = game.start(game.setup(players))
+        with pytest.raises(IllegalMove):
+            game.check_notation(state, 0, text)
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)

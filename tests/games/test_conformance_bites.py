@@ -321,6 +321,14 @@ class Misunderstands(Auction):
 
 
 # ----------------------------------------------------------------- L7 commuting
+class KnowsOnlyCardsDealt(Auction):
+    """Takes a bid of a card that is not dealt yet for no move at all."""
+
+    def check_notation(self, state: AuctionState, seat: int, text: str) -> None:
+        if text not in [f"bid:{card}" for card in state.hands]:
+            raise IllegalMove("no_such_move", text=text)
+
+
 class FirstComeFirstServed(Auction):
     """The first to bid has a point more."""
 
@@ -559,6 +567,7 @@ MUTANTS: Mapping[str, Sequence[type[Auction]]] = {
         AcceptsAnything,
         AcceptsIllegalBids,
         Misunderstands,
+        KnowsOnlyCardsDealt,
     ),
     "L7": (FirstComeFirstServed, OpenBids),
     "L8": (

@@ -346,12 +346,16 @@ async def test_an_answer_waits_for_its_question(tables: Tables) -> None:
         (BEN, "K4" * 21, "", "no_plan"),
         (BEN, "K4\nK5", "", "no_plan"),
         (BEN, "K4", "x" * 41, "no_plan"),
+        (BEN, "Z99", "", "unknown_square"),
+        (BEN, "O4", "", "unknown_square"),
+        (BEN, "pass", "", "must_place"),
+        (BEN, "K4", "hello world", "unknown_square"),
     ],
 )
 async def test_what_cannot_be_planned(
     tables: Tables, person: int, move: str, answer_to: str, refused_as: str
 ) -> None:
-    """Not at one's own turn, not by strangers, and nothing that could be no move of any game."""
+    """Not at one's own turn, not by strangers, and nothing that no position allows."""
     table = await started(tables)
     with pytest.raises(Refused) as refusal:
         await Plans(tables).add(table.id, person, move, answer_to)
