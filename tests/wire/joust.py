@@ -23,7 +23,7 @@ from tests.wire.process import BotProcess
 from tests.wire.standin import StandIn
 from tests.wire.world import PATIENCE, Channel, Interaction, Message
 
-TITLE = re.compile(r"### Lancelot · `(\w+)` · move (\d+)")
+TITLE = re.compile(r"### Lancelot · `(\w+)` · move \d+")
 PLACED = re.compile(r"places a stone on ([A-N]\d+)\.")
 
 
@@ -231,7 +231,6 @@ class Joust:
 
 
 def ply_of(board: Message) -> int:
-    """The ply that a board message shows."""
-    title = TITLE.search(board.text)
-    assert title is not None
-    return int(title[2])
+    """The ply that a board message was posted for, by its nonce: ``table.ply``."""
+    assert board.nonce is not None
+    return int(board.nonce.split(".")[1])
