@@ -52,7 +52,7 @@ class Planner:
             reason = say("Nobody has played {move}.", move=escape(plan.answer_to or ""))
         else:
             reason = refusals.explain(dropped.why, self._bot.words, say)
-        text = say("I did not play {move}, as you had planned.", move=escape(plan.move))
+        text = say("What you had planned, {move}, could not be played.", move=escape(plan.move))
         await self._tell(table, plan.person_id, f"{text} {reason}", say)
 
     async def _tell(self, table: Table, person_id: int, text: str, say: Texts) -> None:

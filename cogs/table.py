@@ -9,7 +9,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs import actions, board
+from cogs import actions, board, consent
 from cogs.actions import Interaction
 from cogs.controls import Control, Press
 from cogs.records import RecordCommands
@@ -76,8 +76,8 @@ class TableCog(
     @app_commands.rename(table=name_("table"))
     @app_commands.describe(table=CODE)
     async def resign(self, interaction: Interaction, table: str | None = None) -> None:
-        """Give up."""
-        await self._at(interaction, table, actions.resign)
+        """Give up, if that is meant."""
+        await self._at(interaction, table, consent.may_resign)
 
     async def _at(self, interaction: Interaction, code: str | None, action: Action) -> None:
         async def act() -> None:

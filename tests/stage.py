@@ -107,6 +107,12 @@ class Stage:
         await self.press(names[0], "start")
         return await self.table()
 
+    async def resign(self, name: str) -> None:
+        """Give up by command, and say once more that this is meant."""
+        asked = private(await self.people[name].slash(self.channel, "table resign"))
+        (button,) = controls(asked)
+        await self.people[name].click(asked, custom_id=button.custom_id)
+
     async def message(self, kind: str, person_id: int | None = None) -> Any:
         """The standing message of a kind: ``lobby``, ``board``, or a person's ``hand``."""
         table = await self.table()

@@ -116,7 +116,7 @@ async def test_paces_are_offered_while_typing(stage: Stage) -> None:
 async def test_a_rematch_has_the_same_pace(stage: Stage) -> None:
     """Like all other options."""
     await timed(stage, pace="12h", strict=True)
-    await command(stage, "Anna", "table resign")
+    await stage.resign("Anna")
     await press(stage, "Anna", stage.channel.last_message, "Rematch")
     assert "12 hours per turn" in last(stage)
     assert "without asking" in last(stage)

@@ -169,7 +169,7 @@ async def test_the_last_person_to_resign_ends_the_table(stage: Stage) -> None:
         await stage.press("Anna", "computer")
     await stage.press("Anna", "start")
     table = await stage.table()
-    await stage.people["Anna"].slash(stage.channel, "table resign")
+    await stage.resign("Anna")
     assert (await stage.bot.tables.get(table.id)).row.status is Status.ENDED
 
 
@@ -283,7 +283,7 @@ async def test_hints_are_refused_politely(stage: Stage) -> None:
     await stage.press("Anna", "start")
     assert "not your turn" in answer_to(await ask(stage, "Ben"))
     assert "not playing at this table" in answer_to(await ask(stage, "Clara"))
-    await stage.people["Ben"].slash(stage.channel, "table resign")
+    await stage.resign("Ben")
     assert "is over" in answer_to(await ask(stage))
 
 

@@ -57,7 +57,7 @@ async def test_names_neither_ping_nor_break_a_line(stage: Stage) -> None:
     lobby = await stage.message("lobby")
     start = next(c for c in controls(lobby) if c.label == "Start")
     await guest.click(lobby, custom_id=start.custom_id)
-    await stage.people["Ben"].slash(stage.channel, "table resign")
+    await stage.resign("Ben")
     record, _ = read(await exported(stage), GAMES)
     assert record.names == ("**@everyone** : 1. seat", "Ben")
     page = private(await stage.people["Clara"].slash(stage.channel, "table replay"))
@@ -130,7 +130,7 @@ async def test_the_seal_is_told_before_and_the_proof_after(stage: Stage) -> None
     running = answer_to(await clara.slash(stage.channel, "table verify"))
     (seal,) = re.findall(r"`([0-9a-f]{64})`", running)
     assert any(seal in texts_of(message) for message in stage.channel.history())
-    await stage.people["Ben"].slash(stage.channel, "table resign")
+    await stage.resign("Ben")
     over = answer_to(await clara.slash(stage.channel, "table verify"))
     (seed,) = re.findall(r"Seed: `([0-9a-f]{32})`", over)
     assert hashlib.sha256(seed.encode()).hexdigest() == seal

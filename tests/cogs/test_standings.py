@@ -53,7 +53,7 @@ async def test_computer_players_and_aborted_games_do_not_count(stage: Stage) -> 
     await stage.people["Anna"].slash(stage.channel, "lancelot new", goal=1)
     await stage.press("Anna", "computer")
     await stage.press("Anna", "start")
-    await stage.people["Anna"].slash(stage.channel, "table resign")
+    await stage.resign("Anna")
     told = await ask(stage, "Anna", "stats")
     assert "0 matches" in told
     assert "1 more that does not count" in told

@@ -308,7 +308,7 @@ async def test_the_result_offers_a_rematch(stage: Stage) -> None:
 async def test_resigning(stage: Stage) -> None:
     """Of two players the other one wins, and the channel is told."""
     await lancelot(stage)
-    await stage.people["Ben"].slash(stage.channel, "table resign")
+    await stage.resign("Ben")
     assert "● **Ben** has resigned" in texts_of(stage.channel.last_message)
     assert (await stage.table()).row.status is Status.FINISHED
     assert controls(boards(stage)[-1]) == []

@@ -328,13 +328,19 @@ async def _more(stage: Stage, name: str) -> Any:
 @pytest.mark.parametrize(
     ("players", "warning"), [(2, "the other one wins"), (3, "a computer player finishes")]
 )
-async def test_resigning_by_button_asks_first(stage: Stage, players: int, warning: str) -> None:
-    """The button says what resigning means before it is done."""
+@pytest.mark.parametrize("typed", [False, True], ids=["button", "command"])
+async def test_resigning_asks_first(stage: Stage, typed: bool, players: int, warning: str) -> None:
+    """Whoever wants to resign is told alone what that means before it is done."""
     await lancelot(stage, players)
-    step = await press(stage, "Ben", private(await _more(stage, "Ben")), "Resign")
-    assert warning in texts_of(step.response)
+    if typed:
+        step = await stage.people["Ben"].slash(stage.channel, "table resign")
+    else:
+        step = await press(stage, "Ben", private(await _more(stage, "Ben")), "Resign")
+    asked = private(step)
+    assert asked.ephemeral
+    assert warning in texts_of(asked)
     assert (await stage.table()).seat_of(stage.people["Ben"].id) is not None
-    await press(stage, "Ben", step.response, "Resign")
+    await press(stage, "Ben", asked, "Resign")
     assert (await stage.table()).seat_of(stage.people["Ben"].id) is None or players == 2
 
 
@@ -346,7 +352,7 @@ async def test_resigning_settles_a_vote(stage: Stage) -> None:
     await command(stage, "Anna", "undo")
     await press(stage, "Ben", question(stage), "Agree")
     assert len(await moves(stage)) == 2
-    await stage.people["Clara"].slash(stage.channel, "table resign")
+    await stage.resign("Clara")
     assert "takes back K4" in texts_of(boards(stage)[-1])
 
 
@@ -391,7 +397,7 @@ async def test_handing_over_a_seat(stage: Stage) -> None:
 async def test_a_seat_for_whoever_comes_first(stage: Stage) -> None:
     """The seat of somebody who resigned is offered to anybody, once."""
     await lancelot(stage, 3)
-    await stage.people["Clara"].slash(stage.channel, "table resign")
+    await stage.resign("Clara")
     await command(stage, "Anna", "replace", seat=3)
     await press(stage, "Ben", question(stage), "Agree")
     offered = stage.channel.last_message
@@ -450,7 +456,7 @@ async def test_a_plan_that_has_become_illegal_is_dropped_with_a_word(stage: Stag
     await place(stage, "Anna", "K4")
     assert await moves(stage) == ["K4"]
     (word,) = direct(stage, "Ben")
-    assert "I did not play K4, as you had planned. There is already a stone on K4." in word
+    assert "What you had planned, K4, could not be played. There is already a stone on K4." in word
     assert pings(stage)[-1] == [stage.people["Ben"].id]
 
 
@@ -518,7 +524,7 @@ async def test_followers_are_told_the_result(stage: Stage) -> None:
     listed = answer_to(await stage.people["Clara"].slash(stage.channel, "tables"))
     assert "you follow it" in listed
     assert "You play here yourself" in await command(stage, "Ben", "follow")
-    await stage.people["Ben"].slash(stage.channel, "table resign")
+    await stage.resign("Ben")
     (told,) = direct(stage, "Clara")
     assert "1. ▲ **Anna**" in told
     await stage.restart()
@@ -531,7 +537,7 @@ async def test_unfollowing(stage: Stage) -> None:
     await command(stage, "Clara", "follow")
     assert "any longer" in await command(stage, "Clara", "unfollow")
     assert "do not follow" in await command(stage, "Clara", "unfollow")
-    await stage.people["Ben"].slash(stage.channel, "table resign")
+    await stage.resign("Ben")
     assert direct(stage, "Clara") == []
 
 
