@@ -252,9 +252,12 @@ class Herald:
         """The moves so far, numbered, as far as ``seat`` may know them, and what was undone."""
         words = self._bot.words_of(table)
         undone = await self._undone_by_ply(table, say)
+        stood_in = await self._bot.tables.stood_in(table)
         lines = undone.get(0, [])
         for number, (who, move, facts) in enumerate(table.played.history(seat), 1):
             name = say("(lot)") if who == CHANCE else table.names[who]
+            if number - 1 in stood_in:
+                name = say("{name} (computer player)", name=name)
             shown = "–" if move is None else words.logged(move, facts, table.names, say)
             if number - 1 in table.covered:
                 shown = say("(lies face down)")

@@ -119,7 +119,8 @@ class Replays:
     async def _replay(self, interaction: Interaction, page: Page) -> Replay:
         if page.record:
             return await self.records.replay(page.record, interaction.user.id)
-        return replay_of(await self._bot.tables.get(page.table))
+        table = await self._bot.tables.get(page.table)
+        return replay_of(table, await self._bot.tables.stood_in(table))
 
     # -- as an animation
     async def animate_table(self, interaction: Interaction, table_id: int) -> None:
@@ -227,7 +228,8 @@ class _Screen:
         lines = [sentences]
         if moment.seat is None:
             lines = [self.say("The start.")]
-        elif not sentences or moment.seen != moment.move:  # nothing was told, or not all of it
+        elif not sentences or moment.seen != moment.move or self._stood_in(moment):
+            # Nothing was told, or not all of it, or not who chose it.
             lines = [self._move(moment, names), sentences]
         if not self.replay.over:
             note = self.say("The match is still running: you see what everybody may see.")
@@ -240,7 +242,14 @@ class _Screen:
             move = self.words.move_in_words(moment.move, names, self.say)
         if moment.seat is None or moment.seat == CHANCE:
             return self.say("The lot: {move}", move=move)
-        return self.say("{name}: {move}", name=names[moment.seat], move=move)
+        name = names[moment.seat]
+        if self._stood_in(moment):
+            return self.say("{name} (computer player): {move}", name=name, move=move)
+        return self.say("{name}: {move}", name=name, move=move)
+
+    def _stood_in(self, moment: Moment) -> bool:
+        """Whether a computer player moved in place of a person."""
+        return moment.ply - 1 in self.replay.stood_in
 
     def _name(self, seat: int) -> str:
         return f"{SEATS[seat].sign} **{escape(self.replay.names[seat])}**"

@@ -44,6 +44,7 @@ class Replay:
     :param computers: the seats of computer players.
     :param over: the match is over, so everything may be seen.
     :param covered: events that may not be seen again while the match runs.
+    :param stood_in: events that a computer player chose in place of a person.
     """
 
     game: Game[Any]
@@ -54,6 +55,7 @@ class Replay:
     computers: frozenset[int]
     over: bool
     covered: range = range(0)
+    stood_in: frozenset[int] = frozenset()
 
     @property
     def last(self) -> int:
@@ -103,9 +105,10 @@ class Replay:
         return tuple(self.game.view(state, seat) for seat in range(self.setup.players))
 
 
-def replay_of(table: Table) -> Replay:
+def replay_of(table: Table, stood_in: frozenset[int] = frozenset()) -> Replay:
     """Look back at a table.
 
+    :param stood_in: see ``Tables.stood_in``.
     :raises Refused: ``not_started``.
     """
     match = table.played
@@ -118,6 +121,7 @@ def replay_of(table: Table) -> Replay:
         computers=frozenset(m.seat for m in table.members if m.level and m.seat is not None),
         over=is_over(table),
         covered=table.covered,
+        stood_in=stood_in,
     )
 
 

@@ -21,6 +21,7 @@ from data.clocks import TurnRow
 from data.store import ChannelTaken, MemberRow, Status, Store, TableFull, TableRow
 from games import GAMES
 from games.engine import (
+    CHANCE,
     BadSetup,
     EngineError,
     Event,
@@ -85,6 +86,18 @@ class Tables:
         """The person's open tables, those that wait for the person first, by their deadlines."""
         tables = [await self._table(row) for row in await self.store.tables_of(person_id)]
         return sorted(tables, key=lambda table: _urgency(table, person_id))
+
+    async def stood_in(self, table: Table) -> frozenset[int]:
+        """The events, by their places in the log, that a computer player chose in a seat which
+        goes by a person's name: because time was up, before the person came or after it left.
+        """
+        return frozenset(
+            event.ply
+            for event in await self.store.events(table.id)
+            if event.seat != CHANCE
+            and event.person_id is None
+            and table.members[event.seat].person_id is not None
+        )
 
     # -- the lobby
     async def open(

@@ -67,6 +67,21 @@ async def test_a_match_is_stepped_through(stage: Stage) -> None:
     assert len(stage.channel.history()) == told
 
 
+async def test_who_moved_for_a_person_is_told(stage: Stage) -> None:
+    """Where a computer player moved in place of Anna, log and replay say so."""
+    table = await won_by_anna(stage, most=2)
+    anna = stage.people["Anna"]
+    await stage.bot.tables.move_in_absence(table.id, anna.id, "H5", seen_ply=2, seen_undos=0)
+    listed = answer_to(await anna.slash(stage.channel, "table log"))
+    assert "1  Anna: E5" in listed
+    assert "3  Anna (computer player): H5" in listed
+    page = await replay(stage)
+    assert "▲ **Anna** (computer player): H5" in texts_of(page)
+    assert "computer player" not in texts_of(await press(stage, page, "⏮"))
+    (menu,) = (control for control in controls(page) if control.options)
+    assert "3 · Anna (computer player): H5" in [label for _, label in menu.options]
+
+
 async def test_a_moment_is_chosen_from_a_menu(stage: Stage) -> None:
     """The menu names the moves, the present one is marked."""
     await won_by_anna(stage)

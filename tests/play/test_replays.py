@@ -100,3 +100,19 @@ async def test_a_table_can_be_looked_back_at(tables: Tables) -> None:
     with pytest.raises(Refused) as refusal:
         replay_of(lobby)
     assert refusal.value.code == "not_started"
+
+
+async def test_it_is_known_which_moves_a_computer_player_chose_for_a_person(
+    tables: Tables,
+) -> None:
+    """Those in a person's place, neither the person's own nor those of a guest from the start."""
+    table = await opened(tables)
+    await tables.join(table.id, BEN, "Ben")
+    await tables.add_computer(table.id, ANNA, "Merlin", "novice")
+    table = await tables.start(table.id, ANNA)
+    await tables.move(table.id, ANNA, ["K4"])
+    await tables.move_in_absence(table.id, BEN, "D4", seen_ply=1, seen_undos=0)
+    await tables.move_for_computer(table.id, 2, "F6", seen_ply=2, seen_undos=0)
+    table = await tables.get(table.id)
+    assert await tables.stood_in(table) == {1}
+    assert replay_of(table, frozenset({1})).stood_in == {1}
