@@ -48,19 +48,17 @@ def player_name(table: Table, seat: int) -> str:
     return f"{SEATS[seat].sign} **{escape(table.members[seat].name)}**"
 
 
-def figure_names(table: Table, owners: Sequence[int | None], say: Texts) -> list[str]:
+def figure_names(names: Sequence[str], owners: Sequence[int | None], say: Texts) -> list[str]:
     """The names of figures, each with its own sign and its owner's name: ``■ **Anna**``.
 
+    :param names: by seat, as people typed them.
     :param owners: by figure; see ``GameWords.owners``.
     """
+    neutral = say("neutral player")
     return [
-        f"{SEATS[figure].sign} **{_owner_name(table, owner, say)}**"
+        f"{SEATS[figure].sign} **{neutral if owner is None else escape(names[owner])}**"
         for figure, owner in enumerate(owners)
     ]
-
-
-def _owner_name(table: Table, owner: int | None, say: Texts) -> str:
-    return say("neutral player") if owner is None else escape(table.members[owner].name)
 
 
 def player_names(table: Table) -> tuple[str, ...]:

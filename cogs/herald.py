@@ -338,7 +338,7 @@ class Herald:
     def story(self, table: Table, say: Texts, since: int) -> str:
         """What happened since a ply, as everybody may know it, in a few sentences."""
         words = self._bot.words_of(table)
-        names = board.figure_names(table, words.owners(table.played.view(None)), say)
+        names = board.figure_names(table.names, words.owners(table.played.view(None)), say)
         facts: list[Fact] = [f for _, _, told in table.played.history(None, since) for f in told]
         sentences = [words.tell(fact, names, say) for fact in facts]
         told = newest_of([sentence for sentence in sentences if sentence])

@@ -56,7 +56,7 @@ def in_words(bot: Tafelrunde, table: Table, given: Hint, say: Texts) -> str:
 def _line(bot: Tafelrunde, table: Table, seat: int, suggestion: Suggestion, say: Texts) -> str:
     words = bot.words_of(table)
     move = words.move_in_words(suggestion.move, board.safe_names(table), say)
-    names = board.figure_names(table, words.owners(table.played.view(seat)), say)
+    names = board.figure_names(table.names, words.owners(table.played.view(seat)), say)
     told = [words.tell(fact, names, say) for fact in suggestion.facts]
     why = " ".join([sentence for sentence in told if sentence][:SENTENCES_AT_MOST])
     return f"- **{move}** – {say(VERDICTS[suggestion.verdict])}. {why}".rstrip()

@@ -223,7 +223,8 @@ class _Screen:
     def _story(self, moment: Moment) -> str:
         """The move and what it led to, as far as it may be told."""
         names = [self._name(seat) for seat in range(len(self.replay.names))]
-        told = [self.words.tell(fact, names, self.say) for fact in moment.facts]
+        figures = board.figure_names(self.replay.names, self.words.owners(moment.view), self.say)
+        told = [self.words.tell(fact, figures, self.say) for fact in moment.facts]
         sentences = " ".join(sentence for sentence in told if sentence)
         lines = [sentences]
         if moment.seat is None:

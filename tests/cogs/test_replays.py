@@ -140,9 +140,9 @@ async def test_every_game_can_be_looked_back_at(stage: Stage, game: str) -> None
     table = await played_at_random(stage, game, seed)
     page = await replay(stage)
     rng = random.Random(seed)
-    for _ in range(6):
+    for number in range(6, -1, -1):
         menu = next(control for control in controls(page) if control.options)
-        value, _ = rng.choice(menu.options)
+        value, _ = rng.choice(menu.options) if number else menu.options[0]
         result = await stage.people["Clara"].select(page, [value], custom_id=menu.custom_id)
         page = private(result)
         assert page.attachments, f"seed {seed}"
