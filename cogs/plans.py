@@ -42,17 +42,19 @@ class Planner:
         table = await self._bot.tables.get(table_id)
         for person_id in planners:
             say = await self._bot.person_texts(person_id, table.row.language)
-            why = say("A move was taken back, and with it goes what you had planned.")
+            why = say("A move was taken back, so your planned moves are dropped.")
             await self._tell(table, person_id, why, say)
 
     async def _tell_dropped(self, table: Table, dropped: Dropped) -> None:
         plan = dropped.plan
         say = await self._bot.person_texts(plan.person_id, table.row.language)
         if dropped.why is None:
-            reason = say("Nobody has played {move}.", move=escape(plan.answer_to or ""))
+            reason = say(
+                "It was to answer {move}, which nobody played.", move=escape(plan.answer_to or "")
+            )
         else:
             reason = refusals.explain(dropped.why, self._bot.words, say)
-        text = say("What you had planned, {move}, could not be played.", move=escape(plan.move))
+        text = say("I did not play your planned move {move}.", move=escape(plan.move))
         await self._tell(table, plan.person_id, f"{text} {reason}", say)
 
     async def _tell(self, table: Table, person_id: int, text: str, say: Texts) -> None:
@@ -61,7 +63,7 @@ class Planner:
         told = await self._bot.door.dm(person_id, board.note_view(f"{place}\n{text}"))
         if isinstance(told, Failure):
             say = texts(table.row.language)
-            note = say("<@{person}>, what you had planned was dropped.", person=person_id)
+            note = say("<@{person}>, your planned moves were dropped.", person=person_id)
             await self._bot.door.post(table.row.channel_id, note)
 
 

@@ -456,7 +456,7 @@ async def test_a_plan_that_has_become_illegal_is_dropped_with_a_word(stage: Stag
     await place(stage, "Anna", "K4")
     assert await moves(stage) == ["K4"]
     (word,) = direct(stage, "Ben")
-    assert "What you had planned, K4, could not be played. There is already a stone on K4." in word
+    assert "I did not play your planned move K4. There is already a stone on K4." in word
     assert pings(stage)[-1] == [stage.people["Ben"].id]
 
 
@@ -478,7 +478,7 @@ async def test_with_closed_messages_the_channel_only_hears_that_there_was_a_plan
     )
     await place(stage, "Anna", "K4")
     told = [texts_of(m) for m in stage.channel.history()]
-    assert any(f"<@{ben.id}>, what you had planned was dropped." in text for text in told)
+    assert any(f"<@{ben.id}>, your planned moves were dropped." in text for text in told)
     assert not any("F6" in text for text in told)
 
 
@@ -511,7 +511,7 @@ async def test_an_undo_voids_plans_with_a_word(stage: Stage) -> None:
     await command(stage, "Clara", "plan", move="F6")
     await command(stage, "Anna", "undo")
     (word,) = direct(stage, "Clara")
-    assert "A move was taken back, and with it goes what you had planned." in word
+    assert "A move was taken back, so your planned moves are dropped." in word
 
 
 # ----------------------------------------------------------------------------- looking on
