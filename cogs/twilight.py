@@ -25,8 +25,8 @@ from render.twilight.words import (
     due_cult,
     request,
     side_in_words,
-    told_in_notation,
     who,
+    with_those_concerned,
 )
 
 ORDER = "order:"
@@ -136,13 +136,9 @@ class TwilightWords(GameWords):
         return say("the cards are dealt")
 
     def logged(self, move: Move, facts: Sequence[Fact], names: Sequence[str], say: Texts) -> str:
-        """The move, and whatever was then ordered or given without a choice."""
-        words = [self.move_in_words(move, names, say)]
-        for fact in facts:
-            if fact.data.get("forced"):
-                by, told = told_in_notation(fact, names, say) or (0, "")
-                words.append(f"{names[by]}: {told}")
-        return " · ".join(words)
+        """The card or order with those concerned, and whatever then left no choice."""
+        deeds = [_logged(fact, names, say) for fact in facts if fact.kind in ("played", "ordered")]
+        return " · ".join(deeds or [self.move_in_words(move, names, say)])
 
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
@@ -270,6 +266,17 @@ def _told_card(data: Mapping[str, Any], names: Sequence[str], say: Texts) -> str
             return say("{giver} gives {card} for {name}.", **words)
         case _:
             return say("{giver} has to give {card} for {name}.", **words)
+
+
+def _logged(fact: Fact, names: Sequence[str], say: Texts) -> str:
+    """What was done; who did it, if it was another one than the log names already."""
+    data = fact.data
+    if fact.kind == "played":
+        words = coded_card(data["card"], say)
+    else:
+        words = say("order to {name}", name=who(data["target"], names, say))
+    words = with_those_concerned(words, data, names, say)
+    return f"{names[data['by']]}: {words}" if data["forced"] else words
 
 
 def _told_trick(fact: Fact, names: Sequence[str], say: Texts) -> str:

@@ -17,7 +17,7 @@ from render.twilight.words import (
     account_in_words,
     coded_card,
     hand_in_words,
-    hand_sentences,
+    own_hand,
     table_in_words,
     table_sentences,
     told_in_notation,
@@ -82,13 +82,9 @@ _STATUS = {"play": TO_MOVE, "give": N_("to give a card")}
 
 def _lines(scene: Scene) -> Iterator[str]:
     names = spoken_names(scene.names, scene.say)
-    for seat, name in enumerate(names):
-        yield f"{SEATS[seat].sign} {name}"
-    yield ""
-    yield from table_sentences(scene, names, coded_card)
+    yield from table_sentences(scene, names, [seat.sign for seat in SEATS], coded_card)
     if scene.view.private:
-        yield ""
-        yield from hand_sentences(scene, names, coded_card)
+        yield own_hand(scene, coded_card)
 
 
 PAINTER = TwilightPainter()

@@ -207,7 +207,8 @@ def _draw_sheet(
     y = top + LINE_HEIGHT / 2
     canvas.text((MARGIN, y), scene.say("Totals"), HEADING, SOFT, "lm")
     for right, deal in zip(rights, shown, strict=True):
-        canvas.text((right, y), str(deal + 1), HEADING, FAINT, "rm")
+        words = scene.say("Deal {n}", n=deal + 1) if deal == shown[0] else str(deal + 1)
+        canvas.text((right, y), words, HEADING, FAINT, "rm")
     for line in rows:
         y += LINE_HEIGHT
         canvas.rect(Box(MARGIN, y - LINE_HEIGHT / 2, WIDTH - MARGIN, y - LINE_HEIGHT / 2 + 2), LINE)

@@ -126,50 +126,63 @@ def table_in_words(scene: Scene) -> str:
     """The public picture; where room is short, cards go by their notation."""
     names = spoken_names(scene.names, scene.say)
     short = [name if len(name) <= 12 else name[:11] + "…" for name in names]
+    looks = [scene.say(look) for look in SEAT_LOOKS]
     return first_fitting(
         " ".join(sentences)
         for sentences in (
-            table_sentences(scene, names, coded_card),
-            table_sentences(scene, names, bare_card),
-            table_sentences(scene, short, bare_card),
+            table_sentences(scene, names, looks, coded_card),
+            table_sentences(scene, names, looks, bare_card),
+            table_sentences(scene, short, looks, bare_card),
         )
     )
 
 
 def hand_in_words(scene: Scene) -> str:
-    """The private picture."""
+    """The private picture: what is asked, the viewer's hand, and what lies open."""
     names = spoken_names(scene.names, scene.say)
     return first_fitting(
-        " ".join(hand_sentences(scene, names, named)) for named in (coded_card, bare_card)
+        " ".join(
+            [
+                request(scene.view, names, scene.say),
+                own_hand(scene, named),
+                *_lying_sentences(scene, names, named),
+                *_open_sentences(scene, named),
+            ]
+        )
+        for named in (coded_card, bare_card)
     )
 
 
-def table_sentences(scene: Scene, names: Sequence[str], named: CardName) -> Iterator[str]:
-    """All that lies on the table, and the totals."""
+def table_sentences(
+    scene: Scene, names: Sequence[str], looks: Sequence[str], named: CardName
+) -> Iterator[str]:
+    """All that lies on the table, and what is asked.
+
+    :param looks: how to tell each seat's token.
+    """
     view, say = scene.view, scene.say
     public = view.public
     yield say("Twilight, table {code}.", code=scene.code) if scene.code else "Twilight."
+    if view.options["exact"]:
+        yield say("Exactly 333, 666 or 999 points win as well") + "."
     if public["places"] is None:
         yield standing(view, names, say)
         return
     yield say("Deal {n}; {name} deals.", n=view.round, name=names[public["dealer"]])
     if public["lone"] is not None:
         yield say("{name} plays alone with Neumond.", name=names[public["lone"]])
-    yield awaited(view, names, say)
-    yield from _lying_sentences(scene, names, named)
-    yield from _hand_sentences(scene, names, named)
-    yield from _score_sentences(scene, names)
-
-
-def hand_sentences(scene: Scene, names: Sequence[str], named: CardName) -> Iterator[str]:
-    """The viewer's hand, what is asked of it, and the trick."""
-    view, say = scene.view, scene.say
     yield request(view, names, say)
-    cards = [named(name, say) for name in view.private.get("hand", ())]
-    yield say("Your hand: {cards}.", cards=say.list(cards) or say("no cards"))
     yield from _lying_sentences(scene, names, named)
-    if view.public["open"] is not None:
-        yield _open_sentence(view.public, named, say)
+    yield from _seat_sentences(scene, names, looks)
+    yield from _open_sentences(scene, named)
+    won = [None if place is None else CULTS[place % 2] for place in public["tricks"]]
+    yield say("Tricks: Moon {moon}, Sun {sun}.", moon=won.count("moon"), sun=won.count("sun"))
+
+
+def own_hand(scene: Scene, named: CardName) -> str:
+    """The viewer's cards."""
+    cards = [named(name, scene.say) for name in scene.view.private.get("hand", ())]
+    return scene.say("Your hand: {cards}.", cards=scene.say.list(cards) or scene.say("no cards"))
 
 
 def _lying_sentences(scene: Scene, names: Sequence[str], named: CardName) -> Iterator[str]:
@@ -187,8 +200,15 @@ def _lying_sentences(scene: Scene, names: Sequence[str], named: CardName) -> Ite
         yield say("Left lying: {cards}.", cards=lying)
     last = shown_last(scene.view)
     if last is not None:
-        yield say("Last trick: {cards}.", cards=_laid_in_words(last["laid"], names, named, say))
-        yield _last_winner(last, names, say)
+        yield _last_trick(last, names, named, say)
+
+
+def _last_trick(last: Mapping[str, Any], names: Sequence[str], named: CardName, say: Texts) -> str:
+    cards = _laid_in_words(last["laid"], names, named, say)
+    if last["winner"] is None:
+        return say("Last trick, won by nobody: {cards}.", cards=cards)
+    winner = who(last["laid"][last["winner"]]["seat"], names, say)
+    return say("Last trick, won by {name}: {cards}.", name=winner, cards=cards)
 
 
 def _laid_in_words(
@@ -197,50 +217,37 @@ def _laid_in_words(
     """Cards in order of play, with whom they count for and who gave them."""
     words = []
     for each in laid:
-        card, seat = named(each["card"], say), who(each["seat"], names, say)
-        if each["giver"] == each["seat"]:
-            words.append(say("{card} for {name}", card=card, name=seat))
-        else:
-            giver = who(each["giver"], names, say)
-            words.append(say("{card} for {name} from {giver}", card=card, name=seat, giver=giver))
+        card = say(
+            "{what} for {name}", what=named(each["card"], say), name=who(each["seat"], names, say)
+        )
+        if each["giver"] != each["seat"]:
+            card = say("{what} from {name}", what=card, name=who(each["giver"], names, say))
+        words.append(card)
     return "; ".join(words)
 
 
-def _last_winner(last: Mapping[str, Any], names: Sequence[str], say: Texts) -> str:
-    if last["winner"] is None:
-        return say("Nobody won it.")
-    return say("{name} won it.", name=who(last["laid"][last["winner"]]["seat"], names, say))
-
-
-def _hand_sentences(scene: Scene, names: Sequence[str], named: CardName) -> Iterator[str]:
-    """The backs of each hand, and Neumond's cards."""
+def _seat_sentences(scene: Scene, names: Sequence[str], looks: Sequence[str]) -> Iterator[str]:
+    """Whom each seat plays for, its points, and the backs of its hand."""
     public, say = scene.view.public, scene.say
     for place, seat in enumerate(public["places"]):
         if seat is not None:
             yield say(
-                "{name} ({look}, {cult}): {moon} Moon, {sun} Sun.",
+                "{name} ({look}, {cult}): {points}; in hand {moon} Moon, {sun} Sun.",
                 name=names[seat],
-                look=say(SEAT_LOOKS[seat]),
+                look=looks[seat],
                 cult=say(CULT_NAMES[CULTS[place % 2]]),
+                points=say.plural("{n} point", "{n} points", public["totals"][seat]),
                 moon=public["moon"][place],
                 sun=public["sun"][place],
             )
-    if public["open"] is not None:
-        yield _open_sentence(public, named, say)
 
 
-def _open_sentence(public: Mapping[str, Any], named: CardName, say: Texts) -> str:
-    cards = [named(name, say) for name in public["open"]]
-    return say("Neumond's open hand: {cards}.", cards=say.list(cards) or say("no cards"))
-
-
-def _score_sentences(scene: Scene, names: Sequence[str]) -> Iterator[str]:
-    """Tricks of this deal and totals of the match."""
+def _open_sentences(scene: Scene, named: CardName) -> Iterator[str]:
+    """Neumond's cards, where he plays."""
     public, say = scene.view.public, scene.say
-    won = [None if place is None else CULTS[place % 2] for place in public["tricks"]]
-    yield say("Tricks: Moon {moon}, Sun {sun}.", moon=won.count("moon"), sun=won.count("sun"))
-    totals = [f"{name} {n}" for name, n in zip(names, public["totals"], strict=True)]
-    yield say("Totals: {totals}.", totals=say.list(totals))
+    if public["open"] is not None:
+        cards = [named(name, say) for name in public["open"]]
+        yield say("Neumond's open hand: {cards}.", cards=say.list(cards) or say("no cards"))
 
 
 # ---------------------------------------------------------------------- a deal in words
@@ -275,8 +282,30 @@ def side_in_words(side: Mapping[str, Any], names: Sequence[str], say: Texts) -> 
 def told_in_notation(fact: Fact, names: Sequence[str], say: Texts) -> tuple[int, str] | None:
     """What somebody did, as short as a caption needs it: the seat that decided, and the words."""
     data = fact.data
-    if fact.kind == "played":
-        return data["by"], data["card"]
-    if fact.kind == "ordered":
-        return data["by"], "→ " + who(data["target"], names, say)
-    return None
+    match fact.kind:
+        case "played":
+            words = data["card"]
+        case "ordered":
+            words = "→ " + who(data["target"], names, say)
+        case _:
+            return None
+    return data["by"], with_those_concerned(words, data, names, say)
+
+
+def with_those_concerned(
+    deed: str, data: Mapping[str, Any], names: Sequence[str], say: Texts
+) -> str:
+    """A card or an order, with whom it counts for and whose card it is, unless that is whoever
+    decided.
+
+    :param data: of the fact ``played`` or ``ordered``.
+    """
+    by, seat = data["by"], data["seat"]
+    giver = data.get("giver", by)
+    if giver is None and seat is None:
+        return say("{what} from and for Neumond", what=deed)
+    if seat != by:
+        deed = say("{what} for {name}", what=deed, name=who(seat, names, say))
+    if giver != by:
+        deed = say("{what} from {name}", what=deed, name=who(giver, names, say))
+    return deed

@@ -16,6 +16,7 @@ from games import GAMES
 from games.engine import Fact, Match
 from games.twilight import CARDS
 from play.replays import replay_of
+from render.twilight.words import told_in_notation
 from tests import limits
 from tests.games.twilight_twins import twin
 from tests.stage import Stage, alts_of, answer_to, controls, private, stage_on, texts_of
@@ -292,6 +293,39 @@ def test_every_fact_is_told(fact: Fact, told: str) -> None:
     german = WORDS.tell(fact, PEOPLE, texts("de"))
     assert german
     assert german != told
+
+
+LONE = {"seat": None, "by": 0, "cult": "moon"}
+"""Anna decides for Neumond."""
+
+LOGGED = [
+    (("ordered", {"seat": 0, "by": 0, "target": 1}), "order to Ben"),
+    (("ordered", {**LONE, "target": 1}), "order to Ben for Neumond"),
+    (("ordered", {"seat": 1, "by": 1, "target": None}), "order to Neumond"),
+    (("played", {"seat": 0, "by": 0, "giver": 0}), "SL5 (5 souls of the Sun)"),
+    (("played", {"seat": 1, "by": 0, "giver": 0}), "SL5 (5 souls of the Sun) for Ben"),
+    (("played", {"seat": 0, "by": 0, "giver": None}), "SL5 (5 souls of the Sun) from Neumond"),
+    (("played", {**LONE, "giver": 0}), "SL5 (5 souls of the Sun) for Neumond"),
+    (("played", {**LONE, "giver": None}), "SL5 (5 souls of the Sun) from and for Neumond"),
+    (
+        ("played", {"seat": 1, "by": 0, "giver": None}),
+        "SL5 (5 souls of the Sun) for Ben from Neumond",
+    ),
+]
+
+
+@pytest.mark.parametrize(("deed", "told"), LOGGED, ids=[told for _, told in LOGGED])
+def test_the_log_and_the_ticker_say_whom_it_concerns(
+    deed: tuple[str, dict[str, Any]], told: str
+) -> None:
+    """For whom, to whom, and whose card; what left no choice has a name before it."""
+    kind, data = deed
+    for forced in (False, True):
+        fact = Fact(kind, {"card": "SL5", "forced": forced, **data})
+        name = f"{PEOPLE[data['by']]}: " if forced else ""
+        assert WORDS.logged("SL5", [fact], PEOPLE, texts("en")) == name + told
+        short = told.replace("order to", "→").replace(" (5 souls of the Sun)", "")
+        assert told_in_notation(fact, PEOPLE, texts("en")) == (data["by"], short)
 
 
 async def test_the_account_of_a_deal_stays_in_the_channel(stage: Stage) -> None:

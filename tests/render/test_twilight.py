@@ -132,11 +132,12 @@ def test_the_description_says_the_whole_position(players: int, language: str) ->
         alt = PAINTER.board(scene(at, None, language)).alt
         assert len(alt) <= ALT_LIMIT
         moon, sun = {"en": ("Moon", "Sun"), "de": ("Mond", "Sonne")}[language]
+        unit = {"en": "point", "de": "Punkt"}[language]
         for place, seat in enumerate(view.public["places"]):
             if seat is not None:
                 backs = f"{view.public['moon'][place]} {moon}, {view.public['sun'][place]} {sun}."
                 assert backs in alt, at.ply
-                assert f"{NAMES[seat]} {view.public['totals'][seat]}" in alt, at.ply
+                assert f"): {view.public['totals'][seat]} {unit}" in alt, at.ply
         assert NAMES[view.actors[0]] in alt
 
 
@@ -162,6 +163,24 @@ def test_the_description_says_who_has_to_give_for_whom() -> None:
             giver, receiver = NAMES[public["ordered"]], NAMES[public["turn"]]
             alt = PAINTER.board(scene(at, None)).alt
             assert f"{giver} is to give {cult} for {receiver}." in alt
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_the_text_says_nothing_twice(players: int) -> None:
+    """Table and own hand together, with no line and no card of the own hand repeated."""
+    for at in some_positions(players, step=5):
+        seat = at.actors[0]
+        lines = PAINTER.text(scene(at, seat)).split("\n")
+        assert len(lines) == len(set(lines))
+        for card in at.view(seat).private["hand"]:
+            assert sum(line.count(f"{card} (") for line in lines) == 1
+
+
+def test_the_text_tells_of_exact_goals() -> None:
+    """As the picture marks them, where they are played for."""
+    for exact in (False, True):
+        match = Match(GAME, GAME.setup(4, {"exact": exact}, "1"))
+        assert ("333, 666 or 999" in PAINTER.text(scene(match, None, since=0))) is exact
 
 
 def test_the_last_trick_of_a_deal_is_not_told_in_the_next() -> None:
