@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from data.texts import N_, Texts
@@ -42,15 +43,8 @@ RATINGS = {
 }
 """How good a result is when one plays alone."""
 
-SIDES = {
-    "N": N_("top"),
-    "NE": N_("right"),
-    "NW": N_("left"),
-    "S": N_("bottom"),
-    "SE": N_("right"),
-    "SW": N_("left"),
-}
-"""Where a road leaves a half of a tile."""
+ARROWS = {"N": "↑", "NE": "↗", "NW": "↖", "S": "↓", "SE": "↘", "SW": "↙"}
+"""Where a road leaves a tile; those of the upper half point up, those of the lower half down."""
 
 WHY_NOT = {
     "not_on_border_field": N_("not on the border"),
@@ -140,12 +134,13 @@ def account_in_words(scene: Scene, seat: int, reasons: Mapping[str, Any]) -> str
 def account_lines(reasons: Mapping[str, Any], say: Texts) -> Iterator[str]:
     """One sentence for each category of a scoring."""
     for castle in reasons["castles"]:
-        yield say(
-            "Castle {value} on {field}: {present} of {need} knights ({fields}), {points}.",
+        yield say.plural(
+            "Castle {value} on {field}: {present} of {n} knight ({fields}), {points}.",
+            "Castle {value} on {field}: {present} of {n} knights ({fields}), {points}.",
+            castle["need"],
             value=castle["value"],
             field=castle["field"],
             present=len(castle["knights"]),
-            need=castle["need"],
             fields=" ".join(castle["knights"]) or FREE,
             points=castle["points"],
         )
@@ -254,19 +249,23 @@ def _sides(
 ) -> Iterator[str]:
     say, view = scene.say, scene.view
     for seat in seats:
-        board = view.public["boards"][seat]
-        now = points_now(board, view.round)
-        total = view.public["totals"][seat]
-        points = say.plural("{n} point", "{n} points", total)
-        if view.outcome is None:
-            points = say("{points}, {now} more if scored now", points=points, now=now)
         yield say(
             "{name} ({look}): {points}; {tiles}.",
             name=names[seat],
             look=say(SEAT_LOOKS[seat]),
-            points=points,
-            tiles=tiles(board),
+            points=_points(scene, seat),
+            tiles=tiles(view.public["boards"][seat]),
         )
+
+
+def _points(scene: Scene, seat: int) -> str:
+    """Those of the scorings so far, and what the next one would bring."""
+    say, view = scene.say, scene.view
+    points = say.plural("{n} point", "{n} points", view.public["totals"][seat])
+    if view.outcome is not None:
+        return points
+    now = points_now(view.public["boards"][seat], view.round)
+    return say("{points}, {now} more if scored now", points=points, now=now)
 
 
 def _bare_sides(scene: Scene, names: Sequence[str]) -> Iterator[str]:
@@ -314,42 +313,66 @@ def position_as_text(scene: Scene) -> Iterator[str]:
 
 def _side_as_text(scene: Scene, seat: int, name: str) -> Iterator[str]:
     say, public = scene.say, scene.view.public
-    total = say.plural("{n} point", "{n} points", public["totals"][seat])
-    yield f"{SEATS[seat].sign} {name}: {total}"
-    board = public["boards"][seat]
-    yield "   " + " ".join(f"{column:<5}" for column in COLUMNS).rstrip()
-    for row in ROWS:
-        pieces = (f"{board.get(column + row, FREE):<5}" for column in COLUMNS)
-        yield f"{row}  {' '.join(pieces)}".rstrip()
+    yield f"{SEATS[seat].sign} {name}: {_points(scene, seat)}"
+    yield from _grid(public["boards"][seat])
     hand = public["hands"][seat]
     if hand:
         yield say("Hand: {tiles}.", tiles=" ".join(hand))
         yield from _lock(scene, seat)
     if public["sancho"][seat]:
         yield say("Sancho Pansa is still to be laid.")
-    reasons = account(board, scene.view.round)
-    yield say.plural(
-        "Scored now, round {round} would bring {n} point:",
-        "Scored now, round {round} would bring {n} points:",
-        reasons["points"],
-        round=scene.view.round,
-    )
-    yield from (f"  {line}" for line in account_lines(reasons, say))
+    if scene.view.outcome is None:
+        reasons = account(public["boards"][seat], scene.view.round)
+        yield say("Now: {categories}.", categories="; ".join(_categories(reasons, say)))
+
+
+def _grid(board: Mapping[str, str]) -> Iterator[str]:
+    """The fields as they lie, under their columns and behind their rows."""
+    width = max(map(len, board.values()), default=0)
+    yield "   " + " ".join(f"{column:<{width}}" for column in COLUMNS).rstrip()
+    for row in ROWS:
+        pieces = (f"{board.get(column + row, FREE):<{width}}" for column in COLUMNS)
+        yield f"{row}  {' '.join(pieces)}".rstrip()
+
+
+def _categories(reasons: Mapping[str, Any], say: Texts) -> Iterator[str]:
+    """Each category of a scoring in a few words: how far, by which fields, and its points."""
+    for castle in reasons["castles"]:
+        reached = f"{len(castle['knights'])}/{castle['need']}"
+        what = say("castle {value}", value=castle["value"])
+        yield _category(f"{what} {reached}", castle["knights"], castle["points"])
+    for what, kind in ((say("churches"), "churches"), (say("windmills"), "windmills")):
+        scoring = [group["fields"] for group in reasons[kind]["groups"] if group["points"]]
+        yield _category(what, chain.from_iterable(scoring), reasons[kind]["points"])
+    defence = reasons["defence"]
+    guards = [each["field"] for each in defence["knights"] if each["status"] == "defends"]
+    reached = f"{defence['strength']}/{defence['need']}"
+    yield _category(f"{say('national defence')} {reached}", guards, defence["points"])
+    if reasons["group"] is not None:
+        largest = max(reasons["group"]["groups"], key=lambda group: group["strength"])
+        yield _category(say("group of knights"), largest["fields"], reasons["group"]["points"])
+
+
+def _category(what: str, fields: Iterable[str], points: int) -> str:
+    where = " ".join(fields)
+    return f"{what} ({where}): {points}" if where else f"{what}: {points}"
 
 
 def _key(say: Texts, sancho: bool) -> Iterator[str]:
-    """Every tile as it lies unturned: symbol and roads of each half."""
-    yield say("The tiles, unturned (r: turned upside down):")
+    """What is on every tile as it lies unturned, a line for each symbol."""
+    yield say(
+        "The tiles, unturned (r: turned upside down). Roads leave the upper half at ↑ ↖ ↗, the"
+        " lower half at ↓ ↙ ↘; + joins the halves, / parts them."
+    )
+    kinds: dict[str, list[str]] = {}
     for tile in (*CASTLES, *WAY_TILES, *([SANCHO] if sancho else [])):
-        upper, lower = (_roads(ports, say) for ports in (tile.upper, tile.lower))
-        halves = say("above: {upper}; below: {lower}", upper=upper, lower=lower)
-        linked = say("joined") if tile.linked else say("not joined")
-        if tile in CASTLES:
-            symbol = say("castle {value}", value=tile.worth)
-        else:
-            symbol = symbol_in_words(tile, say)
-        yield f"{tile.name:<6} {symbol}; {halves}; {linked}"
+        kind = say("castle") if tile in CASTLES else symbol_in_words(tile, say)
+        kinds.setdefault(kind, []).append(f"{tile.name} {_roads(tile)}")
+    for kind, tiles in kinds.items():
+        yield f"{kind}: {', '.join(tiles)}"
 
 
-def _roads(ports: Iterable[str], say: Texts) -> str:
-    return ", ".join(say(SIDES[port]) for port in sorted(ports)) or FREE
+def _roads(tile: Tile) -> str:
+    """The roads of a tile as arrows: ``↑+↓``, ``↑↖/–``."""
+    halves = ("".join(ARROWS[port] for port in sorted(half)) for half in (tile.upper, tile.lower))
+    return ("+" if tile.linked else "/").join(arrows or FREE for arrows in halves)

@@ -26,7 +26,7 @@ from render.donquixote.colours import FALLOW, MEADOW, PALETTE, ROAD, VERGE, WALL
 from render.donquixote.hand import LAND
 from render.donquixote.land import Land, Marks, draw_ground, draw_land
 from render.donquixote.tiles import OUTWARDS, port_at, road_width, tile, tile_height
-from render.donquixote.words import WHY_NOT
+from render.donquixote.words import WHY_NOT, account_lines
 from render.scene import ALT_LIMIT, Scene
 from render.theme import LIGHT, PARCHMENT, WIDTH
 from tests.render.scenes import NAMES, Case, cases, played, scene_at
@@ -365,7 +365,8 @@ def test_an_account_gives_every_reason_in_words() -> None:
             name = scene.names[data["seat"]]
             assert f"Scoring {data['round']}: {name} gets {data['points']} point" in alt
             for castle in data["castles"]:
-                present = f"{len(castle['knights'])} of {castle['need']} knights"
+                knights = "knight" if castle["need"] == 1 else "knights"
+                present = f"{len(castle['knights'])} of {castle['need']} {knights} ("
                 assert f"Castle {castle['value']} on {castle['field']}: {present}" in alt
             for kind in ("churches", "windmills"):
                 for group in data[kind]["groups"]:
@@ -476,8 +477,35 @@ def test_the_text_gives_principalities_hands_and_tiles(case: Case) -> None:
     assert grids == scene.view.public["boards"]
     hands = [line.removeprefix("Hand: ") for line in lines if line.startswith("Hand: ")]
     assert hands == [f"{' '.join(hand)}." for hand in scene.view.public["hands"] if hand]
-    explained = {line.split()[0] for line in lines[lines.index("") :] if ";" in line}
-    assert {piece.tile.name for piece in PIECES.values()} <= explained
+    explained = dict(re.findall(r"(\w+) ([↑↗↖↓↘↙–]+[+/][↑↗↖↓↘↙–]+)", "\n".join(lines)))
+    assert {piece.tile.name for piece in PIECES.values()} == set(explained)
+    assert explained["CH1"] == "↑+↓"
+    assert explained["CH3"] == "↑↖/–"
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_text_is_short_and_says_nothing_twice(language: str) -> None:
+    """Four principalities, with everything about them, in less than a message."""
+    names = tuple("ÄWüM" * 8 for _ in range(4))
+    for share in (0.1, 0.6, 0.97, 1.0):
+        scene = scene_at(Case("donquixote", 4, ()), share, language=language, names=names)
+        text = PAINTER.text(scene)
+        assert len(text) <= 2500, (share, len(text))
+
+
+def test_a_castle_that_needs_one_knight_is_told_in_the_singular() -> None:
+    """One knight in the first round, two in the second, in both languages."""
+    scene = scene_at(Case("donquixote", 2, ()), 0.5)
+    board = scene.view.public["boards"][0]
+    for language, one, many in (
+        ("en", "1 knight ", "2 knights "),
+        ("de", "1 Ritter ", "2 Rittern "),
+    ):
+        first, second = (
+            next(account_lines(account(board, round_), texts(language))) for round_ in (1, 2)
+        )
+        assert one in first
+        assert many in second
 
 
 def test_playing_alone_ends_with_a_verdict() -> None:
