@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 RETRY_AFTER = timedelta(hours=6)
 """So long after a refused direct message no other one is tried."""
 
-ADVICE = N_(
-    "I cannot send you direct messages. You can play all the same: “My hand” under the board shows"
-    " your hand to you alone. To get it by direct message, allow direct messages from members of"
-    " this server in its privacy settings."
+ADVICE = N_("“My hand” under the board shows your hand to you alone.")
+REMEDY = N_(
+    "I cannot send it to you: for that, allow direct messages from members of this server in its"
+    " privacy settings."
 )
 
 HAND = "hand"
@@ -39,9 +39,13 @@ ADVISED = "advised"
 
 
 class Hands:
-    """Brings the hands of all games that have secrets."""
+    """Brings the hands of all games that have secrets.
+
+    :ivar remediable: whether people can open their direct messages: the local table has none.
+    """
 
     def __init__(self, bot: Tafelrunde) -> None:
+        self.remediable = True
         self._bot = bot
         self._refused: dict[int, datetime] = {}
         """When a person's last message was refused; if it is forgotten, one more is tried."""
@@ -93,7 +97,9 @@ class Hands:
         closed = not await self._bot.door.can_dm(person)
         await self._note(person, closed)
         if closed:
-            await self._bot.door.answer(interaction, self._bot.say(interaction)(ADVICE))
+            say = self._bot.say(interaction)
+            advice = [say(ADVICE), say(REMEDY)] if self.remediable else [say(ADVICE)]
+            await self._bot.door.answer(interaction, " ".join(advice))
             # Nobody will look for a private answer again: the interaction stands for it.
             channel = interaction.channel_id or table.row.channel_id
             await self._bot.store.remember_message(

@@ -74,6 +74,7 @@ async def serve(settings: Settings, language: str | None, port: int, *, browse: 
     :raises OSError: the port is taken.
     """
     bot = await create_bot(settings)
+    bot.hands.remediable = False
     async with (
         LocalDiscord(bot, language or LANGUAGES[0], settings.database) as world,
         world.preview() as preview,

@@ -140,7 +140,7 @@ async def test_closed_messages_are_noticed_when_sitting_down(stage: Stage) -> No
     stage.close_dms("Ben")
     await stage.people["Anna"].slash(stage.channel, "twilight new", seating="joined")
     told = answer_to(await stage.press("Ben", "join"))
-    assert "“My hand” under the board shows your hand to you alone" in told
+    assert "“My hand” under the board shows your hand to you alone. I cannot send it to you" in told
     assert answer_to(await stage.press("Clara", "join")) == ""
     await stage.press("David", "join")
     tried = tries(stage, "Ben")
@@ -150,6 +150,16 @@ async def test_closed_messages_are_noticed_when_sitting_down(stage: Stage) -> No
     assert tries(stage, "Ben") == tried
     assert "cannot send you" not in "\n".join(texts_of(m) for m in stage.channel.history())
     assert (await stage.bot.store.person(stage.people["Ben"].id)).dm_closed
+
+
+async def test_where_there_are_no_direct_messages_one_sentence_is_enough(stage: Stage) -> None:
+    """Nobody is told to open what cannot be opened."""
+    stage.bot.hands.remediable = False
+    stage.close_dms("Ben")
+    await stage.people["Anna"].slash(stage.channel, "twilight new", seating="joined")
+    told = answer_to(await stage.press("Ben", "join"))
+    assert told.endswith("“My hand” under the board shows your hand to you alone.")
+    assert "privacy" not in told
 
 
 async def test_messages_closed_in_mid_match_are_told_once(stage: Stage) -> None:
