@@ -17,6 +17,7 @@ from games.players.isis import IsisPolicy
 from games.players.lancelot import LancelotPolicy
 from games.players.policy import Policy
 from games.players.search import Search
+from games.players.twilight import TwilightPolicy
 
 __all__ = ["LEVELS", "POLICIES", "Advice", "Budget", "Level", "Player", "Ranked", "search"]
 
@@ -40,6 +41,7 @@ class Level:
 POLICIES: Mapping[str, type[Policy[Any]]] = {
     "isis": IsisPolicy,
     "lancelot": LancelotPolicy,
+    "twilight": TwilightPolicy,
 }
 """What the search is told about a game, by the game's id; any other game does without."""
 

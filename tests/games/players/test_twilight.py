@@ -1,0 +1,216 @@
+"""The computer player of Twilight: card sense, what positions are worth, why moves are good."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from games.engine import CHANCE, Match, Move, View
+from games.players import Advice, Budget
+from games.players.search import Search
+from games.players.twilight import TwilightPolicy
+from games.twilight import CARDS, Twilight, TwilightState
+from games.twilight.position import NOBODY
+from tests.games.test_twilight import after_deal, position
+
+GAME = Twilight()
+POLICY = TwilightPolicy(GAME)
+SETUPS = [
+    (4, {}),
+    (4, {"exact": True}),
+    (3, {}),
+    (3, {"exact": True, "lone": "rounds"}),
+    (3, {"lone": "fixed"}),
+]
+
+
+def advice(state: TwilightState, iterations: int = 200, seed: int = 1) -> Advice:
+    """What the search advises whoever is to move."""
+    view = GAME.view(state, state.actors[0])
+    return Search(POLICY, view, random.Random(seed)).run(Budget(iterations))
+
+
+def glance(state: TwilightState, seed: int = 1) -> Move:
+    """What is played at a glance."""
+    return POLICY.pick(state, state.actors[0], random.Random(seed))
+
+
+def ending(*hands: str, lead: int = 0, table: str = "", ordered: str = "") -> TwilightState:
+    """The end of a deal, in which the Moon has taken all cards that are named nowhere.
+
+    :param table: cards that were played to this trick, each from the hand it is counted for.
+    :param ordered: an order given after that.
+    """
+    held = [cards.split() for cards in hands]
+    laid = table.split()
+    for n, card in enumerate(laid):
+        held[(lead + n) % 4].append(card)
+    cards = sum(map(len, held))
+    state = position(*map(" ".join, held), lead=lead, played=7 - cards // 4)
+    state.piles[0] = [card for card in CARDS if not any(card in hand for hand in held)]
+    for move in [*laid, *ordered.split()]:
+        GAME.do(state, state.actors[0], move)
+    return state
+
+
+# ----------------------------------------------------------------------------- obvious moves
+@pytest.mark.parametrize("iterations", [40, 400])
+def test_a_trick_that_can_surely_be_taken_is_taken(iterations: int) -> None:
+    """Of equals the first is higher: only a Hierarch that leads cannot be beaten."""
+    state = ending("MC1", "SL7", "ML3", "SC1")
+    assert advice(state, iterations).best == "MC1"
+
+
+OBVIOUS = [
+    pytest.param(
+        ending("MC5", "SL4", "ML4", "SC4 SL3", table="ML7 SL5 MH3"), "SC4", id="takes what is free"
+    ),
+    pytest.param(
+        ending("MC5", "SL4", "ML4", "SC5 SH3", table="MC1 SL3 ML3"), "SC5", id="saves a sanctuary"
+    ),
+    pytest.param(
+        ending("MC1", "SC5", "ML4", "SC2 SH3", table="ML3 SC1 MC3"),
+        "SH3",
+        id="gives to the partner",
+    ),
+    pytest.param(
+        ending("MC5", "SL4", "ML4 MH2", "SL6", lead=1, table="SC1 ML3 SL7", ordered="order:3"),
+        "ML4",
+        id="saves a sanctuary from a partner's order",
+    ),
+    pytest.param(
+        ending("SL6", "MC4 MH3", "ML4", "SC5 SL5", table="MC2 SL3", ordered="order:2"),
+        "MC4",
+        id="gives opponents little",
+    ),
+]
+
+
+@pytest.mark.parametrize(("state", "move"), OBVIOUS)
+def test_obvious_moves_are_found(state: TwilightState, move: Move) -> None:
+    """At a glance, and after thinking about it."""
+    assert glance(state) == move
+    assert advice(state).best == move
+
+
+def test_equal_seeds_and_budgets_give_equal_advice() -> None:
+    """Nothing but the seed is random."""
+    state = GAME.start(GAME.setup(4))
+    GAME.do(state, CHANCE, "lead:2")
+    GAME.do(state, CHANCE, GAME.sample(state, random.Random(2)))
+    assert advice(state, 30, seed=7) == advice(state, 30, seed=7)
+
+
+# ------------------------------------------------------------------------ values and weights
+@pytest.mark.parametrize(("players", "options"), SETUPS)
+def test_a_policy_only_looks(players: int, options: dict[str, object]) -> None:
+    """Whole matches: what the policy says has the form that the search needs, and asking does not
+    touch the position.
+    """
+    match = Match(GAME, GAME.setup(players, options, "5eed"))
+    match.advance()
+    rng = random.Random(5)
+    while match.actors:
+        (seat,) = match.actors
+        state = match.state
+        before = state.clone()
+        moves = GAME.legal(state, seat)
+        weights = POLICY.weights(state, seat, moves)
+        move = POLICY.pick(state, seat, rng)
+        assert move in moves
+        assert len(weights) == len(moves)
+        assert min(weights) > 0
+        assert_values_fit(state)
+        POLICY.motives(state, seat, rng.choice(moves))
+        assert state == before
+        if rng.random() < 0.1:
+            view = View.from_json(match.view(seat).to_json())
+            move = Search(POLICY, view, rng).run(Budget(3)).best
+        match.play(seat, [move])
+    assert_values_fit(match.state)
+
+
+def assert_values_fit(state: TwilightState) -> None:
+    """One value for each seat, none beyond the bounds."""
+    values = POLICY.values(state)
+    assert len(values) == len(state.totals)
+    assert all(-1 <= value <= 1 for value in values)
+
+
+def test_before_the_deal_nothing_is_known() -> None:
+    """Nobody is ahead before the lot."""
+    assert list(POLICY.values(GAME.start(GAME.setup(3)))) == [0.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_values_follow_the_points_of_the_deal(players: int) -> None:
+    """Partners share them; with three players it is all against the lone one."""
+    state, _ = after_deal("MH3 SL7", "SH1 ML7", players=players, forehand=1)
+    values = POLICY.values(state)
+    moon = [seat for seat, value in enumerate(values) if value > 0]
+    assert moon == ([1] if players == 3 else [0, 2])
+    assert sum(values) == pytest.approx(0 if players == 4 else -values[1])
+
+
+def test_what_may_be_expected_counts_in_the_middle_of_a_deal() -> None:
+    """Souls and sanctuaries taken are worth something before they are accounted."""
+    state = position("ML3", "SL3", "ML4", "SL4", played=6)
+    state.piles = [["MH3", "SL7"], ["ML7"]]
+    assert POLICY.values(state)[0] > POLICY.values(state)[1]
+
+
+def test_the_match_outweighs_the_deal() -> None:
+    """More points in the last deal are no comfort to whoever has lost the match by it."""
+    state, _ = after_deal("MH3 SL7", "SH1 ML7", totals=[0, 999, 0, 999])
+    assert GAME.outcome(state) is not None
+    values = POLICY.values(state)
+    assert values[0] < 0 < values[1]
+
+
+# ------------------------------------------------------------------------------- the motives
+MOTIVES = [
+    (ending("MC1 ML7", "SL7", "ML3", "SC1 SL3 SL4 MC4"), "MC1", ["secures"]),
+    (ending("MC1 ML7", "SL7", "ML3", "SC1 SL3 SL4 MC4"), "ML7", []),
+    (ending("MC1 ML7", "SL7", "ML3", "SP SL3 SL4 MC4"), "MC1", []),
+    (ending("MC1 MP", "SL7", "ML3", "SC1 SL3 SL4 MC4"), "MP", []),
+    (ending("MC5", "SL4", "ML4 ML7", "SC5 SL3", table="MC1 SL5"), "ML7", ["feeds"]),
+    (ending("MC5", "SL4", "MC4 ML7", "SC5 SL3", table="MC1 SL5"), "MC4", []),
+    (ending("MC5", "SL4", "ML4 ML7", "SC5 SL3", table="MC1 SL5"), "order:1", ["corners"]),
+    (ending("MC5 MC4", "SL4", "ML7", "SC5 SL3", table="MC1 SL5"), "order:1", []),
+]
+
+
+@pytest.mark.parametrize(("state", "move", "told"), MOTIVES)
+def test_motives_are_what_is_certain(state: TwilightState, move: Move, told: list[str]) -> None:
+    """A Purgatory of the others that is still out leaves no trick sure."""
+    facts = POLICY.motives(state, state.actors[0], move)
+    assert [fact.kind for fact in facts] == told
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_motives_rest_on_what_the_seat_knows(players: int) -> None:
+    """They are the same in every position that the view allows, and they come true."""
+    told = Counter[str]()
+    for seed in range(8):
+        match = Match(GAME, GAME.setup(players, {}, str(seed)))
+        match.advance()
+        rng = random.Random(seed)
+        hopeless: dict[int, int] = {}
+        while match.state.round == 1:
+            (seat,) = match.actors
+            move = GAME.random_move(match.state, seat, rng)
+            facts = POLICY.motives(match.state, seat, move)
+            for _ in range(5):
+                world = GAME.determinize(match.view(seat), rng)
+                assert POLICY.motives(world, seat, move) == facts
+            kinds = {fact.kind for fact in facts}
+            told.update(kinds)
+            if kinds & {"secures", "feeds"}:
+                side = match.state.seating.seats.index(seat) % 2
+                hopeless[len(match.state.winners)] = 1 - side
+            match.play(seat, [move])
+            for trick, winner in enumerate(match.state.winners):
+                assert winner == NOBODY or winner % 2 != hopeless.get(trick)
+    assert set(told) == {"secures", "feeds", "corners"}
