@@ -18,7 +18,7 @@ from cogs.times import deadline, pace_in_words
 from cogs.words import GameWords, Group, Menu
 from data.store import MemberRow, Status
 from data.texts import N_, Texts
-from games.engine import CHANCE, Move
+from games.engine import CHANCE, Move, Option
 from games.players import LEVELS
 from play.clock import pace_in
 from play.table import Table
@@ -102,17 +102,7 @@ def lobby_view(table: Table, words: GameWords, say: Texts) -> ui.LayoutView:
 def options_in_words(table: Table, words: GameWords, say: Texts) -> str:
     """The options of a table, one to a line."""
     given = table.row.options
-    count = table.row.players or table.row.wanted_players
-    lines = [
-        words.option_in_words(
-            option,
-            given.get(option.key, option.default if count is None else option.default_at(count)),
-            say,
-        )
-        for option in table.game.info.options
-        if (option.key in given or not option.default_for or count is not None)
-        and (count is None or option.usable(count))
-    ]
+    lines = [words.option_in_words(option, value, say) for option, value in _options_told(table)]
     seating = given.get(SEATING, "lot")
     lines.append(say("Seats: by lot") if seating == "lot" else say("Seats: in order of joining"))
     pace = pace_in(given)
@@ -122,6 +112,23 @@ def options_in_words(table: Table, words: GameWords, say: Texts) -> str:
     if pace is not None and pace.strict:
         lines.append(say("When the time is up, a computer player moves without asking"))
     return "\n".join(f"- {line}" for line in lines)
+
+
+def _options_told(table: Table) -> Iterator[tuple[Option, Any]]:
+    """The game's options that matter, with their values; what nobody has switched on goes without
+    saying.
+    """
+    given = table.row.options
+    count = table.row.players or table.row.wanted_players
+    for option in table.game.info.options:
+        if count is None and option.default_for and option.key not in given:
+            continue  # it depends on how many will come
+        if count is not None and not option.usable(count):
+            continue
+        default = option.default if count is None else option.default_at(count)
+        value = given.get(option.key, default)
+        if option.kind != "bool" or value or option.default:
+            yield option, value
 
 
 def who_is_in(table: Table, say: Texts) -> str:

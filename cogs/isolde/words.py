@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from cogs.isolde.menus import label, menu_for
-from cogs.words import GameWords, Menu, OptionWords
+from cogs.words import STARTER, GameWords, Menu, OptionWords, starter_in_words
 from data.texts import N_, Texts
 from games.engine import Fact, Move, View
 from render.isolde.descriptions import cup_in_words
@@ -116,6 +116,8 @@ class IsoldeWords(GameWords):
     # -- what may be done
     def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
         """A move in a few words."""
+        if move.startswith(STARTER):
+            return starter_in_words(move, names, say)
         verb, _, argument = move.partition(":")
         if verb in _DRAWS:
             return say(_DRAWS[verb])
@@ -296,7 +298,6 @@ def _simple(message: str) -> Teller:
 
 
 _TELLERS: Mapping[str, Teller] = {
-    "starter": _simple(N_("{name} begins.")),
     "round": _told_round,
     "bet": lambda data, names, say: say(
         "{name} bets on {board}.",
@@ -362,7 +363,6 @@ _TELLERS: Mapping[str, Teller] = {
 
 # ----------------------------------------------------------------------------- the log
 _DRAWS: Mapping[str, str] = {
-    "start": N_("the starting player is drawn"),
     "lay": N_("the codex is laid out"),
     "deal": N_("the cards are dealt"),
     "pick": N_("the neutral player keeps a card"),

@@ -123,18 +123,18 @@ def cup_in_words(field: int, say: Texts) -> str:
 # ---------------------------------------------------------------------------- the hand
 def hand_in_words(scene: Scene) -> str:
     """What is asked and all cards that the viewer may look at, then the board in short."""
-    private = " ".join(private_sentences(scene))
+    asked = request(scene.view, spoken_names(scene.names, scene.say), scene.say)
+    private = " ".join([asked, *private_sentences(scene)])
     full, brief = (" ".join(_board(scene, brief)) for brief in (False, True))
     pieces = " ".join(_all_pieces(scene.view, [seat.sign for seat in SEATS], scene.say))
     return first_fitting(f"{private} {board}" for board in (full, brief, pieces))
 
 
 def private_sentences(scene: Scene) -> Iterator[str]:
-    """One's own cards, choice and knowledge."""
+    """One's own cards and knowledge."""
     view, say = scene.view, scene.say
     names = spoken_names(scene.names, say)
     private = view.private
-    yield request(view, names, say)
     drafting = view.phase in DRAFTING
     if drafting and private["pack"]:
         yield say("Pack: {cards}.", cards=cards_in_words(private["pack"], say))
@@ -239,8 +239,9 @@ def position_as_text(scene: Scene) -> Iterator[str]:
     """Everything that the viewer may see, a line for each thing."""
     view, say = scene.view, scene.say
     names = colour_names(view, spoken_names(scene.names, say), say)
-    yield " · ".join(part for part in (scene.code, say("Fair Isolde")) if part)
-    yield standing(view, spoken_names(scene.names, say), say)
+    round_ = say("round {n} of {all}", n=view.round, all=view.public["rounds"])
+    yield " · ".join(part for part in (scene.code, say("Fair Isolde"), round_) if part)
+    yield request(view, spoken_names(scene.names, say), say)
     yield ""
     for colour, name in enumerate(names):
         yield f"{SEATS[colour].sign} {name}: {_points(view, colour)}{_played(view, colour, say)}"

@@ -32,6 +32,10 @@ LAPPED = Type("strong", 24)
 ROLL = 14
 """Width of the rolled ends."""
 HEADING = 48
+NUMBER_ROOM = 20
+"""Height of a number at the top of its field."""
+SMALLEST = 24
+"""Size of the smallest pieces: those of a stack below a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +94,16 @@ def draw_scroll(canvas: Canvas, track: Track, board: str) -> None:
 
 def _draw_field(canvas: Canvas, cell: Box, field: int) -> None:
     """A field; every fifth one is shaded and numbered."""
-    if field % 5 == 0:
+    if _is_numbered(field):
         canvas.rect(cell, PANEL)
-        at = cell.left + cell.width / 2, cell.top + 13
+        at = cell.centre[0], cell.top + NUMBER_ROOM / 2 + 1
         canvas.text(at, str(field), NUMBER, FAINT)
     canvas.rect(Box(cell.left, cell.top, cell.left + 1, cell.bottom), LINE)
     canvas.rect(Box(cell.left, cell.top, cell.right, cell.top + 1), LINE)
+
+
+def _is_numbered(field: int) -> bool:
+    return field % 5 == 0
 
 
 # ---------------------------------------------------------------------- what changes
@@ -185,25 +193,41 @@ def _draw_waiting(canvas: Canvas, track: Track, colours: Sequence[int]) -> None:
 
 def _number_anew(canvas: Canvas, cell: Box, field: int) -> None:
     """Say how far the pieces on a field have come that are all on one later lap."""
-    canvas.rect(Box(cell.left + 4, cell.top + 4, cell.right - 4, cell.top + 22), LIGHT)
-    canvas.text((cell.centre[0], cell.top + 11), str(field), LAPPED, GOLD)
+    canvas.rect(Box(cell.left + 4, cell.top + 3, cell.right - 4, cell.top + NUMBER_ROOM), LIGHT)
+    canvas.text((cell.centre[0], cell.top + NUMBER_ROOM / 2 + 1), str(field), LAPPED, GOLD)
 
 
 def _draw_tower(
     canvas: Canvas, cell: Box, disc: int, field: int, tower: Sequence[tuple[int, int]]
 ) -> None:
-    """A stack from the bottom to the top."""
-    spare = cell.height - disc - 2
-    step = min(disc * 0.5, spare / max(1, len(tower) - 1))
+    """A stack from the bottom to the top; under a number it leans to the right where it has no
+    room to rise.
+    """
     laps_done = {laps for laps, _ in tower}
-    if 0 not in laps_done and len(laps_done) == 1:
+    anew = 0 not in laps_done and len(laps_done) == 1
+    if anew:
         _number_anew(canvas, cell, laps_done.pop() * NUMBERS.lap + field)
-    x, y = cell.centre[0], cell.bottom - 1 - disc / 2
+    size, lean = disc, 0.0
+    if anew or _is_numbered(field):
+        cell = Box(cell.left, cell.top + NUMBER_ROOM, cell.right, cell.bottom)
+        size, lean = _below_a_number(cell, disc, len(tower))
+    rise = min(size * 0.5, (cell.height - size - 2) / max(1, len(tower) - 1))
+    x, y = cell.centre[0] - lean * (len(tower) - 1) / 2, cell.bottom - 1 - size / 2
     for laps, colour in tower:
         if laps:
-            canvas.stamp(token(colour, disc), (x - 5, y))
-        canvas.stamp(token(colour, disc), (x, y))
-        y -= step
+            canvas.stamp(token(colour, size), (x - 5, y))
+        canvas.stamp(token(colour, size), (x, y))
+        x, y = x + lean, y - rise
+
+
+def _below_a_number(cell: Box, disc: int, pieces: int) -> tuple[int, float]:
+    """Size of the pieces of a stack, and how far each leans over the one below."""
+    spare = cell.height - 2 - disc
+    if pieces == 1:
+        return disc + min(0, int(spare)), 0
+    if spare >= disc / 2:
+        return disc, 0
+    return SMALLEST, (cell.width - SMALLEST - 4) / (pieces - 1)
 
 
 def mark(canvas: Canvas, track: Track, field: int) -> None:

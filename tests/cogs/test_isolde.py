@@ -77,14 +77,14 @@ async def name_of_actor(stage: Stage) -> str:
 
 # -------------------------------------------------------------------------------- opening
 async def test_options_are_told_in_words(stage: Stage) -> None:
-    """The lobby lists the variants by their names."""
+    """The lobby lists the variants by their names, and none that was not chosen."""
     await stage.people["Anna"].slash(
         stage.channel, "isolde new", players=2, duo="lancelot", scrolls=True
     )
     lobby = texts_of(await stage.message("lobby"))
     assert "Two players: Lancelot, with two colours each" in lobby
     assert "The King's scrolls: yes" in lobby
-    assert "Magic: no" in lobby
+    assert "Magic" not in lobby
 
 
 async def test_variants_that_exclude_each_other_are_refused(stage: Stage) -> None:
@@ -129,6 +129,17 @@ async def test_a_card_is_kept_in_secret(stage: Stage) -> None:
     assert "Everybody has kept a card and passed the others on." in texts_of(
         stage.channel.last_message
     )
+
+
+async def test_the_first_board_says_once_who_starts(stage: Stage) -> None:
+    """By the round, even where the lot has decided; the log says what the lot was."""
+    await stage.open("isolde", 3, seating="joined")
+    name = (await match_of(stage)).view(None).public["starter"]
+    story = texts_of(await stage.message("board"))
+    assert f"**{PEOPLE[name]}** starts. Packs are passed on" in story
+    assert "begins" not in story
+    log = answer_to(await stage.people["Anna"].slash(stage.channel, "table log"))
+    assert f"(lot): {PEOPLE[name]} begins" in log
 
 
 async def test_packs_go_round_and_the_story_says_where(stage: Stage) -> None:

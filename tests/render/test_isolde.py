@@ -22,7 +22,7 @@ from render.isolde.devices import draw_device
 from render.isolde.sheet import accounts
 from render.isolde.standings import next_scoring, on_lap, prizes, ranking
 from render.isolde.table import HEIGHT, tracks
-from render.isolde.tracks import Track
+from render.isolde.tracks import NUMBER_ROOM, Track
 from render.isolde.words import BOARDS
 from render.scene import ALT_LIMIT, Picture, Scene
 from render.theme import INK, LIGHT, SEATS
@@ -156,6 +156,49 @@ def test_the_first_of_a_stack_lies_on_top() -> None:
         above = colour_at(image, (cell.centre[0], bottom - step + track.disc * 0.31))
         assert below == rgb(SEATS["AB".index(second)].colour)
         assert above == rgb(SEATS["AB".index(first)].colour)
+
+
+@pytest.mark.parametrize("magie", [False, True])
+@pytest.mark.parametrize("stack", ["A", "BA", "EDCBA"])
+def test_numbers_of_fields_stand_free_of_pieces(stack: str, magie: bool) -> None:
+    """On 5, 10, 15 and 20, however many pieces lie there, and on any later lap."""
+    empty, full = table(5, magie=magie), table(5, magie=magie)
+    for board, field in zip(("LANZE", "TURNIER", "GRAL", "BARM"), (5, 10, 15, 20), strict=True):
+        place(full, board, " ".join(f"{colour}{field}" for colour in stack))
+    view = GAME.view(full, None)
+    before, after = (drawn(PAINTER.board(still(state))) for state in (empty, full))
+    for board, here in view.public["boards"].items():
+        for field in set(here["positions"]) - {0}:
+            cell = tracks(list(view.public["boards"]))[board].cell(field)
+            number = cell.left + 1, cell.top + 1, cell.right, cell.top + NUMBER_ROOM
+            assert not ImageChops.difference(before.crop(number), after.crop(number)).getbbox()
+
+
+def test_the_order_of_a_stack_below_a_number_is_to_be_seen() -> None:
+    """Whichever neighbours of five change places, at least ten pixels change plainly."""
+    stack = "ABCDE"
+    images = []
+    for n in range(len(stack)):
+        order = stack if n == 0 else stack[: n - 1] + stack[n] + stack[n - 1] + stack[n + 1 :]
+        state = table(5)
+        place(state, "GRAL", " ".join(f"{colour}5" for colour in order))
+        boards = list(GAME.view(state, None).public["boards"])
+        cell = tracks(boards)["GRAL"].cell(5)
+        image = drawn(PAINTER.board(still(state)))
+        images.append(image.crop((cell.left, cell.top, cell.right, cell.bottom)))
+    for image in images[1:]:
+        changes = ImageChops.difference(images[0], image).convert("L").histogram()
+        assert sum(changes[40:]) >= 10
+
+
+def test_the_text_names_the_round() -> None:
+    """In its first line; and who is asked stands there once."""
+    match = full_match(3, 4)
+    for at in moments(match, 31):
+        for viewer in (None, 0):
+            lines = PAINTER.text(scene_of(at, viewer)).splitlines()
+            assert lines[0] == f"K7Q2 · Fair Isolde · round {at.view(None).round} of 6"
+            assert lines.count(lines[1]) == 1
 
 
 def test_laps_are_counted_and_shown() -> None:
