@@ -32,6 +32,13 @@ from render.twilight.words import (
 ORDER = "order:"
 NEUMOND = "N"
 
+MOTIVES = {
+    "secures": N_("Whatever is still played, the other side cannot win this trick."),
+    "feeds": N_("Adds to a trick that the other side cannot win any more."),
+    "corners": N_("{name} has only one card of this cult, so no choice."),
+}
+"""Why a move may be a good one."""
+
 
 class TwilightWords(GameWords):
     """What is said about Twilight."""
@@ -121,6 +128,8 @@ class TwilightWords(GameWords):
             case "totals":
                 totals = [f"{name} {n}" for name, n in zip(names, data["totals"], strict=True)]
                 return say("Totals: {totals}.", totals=say.list(totals))
+            case kind if kind in MOTIVES:
+                return say(MOTIVES[kind], name=names[data["seat"]])
             case _:
                 return None
 

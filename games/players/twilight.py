@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from games.engine import Fact, Move
 from games.players.policy import Policy
-from games.twilight.cards import CARDS, CULTS, MOON, PURGATORY, RANK, SUN
+from games.twilight.cards import CARDS, MOON, PURGATORY, RANK, SUN
 from games.twilight.position import GIVE, NOBODY, PLACES, PLAY, TwilightState
 
 STEEPNESS = 1 / 120
@@ -154,7 +154,7 @@ class TwilightPolicy(Policy[TwilightState]):
             return [] if done else [Fact("secures", {"seat": seat})]
         card = CARDS[move]
         valued = card.kind in ("souls", "sanctuary")
-        return [Fact("feeds", {"seat": seat, "card": move})] if valued else []
+        return [Fact("feeds", {"seat": seat})] if valued else []
 
 
 def _is_moon(seat: int, lone: int) -> bool:
@@ -267,7 +267,7 @@ def _corners(state: TwilightState, target: int) -> list[Fact]:
     seat = state.seating.seats[target]
     if seat == NOBODY or len(state.hands[2 * target + cult]) > 1:
         return []
-    return [Fact("corners", {"seat": seat, "cult": CULTS[cult]})]
+    return [Fact("corners", {"seat": seat})]
 
 
 def _is_safe(state: TwilightState, table: Sequence[str], side: int) -> bool:
