@@ -231,6 +231,8 @@ def _below_a_number(cell: Box, disc: int, pieces: int) -> tuple[int, float]:
 
 
 def mark(canvas: Canvas, track: Track, field: int) -> None:
-    """Frame the field that a piece has come to."""
-    canvas.rect(track.cell(on_lap(field)[1]).inset(-1), None, INK, 5, 6)
-    canvas.rect(track.cell(on_lap(field)[1]), None, GOLD, 3, 5)
+    """Frame the field that a piece has come to, without touching its number or the next one."""
+    cell = track.cell(on_lap(field)[1])
+    frame = Box(cell.left - 4, cell.top - 4, cell.right + 4, cell.bottom + 2)
+    canvas.rect(frame, None, INK, 5, 6)
+    canvas.rect(frame.inset(1), None, GOLD, 3, 5)

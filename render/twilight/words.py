@@ -195,10 +195,11 @@ def _lying_sentences(scene: Scene, names: Sequence[str], named: CardName) -> Ite
             for each in public["table"]
         ]
         yield say("The trick: {cards}.", cards=_laid_in_words(laid, names, named, say))
-    if public["pending"]:
-        lying = say.list([named(name, say) for name in public["pending"]])
-        yield say("Left lying: {cards}.", cards=lying)
     last = shown_last(scene.view)
+    told = {each["card"] for each in last["laid"]} if last is not None else set()
+    lying = [named(name, say) for name in public["pending"] if name not in told]
+    if lying:
+        yield say("Left lying: {cards}.", cards=say.list(lying))
     if last is not None:
         yield _last_trick(last, names, named, say)
 
@@ -206,7 +207,7 @@ def _lying_sentences(scene: Scene, names: Sequence[str], named: CardName) -> Ite
 def _last_trick(last: Mapping[str, Any], names: Sequence[str], named: CardName, say: Texts) -> str:
     cards = _laid_in_words(last["laid"], names, named, say)
     if last["winner"] is None:
-        return say("Last trick, won by nobody: {cards}.", cards=cards)
+        return say("Last trick, left lying: {cards}.", cards=cards)
     winner = who(last["laid"][last["winner"]]["seat"], names, say)
     return say("Last trick, won by {name}: {cards}.", name=winner, cards=cards)
 

@@ -176,6 +176,16 @@ def test_the_text_says_nothing_twice(players: int) -> None:
             assert sum(line.count(f"{card} (") for line in lines) == 1
 
 
+@pytest.mark.parametrize("players", [3, 4])
+def test_no_card_that_lies_is_named_twice(players: int) -> None:
+    """Not among those left lying and in the last trick as well."""
+    lying = [at for at in positions(random_match(players, 1)) if at.view(None).public["pending"]]
+    assert lying
+    for at in lying[:12]:
+        text = PAINTER.text(scene(at, None))
+        assert all(text.count(f"{card} (") <= 1 for card in CARDS), at.ply
+
+
 def test_the_text_tells_of_exact_goals() -> None:
     """As the picture marks them, where they are played for."""
     for exact in (False, True):
