@@ -269,6 +269,16 @@ def _told_claim(data: Data, names: Sequence[str], say: Texts) -> str:
     )
 
 
+def _told_pay(data: Data, names: Sequence[str], say: Texts) -> str:
+    board = board_name(data["board"], say)
+    return say.plural(
+        "Enough for {n} point: {board}.",
+        "Enough for {n} points: {board}.",
+        data["points"],
+        board=board,
+    )
+
+
 def _told_shields(data: Data, names: Sequence[str], say: Texts) -> str | None:
     """Sums by colour; what lies face down is only counted."""
     sums: Counter[int] = Counter()
@@ -357,6 +367,13 @@ _TELLERS: Mapping[str, Teller] = {
     "reset": lambda data, names, say: say(
         "Back to the start: {board}.", board=board_name(data["board"], say)
     ),
+    "leads": lambda data, names, say: say(
+        "Enough for the lead: {board}.", board=board_name(data["board"], say)
+    ),
+    "escapes": lambda data, names, say: say(
+        "Enough to leave the last place: {board}.", board=board_name(data["board"], say)
+    ),
+    "pays": _told_pay,
 }
 """Facts that are worth a sentence."""
 

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from games.engine import Game, View
 from games.players.advice import Advice, Budget, Ranked
 from games.players.isis import IsisPolicy
+from games.players.isolde import IsoldePolicy
 from games.players.lancelot import LancelotPolicy
 from games.players.policy import Policy
 from games.players.search import Search
@@ -40,6 +41,7 @@ class Level:
 
 POLICIES: Mapping[str, type[Policy[Any]]] = {
     "isis": IsisPolicy,
+    "isolde": IsoldePolicy,
     "lancelot": LancelotPolicy,
     "twilight": TwilightPolicy,
 }

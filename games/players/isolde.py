@@ -1,0 +1,421 @@
+"""Isolde for computer players: what places and fields are worth, now and in the rounds to come.
+
+It is looked to the end of the round. What a position is worth then is the points won so far and,
+for each board, what its pieces may expect of the scorings that are still to come before it starts
+anew: the sooner a scoring, the surer a lead. A card is worth what it adds to that.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from functools import cache, singledispatch
+from itertools import pairwise
+from math import erf, sqrt, tanh
+from typing import Any, NamedTuple
+
+from games.engine import Fact, Move
+from games.isolde.boards import Barmherzigkeit, Board, Isolde, Koenig, Studien
+from games.isolde.cards import CARD, VALUE, Card
+from games.isolde.draft import Draft
+from games.isolde.rounds import Route, Turn, totals
+from games.isolde.rules import Rules
+from games.isolde.state import NOBODY, IsoldeState
+from games.isolde.steps import DECLINE
+from games.isolde.variants.barmherzigkeit import Exchange
+from games.isolde.variants.galanterie import AnyBoard, FifthCard, Galanterie, King, Sword
+from games.isolde.variants.gralssuche import Reckoning
+from games.isolde.variants.herausforderung import Herausforderung
+from games.isolde.variants.kodex import Kodex
+from games.isolde.variants.koenig import Scrolls
+from games.isolde.variants.magie import Magie
+from games.isolde.variants.turnier import Knight
+from games.players.policy import Policy
+
+FIELD = 0.5
+"""What a field to move elsewhere is worth in points."""
+
+BONUSES = (5.0, 3.0, 1.0)
+"""Galanterie: the fields that the bonuses left to each place come to."""
+
+CARDS_BET = 1.3
+"""Herausforderung: how many cards are played on a bet."""
+
+POSITIVE_SHIELDS = 7
+"""The variant Gralssuche: so many somebody has at the end."""
+
+SWAPPED = 2.0
+"""The variant Barmherzigkeit: what each shield that changes hands is worth."""
+
+LUCK_OF_CODEX = 0.7
+"""Kodex: what its shields cost, as no place is sure to get them."""
+
+SCROLL_TAKEN = 1.5
+"""The variant Koenig: in so many rounds somebody takes a scroll."""
+
+DRIFT = 4.0
+"""By how many fields the lead of one piece over another changes in a round."""
+
+PROGRESS = 2.0
+"""How many fields a piece moves on in a round."""
+
+BRINK = 0.1
+"""What is left of a round, in rounds, when all cards of a colour have been played."""
+
+STEEPNESS = 1 / 12
+"""How surely each point of the lead wins."""
+
+INTEREST = 0.3
+"""How interesting it is to do anything, beside a move that adds a point."""
+
+HESITATION = 1.0
+"""How many points are overlooked at a glance."""
+
+REACH = 300
+"""Further apart are no two pieces of a board."""
+
+Advance = tuple[int, int]
+"""A board, by its slot, and the fields that a piece may be moved there."""
+
+
+class IsoldePolicy(Policy[IsoldeState]):
+    """Compares places and fields on all boards, whatever the variants."""
+
+    rounds = 1
+    worlds = 200
+    boldness = 1.0
+
+    def weights(self, state: IsoldeState, seat: int, moves: Sequence[Move]) -> list[float]:
+        """By the points to be expected of moving on."""
+        return [INTEREST + gain for gain in _gains(state, seat, moves)]
+
+    def pick(self, state: IsoldeState, seat: int, rng: random.Random) -> Move:
+        """What adds most points, or nearly so; anything where it is not about moving on."""
+        moves = self.game.legal(state, seat)
+        best, most = moves[0], -1.0
+        for move, gain in zip(moves, _gains(state, seat, moves), strict=True):
+            promise = gain + HESITATION * rng.random()
+            if promise > most:
+                best, most = move, promise
+        return best
+
+    def values(self, state: IsoldeState) -> Sequence[float]:
+        """By the lead in points over the best of the others, with what is to be expected."""
+        points = [0.0] * state.rules.players
+        over = not state.agenda
+        for colour, won in enumerate(totals(state)):
+            owner = state.rules.seating.owners[colour]
+            if owner is not None:
+                points[owner] += won if over else won + _expected(state, colour)
+        return [
+            tanh(STEEPNESS * (mine - max(points[:seat] + points[seat + 1 :])))
+            for seat, mine in enumerate(points)
+        ]
+
+    def motives(self, state: IsoldeState, seat: int, move: Move) -> list[Fact]:
+        """``leads``: the card or bonus is enough for the first place on a board. ``escapes``: to be
+        no longer last where that costs points. ``pays``: for so many points of the King.
+        """
+        colour = _mover(state, seat)
+        if state.rules.seating.owners[colour] != seat:
+            return []
+        told = []
+        for slot, fields in _advances(state, colour, move):
+            told += _motives(state, state.rules.boards[slot], colour, fields)
+        return told
+
+
+# ----------------------------------------------------------------- what moves may bring about
+def _mover(state: IsoldeState, seat: int) -> int:
+    """The colour that the seat decides for."""
+    colour = state.agenda[-1].colour
+    return seat if colour == NOBODY else colour
+
+
+def _advances(state: IsoldeState, colour: int, move: Move) -> Sequence[Advance]:
+    """Where a move brings a piece on, or may do so later in the round."""
+    rules = state.rules
+    verb, _, argument = move.partition(":")
+    if verb == "play":
+        card, slot = rules.plays[move]
+        return [(slot, VALUE[card])]
+    if verb == "keep":
+        return _advances_by_card(rules, CARD[argument])
+    if argument == DECLINE:
+        return []
+    if verb == "magic":
+        target, _, fields = argument.partition("+")
+        return [(rules.board[target].slot, int(fields))]
+    if verb == "bonus":
+        return _advances_by_bonus(state, colour, argument)
+    return []
+
+
+def _advances_by_card(rules: Rules, card: Card) -> Sequence[Advance]:
+    return [(slot, VALUE[card]) for slot in rules.routes[card]]
+
+
+def _advances_by_bonus(state: IsoldeState, colour: int, bonus: str) -> Sequence[Advance]:
+    """Where a bonus of Isolde moves a piece, with Galanterie or without."""
+    rules = state.rules
+    if bonus in rules.board:
+        (fields,) = state.agenda[-1].data
+        return [(rules.board[bonus].slot, fields)]
+    name, _, target = bonus.partition(">")
+    if name == FifthCard.name:
+        return _advances_by_card(rules, state.hands[colour][0])
+    if name == King.name:
+        return [(rules.board[Koenig.id].slot, rules.numbers.gallantry_king)]
+    if name == Sword.name:
+        return [(rules.board[target].slot, rules.numbers.gallantry_sword)]
+    if name == AnyBoard.name:
+        return [(rules.board[target].slot, rules.numbers.gallantry_any)]
+    return []
+
+
+def _gains(state: IsoldeState, seat: int, moves: Sequence[Move]) -> list[float]:
+    """The points to be expected of each move, on the best of the boards it can bring one on."""
+    colour = _mover(state, seat)
+    if state.rules.seating.owners[colour] != seat:
+        return [0.0] * len(moves)  # what is good for the neutral colour is good for nobody
+    left = _cards_left(state, colour)
+    start = [row[colour] for row in state.positions]
+    if state.agenda[-1].step == Draft.name:
+        _add_kept(state, colour, start)
+    now: dict[int, float] = {}
+    gains = []
+    for move in moves:
+        most = 0.0
+        for slot, fields in _advances(state, colour, move):
+            if slot not in now:
+                now[slot] = _worth(state, slot, colour, start[slot], left)
+            then = _worth(state, slot, colour, start[slot] + fields, left)
+            most = max(most, then - now[slot])
+        gains.append(most)
+    return gains
+
+
+def _cards_left(state: IsoldeState, colour: int) -> int:
+    """How many cards the colour will still play in this round after the present move."""
+    left = state.rules.seating.plays - len(state.played[colour])
+    return max(0, left - (state.agenda[-1].step in {Turn.name, Route.name}))
+
+
+def _add_kept(state: IsoldeState, colour: int, start: list[int]) -> None:
+    """Add the fields that the cards kept so far will bring, shared out to their boards."""
+    for card in state.kept[colour]:
+        slots = state.rules.routes[card]
+        for slot in slots:
+            start[slot] += VALUE[card] // len(slots)
+
+
+def _motives(state: IsoldeState, board: Board, colour: int, fields: int) -> list[Fact]:
+    """What it is good for to move a piece so many fields on a board."""
+    if not _scorings(state.rules, board.slot, state.round, 0):
+        return []
+    after = state.clone()
+    after.move_piece(board.slot, colour, fields)
+    stakes = _stakes(state.rules, board.slot)
+    data: dict[str, Any] = {"colour": colour, "board": board.id}
+    if stakes.fields:
+        points = [
+            sum(points for field, points in stakes.fields if field <= position)
+            for position in (row[board.slot][colour] for row in (state.positions, after.positions))
+        ]
+        return [Fact("pays", data | {"points": points[1]})] if points[1] > points[0] else []
+    told = []
+    if stakes.places[0] > 0 and _is_first(after, board, colour) > _is_first(state, board, colour):
+        told.append(Fact("leads", data))
+    if stakes.places[-1] < 0 and _is_last(state, board, colour) > _is_last(after, board, colour):
+        told.append(Fact("escapes", data))
+    return told
+
+
+def _is_first(state: IsoldeState, board: Board, colour: int) -> bool:
+    return state.order[board.slot][:1] == [colour]
+
+
+def _is_last(state: IsoldeState, board: Board, colour: int) -> bool:
+    """Whether the piece is last, alone or with all others that have not moved."""
+    return colour in (board.unmoved(state) or state.order[board.slot][-1:])
+
+
+# ------------------------------------------------------------------ what positions are worth
+class Scoring(NamedTuple):
+    """One scoring of a board to come, or several that are taken for one.
+
+    :param times: how many.
+    :param chances: that so many fields less, or more from REACH on, are made up until then.
+    :param progress: the fields that a piece moves on until then.
+    """
+
+    times: int
+    chances: Sequence[float]
+    progress: int
+
+
+def _expected(state: IsoldeState, colour: int) -> float:
+    """The points to be expected of all boards until they start anew, at the start of a round."""
+    left = state.rules.seating.plays
+    return sum(
+        [_worth(state, slot, colour, row[colour], left) for slot, row in enumerate(state.positions)]
+    )
+
+
+def _worth(state: IsoldeState, slot: int, colour: int, position: int, left: int) -> float:
+    """The points to be expected of a board if the piece of a colour stood on a position.
+
+    :param left: the cards that the colour has still to play in this round.
+    """
+    rules = state.rules
+    places, fields = _stakes(rules, slot)
+    worth = 0.0
+    for times, chances, progress in _scorings(rules, slot, state.round, left):
+        if fields:
+            at = REACH + position + progress
+            for field, points in fields:
+                worth += times * points * (chances[at - field] + chances[at - field + 1]) / 2
+            continue
+        at = REACH - position
+        points_by_place = places
+        for other, reached in enumerate(state.positions[slot]):
+            if other != colour:
+                chance = chances[at + reached]
+                points_by_place = [
+                    better + chance * (worse - better)
+                    for better, worse in pairwise(points_by_place)
+                ]
+        worth += times * points_by_place[0]
+    return worth
+
+
+@cache
+def _scorings(rules: Rules, slot: int, round_: int, left: int) -> tuple[Scoring, ...]:
+    """The next scoring of a board before it starts anew, and the others taken together."""
+    board = rules.boards[slot]
+    now = BRINK + (1 - BRINK) * left / rules.seating.plays
+    if isinstance(board, Scrolls):
+        return (_scoring([SCROLL_TAKEN]),)
+    last = min([reset for reset in board.resets if reset >= round_], default=rules.numbers.rounds)
+    times = [now + due - round_ for due in board.rounds if round_ <= due <= last]
+    return tuple(_scoring(part) for part in (times[:1], times[1:]) if part)
+
+
+def _scoring(times: Sequence[float]) -> Scoring:
+    mean = sum(times) / len(times)
+    return Scoring(len(times), _chances(mean), round(PROGRESS * mean))
+
+
+@cache
+def _chances(time: float) -> tuple[float, ...]:
+    """How likely a piece is ahead after some rounds, by its lead, which REACH is added to."""
+    spread = DRIFT * sqrt(2 * time)
+    return tuple((1 + erf(lead / spread)) / 2 for lead in range(-REACH, REACH + 1))
+
+
+# ---------------------------------------------------------------------- what is to be won
+class Stakes(NamedTuple):
+    """What a scoring of a board brings.
+
+    :param places: points by place; or else
+    :param fields: fields, and how many points more one gets from there on.
+    """
+
+    places: Sequence[float]
+    fields: Sequence[tuple[int, int]] = ()
+
+
+@cache
+def _stakes(rules: Rules, slot: int) -> Stakes:
+    return _stakes_of(rules.boards[slot])
+
+
+@singledispatch
+def _stakes_of(board: Board) -> Stakes:
+    """The stakes of a board, after its kind."""
+    return _by_place(board, board.prizes)
+
+
+@_stakes_of.register
+def _(board: Isolde) -> Stakes:
+    return _by_place(board, [FIELD * fields for fields in board.prizes])
+
+
+@_stakes_of.register
+def _(board: Magie) -> Stakes:
+    return _by_place(board, [FIELD * fields for fields in board.prizes])
+
+
+@_stakes_of.register
+def _(board: Galanterie) -> Stakes:
+    return _by_place(board, [FIELD * fields for fields in BONUSES[: len(board.prizes)]])
+
+
+@_stakes_of.register
+def _(board: Herausforderung) -> Stakes:
+    return _by_place(board, [FIELD * CARDS_BET * fields for fields in board.prizes])
+
+
+@_stakes_of.register
+def _(board: Knight) -> Stakes:
+    won = board.awarded(board.numbers.knights_won)
+    return _by_place(
+        board, [(most + least) / 2 for most, least in zip(won, board.prizes, strict=True)]
+    )
+
+
+@_stakes_of.register
+def _(board: Studien) -> Stakes:
+    numbers = board.numbers
+    return _by_place(board, (), (numbers.studien_last, numbers.studien_second_last))
+
+
+@_stakes_of.register
+def _(board: Kodex) -> Stakes:
+    return _by_place(board, (), [LUCK_OF_CODEX * points for points in board.numbers.codex])
+
+
+@_stakes_of.register
+def _(board: Koenig) -> Stakes:
+    return _by_field(board.numbers.koenig_points)
+
+
+@_stakes_of.register
+def _(board: Scrolls) -> Stakes:
+    return _by_field(board.numbers.scroll_points)
+
+
+@_stakes_of.register
+def _(board: Reckoning) -> Stakes:
+    numbers = board.numbers
+    prizes = [POSITIVE_SHIELDS / shields for shields in numbers.grail_shields]
+    return _by_place(board, prizes, [-POSITIVE_SHIELDS / numbers.grail_last, 0.0])
+
+
+@_stakes_of.register
+def _(board: Barmherzigkeit) -> Stakes:
+    return _by_place(board, (), (board.numbers.barm_last, board.numbers.barm_second_last))
+
+
+@_stakes_of.register
+def _(board: Exchange) -> Stakes:
+    swapped = [SWAPPED * (claims + 1) for claims in board.numbers.charity_claims]
+    swapped = swapped if board.large else swapped[:1]
+    return _by_place(board, swapped, [-points for points in swapped])
+
+
+def _by_place(board: Board, prizes: Sequence[float], penalties: Sequence[float] = ()) -> Stakes:
+    """Prizes from the first place down, penalties from the last one up."""
+    places = [0.0] * board.colours
+    for place, points in enumerate(prizes):
+        places[place] += points
+    for place, points in enumerate(penalties[: 2 if board.large else 1], 1):
+        places[-place] += points
+    return Stakes(tuple(places))
+
+
+def _by_field(points: Sequence[tuple[int, int]]) -> Stakes:
+    """The points of each field beyond those of the field before."""
+    fields, values = zip(*reversed(points), strict=True)
+    steps = [value - less for value, less in zip(values, (0, *values), strict=False)]
+    return Stakes((), tuple(zip(fields, steps, strict=True)))

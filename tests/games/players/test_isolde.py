@@ -1,0 +1,267 @@
+"""Computer players of Isolde: they see what a place is worth, and know only their view."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from games.engine import CHANCE, Match
+from games.isolde import IsoldeState
+from games.isolde.cards import named
+from games.isolde.state import Due
+from games.isolde.variants import VARIANTS
+from games.players import Advice, Budget, search
+from games.players.isolde import IsoldePolicy
+from tests.games.isolde_table import (
+    COLOURS,
+    GAME,
+    dealt,
+    due,
+    give_hand,
+    give_shields,
+    place,
+    table,
+)
+
+POLICY = IsoldePolicy(GAME)
+
+TABLES: list[tuple[int, dict[str, Any]]] = [
+    *((players, {}) for players in (2, 3, 4, 5)),
+    (2, {"duo": "lancelot"}),
+    *((4, {variant.key: True}) for variant in VARIANTS),
+    *(
+        (players, {variant.key: True for variant in VARIANTS if variant.key != left_out} | duo)
+        for players, left_out, duo in (
+            (2, "galanterie", {}),
+            (2, "herausforderung", {}),
+            (2, "galanterie", {"duo": "lancelot"}),
+            (2, "herausforderung", {"duo": "lancelot"}),
+            (3, "galanterie", {}),
+            (5, "herausforderung", {}),
+        )
+    ),
+]
+
+
+def advice(state: IsoldeState, iterations: int = 100, seed: int = 1) -> Advice:
+    """What is advised to the only one who acts."""
+    (seat,) = GAME.actors(state)
+    return search(GAME, GAME.view(state, seat), random.Random(seed), Budget(iterations))
+
+
+def last_play(colour: str, hand: str, round_: int = 6) -> IsoldeState:
+    """A position of three in which one of them plays the last card before the scoring."""
+    state = table(3, round_)
+    for other, cards in (
+        ("A", "KOENIG2 KOENIG3"),
+        ("B", "KOENIG2 KOENIG4"),
+        ("C", "KOENIG5 GRAL3"),
+    ):
+        give_hand(state, other, hand if other == colour else cards)
+    scorings = [Due("score", data=(board.id,)) for board in state.rules.boards]
+    due(state, Due("play", COLOURS.index(colour)), *scorings, Due("close"))
+    return state
+
+
+def motives(state: IsoldeState, move: str) -> list[tuple[str, str]]:
+    """The kinds and boards of what speaks for a move of the one who acts."""
+    seat = GAME.actors(state)[0]
+    return [(fact.kind, fact.data["board"]) for fact in POLICY.motives(state, seat, move)]
+
+
+# ------------------------------------------------------------------------ what is obvious
+def test_the_last_card_is_played_where_it_wins() -> None:
+    """One point is missing, and only the Tournament gives more."""
+    state = last_play("A", "KAMPF4 BARM2")
+    for board in ("GRAL", "BARM", "STUDIEN"):
+        place(state, board, "A9 B8 C7")
+    place(state, "LANZE", "B19 C18 A1")
+    place(state, "TURNIER", "B15 C4 A3")
+    give_shields(state, "B", ("KOENIG", 12))
+    assert advice(state).best == "play:KAMPF4>TURNIER"
+
+
+def test_the_last_place_of_charity_is_left() -> None:
+    """Ten points are more than any prize in the lists."""
+    state = last_play("C", "BARM5 KAMPF5")
+    place(state, "BARM", "A9 B7 C4")
+    for board in ("LANZE", "TURNIER", "GRAL"):
+        place(state, board, "A5 B4 C3")
+    assert advice(state).best == "play:BARM5"
+
+
+@pytest.mark.parametrize(("fields", "best"), [(3, "bonus:GRAL"), (1, "bonus:STUDIEN")])
+def test_a_bonus_goes_where_it_is_worth_most(fields: int, best: str) -> None:
+    """Three fields are enough for the first place of the Grail; one is only enough for Studies."""
+    state = table(3, 6)
+    place(state, "GRAL", "B12 A10 C2")
+    place(state, "STUDIEN", "B12 C3 A2")
+    for board in ("LANZE", "TURNIER", "BARM"):
+        place(state, board, "B19 A12 C2")
+    scorings = [Due("score", data=(board,)) for board in ("STUDIEN", "GRAL")]
+    due(state, Due("bonus", 0, (fields,)), *scorings, Due("close"))
+    assert advice(state).best == best
+
+
+def test_the_card_that_matters_is_kept() -> None:
+    """In the last draft: only the high card of the Grail can still change a place."""
+    state = GAME.start(GAME.setup(3, {"starter": "1"}))
+    state.round = 6
+    place(state, "GRAL", "B20 A16 C2")
+    place(state, "KOENIG", "A20 B20 C20")
+    place(state, "BARM", "A70 B60 C50")
+    for board in ("ISOLDE", "LANZE", "TURNIER", "STUDIEN"):
+        place(state, board, "B70 A40 C9")
+    packs = (
+        "BARM2 BARM3 GRAL5 ISOLDE2 KOENIG5",
+        "BARM4 ISOLDE3 KOENIG2 KOENIG3 KAMPF3",
+        "BARM5 ISOLDE4 KOENIG4 KAMPF3 STUDIEN3",
+    )
+    GAME.do(state, CHANCE, dealt(*packs))
+    told = search(GAME, GAME.view(state, 0), random.Random(1), Budget(100))
+    assert told.best == "keep:GRAL5"
+
+
+def test_nobody_declines_a_gift() -> None:
+    """Magie: all six fields are used, one after the other."""
+    state = table(4, 5, magie=True)
+    place(state, "GRAL", "B12 A10 C4 D2")
+    due(state, Due("magic", 0, (6,)), Due("close"))
+    while state.agenda and state.agenda[-1].step == "magic":
+        best = advice(state).best
+        assert best != "magic:-"
+        GAME.do(state, 0, best)
+    assert sum(row[0] for row in state.positions) == 10 + 6
+
+
+# -------------------------------------------------------------------- what a position is worth
+def test_to_be_ahead_is_worth_more() -> None:
+    """On every board, with prizes or penalties; the more so the sooner it is scored."""
+    for board in ("ISOLDE", "LANZE", "STUDIEN", "KOENIG", "GRAL", "BARM"):
+        worth = []
+        for pieces in ("B5 C2 A1", "B5 A4 C2", "A6 B5 C2"):
+            state = table(3, 3)
+            place(state, board, pieces)
+            state.agenda.append(Due("close"))
+            worth.append(POLICY.values(state)[0])
+        assert worth == sorted(set(worth)), board
+    leads = []
+    for round_ in (1, 4, 6):
+        state = table(3, round_)
+        place(state, "GRAL", "A6 B5")
+        state.agenda.append(Due("close"))
+        leads.append(POLICY.values(state)[0])
+    assert leads == sorted(set(leads))
+
+
+def test_in_the_end_only_points_count() -> None:
+    """Places and fields that are not scored any more are worth nothing."""
+    state = table(3, 6)
+    give_shields(state, "B", ("LANZE", 3))
+    place(state, "GRAL", "A30 B2")
+    values = POLICY.values(state)
+    assert values[1] > 0 > values[0] == values[2]
+
+
+def test_two_colours_are_worth_what_both_have() -> None:
+    """The Lancelot game, where a person wins with the points of two; nobody owns the neutral."""
+    state = table(2, 6, duo="lancelot")
+    give_shields(state, "A", ("LANZE", 3))
+    give_shields(state, "C", ("LANZE", 2))
+    give_shields(state, "B", ("LANZE", 5))
+    assert POLICY.values(state) == [0.0, 0.0]
+    state = table(2, 6, duo="parzival")
+    give_shields(state, "C", ("LANZE", 3))
+    assert POLICY.values(state) == [0.0, 0.0]
+
+
+# -------------------------------------------------------------------------------- motives
+def test_why_a_card_is_played() -> None:
+    """It is enough for a first place, for points of the King, or to be no longer last."""
+    state = last_play("A", "KAMPF4 BARM4 KOENIG2 GRAL2")
+    place(state, "LANZE", "B4 C2")
+    place(state, "TURNIER", "B5 C2")
+    place(state, "BARM", "B4 C3")
+    place(state, "KOENIG", "A4")
+    place(state, "GRAL", "B5 A2")
+    assert motives(state, "play:KAMPF4>LANZE") == [("leads", "LANZE")]
+    assert motives(state, "play:KAMPF4>TURNIER") == []
+    assert motives(state, "play:BARM4") == [("escapes", "BARM")]
+    assert motives(state, "play:GRAL2") == []
+    (pays,) = POLICY.motives(state, 0, "play:KOENIG2")
+    assert (pays.kind, pays.data["points"]) == ("pays", 6)
+
+
+def test_why_a_card_is_kept() -> None:
+    """What it would be enough for, on each of its boards; nothing where nobody scores any more."""
+    state = table(4, 6, magie=True)
+    place(state, "LANZE", "B4 C2")
+    place(state, "TURNIER", "B3 A1")
+    place(state, "BARM", "A1")
+    state.packs[0] = named(["BARM2", "KAMPF3"])
+    state.agenda.append(Due("draft"))
+    state.actors = (0,)
+    assert motives(state, "keep:KAMPF3") == [("leads", "TURNIER")]
+    assert motives(state, "keep:BARM2") == []
+
+
+def test_why_a_bonus_is_used() -> None:
+    """Of Isolde, of Galanterie and of Magie; the neutral colour has no motive."""
+    state = table(3, 3)
+    place(state, "LANZE", "B4 A2")
+    due(state, Due("bonus", 0, (2,)))
+    assert motives(state, "bonus:LANZE") == [("leads", "LANZE")]
+    assert motives(state, "bonus:-") == []
+    state = table(3, 3, galanterie=True)
+    place(state, "LANZE", "B4 A2")
+    place(state, "KOENIG", "A4")
+    give_hand(state, "A", "KAMPF3")
+    due(state, Due("gallantry", 0))
+    assert motives(state, "bonus:SCHWERT>LANZE") == [("leads", "LANZE")]
+    assert motives(state, "bonus:KOENIG2") == [("pays", "KOENIG")]
+    assert motives(state, "bonus:EINS>LANZE") == []
+    assert motives(state, "bonus:FUENFTE") == [("leads", "LANZE"), ("leads", "TURNIER")]
+    assert motives(state, "bonus:START>1") == []
+    state = table(3, 2, magie=True)
+    place(state, "GRAL", "B4 A2")
+    due(state, Due("magic", 0, (6,)))
+    assert motives(state, "magic:GRAL+2") == [("leads", "GRAL")]
+    assert motives(state, "magic:GRAL+1") == []
+    state = table(2, 3, duo="parzival")
+    due(state, Due("bonus", 2, (2,)))
+    assert motives(state, "bonus:LANZE") == []
+
+
+# ------------------------------------------------------------------------- at every table
+def test_the_same_seed_gives_the_same_advice() -> None:
+    """With a budget of iterations alone."""
+    match = Match(GAME, GAME.setup(4, {}, "7"))
+    match.advance()
+    first, second = (search(GAME, match.view(2), random.Random(5), Budget(40)) for _ in range(2))
+    assert first == second
+    assert first.iterations == 40
+
+
+@pytest.mark.parametrize(("players", "options"), TABLES)
+def test_whole_matches_at_every_table(players: int, options: dict[str, Any]) -> None:
+    """Advice, motives and values hold from the first card to the last, and change nothing."""
+    rng = random.Random(f"{players}/{options}")
+    match = Match(GAME, GAME.setup(players, options, "5eed"))
+    match.advance()
+    while match.outcome is None:
+        seat = match.actors[0]
+        before = match.state.clone()
+        legal = GAME.legal(match.state, seat)
+        move = search(GAME, match.view(seat), rng, Budget(2)).best
+        assert move in legal
+        assert min(POLICY.weights(match.state, seat, legal)) > 0
+        assert POLICY.pick(match.state, seat, rng) in legal
+        for other in legal[:4]:
+            POLICY.motives(match.state, seat, other)
+        values = POLICY.values(match.state)
+        assert len(values) == players
+        assert all(-1 <= value <= 1 for value in values)
+        assert match.state == before
+        match.play(seat, [move if rng.random() < 0.5 else GAME.random_move(match.state, seat, rng)])
