@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from functools import cache, singledispatch
+from functools import cache, lru_cache, singledispatch
 from itertools import pairwise
 from math import erf, sqrt, tanh
 from typing import Any, NamedTuple
@@ -73,6 +73,9 @@ HESITATION = 1.0
 
 REACH = 300
 """Further apart are no two pieces of a board."""
+
+WORTHS_REMEMBERED = 30_000
+"""Of so many cases, what a board is worth is not worked out again."""
 
 Advance = tuple[int, int]
 """A board, by its slot, and the fields that a piece may be moved there."""
@@ -175,22 +178,21 @@ def _advances_by_bonus(state: IsoldeState, colour: int, bonus: str) -> Sequence[
 
 def _gains(state: IsoldeState, seat: int, moves: Sequence[Move]) -> list[float]:
     """The points to be expected of each move, on the best of the boards it can bring one on."""
-    colour = _mover(state, seat)
-    if state.rules.seating.owners[colour] != seat:
+    rules, colour = state.rules, _mover(state, seat)
+    if rules.seating.owners[colour] != seat:
         return [0.0] * len(moves)  # what is good for the neutral colour is good for nobody
     left = _cards_left(state, colour)
     start = [row[colour] for row in state.positions]
     if state.agenda[-1].step == Draft.name:
         _add_kept(state, colour, start)
-    now: dict[int, float] = {}
     gains = []
     for move in moves:
         most = 0.0
         for slot, fields in _advances(state, colour, move):
-            if slot not in now:
-                now[slot] = _worth(state, slot, colour, start[slot], left)
-            then = _worth(state, slot, colour, start[slot] + fields, left)
-            most = max(most, then - now[slot])
+            at, rivals = start[slot], _rivals(state.positions[slot], colour)
+            now = _worth(rules, slot, state.round, left, at, rivals)
+            then = _worth(rules, slot, state.round, left, at + fields, rivals)
+            most = max(most, then - now)
         gains.append(most)
     return gains
 
@@ -215,7 +217,7 @@ def _motives(state: IsoldeState, board: Board, colour: int, fields: int) -> list
         return []
     after = state.clone()
     after.move_piece(board.slot, colour, fields)
-    stakes = _stakes(state.rules, board.slot)
+    stakes = _stakes(board)
     data: dict[str, Any] = {"colour": colour, "board": board.id}
     if stakes.fields:
         points = [
@@ -256,35 +258,43 @@ class Scoring(NamedTuple):
 
 def _expected(state: IsoldeState, colour: int) -> float:
     """The points to be expected of all boards until they start anew, at the start of a round."""
-    left = state.rules.seating.plays
+    rules = state.rules
+    left = rules.seating.plays
     return sum(
-        [_worth(state, slot, colour, row[colour], left) for slot, row in enumerate(state.positions)]
+        [
+            _worth(rules, slot, state.round, left, row[colour], _rivals(row, colour))
+            for slot, row in enumerate(state.positions)
+        ]
     )
 
 
-def _worth(state: IsoldeState, slot: int, colour: int, position: int, left: int) -> float:
-    """The points to be expected of a board if the piece of a colour stood on a position.
+def _rivals(row: Sequence[int], colour: int) -> tuple[int, ...]:
+    """Where the pieces of the others stand on a board, in any order."""
+    return tuple(sorted([*row[:colour], *row[colour + 1 :]]))
+
+
+@lru_cache(maxsize=WORTHS_REMEMBERED)
+def _worth(
+    rules: Rules, slot: int, round_: int, left: int, position: int, rivals: tuple[int, ...]
+) -> float:
+    """The points to be expected of a board by a colour whose piece stands on a position.
 
     :param left: the cards that the colour has still to play in this round.
     """
-    rules = state.rules
-    places, fields = _stakes(rules, slot)
+    places, fields = _stakes(rules.boards[slot])
     worth = 0.0
-    for times, chances, progress in _scorings(rules, slot, state.round, left):
+    for times, chances, progress in _scorings(rules, slot, round_, left):
         if fields:
             at = REACH + position + progress
             for field, points in fields:
                 worth += times * points * (chances[at - field] + chances[at - field + 1]) / 2
             continue
-        at = REACH - position
         points_by_place = places
-        for other, reached in enumerate(state.positions[slot]):
-            if other != colour:
-                chance = chances[at + reached]
-                points_by_place = [
-                    better + chance * (worse - better)
-                    for better, worse in pairwise(points_by_place)
-                ]
+        for rival in rivals:
+            chance = chances[REACH + rival - position]
+            points_by_place = [
+                better + chance * (worse - better) for better, worse in pairwise(points_by_place)
+            ]
         worth += times * points_by_place[0]
     return worth
 
@@ -325,38 +335,33 @@ class Stakes(NamedTuple):
     fields: Sequence[tuple[int, int]] = ()
 
 
-@cache
-def _stakes(rules: Rules, slot: int) -> Stakes:
-    return _stakes_of(rules.boards[slot])
-
-
 @singledispatch
-def _stakes_of(board: Board) -> Stakes:
+def _stakes(board: Board) -> Stakes:
     """The stakes of a board, after its kind."""
     return _by_place(board, board.prizes)
 
 
-@_stakes_of.register
+@_stakes.register
 def _(board: Isolde) -> Stakes:
     return _by_place(board, [FIELD * fields for fields in board.prizes])
 
 
-@_stakes_of.register
+@_stakes.register
 def _(board: Magie) -> Stakes:
     return _by_place(board, [FIELD * fields for fields in board.prizes])
 
 
-@_stakes_of.register
+@_stakes.register
 def _(board: Galanterie) -> Stakes:
     return _by_place(board, [FIELD * fields for fields in BONUSES[: len(board.prizes)]])
 
 
-@_stakes_of.register
+@_stakes.register
 def _(board: Herausforderung) -> Stakes:
     return _by_place(board, [FIELD * CARDS_BET * fields for fields in board.prizes])
 
 
-@_stakes_of.register
+@_stakes.register
 def _(board: Knight) -> Stakes:
     won = board.awarded(board.numbers.knights_won)
     return _by_place(
@@ -364,40 +369,40 @@ def _(board: Knight) -> Stakes:
     )
 
 
-@_stakes_of.register
+@_stakes.register
 def _(board: Studien) -> Stakes:
     numbers = board.numbers
     return _by_place(board, (), (numbers.studien_last, numbers.studien_second_last))
 
 
-@_stakes_of.register
+@_stakes.register
 def _(board: Kodex) -> Stakes:
     return _by_place(board, (), [LUCK_OF_CODEX * points for points in board.numbers.codex])
 
 
-@_stakes_of.register
+@_stakes.register
 def _(board: Koenig) -> Stakes:
     return _by_field(board.numbers.koenig_points)
 
 
-@_stakes_of.register
+@_stakes.register
 def _(board: Scrolls) -> Stakes:
     return _by_field(board.numbers.scroll_points)
 
 
-@_stakes_of.register
+@_stakes.register
 def _(board: Reckoning) -> Stakes:
     numbers = board.numbers
     prizes = [POSITIVE_SHIELDS / shields for shields in numbers.grail_shields]
     return _by_place(board, prizes, [-POSITIVE_SHIELDS / numbers.grail_last, 0.0])
 
 
-@_stakes_of.register
+@_stakes.register
 def _(board: Barmherzigkeit) -> Stakes:
     return _by_place(board, (), (board.numbers.barm_last, board.numbers.barm_second_last))
 
 
-@_stakes_of.register
+@_stakes.register
 def _(board: Exchange) -> Stakes:
     swapped = [SWAPPED * (claims + 1) for claims in board.numbers.charity_claims]
     swapped = swapped if board.large else swapped[:1]
