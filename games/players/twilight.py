@@ -11,13 +11,14 @@ Of points, what counts is the lead at the end of the deal; the match only where 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, lru_cache
 from math import exp, tanh
 from typing import NamedTuple
 
 from games.engine import Fact, Move
 from games.players.policy import Policy
-from games.twilight.cards import CARDS, MOON, PURGATORY, RANK, SUN
+from games.twilight.cards import CARDS, DECK, MOON, PURGATORY, RANK, SUN
 from games.twilight.position import GIVE, NOBODY, PLACES, PLAY, TwilightState
 
 STEEPNESS = 1 / 120
@@ -29,10 +30,10 @@ END = 0.8
 MISSED = (0.0, 0.0, 0.0, 4.0, 6.0, 26.0, 28.0, 30.0, 30.0)
 """What a card will be missed for once it is played, in points by its rank: strength is rare."""
 
-SAFE, CONTESTED, RETURNED, STOPPED, LATE = 0.85, 0.4, 0.5, 0.5, 0.7
-"""How likely a cult takes a trick: it leads and the others hold nothing higher; they do; they do,
-but then it has something higher still; they hold a purgatory; the others lead, but it has something
-higher for the place that is to come.
+SAFE, CONTESTED, RETURNED, STOPPED, LATE = 0.7, -0.2, 0.0, 0.0, 0.4
+"""How surely a cult takes a trick, from -1 to 1: it leads and the others hold nothing higher; they
+do; they do, but then it has something higher still; they hold a purgatory; the others lead, but it
+has something higher for the place that is to come.
 """
 
 TO_COME = 0.5
@@ -50,52 +51,31 @@ PATIENCE = 30.0
 DOUBT = 0.05
 """How likely a move is that looks bad, beside the one that looks best."""
 
-_SOULS = {name: card.souls for name, card in CARDS.items()}
-_FACTOR = {name: card.factor for name, card in CARDS.items()}
-_CULT = {name: card.cult for name, card in CARDS.items()}
-_ALL_SOULS = sum(_SOULS.values())
-_ALL_FACTORS = sum(_FACTOR.values()) // 2
+_SOULS = {card.name: card.souls for card in DECK}
+_FACTOR = {card.name: card.factor for card in DECK}
+_WORD = 1 << 10
+_TALLY = {card.name: card.souls + card.factor * _WORD ** (1 + card.cult) for card in DECK}
+"""The souls of each card, the factor of a sanctuary of the Moon, and of the Sun, in one number."""
 
 
 class Prospects(NamedTuple):
-    """What a deal may bring.
+    """What a deal may bring, in points.
 
-    :param souls: that either cult may expect to have in the end.
-    :param factors: likewise, of its own sanctuaries.
-    :param left: the points that an average card in no pile is worth.
+    :param soul: for each soul: the factors that both sides may expect.
+    :param factors: for each factor of the Moon, and of the Sun: the souls they may expect.
+    :param lead: by which the Moon may expect to be ahead in the end.
+    :param card: for an average card that nobody has taken.
     """
 
-    souls: tuple[float, float]
+    soul: float
     factors: tuple[float, float]
-    left: float
+    lead: float
+    card: float
 
-    def points(self, cult: int) -> float:
-        """What the cult may expect to be accounted."""
-        return self.souls[cult] * self.factors[cult]
-
-    def worth(self, card: str) -> float:
-        """What it makes out, in points, who takes a card."""
-        return _SOULS[card] * sum(self.factors) + _FACTOR[card] * self.souls[_CULT[card]]
-
-
-class Trick(NamedTuple):
-    """The trick as the cult on turn sees it that knows all hands.
-
-    :param played: how many cards lie there.
-    :param leads: whether the highest card is its own.
-    :param rank: of the highest card.
-    :param stake: what it makes out, in points, who takes the trick.
-    :param higher: the highest rank that the other cult can still play.
-    :param later: the highest rank that it can play itself once more.
-    """
-
-    cult: int
-    played: int
-    leads: bool
-    rank: int
-    stake: float
-    higher: int
-    later: int
+    def worth(self, cards: Iterable[str]) -> float:
+        """What taking the cards makes out."""
+        souls, moon, sun = _totals(_tally(cards))
+        return souls * self.soul + moon * self.factors[MOON] + sun * self.factors[SUN]
 
 
 class TwilightPolicy(Policy[TwilightState]):
@@ -123,16 +103,15 @@ class TwilightPolicy(Policy[TwilightState]):
         match.
         """
         if state.phase in (PLAY, GIVE):
-            prospects = _prospects(state)
-            lone, moon, sun = state.seating.lone, prospects.points(MOON), prospects.points(SUN)
+            lone, lead = state.seating.lone, _prospects(state).lead
         elif state.accounts:
-            lone, *accounts = state.accounts[-1]
-            moon, sun = (float(account.points) for account in accounts)
+            lone, moon, sun = state.accounts[-1]
+            lead = moon.points - sun.points
         else:
             return [0.0] * len(state.totals)
-        lead = tanh(STEEPNESS * (moon - sun))
+        value = tanh(STEEPNESS * lead)
         seats = range(len(state.totals))
-        leads = [lead if _is_moon(seat, lone) else -lead for seat in seats]
+        leads = [value if _is_moon(seat, lone) else -value for seat in seats]
         outcome = self.game.outcome(state)
         if outcome is None:
             return leads
@@ -164,101 +143,113 @@ def _is_moon(seat: int, lone: int) -> bool:
 # ------------------------------------------------------------------- what moves may bring
 def _promises(state: TwilightState) -> Iterator[tuple[Move, float]]:
     """All legal moves, each with what it promises, in points, to the side that decides."""
-    hands, turn = state.hands, state.turn
+    hands, turn, ordered = state.hands, state.turn, state.ordered
     cult = turn % 2
     prospects = _prospects(state)
-    trick = _trick(state, prospects)
-    if state.ordered != NOBODY:
-        sign = 1 if state.ordered % 2 == cult else -1
-        for card in hands[2 * state.ordered + cult]:
-            yield card, sign * _promise(trick, prospects, card)
+    soul, factor = prospects.soul, prospects.factors[cult]
+    stake = prospects.worth(state.table + state.pending)
+    stake += TO_COME * prospects.card * (PLACES - len(state.table) - 1)
+    shares = _shares_in_trick(state)
+
+    def promise(card: str) -> float:
+        """What a card brings the cult on turn, less what it will be missed for."""
+        rank = RANK[card]
+        worth = _SOULS[card] * soul + _FACTOR[card] * factor
+        return shares[rank] * (stake + worth) - MISSED[rank]
+
+    if ordered != NOBODY:
+        sign = 1 if ordered % 2 == cult else -1
+        for card in hands[2 * ordered + cult]:
+            yield card, sign * promise(card)
         return
     for hand in state.seating.own[turn]:
         for card in hands[hand]:
-            yield card, _promise(trick, prospects, card)
+            yield card, promise(card)
     for hand, order in state.seating.orders[turn]:
-        promises = [_promise(trick, prospects, card) for card in hands[hand]]
-        if not promises:
+        if not hands[hand]:
             continue
         if hand // 2 % 2 == cult:
-            yield order, max(promises) + ORDER_PARTNER
+            yield order, max(map(promise, hands[hand])) + ORDER_PARTNER
         else:
-            yield order, min(promises) + ORDER_OPPONENT
+            yield order, min(map(promise, hands[hand])) + ORDER_OPPONENT
 
 
-def _promise(trick: Trick, prospects: Prospects, card: str) -> float:
-    """What a card promises to the cult on turn: what lies, if it can be taken, less the card's
-    strength.
-    """
-    rank = RANK[card]
-    beats = rank > trick.rank
-    highest = rank if beats else trick.rank
-    if highest == PURGATORY:
-        chance = 0.5
-    elif beats or trick.leads:
-        chance = _chance_to_keep(trick, highest)
-    else:
-        chance = LATE if trick.later > highest else 0.0
-    stake = trick.stake + prospects.worth(card)
-    return (2 * chance - 1) * stake - MISSED[rank]
-
-
-def _chance_to_keep(trick: Trick, rank: int) -> float:
-    """How likely the cult takes the trick with its card, the highest so far."""
-    if trick.played == PLACES - 1:
-        return 1.0
-    if trick.higher <= rank:
-        return SAFE
-    if trick.higher == PURGATORY:
-        return STOPPED
-    return RETURNED if trick.later > trick.higher else CONTESTED
-
-
-def _trick(state: TwilightState, prospects: Prospects) -> Trick:
+def _shares_in_trick(state: TwilightState) -> Sequence[float]:
+    """``_shares`` as the trick and the hands are."""
     cult, table = state.turn % 2, state.table
-    rank, place = 0, NOBODY
+    rank, leads = 0, False
     for n, card in enumerate(table):
         if RANK[card] > rank:
-            rank, place = RANK[card], state.lead + n
-    played = len(table)
-    stake = sum(map(prospects.worth, table + state.pending))
-    stake += TO_COME * prospects.left * (PLACES - 1 - played)
-    return Trick(
-        cult=cult,
-        played=played,
-        leads=place % 2 == cult,
-        rank=rank,
-        stake=stake,
-        higher=_highest(state, 1 - cult) if played < PLACES - 1 else 0,
-        later=_highest(state, cult) if played < PLACES - 2 else 0,
-    )
+            rank, leads = RANK[card], (state.lead + n) % 2 == cult
+    rest = PLACES - 1 - len(table)
+    higher = _highest(state, 1 - cult) if rest else 0
+    later = _highest(state, cult) if rest > 1 else 0
+    return _shares(rank, leads, higher, later, rest)
 
 
 def _highest(state: TwilightState, cult: int) -> int:
     """The highest rank of the cult's cards in its own hands, which are in order."""
-    hands = (state.hands[2 * place + cult] for place in (cult, cult + 2))
-    return max((RANK[cards[0]] for cards in hands if cards), default=0)
+    hand, other = state.hands[3 * cult], state.hands[3 * cult + 4]
+    return max(RANK[hand[0]] if hand else 0, RANK[other[0]] if other else 0)
+
+
+@cache
+def _shares(rank: int, leads: bool, higher: int, later: int, rest: int) -> Sequence[float]:
+    """What part of a trick the cult on turn may expect, from -1 (lost) to 1 (won), by the rank of
+    the card it plays.
+
+    :param rank: of the highest card so far.
+    :param leads: whether that is its own.
+    :param higher: the highest rank that the other side can still play.
+    :param later: the highest rank that it can play itself once more.
+    :param rest: how many cards are still to come after this one.
+    """
+
+    def share(card: int) -> float:
+        highest = max(card, rank)
+        if highest == PURGATORY:
+            return 0.0
+        if card <= rank and not leads:
+            return LATE if later > highest else -1.0
+        if not rest:
+            return 1.0
+        if higher <= highest:
+            return SAFE
+        if higher == PURGATORY:
+            return STOPPED
+        return RETURNED if later > higher else CONTESTED
+
+    return [share(card) for card in range(PURGATORY + 1)]
 
 
 def _prospects(state: TwilightState) -> Prospects:
-    """From what was taken, and half of what was not."""
-    taken = [0, 0]
-    own = [0, 0]
-    factors = [_ALL_FACTORS, _ALL_FACTORS]
-    for side, pile in enumerate(state.piles):
-        for card in pile:
-            cult = _CULT[card]
-            taken[side] += _SOULS[card]
-            factors[cult] -= _FACTOR[card]
-            if cult == side:
-                own[cult] += _FACTOR[card]
-    moon, sun = factors
-    rest = (_ALL_SOULS - sum(taken)) / 2
-    souls = (taken[MOON] + rest, taken[SUN] + rest)
-    expected = (own[MOON] + moon / 2, own[SUN] + sun / 2)
-    cards = len(CARDS) - len(state.piles[MOON]) - len(state.piles[SUN])
-    left = 2 * rest * sum(expected) + moon * souls[MOON] + sun * souls[SUN]
-    return Prospects(souls, expected, left / cards)
+    moon, sun = state.piles
+    return _expected(_tally(moon), _tally(sun), len(CARDS) - len(moon) - len(sun))
+
+
+@lru_cache(maxsize=10_000)
+def _expected(taken_by_moon: int, taken_by_sun: int, cards: int) -> Prospects:
+    """What both sides have taken, by tallies, and half of the cards that nobody has."""
+    moon, sun = _totals(taken_by_moon), _totals(taken_by_sun)
+    rest = _totals(_tally(CARDS) - taken_by_moon - taken_by_sun)
+    souls = (moon[0] + rest[0] / 2, sun[0] + rest[0] / 2)
+    factors = (moon[1] + rest[1] / 2, sun[2] + rest[2] / 2)
+    soul = sum(factors)
+    return Prospects(
+        soul=soul,
+        factors=souls,
+        lead=souls[MOON] * factors[MOON] - souls[SUN] * factors[SUN],
+        card=(rest[0] * soul + rest[1] * souls[MOON] + rest[2] * souls[SUN]) / max(cards, 1),
+    )
+
+
+def _tally(cards: Iterable[str]) -> int:
+    return sum(map(_TALLY.__getitem__, cards))
+
+
+def _totals(tally: int) -> tuple[int, int, int]:
+    """Souls, and the factors of the Moon and of the Sun."""
+    return tally % _WORD, tally // _WORD % _WORD, tally // _WORD**2
 
 
 # ---------------------------------------------------------------------- what is certain
