@@ -17,10 +17,16 @@ from data.store import Conflict
 from data.texts import N_, Texts
 from games.donquixote import rating
 from games.donquixote.game import EVERYBODY, SEALED
-from games.donquixote.tiles import PIECES, SANCHO, TURNED
+from games.donquixote.tiles import CHURCH, PIECES, SANCHO, TURNED, WINDMILL
 from games.engine import Fact, Move, View
 from play.table import Refused, Table
 from render.donquixote.words import RATINGS, symbol_in_words
+
+CONNECTED = {
+    CHURCH: N_("It connects {number} churches."),
+    WINDMILL: N_("It connects {number} windmills."),
+}
+"""What a tile does to buildings of a kind."""
 
 
 class DonQuixoteWords(GameWords):
@@ -77,8 +83,27 @@ class DonQuixoteWords(GameWords):
                 return say("{name} is left with {tile}, which leaves the game.", name=name, **data)
             case "scored":
                 return self._scored(data, name, say)
+            case "connects" | "garrisons" | "guards":
+                return self._motive(fact, say)
             case _:
                 return None
+
+    def _motive(self, fact: Fact, say: Texts) -> str:
+        """Why a move may be a good one."""
+        data = fact.data
+        if fact.kind == "connects":
+            return say(CONNECTED[data["symbol"]], **data)
+        if fact.kind == "garrisons":
+            return say.plural(
+                "Castle {value} then has {n} knight; it needs {need} in this round.",
+                "Castle {value} then has {n} knights; it needs {need} in this round.",
+                data["number"],
+                value=data["value"],
+                need=data["need"],
+            )
+        return say(
+            "Strength {strength} then defends the country; {need} is needed in this round.", **data
+        )
 
     def _field(self, data: Mapping[str, Any], say: Texts) -> str:
         if data["number"] == 1:

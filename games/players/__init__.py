@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from games.engine import Game, View
 from games.players.advice import Advice, Budget, Ranked
+from games.players.donquixote import DonQuixotePolicy
 from games.players.isis import IsisPolicy
 from games.players.isolde import IsoldePolicy
 from games.players.lancelot import LancelotPolicy
@@ -40,6 +41,7 @@ class Level:
 
 
 POLICIES: Mapping[str, type[Policy[Any]]] = {
+    "donquixote": DonQuixotePolicy,
     "isis": IsisPolicy,
     "isolde": IsoldePolicy,
     "lancelot": LancelotPolicy,

@@ -13,7 +13,7 @@ from data.store import Status
 from data.texts import texts
 from games.donquixote import DonQuixote
 from games.donquixote.tiles import PIECES
-from games.engine import IllegalMove, Match
+from games.engine import Fact, IllegalMove, Match
 from tests import limits
 from tests.cogs.test_table_life import boards, pings
 from tests.stage import (
@@ -344,6 +344,40 @@ def test_each_refusal_has_a_sentence_with_its_reason(language: str) -> None:
         sentences.add(sentence)
         assert match.view(0) == before
     assert len(sentences) == len(WORDS.refusals)
+
+
+@pytest.mark.parametrize(
+    ("language", "sentences"),
+    [
+        (
+            "en",
+            [
+                "It connects 3 churches.",
+                "It connects 2 windmills.",
+                "Castle 6 then has 1 knight; it needs 2 in this round.",
+                "Strength 5 then defends the country; 8 is needed in this round.",
+            ],
+        ),
+        (
+            "de",
+            [
+                "Sie verbindet 3 Kirchen.",
+                "Sie verbindet 2 Windmühlen.",
+                "Burg 6 hat dann 1 Ritter; nötig: 2 in dieser Runde.",
+                "Dann verteidigt Stärke 5 das Land; nötig: 8 in dieser Runde.",
+            ],
+        ),
+    ],
+)
+def test_what_speaks_for_a_move_is_said(language: str, sentences: list[str]) -> None:
+    """Each kind of motive in one sentence."""
+    motives = [
+        Fact("connects", {"seat": 0, "symbol": "church", "number": 3}),
+        Fact("connects", {"seat": 0, "symbol": "windmill", "number": 2}),
+        Fact("garrisons", {"seat": 0, "value": 6, "number": 1, "need": 2}),
+        Fact("guards", {"seat": 0, "strength": 5, "need": 8}),
+    ]
+    assert [WORDS.tell(fact, ["Anna"], texts(language)) for fact in motives] == sentences
 
 
 async def test_a_refused_tile_changes_nothing(stage: Stage) -> None:

@@ -1,0 +1,378 @@
+"""Don Quixote for computer players: what a tile does to the roads around its field, now and later.
+
+Nobody can touch another principality, so a seat plays as if it were alone, for points. Whatever
+is connected stays so and scores in every round to come; what more it can become depends on how
+many of its roads lead to empty fields. At a glance, a tile is laid where it adds most to both.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from math import exp
+from typing import NamedTuple
+
+from games.donquixote import QuixoteState
+from games.donquixote.position import HAND_SIZES, ROUNDS
+from games.donquixote.principality import (
+    ALL_HALVES,
+    CASTLE_4,
+    CASTLE_6,
+    CHURCHES,
+    DEFENCE_POINTS,
+    GROUP_POINTS,
+    HALVES,
+    KNIGHTS,
+    KNIGHTS_NEEDED,
+    LAST_ROUND,
+    STRENGTH_NEEDED,
+    STRONGER,
+    STRONGEST,
+    WINDMILLS,
+    Principality,
+    laid,
+)
+from games.donquixote.tiles import CASTLES, CHURCH, SANCHO, WAY_TILES, WINDMILL
+from games.engine import Fact, Move, View
+from games.players.policy import Policy
+
+MIDDLING, SPAN = 50.0, 40.0
+"""The total that is worth 0, and how many points more are worth 1."""
+
+DOUBT = 12.0
+"""How many points worse at a glance a move may be and still have a third of the trials."""
+
+BY_SEAT = ("boards", "hands", "locked", "stacks", "sancho", "left_over", "totals", "scored")
+"""The lists by seat in a view."""
+
+
+class DonQuixotePolicy(Policy[QuixoteState]):
+    """Knows what connections are worth, and that those of others are no concern."""
+
+    boldness = 3.0
+
+    def view(self, view: View) -> View:
+        """As if the seat played alone: the same tiles and fields, and the same chances."""
+        seat = view.viewer
+        if view.players == 1 or seat is None or seat not in view.actors:
+            return view
+        own = {name: [view.public[name][seat]] for name in BY_SEAT}
+        public = {**view.public, **own, "awaited": [0]}
+        return replace(view, players=1, viewer=0, actors=(0,), public=public)
+
+    def weights(self, state: QuixoteState, seat: int, moves: Sequence[Move]) -> list[float]:
+        """By what the moves are worth at a glance."""
+        worths = list(map(Site(state.lands[seat], state.field).worth, moves))
+        most = max(worths)
+        return [exp((worth - most) / DOUBT) for worth in worths]
+
+    def pick(self, state: QuixoteState, seat: int, rng: random.Random) -> Move:
+        """What is worth most at a glance."""
+        return max(self.game.legal(state, seat), key=Site(state.lands[seat], state.field).worth)
+
+    def values(self, state: QuixoteState) -> Sequence[float]:
+        """By the points so far."""
+        totals = map(state.total, range(len(state.lands)))
+        return [max(-1.0, min(1.0, (total - MIDDLING) / SPAN)) for total in totals]
+
+    def motives(self, state: QuixoteState, seat: int, move: Move) -> list[Fact]:
+        """``connects``: churches or windmills get together. ``garrisons``: knights reach a castle.
+        ``guards``: a knight defends the country.
+        """
+        before = state.lands[seat]
+        after = before.clone()
+        after.lay(move, state.field)
+        return [
+            *_connected(before, after, seat),
+            *_garrisoned(before, after, seat, state.round),
+            *_guarded(before, after, seat, state.round),
+        ]
+
+
+# ---------------------------------------------------------------------------- the motives
+def _connected(before: Principality, after: Principality, seat: int) -> Iterator[Fact]:
+    for mark, symbol in ((CHURCHES, CHURCH), (WINDMILLS, WINDMILL)):
+        buildings = after.marks[mark]
+        for network in after.networks:
+            number = (network & buildings).bit_count()
+            parts = (old for old in before.networks if old & network)
+            if number > max(1, *((part & before.marks[mark]).bit_count() for part in parts), 0):
+                yield Fact("connects", {"seat": seat, "symbol": symbol, "number": number})
+
+
+def _garrisoned(
+    before: Principality, after: Principality, seat: int, round_: int
+) -> Iterator[Fact]:
+    for castle in (CASTLE_6, CASTLE_4):
+        number = _garrison(after, castle)
+        if number > _garrison(before, castle):
+            value, need = CASTLES[castle - CASTLE_6].worth, KNIGHTS_NEEDED[round_ - 1]
+            yield Fact("garrisons", {"seat": seat, "value": value, "number": number, "need": need})
+
+
+def _garrison(land: Principality, castle: int) -> int:
+    """How many knights are connected with a castle."""
+    return (land.halves_at_castle(castle) & land.marks[KNIGHTS]).bit_count()
+
+
+def _guarded(before: Principality, after: Principality, seat: int, round_: int) -> Iterator[Fact]:
+    if after.guard > before.guard:
+        need = STRENGTH_NEEDED[round_ - 1]
+        yield Fact("guards", {"seat": seat, "strength": after.guard, "need": need})
+
+
+# --------------------------------------------------------------------------- what is hoped
+@dataclass(frozen=True, slots=True)
+class Hopes:
+    """What may come of things beyond what they score anyway, in points.
+
+    They were found by letting many players with different hopes play against each other.
+
+    :param single: of a lone church or windmill.
+    :param pair: of two that are connected.
+    :param more: of three or more.
+    :param knight: of each knight.
+    :param castle: of a castle with no knight, one or two, in parts of its value.
+    :param guard: of each point of strength that defends the country.
+    :param group: of each point of strength in the strongest group of knights.
+    :param met: of each exit of a tile that meets another.
+    :param missed: of each that meets a tile without a road there.
+    """
+
+    single: float
+    pair: float
+    more: float
+    knight: float
+    castle: tuple[float, float, float]
+    guard: float
+    group: float
+    met: float
+    missed: float
+
+
+HOPES = (
+    Hopes(1.65, 3.65, 2.08, 0.39, (0.03, 1.25, 0.78), 0.63, 0.13, 0.31, -0.28),
+    Hopes(0.73, 3.70, 2.46, 0.28, (0.05, 0.76, 0.78), 0.39, 0.24, -0.06, -0.31),
+    Hopes(1.65, 2.22, 1.25, 0.59, (0.22, 0.38, 1.47), 0.57, -0.10, 0.23, -0.87),
+)
+"""By round, for connections with two exits to empty fields."""
+
+CHANCES = (0.0, 0.63, 1.0, 1.73)
+"""Factor for connections with no exit to an empty field, one, two, and more."""
+
+FADING = 3.7
+"""With so many empty fields left, hopes are half as high."""
+
+
+class Prospects(NamedTuple):
+    """What things are worth, what they surely score and what is hoped, in points.
+
+    Each list is by how much there is of the thing; lists in it are by exits to empty fields.
+    """
+
+    buildings: list[list[float]]
+    knights: list[list[float]]
+    castle: list[list[float]]
+    guard: list[float]
+    group: list[float]
+    met: float
+    missed: float
+
+
+@cache
+def prospects(left: int) -> Prospects:
+    """What things are worth after a placement that leaves so many fields empty."""
+    round_ = next(number for number in range(1, ROUNDS + 1) if left >= sum(HAND_SIZES[number:]))
+    hopes, later = HOPES[round_ - 1], slice(round_ - 1, ROUNDS)
+    fade = left / (left + FADING)
+    chances = [fade * chance for chance in CHANCES]
+    amounts = range(1 + sum(tile.worth for tile in WAY_TILES))
+
+    def scorings(amount: int, needed: Sequence[int]) -> int:
+        return sum(amount >= need for need in needed[later])
+
+    def hoping(sure: float, hope: float) -> list[float]:
+        return [sure + chance * hope for chance in chances]
+
+    growth = (0.0, hopes.single, hopes.pair, *[hopes.more] * (len(GROUP_POINTS) - 3))
+    siege = (*hopes.castle, *[0.0] * len(amounts))
+    return Prospects(
+        buildings=[
+            hoping(points * (ROUNDS + 1 - round_), hope)
+            for points, hope in zip(GROUP_POINTS, growth, strict=True)
+        ],
+        knights=[hoping(0.0, number * hopes.knight) for number in amounts],
+        castle=[hoping(scorings(number, KNIGHTS_NEEDED), siege[number]) for number in amounts],
+        guard=[
+            DEFENCE_POINTS * scorings(strength, STRENGTH_NEEDED)
+            + fade * hopes.guard * min(strength, STRENGTH_NEEDED[-1])
+            for strength in amounts
+        ],
+        group=[strength * ((round_ == LAST_ROUND) + fade * hopes.group) for strength in amounts],
+        met=fade * hopes.met,
+        missed=fade * hopes.missed,
+    )
+
+
+# --------------------------------------------------------------------- a field to be filled
+class Road(NamedTuple):
+    """A separate road of a piece on a field.
+
+    :param halves: over which it runs.
+    :param exits: its ports.
+    :param faced: the ports that these face.
+    :param strength: of the knight on it.
+    """
+
+    halves: int
+    exits: int
+    faced: int
+    churches: int
+    windmills: int
+    knights: int
+    strength: int
+
+
+class Trait(NamedTuple):
+    """What is found on connected halves, and how many exits to empty fields they have."""
+
+    churches: int
+    windmills: int
+    knights: int
+    strength: int
+    ends: int
+
+
+@cache
+def roads(piece: str, where: str) -> tuple[Road, ...]:
+    """The roads of a piece on a field."""
+    lies = laid(piece, where)
+    marks = dict(lies.marks)
+    found = []
+    for halves, faced in lies.roads:
+        church, windmill, *knight = (
+            (halves & marks.get(mark, 0)).bit_count()
+            for mark in (CHURCHES, WINDMILLS, KNIGHTS, STRONGER, STRONGEST)
+        )
+        exits = lies.exits & _ports(halves)
+        found.append(Road(halves, exits, faced, church, windmill, knight[0], sum(knight)))
+    return tuple(found)
+
+
+@cache
+def ports_at(where: str) -> int:
+    """The ports that face a field: those that the crossroads of Sancho Pansa meets there."""
+    return roads(SANCHO.name, where)[0].faced
+
+
+def _ports(halves: int) -> int:
+    return halves | halves << len(HALVES) | halves << 2 * len(HALVES)
+
+
+def _halves(ports: int) -> int:
+    return (ports | ports >> len(HALVES) | ports >> 2 * len(HALVES)) & ALL_HALVES
+
+
+class Site:
+    """A field to be filled, and what each piece would be worth there."""
+
+    def __init__(self, land: Principality, where: str) -> None:
+        self._land = land
+        self._where = where
+        left = [field for field in land.free_fields() if field != where]
+        self._prospects = prospects(len(left))
+        self._empty = 0
+        for field in left:
+            self._empty |= ports_at(field)
+        self._ends = land.exits & self._empty
+        near = _halves(land.exits & ports_at(where))
+        self._near = [network for network in land.networks if network & near]
+        self._strongest = land.largest_group()
+        self._castles = [
+            (CASTLES[castle - CASTLE_6].worth, land.marks[castle], land.halves_at_castle(castle))
+            for castle in (CASTLE_6, CASTLE_4)
+        ]
+        self._traits: dict[int, Trait] = {}
+
+    def worth(self, piece: Move) -> float:
+        """What the piece adds here, in points; the same is left out for all pieces."""
+        land, here = self._land, self._prospects
+        ways = self._ways(piece)
+        strongest = self._strongest
+        gain = here.guard[land.guard + laid(piece, self._where).guard]
+        for road, joined in ways:
+            gain += self._worth_of(road, joined)
+            strongest = max(strongest, road.strength + self._trait(joined).strength)
+        for value, gates, reach in self._castles:
+            arriving = [(road, joined) for road, joined in ways if joined & gates]
+            if arriving:
+                gain += value * (self._siege(reach, arriving) - self._siege(reach, ()))
+        return gain + here.group[strongest]
+
+    def _ways(self, piece: Move) -> list[tuple[Road, int]]:
+        """The roads of a piece, each with the networks that it joins."""
+        ways = [(road, self._joined(road)) for road in roads(piece, self._where)]
+        if len(ways) > 1 and ways[0][1] & ways[1][1]:
+            (one, joined), (other, also) = ways
+            both = Road(*(mine + others for mine, others in zip(one, other, strict=True)))
+            return [(both, joined | also)]
+        return ways
+
+    def _joined(self, road: Road) -> int:
+        met = road.faced & self._land.exits
+        joined = 0
+        if met:
+            touched = _halves(met)
+            for network in self._near:
+                if network & touched:
+                    joined |= network
+        return joined
+
+    def _worth_of(self, road: Road, joined: int) -> float:
+        """What the network becomes worth, less what its parts were worth alone."""
+        here, old = self._prospects, self._trait(joined)
+        ends = (road.exits & self._empty).bit_count()
+        met = (road.faced & self._land.exits).bit_count()
+        chance = min(3, old.ends + ends)
+        worth = (
+            here.met * met
+            + here.missed * (road.faced.bit_count() - met - ends)
+            + here.buildings[old.churches + road.churches][chance]
+            + here.buildings[old.windmills + road.windmills][chance]
+            + here.knights[old.knights + road.knights][chance]
+        )
+        for network in self._near:
+            if network & joined:
+                alone = self._trait(network)
+                chance = min(3, alone.ends)
+                worth -= (
+                    here.buildings[alone.churches][chance]
+                    + here.buildings[alone.windmills][chance]
+                    + here.knights[alone.knights][chance]
+                )
+        return worth
+
+    def _siege(self, reach: int, arriving: Sequence[tuple[Road, int]]) -> float:
+        """What a castle is worth, in parts of its value, if roads add to what it reaches."""
+        knights = ends = 0
+        for road, joined in arriving:
+            reach |= joined
+            knights += road.knights
+            ends += (road.exits & self._empty).bit_count()
+        old = self._trait(reach)
+        return self._prospects.castle[old.knights + knights][min(3, old.ends + ends)]
+
+    def _trait(self, halves: int) -> Trait:
+        known = self._traits.get(halves)
+        if known is None:
+            marks = self._land.marks
+            known = self._traits[halves] = Trait(
+                (halves & marks[CHURCHES]).bit_count(),
+                (halves & marks[WINDMILLS]).bit_count(),
+                (halves & marks[KNIGHTS]).bit_count(),
+                self._land.strength(halves),
+                (_ports(halves) & self._ends).bit_count(),
+            )
+        return known
