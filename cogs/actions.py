@@ -376,28 +376,6 @@ async def end(interaction: Interaction, table_id: int) -> None:
 
 
 # ------------------------------------------------------------------------------- inside
-async def table_meant(
-    interaction: Interaction, code: str | None, game_id: str | None = None
-) -> Table:
-    """The table with a code, else the channel's, else the one that waits for the person.
-
-    :param game_id: among several that wait, one of this game is meant.
-    :raises Refused: ``no_table_here``, ``which_table``.
-    """
-    tables = interaction.client.tables
-    if code:
-        return await tables.by_code(code)
-    try:
-        return await tables.in_channel(interaction.channel_id or 0)
-    except Refused:
-        mine = await tables.of_person(interaction.user.id)
-    fitting = [table for table in mine if game_id in (None, table.row.game)]
-    waiting = [t for t in fitting if t.seat_of(interaction.user.id) in t.awaited] or fitting
-    if len(waiting) == 1:
-        return waiting[0]
-    raise Refused("which_table" if waiting else "no_table_here")
-
-
 def may_manage(interaction: Interaction) -> bool:
     """Whether the person may manage the server."""
     return interaction.guild_id is not None and interaction.permissions.manage_guild

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Unpack
 
 from discord import app_commands
 
 from cogs import actions
 from cogs.actions import Interaction
-from cogs.game import CHOICES_AT_MOST, SEATING_CHOICES, GameCog, house_options
+from cogs.game import CHOICES_AT_MOST, GameCog, House, house_options
+from cogs.meant import names_table
 from cogs.tafelrunde import Tafelrunde
 from cogs.translator import L_, name_
 from cogs.words import ASK_ON, Choice, GameWords, Group, Menu, OptionWords
@@ -251,21 +252,12 @@ class DonQuixoteCog(
     game_id = "donquixote"
 
     @app_commands.command(name=name_("new"), description=L_("Open a table for Don Quixote"))
-    @app_commands.rename(
-        players=name_("players"),
-        same_hands=name_("same-hands"),
-        sancho=name_("sancho"),
-        seating=name_("seating"),
-        thread=name_("thread"),
-    )
+    @app_commands.rename(same_hands=name_("same-hands"), sancho=name_("sancho"))
     @app_commands.describe(
         players=L_("How many will play; left out: as many as come, one to four"),
         same_hands=L_("Everybody is dealt the same tiles in the same order"),
         sancho=L_("Once, everybody may lay a crossroads with all six roads"),
-        seating=L_("How the seats are given out"),
-        thread=L_("Open a thread for this table"),
     )
-    @app_commands.choices(seating=SEATING_CHOICES)
     @house_options
     async def new(
         self,
@@ -273,34 +265,19 @@ class DonQuixoteCog(
         players: app_commands.Range[int, 1, 4] | None = None,
         same_hands: bool | None = None,
         sancho: bool = False,
-        seating: str = "lot",
-        thread: bool = False,
-        advice: bool | None = None,
-        pace: str | None = None,
-        strict: bool = False,
+        **house: Unpack[House],
     ) -> None:
         """Open a table."""
-        await self.open_table(
-            interaction,
-            players,
-            thread,
-            seating,
-            same_hands=same_hands,
-            sancho=sancho,
-            advice=advice,
-            pace=pace,
-            strict=strict,
-        )
+        await self.open_table(interaction, players, house, same_hands=same_hands, sancho=sancho)
 
     @app_commands.command(
         name=name_("lay"), description=L_("Lay a tile on the field of the position card")
     )
-    @app_commands.rename(tile=name_("tile"), turned=name_("turned"), table=name_("table"))
+    @app_commands.rename(tile=name_("tile"), turned=name_("turned"))
     @app_commands.describe(
-        tile=L_("One of your tiles, such as KN04"),
-        turned=L_("Turn it upside down"),
-        table=L_("The code of the table, if it is not the one in this channel"),
+        tile=L_("One of your tiles, such as KN04"), turned=L_("Turn it upside down")
     )
+    @names_table
     async def lay(
         self,
         interaction: Interaction,
@@ -328,11 +305,9 @@ class DonQuixoteCog(
     @app_commands.command(
         name=name_("look"), description=L_("Look at a principality closely, your own or another")
     )
-    @app_commands.rename(player=name_("player"), table=name_("table"))
-    @app_commands.describe(
-        player=L_("Whose principality; left out: your own"),
-        table=L_("The code of the table, if it is not the one in this channel"),
-    )
+    @app_commands.rename(player=name_("player"))
+    @app_commands.describe(player=L_("Whose principality; left out: your own"))
+    @names_table
     async def look(
         self, interaction: Interaction, player: str | None = None, table: str | None = None
     ) -> None:

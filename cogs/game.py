@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, TypeVar
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, TypedDict, TypeVar, get_type_hints
 
 from discord import app_commands
 from discord.ext import commands
 
 from cogs import actions
 from cogs.actions import Interaction
+from cogs.meant import table_meant
 from cogs.tafelrunde import Tafelrunde
 from cogs.times import pace_choices
 from cogs.translator import L_, name_
@@ -20,12 +22,27 @@ from play.table import Refused, Table
 CHOICES_AT_MOST = 25
 """Discord's limit for autocompletion."""
 
-SEATING_CHOICES = [
-    app_commands.Choice(name=L_("Seats by lot"), value="lot"),
-    app_commands.Choice(name=L_("Seats in order of joining"), value="joined"),
-]
-
 Callback = TypeVar("Callback", bound=Callable[..., Any])
+
+
+class House(TypedDict):
+    """The options of ``new`` that are the same in all games."""
+
+    seating: str
+    thread: bool
+    advice: bool | None
+    pace: str | None
+    strict: bool
+
+
+HOUSE: Mapping[str, object] = {
+    "seating": "lot",
+    "thread": False,
+    "advice": None,
+    "pace": None,
+    "strict": False,
+}
+"""What they are where they are left out."""
 
 
 async def _paces(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -35,15 +52,37 @@ async def _paces(interaction: Interaction, typed: str) -> list[app_commands.Choi
 
 
 def house_options(new: Callback) -> Callback:
-    """What ``new`` says of its parameters ``advice``, ``pace`` and ``strict``: the same in all
-    games.
+    """Show Discord what the command ``new`` of every game has in common: what ``players`` is called
+    and, behind the options of the game, those that it takes as ``**house``.
     """
+    signature = inspect.signature(new)
+    own = [each for each in signature.parameters.values() if each.kind is not each.VAR_KEYWORD]
+    house = [
+        inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, default=HOUSE[key], annotation=kind)
+        for key, kind in get_type_hints(House).items()
+    ]
+    new.__signature__ = signature.replace(parameters=[*own, *house])  # type: ignore[attr-defined]
     for decorate in (
-        app_commands.rename(advice=name_("hints"), pace=name_("pace"), strict=name_("strict")),
+        app_commands.rename(
+            players=name_("players"),
+            seating=name_("seating"),
+            thread=name_("thread"),
+            advice=name_("hints"),
+            pace=name_("pace"),
+            strict=name_("strict"),
+        ),
         app_commands.describe(
+            seating=L_("How the seats are given out"),
+            thread=L_("Open a thread for this table"),
             advice=L_("Whoever is to move may ask for hints, which are counted; left out: yes"),
             pace=L_("How long a turn may take, or “3d+6h” for a bank; left out: no limit"),
             strict=L_("When time is up, a computer player moves at once and nobody is asked"),
+        ),
+        app_commands.choices(
+            seating=[
+                app_commands.Choice(name=L_("Seats by lot"), value="lot"),
+                app_commands.Choice(name=L_("Seats in order of joining"), value="joined"),
+            ]
         ),
         app_commands.autocomplete(pace=_paces),
     ):
@@ -67,21 +106,18 @@ class GameCog(commands.GroupCog):
         await self.bot.attempt(interaction, actions.rules(interaction, self.game_id))
 
     async def open_table(
-        self,
-        interaction: Interaction,
-        players: int | None,
-        thread: bool,
-        seating: str,
-        **options: Any,
+        self, interaction: Interaction, players: int | None, house: House, **own: Any
     ) -> None:
         """Open a table with the options that were given (None: not given).
 
-        :param options: of the game, and ``advice``, ``pace`` and ``strict``.
+        :param own: options of the game.
         """
-        given = {key: value for key, value in options.items() if value is not None}
-        action = actions.open_table(
-            interaction, self.game_id, {**given, "seating": seating}, players, thread
-        )
+        given = {
+            key: value
+            for key, value in {**own, **house}.items()
+            if value is not None and key != "thread"
+        }
+        action = actions.open_table(interaction, self.game_id, given, players, house["thread"])
         await self.bot.attempt(interaction, action)
 
     async def play(
@@ -100,20 +136,28 @@ class GameCog(commands.GroupCog):
 
         :raises Refused: ``other_game``, ``no_table_here``, ``which_table``.
         """
-        table = await actions.table_meant(interaction, code, self.game_id)
+        table = await table_meant(interaction, code, self.game_id)
         if table.row.game != self.game_id:
             raise Refused("other_game", code=table.row.code)
         return table
 
-    async def legal_moves(self, interaction: Interaction, code: str | None = None) -> list[Move]:
-        """What the person may play at the table meant; nothing if no move is awaited."""
+    async def awaited_seat(
+        self, interaction: Interaction, code: str | None
+    ) -> tuple[Table, int] | None:
+        """The table meant and the person's seat, if a move of theirs is awaited there."""
         try:
             table = await self.table_meant(interaction, code)
         except (Refused, Conflict):
-            return []
+            return None
         seat = table.seat_of(interaction.user.id)
-        if seat is None or seat not in table.awaited:
+        return None if seat is None or seat not in table.awaited else (table, seat)
+
+    async def legal_moves(self, interaction: Interaction, code: str | None = None) -> list[Move]:
+        """What the person may play at the table meant; nothing if no move is awaited."""
+        awaited = await self.awaited_seat(interaction, code)
+        if awaited is None:
             return []
+        table, seat = awaited
         return table.game.legal(table.played.state, seat)
 
     async def legal_choices(

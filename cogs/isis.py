@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Unpack
 
 from discord import app_commands
 
 from cogs.actions import Interaction
-from cogs.game import CHOICES_AT_MOST, SEATING_CHOICES, GameCog, house_options
+from cogs.game import CHOICES_AT_MOST, GameCog, House, house_options
+from cogs.meant import names_table
 from cogs.tafelrunde import Tafelrunde
 from cogs.translator import L_, name_
 from cogs.words import (
@@ -364,14 +365,11 @@ class IsisCog(
 
     @app_commands.command(name=name_("new"), description=L_("Open a table for Isis"))
     @app_commands.rename(
-        players=name_("players"),
         places=name_("places"),
         retreat=name_("retreat"),
         hints=name_("warnings"),
         cap=name_("turns"),
         starter=name_("starter"),
-        seating=name_("seating"),
-        thread=name_("thread"),
     )
     @app_commands.describe(
         players=L_("How many will play; left out: as many as come, two to four"),
@@ -380,10 +378,7 @@ class IsisCog(
         hints=L_("Show which stones are in danger of being locked in; left out: yes"),
         cap=L_("After so many turns the match is a draw; left out: 300"),
         starter=L_("Which seat begins; left out: by lot"),
-        seating=L_("How the seats are given out"),
-        thread=L_("Open a thread for this table"),
     )
-    @app_commands.choices(seating=SEATING_CHOICES)
     @house_options
     async def new(
         self,
@@ -394,35 +389,27 @@ class IsisCog(
         hints: bool = True,
         cap: app_commands.Range[int, 60, 500] | None = None,
         starter: app_commands.Range[int, 1, 4] | None = None,
-        seating: str = "lot",
-        thread: bool = False,
-        advice: bool | None = None,
-        pace: str | None = None,
-        strict: bool = False,
+        **house: Unpack[House],
     ) -> None:
         """Open a table."""
         await self.open_table(
             interaction,
             players,
-            thread,
-            seating,
+            house,
             places=places or None,  # two players do not have this option
             retreat=retreat,
             hints=hints,
             cap=cap,
             starter=None if starter is None else str(starter),
-            advice=advice,
-            pace=pace,
-            strict=strict,
         )
 
     @app_commands.command(name=name_("move"), description=L_("Move a stone"))
-    @app_commands.rename(stone=name_("stone"), to=name_("to"), table=name_("table"))
+    @app_commands.rename(stone=name_("stone"), to=name_("to"))
     @app_commands.describe(
         stone=L_("Where the stone is: 14, 0 for the underworld, P46 for your own"),
         to=L_("Where it goes; what is possible is offered"),
-        table=L_("The code of the table, if it is not the one in this channel"),
     )
+    @names_table
     async def move(
         self, interaction: Interaction, stone: str, to: str, table: str | None = None
     ) -> None:
@@ -450,11 +437,9 @@ class IsisCog(
     @app_commands.command(
         name=name_("turn"), description=L_("Turn a neutral stone in heaven into your own")
     )
-    @app_commands.rename(stone=name_("stone"), table=name_("table"))
-    @app_commands.describe(
-        stone=L_("The square of the stone, 39 to 50"),
-        table=L_("The code of the table, if it is not the one in this channel"),
-    )
+    @app_commands.rename(stone=name_("stone"))
+    @app_commands.describe(stone=L_("The square of the stone, 39 to 50"))
+    @names_table
     async def turn(self, interaction: Interaction, stone: str, table: str | None = None) -> None:
         """Turn a stone over."""
         await self.play(interaction, [f"turn {stone}"], table)

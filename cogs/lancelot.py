@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Unpack
 
 from discord import app_commands
 
 from cogs.actions import Interaction
-from cogs.game import SEATING_CHOICES, GameCog, house_options
+from cogs.game import GameCog, House, house_options
+from cogs.meant import names_table
 from cogs.tafelrunde import Tafelrunde
 from cogs.translator import L_, name_
 from cogs.words import (
@@ -265,13 +266,10 @@ class LancelotCog(
 
     @app_commands.command(name=name_("new"), description=L_("Open a table for Lancelot"))
     @app_commands.rename(
-        players=name_("players"),
         goal=name_("goal"),
         diagonals=name_("diagonals"),
         king=name_("king"),
         starter=name_("starter"),
-        seating=name_("seating"),
-        thread=name_("thread"),
     )
     @app_commands.describe(
         players=L_("How many will play; left out: as many as come, two to five"),
@@ -279,10 +277,7 @@ class LancelotCog(
         diagonals=L_("Diagonals of four squares or more count as lines too"),
         king=L_("Excalibur stands on the field; once in the game, it fights for you"),
         starter=L_("Which seat begins; left out: by lot"),
-        seating=L_("How the seats are given out"),
-        thread=L_("Open a thread for this table"),
     )
-    @app_commands.choices(seating=SEATING_CHOICES)
     @house_options
     async def new(
         self,
@@ -292,36 +287,28 @@ class LancelotCog(
         diagonals: bool = False,
         king: bool = False,
         starter: app_commands.Range[int, 1, 5] | None = None,
-        seating: str = "lot",
-        thread: bool = False,
-        advice: bool | None = None,
-        pace: str | None = None,
-        strict: bool = False,
+        **house: Unpack[House],
     ) -> None:
         """Open a table."""
         await self.open_table(
             interaction,
             players,
-            thread,
-            seating,
+            house,
             goal=goal,
             diagonals=diagonals,
             king=king,
             starter=None if starter is None else str(starter),
-            advice=advice,
-            pace=pace,
-            strict=strict,
         )
 
     @app_commands.command(
         name=name_("place"), description=L_("Place a stone, with the King's power if you like")
     )
-    @app_commands.rename(square=name_("square"), sword=name_("sword"), table=name_("table"))
+    @app_commands.rename(square=name_("square"), sword=name_("sword"))
     @app_commands.describe(
         square=L_("Where your stone goes, such as K4"),
         sword=L_("Where Excalibur goes first, such as G6, if you call on the King's power"),
-        table=L_("The code of the table, if it is not the one in this channel"),
     )
+    @names_table
     async def place(
         self,
         interaction: Interaction,

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from cogs.actions import Interaction, table_meant
+from cogs.actions import Interaction
 from cogs.controls import Control
 from cogs.door import Attachment, Failure
+from cogs.meant import at_table, names_table
 from cogs.translator import L_, name_
 from data.texts import Texts
 from games.engine import CHANCE
@@ -23,8 +23,6 @@ from play.table import Refused
 if TYPE_CHECKING:
     from cogs.tafelrunde import Tafelrunde
 
-CODE = L_("The code of the table, if it is not the one in this channel")
-
 SCRIPT = "scripts/verify"
 """The program with which anybody can check a record."""
 
@@ -33,25 +31,22 @@ class RecordCommands(commands.Cog):
     """The commands of ``/table`` for matches of the past; a part of ``TableCog``."""
 
     @app_commands.command(name=name_("replay"), description=L_("Look at a match step by step"))
-    @app_commands.rename(table=name_("table"))
-    @app_commands.describe(table=CODE)
+    @names_table
     async def replay(self, interaction: Interaction, table: str | None = None) -> None:
         """Step through a match."""
-        await _at(interaction, table, interaction.client.replays.open_table)
+        await at_table(interaction, table, interaction.client.replays.open_table)
 
     @app_commands.command(name=name_("animation"), description=L_("A match as a moving picture"))
-    @app_commands.rename(table=name_("table"))
-    @app_commands.describe(table=CODE)
+    @names_table
     async def animation(self, interaction: Interaction, table: str | None = None) -> None:
         """Animate a match."""
-        await _at(interaction, table, interaction.client.replays.animate_table)
+        await at_table(interaction, table, interaction.client.replays.animate_table)
 
     @app_commands.command(name=name_("export"), description=L_("A match as a text to take along"))
-    @app_commands.rename(table=name_("table"))
-    @app_commands.describe(table=CODE)
+    @names_table
     async def export(self, interaction: Interaction, table: str | None = None) -> None:
         """Give out the record."""
-        await _at(interaction, table, export)
+        await at_table(interaction, table, export)
 
     @app_commands.command(name=name_("import"), description=L_("Look at a match from its record"))
     @app_commands.rename(file=name_("file"))
@@ -61,25 +56,10 @@ class RecordCommands(commands.Cog):
         await interaction.client.attempt(interaction, bring(interaction, file))
 
     @app_commands.command(name=name_("verify"), description=L_("Check that a match was fair"))
-    @app_commands.rename(table=name_("table"))
-    @app_commands.describe(table=CODE)
+    @names_table
     async def verify(self, interaction: Interaction, table: str | None = None) -> None:
         """Check the proof."""
-        await _at(interaction, table, verify)
-
-
-async def _at(
-    interaction: Interaction,
-    code: str | None,
-    action: Callable[[Interaction, int], Coroutine[Any, Any, None]],
-) -> None:
-    """Act on the table meant."""
-
-    async def act() -> None:
-        table = await table_meant(interaction, code)
-        await action(interaction, table.id)
-
-    await interaction.client.attempt(interaction, act())
+        await at_table(interaction, table, verify)
 
 
 # ------------------------------------------------------------------------------ records

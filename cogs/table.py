@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
-from typing import Any
-
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -12,6 +9,7 @@ from discord.ext import commands
 from cogs import actions, board, consent
 from cogs.actions import Interaction
 from cogs.controls import Control, Press
+from cogs.meant import at_table, names_table
 from cogs.records import RecordCommands
 from cogs.tafelrunde import Tafelrunde
 from cogs.times import deadline
@@ -24,10 +22,6 @@ from play.table import Table
 TABLES_AT_MOST = 20
 
 BUTTONS_AT_MOST = 10
-
-CODE = L_("The code of the table, if it is not the one in this channel")
-
-Action = Callable[[Interaction, int], Coroutine[Any, Any, None]]
 
 
 class TableCog(
@@ -43,48 +37,38 @@ class TableCog(
         self.bot = bot
 
     @app_commands.command(name=name_("show"), description=L_("Show the table as it stands"))
-    @app_commands.rename(text=name_("text"), table=name_("table"))
-    @app_commands.describe(text=L_("In words instead of a picture"), table=CODE)
+    @app_commands.rename(text=name_("text"))
+    @app_commands.describe(text=L_("In words instead of a picture"))
+    @names_table
     async def show(
         self, interaction: Interaction, text: bool = False, table: str | None = None
     ) -> None:
         """Show the table."""
-        await self._at(interaction, table, actions.text if text else actions.show)
+        await at_table(interaction, table, actions.text if text else actions.show)
 
     @app_commands.command(name=name_("hand"), description=L_("Show your hand, to you alone"))
-    @app_commands.rename(table=name_("table"))
-    @app_commands.describe(table=CODE)
+    @names_table
     async def hand(self, interaction: Interaction, table: str | None = None) -> None:
         """Show the private hand."""
-        await self._at(interaction, table, actions.hand)
+        await at_table(interaction, table, actions.hand)
 
     @app_commands.command(name=name_("log"), description=L_("List the moves so far"))
-    @app_commands.rename(table=name_("table"))
-    @app_commands.describe(table=CODE)
+    @names_table
     async def log(self, interaction: Interaction, table: str | None = None) -> None:
         """List the moves."""
-        await self._at(interaction, table, actions.log)
+        await at_table(interaction, table, actions.log)
 
     @app_commands.command(name=name_("leave"), description=L_("Leave a table before it starts"))
-    @app_commands.rename(table=name_("table"))
-    @app_commands.describe(table=CODE)
+    @names_table
     async def leave(self, interaction: Interaction, table: str | None = None) -> None:
         """Leave the lobby."""
-        await self._at(interaction, table, actions.leave)
+        await at_table(interaction, table, actions.leave)
 
     @app_commands.command(name=name_("resign"), description=L_("Give up your match"))
-    @app_commands.rename(table=name_("table"))
-    @app_commands.describe(table=CODE)
+    @names_table
     async def resign(self, interaction: Interaction, table: str | None = None) -> None:
         """Give up, if that is meant."""
-        await self._at(interaction, table, consent.may_resign)
-
-    async def _at(self, interaction: Interaction, code: str | None, action: Action) -> None:
-        async def act() -> None:
-            table = await actions.table_meant(interaction, code)
-            await action(interaction, table.id)
-
-        await self.bot.attempt(interaction, act())
+        await at_table(interaction, table, consent.may_resign)
 
 
 class TablesCog(commands.Cog):

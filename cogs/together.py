@@ -2,60 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
-from typing import Any
-
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs import actions, consent, following, hints, plans, seats
+from cogs import consent, following, hints, plans, seats
 from cogs.actions import Interaction
+from cogs.meant import at_table, names_table
 from cogs.translator import L_, name_
-
-CODE = L_("The code of the table, if it is not the one in this channel")
 
 
 class TogetherCommands(commands.Cog):
     """A part of ``TableCog``."""
 
     @app_commands.command(name=name_("undo"), description=L_("Take back your last move"))
-    @app_commands.rename(table=name_("table"))
-    @app_commands.describe(table=CODE)
+    @names_table
     async def undo(self, interaction: Interaction, table: str | None = None) -> None:
         """Take back a move."""
-        await _at(interaction, table, consent.undo_last)
+        await at_table(interaction, table, consent.undo_last)
 
     @app_commands.command(
         name=name_("hint"), description=L_("Ask a computer player for advice; hints are counted")
     )
-    @app_commands.rename(table=name_("table"))
-    @app_commands.describe(table=CODE)
+    @names_table
     async def hint(self, interaction: Interaction, table: str | None = None) -> None:
         """Ask for a hint."""
-        await _at(interaction, table, hints.hint)
+        await at_table(interaction, table, hints.hint)
 
     @app_commands.command(name=name_("draw"), description=L_("Offer a draw, if the game knows one"))
-    @app_commands.rename(table=name_("table"))
-    @app_commands.describe(table=CODE)
+    @names_table
     async def draw(self, interaction: Interaction, table: str | None = None) -> None:
         """Offer a draw."""
-        await _at(interaction, table, consent.offer_draw)
+        await at_table(interaction, table, consent.offer_draw)
 
     @app_commands.command(
         name=name_("end"), description=L_("End your table without a result; the others are asked")
     )
-    @app_commands.rename(table=name_("table"))
-    @app_commands.describe(table=CODE)
+    @names_table
     async def end(self, interaction: Interaction, table: str | None = None) -> None:
         """End the table."""
-        await _at(interaction, table, consent.end)
+        await at_table(interaction, table, consent.end)
 
     @app_commands.command(
         name=name_("kick"), description=L_("Send somebody away before the start (host)")
     )
-    @app_commands.rename(person=name_("person"), table=name_("table"))
-    @app_commands.describe(person=L_("Who shall leave"), table=CODE)
+    @app_commands.rename(person=name_("person"))
+    @app_commands.describe(person=L_("Who shall leave"))
+    @names_table
     async def kick(
         self, interaction: Interaction, person: discord.User, table: str | None = None
     ) -> None:
@@ -64,17 +57,17 @@ class TogetherCommands(commands.Cog):
         async def act(interaction: Interaction, table_id: int) -> None:
             await seats.send_person_away(interaction, table_id, person)
 
-        await _at(interaction, table, act)
+        await at_table(interaction, table, act)
 
     @app_commands.command(
         name=name_("replace"), description=L_("Hand over your seat, or that of a computer player")
     )
-    @app_commands.rename(person=name_("person"), seat=name_("seat"), table=name_("table"))
+    @app_commands.rename(person=name_("person"), seat=name_("seat"))
     @app_commands.describe(
         person=L_("Who shall go on in the seat; left out: whoever comes first"),
         seat=L_("Which seat, counted from the first; left out: your own"),
-        table=CODE,
     )
+    @names_table
     async def replace(
         self,
         interaction: Interaction,
@@ -88,24 +81,23 @@ class TogetherCommands(commands.Cog):
             number = None if seat is None else seat - 1
             await seats.replace(interaction, table_id, person, number)
 
-        await _at(interaction, table, act)
+        await at_table(interaction, table, act)
 
     @app_commands.command(
         name=name_("return"), description=L_("Play again where a computer player kept your seat")
     )
-    @app_commands.rename(table=name_("table"))
-    @app_commands.describe(table=CODE)
+    @names_table
     async def return_(self, interaction: Interaction, table: str | None = None) -> None:
         """Come back."""
-        await _at(interaction, table, seats.come_back)
+        await at_table(interaction, table, seats.come_back)
 
     @app_commands.command(name=name_("plan"), description=L_("Plan the move of your next turn"))
-    @app_commands.rename(move=name_("move"), after=name_("after"), table=name_("table"))
+    @app_commands.rename(move=name_("move"), after=name_("after"))
     @app_commands.describe(
         move=L_("The move as you would type it; left out: show what is planned"),
         after=L_("Only if somebody plays this; left out: in any case"),
-        table=CODE,
     )
+    @names_table
     async def plan(
         self,
         interaction: Interaction,
@@ -118,32 +110,16 @@ class TogetherCommands(commands.Cog):
         async def act(interaction: Interaction, table_id: int) -> None:
             await plans.plan(interaction, table_id, move, after)
 
-        await _at(interaction, table, act)
+        await at_table(interaction, table, act)
 
     @app_commands.command(name=name_("follow"), description=L_("Be told how this table ends"))
-    @app_commands.rename(table=name_("table"))
-    @app_commands.describe(table=CODE)
+    @names_table
     async def follow(self, interaction: Interaction, table: str | None = None) -> None:
         """Follow a table."""
-        await _at(interaction, table, following.follow)
+        await at_table(interaction, table, following.follow)
 
     @app_commands.command(name=name_("unfollow"), description=L_("Follow a table no longer"))
-    @app_commands.rename(table=name_("table"))
-    @app_commands.describe(table=CODE)
+    @names_table
     async def unfollow(self, interaction: Interaction, table: str | None = None) -> None:
         """Stop following."""
-        await _at(interaction, table, following.unfollow)
-
-
-async def _at(
-    interaction: Interaction,
-    code: str | None,
-    action: Callable[[Interaction, int], Coroutine[Any, Any, None]],
-) -> None:
-    """Act on the table meant."""
-
-    async def act() -> None:
-        table = await actions.table_meant(interaction, code)
-        await action(interaction, table.id)
-
-    await interaction.client.attempt(interaction, act())
+        await at_table(interaction, table, following.unfollow)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Unpack
 
 from discord import app_commands
 
 from cogs import actions
 from cogs.actions import Interaction
 from cogs.door import escape
-from cogs.game import CHOICES_AT_MOST, SEATING_CHOICES, GameCog, house_options
+from cogs.game import CHOICES_AT_MOST, GameCog, House, house_options
+from cogs.meant import names_table
 from cogs.tafelrunde import Tafelrunde
 from cogs.translator import L_, name_
 from cogs.words import Choice, GameWords, Group, Menu, OptionWords
@@ -317,22 +318,13 @@ class TwilightCog(
     game_id = "twilight"
 
     @app_commands.command(name=name_("new"), description=L_("Open a table for Twilight"))
-    @app_commands.rename(
-        players=name_("players"),
-        exact=name_("exact"),
-        lone=name_("lone"),
-        seating=name_("seating"),
-        thread=name_("thread"),
-    )
+    @app_commands.rename(exact=name_("exact"), lone=name_("lone"))
     @app_commands.describe(
         players=L_("How many will play; left out: three or four, as many as come"),
         exact=L_("Exactly 333, 666 or 999 points win as well"),
         lone=L_("With three players: how they take turns to play alone"),
-        seating=L_("How the seats are given out"),
-        thread=L_("Open a thread for this table"),
     )
     @app_commands.choices(
-        seating=SEATING_CHOICES,
         lone=[
             app_commands.Choice(name=L_("In turn, until somebody wins"), value="rotating"),
             app_commands.Choice(name=L_("In turn, in complete rounds"), value="rounds"),
@@ -346,33 +338,17 @@ class TwilightCog(
         players: app_commands.Range[int, 3, 4] | None = None,
         exact: bool = False,
         lone: str | None = None,
-        seating: str = "lot",
-        thread: bool = False,
-        advice: bool | None = None,
-        pace: str | None = None,
-        strict: bool = False,
+        **house: Unpack[House],
     ) -> None:
         """Open a table."""
-        await self.open_table(
-            interaction,
-            players,
-            thread,
-            seating,
-            exact=exact,
-            lone=lone,
-            advice=advice,
-            pace=pace,
-            strict=strict,
-        )
+        await self.open_table(interaction, players, house, exact=exact, lone=lone)
 
     @app_commands.command(
         name=name_("play"), description=L_("Play a card, or give the one that you were ordered")
     )
-    @app_commands.rename(card=name_("card"), table=name_("table"))
-    @app_commands.describe(
-        card=L_("Which card, such as SL5"),
-        table=L_("The code of the table, if it is not the one in this channel"),
-    )
+    @app_commands.rename(card=name_("card"))
+    @app_commands.describe(card=L_("Which card, such as SL5"))
+    @names_table
     async def play_card(
         self, interaction: Interaction, card: str, table: str | None = None
     ) -> None:
@@ -382,11 +358,9 @@ class TwilightCog(
     @app_commands.command(
         name=name_("order"), description=L_("Order somebody to give a card for you")
     )
-    @app_commands.rename(who=name_("who"), table=name_("table"))
-    @app_commands.describe(
-        who=L_("Whom, by name"),
-        table=L_("The code of the table, if it is not the one in this channel"),
-    )
+    @app_commands.rename(who=name_("who"))
+    @app_commands.describe(who=L_("Whom, by name"))
+    @names_table
     async def order(self, interaction: Interaction, who: str, table: str | None = None) -> None:
         """Order a card."""
 

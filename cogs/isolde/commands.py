@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 from discord import app_commands
 
 from cogs import actions
 from cogs.actions import Interaction
-from cogs.game import SEATING_CHOICES, GameCog, best_matches, house_options
+from cogs.game import GameCog, House, best_matches, house_options
 from cogs.isolde.menus import label
+from cogs.meant import names_table
 from cogs.tafelrunde import Tafelrunde
 from cogs.translator import L_, name_
 from data.store import Conflict
 from games.engine import IllegalMove
 from play.table import Refused, RefusedByRules, Table
-
-TABLE = L_("The code of the table, if it is not the one in this channel")
 
 
 class IsoldeCog(
@@ -28,7 +29,6 @@ class IsoldeCog(
 
     @app_commands.command(name=name_("new"), description=L_("Open a table for Fair Isolde"))
     @app_commands.rename(
-        players=name_("players"),
         duo=name_("duo"),
         galanterie=name_("gallantry"),
         magie=name_("magic"),
@@ -39,8 +39,6 @@ class IsoldeCog(
         gral=name_("shields"),
         barm=name_("exchange"),
         starter=name_("starter"),
-        seating=name_("seating"),
-        thread=name_("thread"),
     )
     @app_commands.describe(
         players=L_("How many will play; left out: as many as come, two to five"),
@@ -54,11 +52,8 @@ class IsoldeCog(
         gral=L_("The Grail pays by the shields that one has won elsewhere"),
         barm=L_("Charity lets the first swap shields with the last"),
         starter=L_("Which seat begins; left out: by lot"),
-        seating=L_("How the seats are given out"),
-        thread=L_("Open a thread for this table"),
     )
     @app_commands.choices(
-        seating=SEATING_CHOICES,
         duo=[
             app_commands.Choice(name=L_("Parzival, with a neutral player"), value="parzival"),
             app_commands.Choice(name=L_("Lancelot, with two colours each"), value="lancelot"),
@@ -79,18 +74,13 @@ class IsoldeCog(
         gral: bool = False,
         barm: bool = False,
         starter: app_commands.Range[int, 1, 5] | None = None,
-        seating: str = "lot",
-        thread: bool = False,
-        advice: bool | None = None,
-        pace: str | None = None,
-        strict: bool = False,
+        **house: Unpack[House],
     ) -> None:
         """Open a table."""
         await self.open_table(
             interaction,
             players,
-            thread,
-            seating,
+            house,
             duo=duo,
             galanterie=galanterie,
             magie=magie,
@@ -101,25 +91,23 @@ class IsoldeCog(
             gral=gral,
             barm=barm,
             starter=None if starter is None else str(starter),
-            advice=advice,
-            pace=pace,
-            strict=strict,
         )
 
     @app_commands.command(name=name_("keep"), description=L_("Keep a card of the pack"))
-    @app_commands.rename(card=name_("card"), table=name_("table"))
-    @app_commands.describe(card=L_("Which card, such as GRAL4"), table=TABLE)
+    @app_commands.rename(card=name_("card"))
+    @app_commands.describe(card=L_("Which card, such as GRAL4"))
+    @names_table
     async def keep(self, interaction: Interaction, card: str, table: str | None = None) -> None:
         """Keep a card."""
         await self.play(interaction, [f"keep:{card}"], table)
 
     @app_commands.command(name=name_("play"), description=L_("Play a card"))
-    @app_commands.rename(card=name_("card"), board=name_("board"), table=name_("table"))
+    @app_commands.rename(card=name_("card"), board=name_("board"))
     @app_commands.describe(
         card=L_("Which card, such as KAMPF4"),
         board=L_("On which board, if the card does not say it"),
-        table=TABLE,
     )
+    @names_table
     async def play_card(
         self,
         interaction: Interaction,
@@ -134,15 +122,17 @@ class IsoldeCog(
     @app_commands.command(
         name=name_("choose"), description=L_("Decide whatever is due: bonus, bet, pile, shield …")
     )
-    @app_commands.rename(what=name_("what"), table=name_("table"))
-    @app_commands.describe(what=L_("Your choice; the list shows what is possible"), table=TABLE)
+    @app_commands.rename(what=name_("what"))
+    @app_commands.describe(what=L_("Your choice; the list shows what is possible"))
+    @names_table
     async def choose(self, interaction: Interaction, what: str, table: str | None = None) -> None:
         """Decide what is due."""
         await self.play(interaction, [what], table)
 
     @app_commands.command(name=name_("look"), description=L_("Look closer at one board"))
-    @app_commands.rename(board=name_("board"), table=name_("table"))
-    @app_commands.describe(board=L_("Which one"), table=TABLE)
+    @app_commands.rename(board=name_("board"))
+    @app_commands.describe(board=L_("Which one"))
+    @names_table
     async def look(
         self, interaction: Interaction, board: str | None = None, table: str | None = None
     ) -> None:
@@ -201,13 +191,10 @@ class IsoldeCog(
         self, interaction: Interaction, typed: str, prefix: str
     ) -> list[app_commands.Choice[str]]:
         """Legal moves in words, for those who are to move."""
-        try:
-            table = await self.table_meant(interaction, interaction.namespace.table)
-        except (Refused, Conflict):
+        awaited = await self.awaited_seat(interaction, interaction.namespace.table)
+        if awaited is None:
             return []
-        seat = table.seat_of(interaction.user.id)
-        if seat is None or seat not in table.awaited:
-            return []
+        table, seat = awaited
         say = self.bot.say(interaction)
         view = table.played.view(seat)
         legal = table.game.legal(table.played.state, seat)
