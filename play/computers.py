@@ -164,7 +164,7 @@ def think(view_json: str, level: str, seed: str) -> Advice:
 def think_quickly(view_json: str, seed: str) -> Advice:
     """The same at a glance, so that it disturbs nobody even in the bot's own process."""
     view = View.from_json(view_json)
-    chosen = LEVELS[WEAKEST]
+    chosen = LEVELS[STAND_IN]
     budget = replace(chosen.budget, iterations=QUICK)
     return chosen.player(GAMES[view.game], view, random.Random(seed), budget)
 

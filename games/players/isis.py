@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import ClassVar
 
 from games.engine import Fact, Move
 from games.isis.board import HEAVEN, PERSONAL, THRONES, TURN, UNDERWORLD
@@ -17,7 +16,7 @@ from games.isis.position import NOWHERE, IsisState
 from games.players.policy import Policy
 
 TURNING, OWN_STONE, OTHER_STONE = 3.0, 1.5, 1.0
-"""The interest in the kinds of moves: to have a stone of one's own is the first step to a throne."""
+"""The interest in the kinds of moves: a stone of one's own is the first step to a throne."""
 
 BELOW, ON_EARTH, IN_HEAVEN, BEFORE_THRONE = 0.1, 0.25, 0.45, 0.75
 """What one's own stone is worth by where it stands; the last: with the way to a throne free."""
@@ -35,7 +34,7 @@ EAGERNESS = 0.7
 class IsisPolicy(Policy[IsisState]):
     """Knows a throne when it sees one."""
 
-    playout: ClassVar = 12
+    playout = 12
 
     def weights(self, state: IsisState, seat: int, moves: Sequence[Move]) -> list[float]:
         """By the kind of stone that moves."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Sequence
 from math import tanh
-from typing import Any, ClassVar
+from typing import Any
 
 from games.engine import Fact, Move
 from games.lancelot.field import SWORD
@@ -38,7 +38,7 @@ STEEPNESS = 3.0
 class LancelotPolicy(Policy[LancelotState]):
     """Sees what can be taken in this turn and in the next."""
 
-    playout: ClassVar = 4
+    playout = 4
 
     def weights(self, state: LancelotState, seat: int, moves: Sequence[Move]) -> list[float]:
         """By lines that are ripe or could become so, for oneself and for others."""
@@ -155,7 +155,7 @@ def ripe(state: LancelotState, seat: int, sword_gone: bool = False) -> Ripe:
     lines = {
         line: all_ - mine
         for line, (mine, all_) in enumerate(zip(own, pieces, strict=True))
-        if mine >= 2 and 2 * mine - all_ == 1  # noqa: PLR2004
+        if mine >= 2 and 2 * mine - all_ == 1
     }
     if lines and not sword_gone and state.excalibur != NOWHERE and state.phase != STONE:
         for line in state.field.lines_of[state.excalibur]:  # an enemy that nobody takes
@@ -174,7 +174,7 @@ def _held(state: LancelotState, seat: int) -> int:
     return sum(
         pieces[line] - own[line]
         for line in state.field.lines_of[state.excalibur]
-        if own[line] > 2 and 2 * own[line] - pieces[line] == 2  # noqa: PLR2004
+        if own[line] > 2 and 2 * own[line] - pieces[line] == 2
     )
 
 

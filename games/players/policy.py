@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import ClassVar, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from games.engine import Fact, Game, Move, State, View
 
@@ -18,17 +18,17 @@ S = TypeVar("S", bound=State)
 class Policy(Generic[S]):
     """The policy that knows nothing but the rules.
 
-    :cvar playout: so many events after the tree a position is judged by ``values``.
-    :cvar rounds: nor is it looked further than to the end of so many rounds, the present included.
-    :cvar worlds: so many positions are imagined at most where something is hidden, and then
+    :ivar playout: so many events after the tree a position is judged by ``values``.
+    :ivar rounds: nor is it looked further than to the end of so many rounds, the present included.
+    :ivar worlds: so many positions are imagined at most where something is hidden, and then
         looked at by turns.
-    :cvar boldness: how much the search tries moves that have not done best so far.
+    :ivar boldness: how much the search tries moves that have not done best so far.
     """
 
-    playout: ClassVar[int] = 10**6
-    rounds: ClassVar[int] = 10**6
-    worlds: ClassVar[int] = 64
-    boldness: ClassVar[float] = 3.0
+    playout: int = 10**6
+    rounds: int = 10**6
+    worlds: int = 64
+    boldness: float = 3.0
 
     def __init__(self, game: Game[S]) -> None:
         self.game = game
@@ -59,3 +59,24 @@ class Policy(Generic[S]):
     def motives(self, state: S, seat: int, move: Move) -> list[Fact]:
         """Why a legal move may be a good one, besides what happens at once when it is played."""
         return []
+
+
+class Untaught(Policy[S]):
+    """What is left of a policy without its knowledge of moves: how far to look, and what a
+    position is worth there.
+    """
+
+    def __init__(self, taught: Policy[S]) -> None:
+        super().__init__(taught.game)
+        self.playout = taught.playout
+        self.rounds = taught.rounds
+        self.worlds = taught.worlds
+        self._taught = taught
+
+    def view(self, view: View) -> View:
+        """As it was taught: it saves work, but changes no decision."""
+        return self._taught.view(view)
+
+    def values(self, state: S) -> Sequence[float]:
+        """As it was taught."""
+        return self._taught.values(state)

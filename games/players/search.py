@@ -20,6 +20,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from math import sqrt
+from operator import attrgetter
 from typing import Generic, TypeVar
 
 from games.engine import CHANCE, Move, State, View
@@ -52,14 +53,16 @@ class Node:
     """A decision in the tree.
 
     :ivar branches: by move, in whatever world it was legal.
-    :ivar same: the legal ones, where they are the same in all worlds.
+    :ivar tried: where the same are legal in all worlds, those that have been followed.
+    :ivar untried: and those that have not, the most promising last.
     """
 
-    __slots__ = ("branches", "same", "total", "visits")
+    __slots__ = ("branches", "total", "tried", "untried", "visits")
 
     def __init__(self) -> None:
         self.branches: dict[Move, Branch] = {}
-        self.same: list[Branch] | None = None
+        self.tried: list[Branch] = []
+        self.untried: list[Branch] = []
         self.visits = 0
         self.total = 0.0
 
@@ -164,18 +167,18 @@ class Search(Generic[S]):
 
     def _branch(self, node: Node, state: S, seat: int) -> Branch:
         """The move to follow."""
-        if node.same is not None:
-            return _best(node, node.same)
+        if node.tried:
+            return _best(node)
         decisive = self.policy.decisive(state, seat)
         moves = [decisive] if decisive is not None else self.game.legal(state, seat)
         branches = node.branches
         if any(move not in branches for move in moves):
             self._grow(node, state, seat, moves)
         legal = [branches[move] for move in moves]
-        if self._settled:
-            node.same = legal
-            return _best(node, legal)
-        return _best_offered(node, legal)
+        if not self._settled:
+            return _best_offered(node, legal)
+        node.untried = sorted(legal, key=attrgetter("prior"))
+        return _best(node)
 
     def _grow(self, node: Node, state: S, seat: int, moves: Sequence[Move]) -> None:
         weights = self.policy.weights(state, seat, moves)
@@ -198,21 +201,25 @@ class Search(Generic[S]):
                 game.do(state, seat, policy.pick(state, seat, rng))
 
 
-def _best(node: Node, branches: Sequence[Branch]) -> Branch:
+def _best(node: Node) -> Branch:
     """The branch that promises most, if all of them are always offered.
 
-    One that was never tried is taken to bring what the others have brought on average.
+    One that was never tried is taken to bring what the others have brought on average; so of
+    those only the one that the policy likes best can be the next.
     """
     spread = sqrt(node.visits + 1)
-    expected = node.total / node.visits if node.visits else 0.0
-    best = branches[0]
+    fresh = node.untried[-1] if node.untried else None
+    best = fresh or node.tried[0]
     most = -9e9
-    for branch in branches:
+    if fresh is not None:
+        most = (node.total / node.visits if node.visits else 0.0) + spread * fresh.prior
+    for branch in node.tried:
         visits = branch.visits
-        mean = branch.total / visits if visits else expected
-        promise = mean + spread * branch.prior / (1 + visits)
+        promise = branch.total / visits + spread * branch.prior / (1 + visits)
         if promise > most:
             best, most = branch, promise
+    if best is fresh:
+        node.tried.append(node.untried.pop())
     return best
 
 

@@ -1,0 +1,289 @@
+"""The search beside OpenSpiel's: ``python -m benchmarks.search [game ...] [--matches 20]``.
+
+OpenSpiel's own Python searches (MCTS where all is open, information set MCTS where something is
+hidden) play on our engines through an adapter, and our search plays there too, with uniform
+expectations, random moves after the tree, and the same horizon: first to the end of the match or
+as many rounds as our policy looks ahead, then the fewer events after which our policy cuts. Told
+are simulations per CPU second at the start and in the middle of a match, each the median of
+several repetitions, and with ``--matches`` how often our search wins against theirs with equally
+many simulations.
+
+Needs ``requirements-bench.txt``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar
+
+import numpy as np
+import pyspiel
+from open_spiel.python.algorithms import ismcts, mcts
+
+from benchmarks.strength import wilson
+from games import GAMES
+from games.engine import CHANCE, Event, Game, Match, Move
+from games.players import Budget, policy_for
+from games.players.policy import Policy, Untaught
+from games.players.search import Search
+
+AIMS = {"isis": 1.5}
+"""The ratio to reach, where it is not the usual one."""
+
+AIM = 3.0
+
+EXPLORATION = 1.4
+"""OpenSpiel's own choice for the constant of UCT."""
+
+
+# ---------------------------------------------------------------------------- the adapter
+class Kind:
+    """What OpenSpiel asks of a game before it searches."""
+
+    reward_model = pyspiel.GameType.RewardModel.TERMINAL
+    dynamics = pyspiel.GameType.Dynamics.SEQUENTIAL
+    information = pyspiel.GameType.Information.IMPERFECT_INFORMATION
+
+
+class World:
+    """A game as OpenSpiel knows games."""
+
+    def __init__(self, policy: Policy[Any], last_round: int) -> None:
+        self.policy = policy
+        self.game = policy.game
+        self.last_round = last_round
+        self.rng = random.Random(1)
+
+    def get_type(self) -> Kind:
+        """The game is its own type."""
+        return Kind()
+
+    def max_utility(self) -> float:
+        """A win."""
+        return 1.0
+
+
+class Position:  # its methods are OpenSpiel's
+    """A state as OpenSpiel knows states, with numbers for moves.
+
+    :cvar moves: all moves that were ever legal; their places are their numbers.
+    :ivar way: what the searching seat has seen since the root; stands for its information.
+    """
+
+    numbers: ClassVar[dict[Move, int]] = {}
+    moves: ClassVar[list[Move]] = []
+
+    def __init__(self, world: World, state: Any, seat: int, way: str = "") -> None:
+        self.world = world
+        self.state = state
+        self.seat = seat
+        self.way = way
+
+    def get_game(self) -> World:
+        """The game."""
+        return self.world
+
+    def clone(self) -> Position:
+        """A copy to play with."""
+        return Position(self.world, self.state.clone(), self.seat, self.way)
+
+    def current_player(self) -> int:
+        """Who is to move."""
+        return self.world.game.actors(self.state)[0]
+
+    def is_chance_node(self) -> bool:
+        """Whether something is drawn next."""
+        return self.world.game.actors(self.state)[:1] == (CHANCE,)
+
+    def is_terminal(self) -> bool:
+        """Whether the search ends here."""
+        return not self.world.game.actors(self.state) or self.state.round > self.world.last_round
+
+    def returns(self) -> Sequence[float]:
+        """What it is worth to each seat."""
+        return self.world.policy.values(self.state)
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """A single one: the draw is made when it is applied."""
+        return [(0, 1.0)]
+
+    def legal_actions(self, _seat: int | None = None) -> list[int]:
+        """The numbers of the legal moves."""
+        legal = self.world.game.legal(self.state, self.current_player())
+        return [self.number(move) for move in legal]
+
+    def apply_action(self, action: int) -> None:
+        """Play a move, or draw."""
+        game = self.world.game
+        if self.is_chance_node():
+            game.do(self.state, CHANCE, game.sample(self.state, self.world.rng))
+            return
+        seat, move = self.current_player(), self.moves[action]
+        if game.info.hidden:
+            event = Event(seat, move)
+            self.way += f"/{seat}{game.observed(self.state, event, self.seat)}"
+        game.do(self.state, seat, move)
+
+    def information_state_string(self) -> str:
+        """Stands for what the searching seat knows."""
+        return self.way
+
+    def number(self, move: Move) -> int:
+        """The number of a move."""
+        if move not in self.numbers:
+            self.numbers[move] = len(self.moves)
+            self.moves.append(move)
+        return self.numbers[move]
+
+
+def their_search(policy: Policy[Any], match: Match[Any], seat: int, simulations: int) -> Move:
+    """The move that OpenSpiel's search would play."""
+    game = match.game
+    view = policy.view(match.view(seat))
+    seat = view.viewer or 0
+    rng = random.Random(1)
+    world = World(policy, view.round + policy.rounds - 1)
+    evaluator = mcts.RandomRolloutEvaluator(1, np.random.RandomState(1), policy.playout)
+    root = Position(world, game.determinize(view, rng), seat)
+    if not game.info.hidden:
+        bot = mcts.MCTSBot(world, EXPLORATION, simulations, evaluator, solve=False)
+        return root.moves[int(bot.step(root))]
+    bot = ismcts.ISMCTSBot(
+        world, evaluator, EXPLORATION, simulations, allow_inconsistent_action_sets=True
+    )
+    bot.set_resampler(lambda _state, _seat: Position(world, game.determinize(view, rng), seat))
+    return root.moves[int(bot.step(root))]
+
+
+def our_search(policy: Policy[Any], match: Match[Any], seat: int, simulations: int) -> Move:
+    """The move that our search plays."""
+    return Search(policy, match.view(seat), random.Random(1)).run(Budget(simulations)).best
+
+
+# ---------------------------------------------------------------------------- figures
+Searcher = Callable[[Policy[Any], Match[Any], int, int], Move]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A game with its number of players, and where in the match is searched."""
+
+    game: Game[Any]
+    players: int
+
+    @property
+    def label(self) -> str:
+        """For the first column."""
+        return f"{self.game.info.id}, {self.players} players"
+
+    def match(self, seed: str) -> Match[Any]:
+        """A new match with everything drawn that comes before the first decision."""
+        match = Match(self.game, self.game.setup(self.players, {}, seed))
+        match.advance()
+        return match
+
+    def positions(self) -> dict[str, Match[Any]]:
+        """The start of a random match, and its middle."""
+        rng = random.Random(1)
+        course = [self.match("search")]
+        while course[-1].outcome is None:
+            after = course[-1].copy()
+            seat = after.actors[0]
+            after.play(seat, [self.game.random_move(after.state, seat, rng)])
+            course.append(after)
+        middle = len(course) // 2
+        chosen = next(match for match in course[middle:] if self._choices(match) > 1)
+        return {"start": course[0], "middle": chosen}
+
+    def _choices(self, match: Match[Any]) -> int:
+        return len(self.game.legal(match.state, match.actors[0])) if match.actors else 9
+
+
+ROWS = (("lancelot", 2), ("lancelot", 5), ("isis", 2), ("isis", 4), ("twilight", 4),
+        ("twilight", 3), ("donquixote", 1), ("isolde", 2), ("isolde", 4))  # fmt: skip
+
+
+def per_second(search: Callable[[int], object], seconds: float, simulations: int = 100) -> float:
+    """Simulations per CPU second of searches of so many simulations, for about so long."""
+    count = 0
+    begin = time.process_time()
+    while (spent := time.process_time() - begin) < seconds:
+        search(simulations)
+        count += simulations
+    return count / spent
+
+
+def horizons(game: Game[Any]) -> dict[str, Policy[Any]]:
+    """A policy that knows nothing of moves, with playouts to the end, and cut as our search does.
+
+    What counts as the end is that of the rounds that are looked at.
+    """
+    to_the_end, cut = Untaught(policy_for(game)), Untaught(policy_for(game))
+    to_the_end.playout = Policy.playout
+    return {"to the end": to_the_end, **({} if cut.playout == Policy.playout else {"cut": cut})}
+
+
+def figures(match: Match[Any], policy: Policy[Any], seconds: float, repeats: int) -> str:
+    """Simulations per second of their search, of ours alike, and of ours as it is played."""
+    seat = match.actors[0]
+    searches = {
+        "theirs": partial(their_search, policy, match, seat),
+        "ours": partial(our_search, policy, match, seat),
+        "taught": partial(our_search, policy_for(match.game), match, seat),
+    }
+    taken: dict[str, list[float]] = {name: [] for name in searches}
+    for _ in range(repeats):
+        for name, search in searches.items():
+            taken[name].append(per_second(search, seconds))
+    theirs, ours, taught = (statistics.median(taken[name]) for name in searches)
+    aim = AIMS.get(match.game.info.id, AIM)
+    return f"| {theirs:,.0f} | {ours:,.0f} | {ours / theirs:.1f} | {aim} | {taught:,.0f} |"
+
+
+def duel(row: Row, matches: int, simulations: int) -> str:
+    """How often our search, knowing no more than theirs, wins with as many simulations."""
+    alike = Untaught(policy_for(row.game))
+    won = 0.0
+    for number in range(matches):
+        turn, place = divmod(number, 2)
+        match = row.match(f"duel {turn}")
+        while match.outcome is None:
+            seat = match.actors[0]
+            search: Searcher = our_search if seat % 2 == place else their_search
+            match.play(seat, [search(alike, match, seat, simulations)])
+        winners = match.outcome.winners()
+        won += sum(seat % 2 == place for seat in winners) / len(winners)
+    low, high = wilson(won / matches, matches)
+    return f"{row.label}: {won / matches:.0%} of {matches} won ({low:.0%} to {high:.0%})"
+
+
+def main() -> None:
+    """Read the command line, measure and tell."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", choices=[*GAMES, []], help="default: all")
+    parser.add_argument("--seconds", type=float, default=1.0, help="CPU seconds of a measurement")
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--matches", type=int, default=0, help="duels of each row with two sides")
+    parser.add_argument("--simulations", type=int, default=200, help="for each move of a duel")
+    wanted = parser.parse_args()
+    rows = [Row(GAMES[name], n) for name, n in ROWS if name in (wanted.games or GAMES)]
+    print("| match | position | playouts | OpenSpiel | ours | ratio | aim | with its policy |")
+    print("|---|---|---|---|---|---|---|---|")
+    for row in rows:
+        for name, match in row.positions().items():
+            for horizon, policy in horizons(row.game).items():
+                told = figures(match, policy, wanted.seconds, wanted.repeats)
+                print(f"| {row.label} | {name} | {horizon} {told}", flush=True)
+    for row in rows:
+        if wanted.matches and row.players in (2, 4):
+            print(duel(row, wanted.matches, wanted.simulations), flush=True)
+
+
+if __name__ == "__main__":
+    main()
