@@ -13,7 +13,9 @@ from cogs.meant import names_table
 from cogs.tafelrunde import Tafelrunde
 from cogs.translator import L_, name_
 from cogs.words import (
+    NO_STARTER,
     STARTER,
+    STARTING_PLAYER,
     Choice,
     GameWords,
     Group,
@@ -50,17 +52,7 @@ class IsisWords(GameWords):
             N_("Warnings"), N_("Pictures show which stones are in danger of being locked in")
         ),
         "cap": OptionWords(N_("Turns at most"), N_("After so many turns the match is a draw")),
-        "starter": OptionWords(
-            N_("Starting player"),
-            N_("Which seat makes the first move"),
-            {
-                "lot": N_("by lot"),
-                "1": N_("seat 1"),
-                "2": N_("seat 2"),
-                "3": N_("seat 3"),
-                "4": N_("seat 4"),
-            },
-        ),
+        "starter": STARTING_PLAYER,
     }
     refusals: ClassVar = {
         "unknown_move": N_(
@@ -101,7 +93,7 @@ class IsisWords(GameWords):
             "The stone on {square} is alone in heaven. To turn it over, another one has to be"
             " there."
         ),
-        "starter_seat": N_("There is no seat {starter} at a table of {players}."),
+        "starter_seat": NO_STARTER,
     }
     reasons: ClassVar = {
         "throne": N_("The first throne has been taken."),

@@ -13,7 +13,9 @@ from cogs.meant import names_table
 from cogs.tafelrunde import Tafelrunde
 from cogs.translator import L_, name_
 from cogs.words import (
+    NO_STARTER,
     STARTER,
+    STARTING_PLAYER,
     Choice,
     GameWords,
     Group,
@@ -44,18 +46,7 @@ class LancelotWords(GameWords):
         "king": OptionWords(
             N_("The King's power"), N_("Excalibur stands on the field; once, it fights for you")
         ),
-        "starter": OptionWords(
-            N_("Starting player"),
-            N_("Who begins"),
-            {
-                "lot": N_("by lot"),
-                "1": N_("seat 1"),
-                "2": N_("seat 2"),
-                "3": N_("seat 3"),
-                "4": N_("seat 4"),
-                "5": N_("seat 5"),
-            },
-        ),
+        "starter": STARTING_PLAYER,
     }
     refusals: ClassVar = {
         "unknown_square": N_("“{text}” is no square. Squares are called A1 to N14."),
@@ -68,7 +59,7 @@ class LancelotWords(GameWords):
         "no_stone_square": N_(
             "With Excalibur on {square} you could not place a stone anywhere, and you have to."
         ),
-        "starter_seat": N_("There is no seat {starter} at a table of {players}."),
+        "starter_seat": NO_STARTER,
     }
     reasons: ClassVar = {
         "goal": N_("The goal was reached."),

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from data.texts import Texts
+from data.texts import N_, Texts
 from games.engine import Fact, Move, Option, View
 
 BUTTONS_AT_MOST = 15
@@ -78,6 +78,24 @@ class OptionWords:
     label: str
     help: str
     choices: Mapping[str, str] = field(default_factory=dict)
+
+
+STARTING_PLAYER = OptionWords(
+    N_("Starting player"),
+    N_("Who begins"),
+    {
+        "lot": N_("by lot"),
+        "1": N_("seat 1"),
+        "2": N_("seat 2"),
+        "3": N_("seat 3"),
+        "4": N_("seat 4"),
+        "5": N_("seat 5"),
+    },
+)
+"""The words of the option ``starter``."""
+
+NO_STARTER = N_("There is no seat {starter} at a table of {players}.")
+"""The refusal ``starter_seat``."""
 
 
 class GameWords(ABC):
@@ -166,10 +184,10 @@ class GameWords(ABC):
         return say(self.reasons[reason])
 
     def option_in_words(self, option: Option, value: Any, say: Texts) -> str:
-        """An option and its value, as the lobby shows them."""
+        """An option and its value, as the lobby shows them; of what is on, what it does."""
         words = self.options[option.key]
         if option.kind == "bool":
-            shown = say("yes") if value else say("no")
+            shown = say(words.help) if value else say("no")
         elif option.kind == "choice":
             shown = say(words.choices[value])
         else:

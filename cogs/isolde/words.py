@@ -7,21 +7,20 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from cogs.isolde.menus import label, menu_for
-from cogs.words import STARTER, GameWords, Menu, OptionWords, starter_in_words
+from cogs.words import (
+    NO_STARTER,
+    STARTER,
+    STARTING_PLAYER,
+    GameWords,
+    Menu,
+    OptionWords,
+    starter_in_words,
+)
 from data.texts import N_, Texts
 from games.engine import Fact, Move, View
 from render.isolde.descriptions import cup_in_words
 from render.isolde.standings import signed
 from render.isolde.words import BOARDS, BONUSES, board_name, card_name, cards_in_words
-
-SEATS_BY_NUMBER = {
-    "lot": N_("by lot"),
-    "1": N_("seat 1"),
-    "2": N_("seat 2"),
-    "3": N_("seat 3"),
-    "4": N_("seat 4"),
-    "5": N_("seat 5"),
-}
 
 
 class IsoldeWords(GameWords):
@@ -67,7 +66,7 @@ class IsoldeWords(GameWords):
         "barm": OptionWords(
             N_("Exchange of shields"), N_("Charity lets the first swap shields with the last")
         ),
-        "starter": OptionWords(N_("Starting player"), N_("Who begins"), SEATS_BY_NUMBER),
+        "starter": STARTING_PLAYER,
     }
     refusals: ClassVar = {
         "unknown_card": N_("“{text}” is no card. Cards are called like GRAL4 or KAMPF5."),
@@ -82,7 +81,7 @@ class IsoldeWords(GameWords):
         "no_such_place": N_("Choose a place of the codex, from 1 to {places}, that is still free."),
         "no_partner": N_("You cannot exchange with them."),
         "no_such_shield": N_("There is no such shield."),
-        "starter_seat": N_("There is no seat {starter} at a table of {players}."),
+        "starter_seat": NO_STARTER,
     }
     close_up: ClassVar = N_("One board")
     reasons: ClassVar = {"points": N_("The six rounds are over; the most points win.")}

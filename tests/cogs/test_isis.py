@@ -318,14 +318,14 @@ async def test_german_is_spoken(stage: Stage) -> None:
 
 
 async def test_the_lobby_shows_the_options(stage: Stage) -> None:
-    """Every option in words."""
+    """Every option in words; of what is on, what it does."""
     await stage.people["Anna"].slash(
         stage.channel, "isis new", players=3, places=True, retreat=True, warnings=False, turns=80
     )
     lobby = texts_of(await stage.message("lobby"))
     for line in (
-        "Play on for places: yes",
-        "Turning back in heaven: yes",
+        "Play on for places: After the first throne, the others go on",
+        "Turning back in heaven: A stone that enters heaven may go backward there",
         "Warnings: no",
         "Turns at most: 80",
         "Starting player: by lot",

@@ -83,7 +83,7 @@ async def test_options_are_told_in_words(stage: Stage) -> None:
     )
     lobby = texts_of(await stage.message("lobby"))
     assert "Two players: Lancelot, with two colours each" in lobby
-    assert "The King's scrolls: yes" in lobby
+    assert "The King's scrolls: The King counts whenever somebody takes a scroll" in lobby
     assert "Magic" not in lobby
 
 

@@ -68,7 +68,7 @@ async def test_options_are_told_in_words(stage: Stage) -> None:
         stage.channel, "twilight new", players=3, exact=True, lone="rounds"
     )
     lobby = texts_of(await stage.message("lobby"))
-    assert "333, 666, 999: yes" in lobby
+    assert "333, 666, 999: Exactly 333, 666 or 999 points win as well" in lobby
     assert "Three players: everybody alone in turn, in complete rounds" in lobby
 
 
