@@ -136,7 +136,6 @@ class Hopes:
     :param knight: of each knight.
     :param castle: of a castle with no knight, one or two, in parts of its value.
     :param guard: of each point of strength that defends the country.
-    :param group: of each point of strength in the strongest group of knights.
     :param met: of each exit of a tile that meets another.
     :param missed: of each that meets a tile without a road there.
     """
@@ -147,22 +146,24 @@ class Hopes:
     knight: float
     castle: tuple[float, float, float]
     guard: float
-    group: float
     met: float
     missed: float
 
 
 HOPES = (
-    Hopes(1.65, 3.65, 2.08, 0.39, (0.03, 1.25, 0.78), 0.63, 0.13, 0.31, -0.28),
-    Hopes(0.73, 3.70, 2.46, 0.28, (0.05, 0.76, 0.78), 0.39, 0.24, -0.06, -0.31),
-    Hopes(1.65, 2.22, 1.25, 0.59, (0.22, 0.38, 1.47), 0.57, -0.10, 0.23, -0.87),
+    Hopes(1.58, 4.16, 2.22, 0.35, (0.01, 1.15, 0.77), 0.60, 0.18, -0.23),
+    Hopes(0.64, 3.89, 2.63, 0.27, (0.06, 0.84, 0.88), 0.34, -0.03, -0.22),
+    Hopes(1.74, 2.78, 1.28, 0.88, (0.12, 0.57, 1.37), 0.55, 0.14, -0.93),
 )
 """By round, for connections with two exits to empty fields."""
 
-CHANCES = (0.0, 0.63, 1.0, 1.73)
+CHANCES = (0.0, 0.67, 1.0, 1.64)
 """Factor for connections with no exit to an empty field, one, two, and more."""
 
-FADING = 3.7
+MANY = len(CHANCES) - 1
+"""More exits than these make no difference."""
+
+FADING = 4.1
 """With so many empty fields left, hopes are half as high."""
 
 
@@ -170,13 +171,15 @@ class Prospects(NamedTuple):
     """What things are worth, what they surely score and what is hoped, in points.
 
     Each list is by how much there is of the thing; lists in it are by exits to empty fields.
+
+    :param group: whether the strongest group of knights scores its strength.
     """
 
     buildings: list[list[float]]
     knights: list[list[float]]
     castle: list[list[float]]
     guard: list[float]
-    group: list[float]
+    group: bool
     met: float
     missed: float
 
@@ -210,7 +213,7 @@ def prospects(left: int) -> Prospects:
             + fade * hopes.guard * min(strength, STRENGTH_NEEDED[-1])
             for strength in amounts
         ],
-        group=[strength * ((round_ == LAST_ROUND) + fade * hopes.group) for strength in amounts],
+        group=round_ == LAST_ROUND,
         met=fade * hopes.met,
         missed=fade * hopes.missed,
     )
@@ -220,15 +223,15 @@ def prospects(left: int) -> Prospects:
 class Road(NamedTuple):
     """A separate road of a piece on a field.
 
-    :param halves: over which it runs.
     :param exits: its ports.
     :param faced: the ports that these face.
+    :param inland: how many those are.
     :param strength: of the knight on it.
     """
 
-    halves: int
     exits: int
     faced: int
+    inland: int
     churches: int
     windmills: int
     knights: int
@@ -245,9 +248,20 @@ class Trait(NamedTuple):
     ends: int
 
 
+class Junction(NamedTuple):
+    """The networks that meet at certain ports, as if they were one.
+
+    :param parts: what they are worth alone.
+    """
+
+    halves: int
+    trait: Trait
+    parts: float
+
+
 @cache
-def roads(piece: str, where: str) -> tuple[Road, ...]:
-    """The roads of a piece on a field."""
+def lying(piece: str, where: str) -> tuple[tuple[Road, ...], int]:
+    """The roads of a piece on a field, and the strength with which it defends the country."""
     lies = laid(piece, where)
     marks = dict(lies.marks)
     found = []
@@ -257,14 +271,16 @@ def roads(piece: str, where: str) -> tuple[Road, ...]:
             for mark in (CHURCHES, WINDMILLS, KNIGHTS, STRONGER, STRONGEST)
         )
         exits = lies.exits & _ports(halves)
-        found.append(Road(halves, exits, faced, church, windmill, knight[0], sum(knight)))
-    return tuple(found)
+        inland = faced.bit_count()
+        found.append(Road(exits, faced, inland, church, windmill, knight[0], sum(knight)))
+    return tuple(found), lies.guard
 
 
 @cache
 def ports_at(where: str) -> int:
     """The ports that face a field: those that the crossroads of Sancho Pansa meets there."""
-    return roads(SANCHO.name, where)[0].faced
+    (crossroads,), _ = lying(SANCHO.name, where)
+    return crossroads.faced
 
 
 def _ports(halves: int) -> int:
@@ -279,100 +295,101 @@ class Site:
     """A field to be filled, and what each piece would be worth there."""
 
     def __init__(self, land: Principality, where: str) -> None:
-        self._land = land
-        self._where = where
+        self._land, self._where = land, where
         left = [field for field in land.free_fields() if field != where]
         self._prospects = prospects(len(left))
         self._empty = 0
         for field in left:
             self._empty |= ports_at(field)
+        self._exits = land.exits
         self._ends = land.exits & self._empty
         near = _halves(land.exits & ports_at(where))
         self._near = [network for network in land.networks if network & near]
-        self._strongest = land.largest_group()
+        self._strongest = land.largest_group() if self._prospects.group else 0
         self._castles = [
             (CASTLES[castle - CASTLE_6].worth, land.marks[castle], land.halves_at_castle(castle))
             for castle in (CASTLE_6, CASTLE_4)
+            if any(network & land.marks[castle] for network in self._near)
         ]
-        self._traits: dict[int, Trait] = {}
+        self._junctions: dict[int, Junction] = {}
 
     def worth(self, piece: Move) -> float:
         """What the piece adds here, in points; the same is left out for all pieces."""
-        land, here = self._land, self._prospects
-        ways = self._ways(piece)
-        strongest = self._strongest
-        gain = here.guard[land.guard + laid(piece, self._where).guard]
-        for road, joined in ways:
-            gain += self._worth_of(road, joined)
-            strongest = max(strongest, road.strength + self._trait(joined).strength)
+        here = self._prospects
+        roads, guard = lying(piece, self._where)
+        ways = [(road, self._junction(road.faced & self._exits)) for road in roads]
+        if len(ways) > 1 and ways[0][1].halves & ways[1][1].halves:
+            ways = [self._as_one(*roads)]
+        gain = here.guard[self._land.guard + guard]
+        for road, junction in ways:
+            gain += self._connection(road, junction)
+        if here.group:
+            strengths = [road.strength + junction.trait.strength for road, junction in ways]
+            gain += max(self._strongest, *strengths)
         for value, gates, reach in self._castles:
-            arriving = [(road, joined) for road, joined in ways if joined & gates]
+            arriving = [way for way in ways if way[1].halves & gates]
             if arriving:
                 gain += value * (self._siege(reach, arriving) - self._siege(reach, ()))
-        return gain + here.group[strongest]
+        return gain
 
-    def _ways(self, piece: Move) -> list[tuple[Road, int]]:
-        """The roads of a piece, each with the networks that it joins."""
-        ways = [(road, self._joined(road)) for road in roads(piece, self._where)]
-        if len(ways) > 1 and ways[0][1] & ways[1][1]:
-            (one, joined), (other, also) = ways
-            both = Road(*(mine + others for mine, others in zip(one, other, strict=True)))
-            return [(both, joined | also)]
-        return ways
+    def _as_one(self, one: Road, other: Road) -> tuple[Road, Junction]:
+        """Two roads of a tile that a network joins outside of it."""
+        road = Road(*(mine + others for mine, others in zip(one, other, strict=True)))
+        return road, self._junction(road.faced & self._exits)
 
-    def _joined(self, road: Road) -> int:
-        met = road.faced & self._land.exits
-        joined = 0
-        if met:
-            touched = _halves(met)
-            for network in self._near:
-                if network & touched:
-                    joined |= network
-        return joined
-
-    def _worth_of(self, road: Road, joined: int) -> float:
-        """What the network becomes worth, less what its parts were worth alone."""
-        here, old = self._prospects, self._trait(joined)
-        ends = (road.exits & self._empty).bit_count()
-        met = (road.faced & self._land.exits).bit_count()
-        chance = min(3, old.ends + ends)
-        worth = (
+    def _connection(self, road: Road, junction: Junction) -> float:
+        """What a road and the networks it meets are worth together, less what they were alone."""
+        here = self._prospects
+        exits, faced, inland, churches, windmills, knights, _ = road
+        _, trait, parts = junction
+        ends = (exits & self._empty).bit_count()
+        met = (faced & self._exits).bit_count()
+        chance = min(MANY, trait.ends + ends)
+        return (
             here.met * met
-            + here.missed * (road.faced.bit_count() - met - ends)
-            + here.buildings[old.churches + road.churches][chance]
-            + here.buildings[old.windmills + road.windmills][chance]
-            + here.knights[old.knights + road.knights][chance]
+            + here.missed * (inland - met - ends)
+            + here.buildings[trait.churches + churches][chance]
+            + here.buildings[trait.windmills + windmills][chance]
+            + here.knights[trait.knights + knights][chance]
+            - parts
         )
-        for network in self._near:
-            if network & joined:
-                alone = self._trait(network)
-                chance = min(3, alone.ends)
-                worth -= (
-                    here.buildings[alone.churches][chance]
-                    + here.buildings[alone.windmills][chance]
-                    + here.knights[alone.knights][chance]
-                )
-        return worth
 
-    def _siege(self, reach: int, arriving: Sequence[tuple[Road, int]]) -> float:
+    def _siege(self, reach: int, arriving: Sequence[tuple[Road, Junction]]) -> float:
         """What a castle is worth, in parts of its value, if roads add to what it reaches."""
         knights = ends = 0
-        for road, joined in arriving:
-            reach |= joined
+        for road, junction in arriving:
+            reach |= junction.halves
             knights += road.knights
             ends += (road.exits & self._empty).bit_count()
-        old = self._trait(reach)
-        return self._prospects.castle[old.knights + knights][min(3, old.ends + ends)]
+        trait = self._trait(reach)
+        return self._prospects.castle[trait.knights + knights][min(MANY, trait.ends + ends)]
+
+    def _junction(self, met: int) -> Junction:
+        known = self._junctions.get(met)
+        if known is None:
+            touched = _halves(met)
+            joined = [network for network in self._near if network & touched]
+            halves = sum(joined)
+            parts = sum(map(self._alone, joined))
+            known = self._junctions[met] = Junction(halves, self._trait(halves), parts)
+        return known
+
+    def _alone(self, network: int) -> float:
+        """What a network is worth without the field's help."""
+        here, trait = self._prospects, self._trait(network)
+        chance = min(MANY, trait.ends)
+        return (
+            here.buildings[trait.churches][chance]
+            + here.buildings[trait.windmills][chance]
+            + here.knights[trait.knights][chance]
+        )
 
     def _trait(self, halves: int) -> Trait:
-        known = self._traits.get(halves)
-        if known is None:
-            marks = self._land.marks
-            known = self._traits[halves] = Trait(
-                (halves & marks[CHURCHES]).bit_count(),
-                (halves & marks[WINDMILLS]).bit_count(),
-                (halves & marks[KNIGHTS]).bit_count(),
-                self._land.strength(halves),
-                (_ports(halves) & self._ends).bit_count(),
-            )
-        return known
+        marks = self._land.marks
+        return Trait(
+            (halves & marks[CHURCHES]).bit_count(),
+            (halves & marks[WINDMILLS]).bit_count(),
+            (halves & marks[KNIGHTS]).bit_count(),
+            self._land.strength(halves) if self._prospects.group else 0,
+            (_ports(halves) & self._ends).bit_count(),
+        )

@@ -99,7 +99,7 @@ def points_of(land: Principality, before: Principality, piece: str, where: str) 
     def count(halves: int, mark: int) -> int:
         return (halves & land.marks[mark]).bit_count()
 
-    worth = here.guard[land.guard] + here.group[land.largest_group()]
+    worth = here.guard[land.guard] + (land.largest_group() if here.group else 0)
     for network in land.networks:
         worth += here.buildings[count(network, CHURCHES)][chance(network)]
         worth += here.buildings[count(network, WINDMILLS)][chance(network)]
