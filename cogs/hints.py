@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cogs import actions, board
 from cogs.actions import Interaction
 from data.texts import N_, Texts
+from games.engine import Fact
 from play import hints
 from play.hints import Hint, Suggestion, Verdict
 from play.table import Table
@@ -23,8 +25,8 @@ VERDICTS = {
     Verdict.WEAKER: N_("a little weaker"),
 }
 
-SENTENCES_AT_MOST = 3
-"""Of what happens, so much is told."""
+FACTS_AT_MOST, MOTIVES_AT_MOST = 3, 2
+"""Of what happens, and of what else speaks for a move, so many sentences are told."""
 
 
 async def hint(interaction: Interaction, table_id: int) -> None:
@@ -57,8 +59,12 @@ def _line(bot: Tafelrunde, table: Table, seat: int, suggestion: Suggestion, say:
     words = bot.words_of(table)
     move = words.move_in_words(suggestion.move, board.safe_names(table), say)
     names = board.figure_names(table.names, words.owners(table.played.view(seat)), say)
-    told = [words.tell(fact, names, say) for fact in suggestion.facts]
-    why = " ".join([sentence for sentence in told if sentence][:SENTENCES_AT_MOST])
+
+    def told(facts: Sequence[Fact], at_most: int) -> list[str]:
+        return [text for fact in facts if (text := words.tell(fact, names, say))][:at_most]
+
+    happens = told(suggestion.facts, FACTS_AT_MOST)
+    why = " ".join(happens + told(suggestion.motives, MOTIVES_AT_MOST))
     return f"- **{move}** – {say(VERDICTS[suggestion.verdict])}. {why}".rstrip()
 
 

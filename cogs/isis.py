@@ -168,6 +168,10 @@ class IsisWords(GameWords):
                     square=data["square"],
                     place=data["place"],
                 )
+            case "aims":
+                return say("{name}'s own stone then has a free way to a throne.", name=name)
+            case "parries":
+                return say("It bars {name}'s own stone from the throne in reach.", name=name)
             case "passed":
                 return say("{name} can do nothing and passes.", name=name)
             case _:

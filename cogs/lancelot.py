@@ -122,14 +122,25 @@ class LancelotWords(GameWords):
             case "placed":
                 return say("{name} places a stone on {square}.", name=name, square=data["square"])
             case "captured":
-                lines = [line_in_words(li["line"], li["name"], say) for li in data["lines"]]
                 return say.plural(
                     "{name} takes {squares} in {lines}.",
                     "{name} takes {squares} in {lines}: {n} stones.",
                     len(data["squares"]),
                     name=name,
                     squares=say.list(data["squares"]),
-                    lines=say.list(lines),
+                    lines=_lines_in_words(data["lines"], say),
+                )
+            case "blocks":
+                return say(
+                    "It keeps {name} from taking stones in {lines}.",
+                    name=name,
+                    lines=_lines_in_words(data["lines"], say),
+                )
+            case "ripens":
+                return say(
+                    "One more stone of {name}'s then takes whatever others have in {lines}.",
+                    name=name,
+                    lines=_lines_in_words(data["lines"], say),
                 )
             case "passed":
                 return self._passed(data["why"], name, say)
@@ -241,6 +252,10 @@ def line_in_words(kind: str, name: str, say: Texts) -> str:
             return say("column {name}", name=name)
         case _:
             return say("diagonal {name}", name=name.replace("-", "–"))
+
+
+def _lines_in_words(lines: Sequence[Mapping[str, str]], say: Texts) -> str:
+    return say.list([line_in_words(line["line"], line["name"], say) for line in lines])
 
 
 WORDS = LancelotWords()

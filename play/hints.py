@@ -1,8 +1,8 @@
 """Hints: what a computer player would do in a person's place, and what is certain to come of it.
 
 A hint is made of what the person knows and of nothing else: it thinks about the person's view, and
-tells of a move only what happens at once in every position that this view allows. Hints are
-counted, one for each decision, and told with the result.
+tells of a move only what happens at once, and what speaks for it, in every position that this view
+allows. Hints are counted, one for each decision, and told with the result.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from enum import StrEnum
 from itertools import takewhile
 
 from games.engine import Fact, Game, Move, State, View
-from games.players import Advice, Ranked
+from games.players import Advice, Ranked, policy_for
 from play.computers import STRONGEST, NoAdvice, Thinkers
 from play.table import Refused, Table
 from play.tables import Tables
@@ -50,11 +50,13 @@ class Suggestion:
     """A move that is recommended.
 
     :param facts: what is certain to happen at once.
+    :param motives: what else speaks for it, as certainly: ``blocks``, ``garrisons`` ...
     """
 
     move: Move
     verdict: Verdict
     facts: tuple[Fact, ...]
+    motives: tuple[Fact, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,7 @@ def suggestions(game: Game[State], view: View, advice: Advice, choices: int) -> 
     worth = takewhile(lambda ranked: best.value - ranked.value < WORTH_SAYING, weighed)
     told = list(worth)[:MOVES_AT_MOST]
     return [
-        Suggestion(ranked.move, verdict, tuple(certain_facts(game, view, ranked.move)))
+        Suggestion(ranked.move, verdict, *certainties(game, view, ranked.move))
         for ranked, verdict in zip(told, _verdicts(told, weighed, choices), strict=True)
     ]
 
@@ -143,8 +145,10 @@ def _beside(behind: float) -> Verdict:
     return Verdict.CLOSE if behind < CLOSE else Verdict.WEAKER
 
 
-def certain_facts(game: Game[State], view: View, move: Move) -> list[Fact]:
-    """What happens at once, and surely, when ``view.viewer`` plays a move.
+def certainties(
+    game: Game[State], view: View, move: Move
+) -> tuple[tuple[Fact, ...], tuple[Fact, ...]]:
+    """What happens at once, and surely, when ``view.viewer`` plays a move; and its motives.
 
     Nothing here is taken from the real position: a fact is told if it comes about in each of
     several positions that agree with the view.
@@ -152,14 +156,20 @@ def certain_facts(game: Game[State], view: View, move: Move) -> list[Fact]:
     seat = view.viewer
     if seat is None:
         raise ValueError("a spectator has no move")
+    policy = policy_for(game)
     # Not drawn from anything: the same question is given the same answer.
     rng = random.Random(f"{view.to_json()}/{move}")
     worlds = WORLDS if game.info.hidden or game.info.simultaneous else 1
-    certain: list[Fact] | None = None
+    facts, motives = [], []
     for _ in range(worlds):
         state = game.determinize(view, rng)
-        facts: list[Fact] = []
-        game.do(state, seat, move, facts)
-        told = [fact for fact in facts if fact.known_to(seat)]
-        certain = told if certain is None else [fact for fact in certain if fact in told]
-    return certain or []
+        motives.append(policy.motives(state, seat, move))
+        told: list[Fact] = []
+        game.do(state, seat, move, told)
+        facts.append([fact for fact in told if fact.known_to(seat)])
+    return _common(facts), _common(motives)
+
+
+def _common(told: Sequence[Sequence[Fact]]) -> tuple[Fact, ...]:
+    """The facts that are told each time."""
+    return tuple(fact for fact in told[0] if all(fact in others for others in told[1:]))

@@ -67,7 +67,7 @@ def test_what_a_hint_tells_comes_true(game_id: str, seed: int) -> None:
             break
         seat = rng.choice(match.actors)
         move = game.random_move(match.state, seat, rng)
-        certain = hints.certain_facts(game, match.view(seat), move)
+        certain, _ = hints.certainties(game, match.view(seat), move)
         happened = match.play(seat, [move])[0].facts
         for fact in certain:
             assert fact in happened, f"{game_id}, seed {seed}, {move}"
