@@ -13,7 +13,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
-from math import exp, tanh
+from math import tanh
 from typing import NamedTuple
 
 from games.engine import Fact, Move
@@ -44,12 +44,6 @@ ORDER_OPPONENT, ORDER_PARTNER = 7.0, 0.5
 
 HESITATION = 2.0
 """How many points are overlooked at a glance."""
-
-PATIENCE = 30.0
-"""So many points make a move less likely by the factor e."""
-
-DOUBT = 0.05
-"""How likely a move is that looks bad, beside the one that looks best."""
 
 _SOULS = {card.name: card.souls for card in DECK}
 _FACTOR = {card.name: card.factor for card in DECK}
@@ -82,12 +76,7 @@ class TwilightPolicy(Policy[TwilightState]):
     """Has card sense."""
 
     rounds = 1
-
-    def weights(self, state: TwilightState, seat: int, moves: Sequence[Move]) -> list[float]:
-        """By what each move promises in the trick."""
-        promises = dict(_promises(state))
-        most = max(promises.values())
-        return [DOUBT + exp((promises[move] - most) / PATIENCE) for move in moves]
+    worlds = 400
 
     def pick(self, state: TwilightState, seat: int, rng: random.Random) -> Move:
         """What promises most in the trick, or nearly so."""
@@ -239,7 +228,7 @@ def _expected(taken_by_moon: int, taken_by_sun: int, cards: int) -> Prospects:
         soul=soul,
         factors=souls,
         lead=souls[MOON] * factors[MOON] - souls[SUN] * factors[SUN],
-        card=(rest[0] * soul + rest[1] * souls[MOON] + rest[2] * souls[SUN]) / max(cards, 1),
+        card=(rest[0] * soul + rest[1] * souls[MOON] + rest[2] * souls[SUN]) / cards,
     )
 
 

@@ -68,7 +68,7 @@ OBVIOUS = [
         ending("MC5", "SL4", "ML4", "SC4 SL3", table="ML7 SL5 MH3"), "SC4", id="takes what is free"
     ),
     pytest.param(
-        ending("MC5", "SL4", "ML4", "SC5 SH3", table="MC1 SL3 ML3"), "SC5", id="saves a sanctuary"
+        ending("ML5", "SC2", "ML4", "SL4 SH3", table="MC1 SL3 ML3"), "SL4", id="saves a sanctuary"
     ),
     pytest.param(
         ending("MC1", "SC5", "ML4", "SC2 SH3", table="ML3 SC1 MC3"),
