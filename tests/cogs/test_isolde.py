@@ -392,6 +392,40 @@ def test_every_refusal_has_its_sentence(language: str) -> None:
     assert codes >= set(WORDS.refusals) - {"starter_seat"}, set(WORDS.refusals) - codes
 
 
+@pytest.mark.parametrize(
+    ("language", "sentences"),
+    [
+        (
+            "en",
+            [
+                "Enough for the lead: Grail Quest.",
+                "Enough to leave the last place: Charity.",
+                "Enough for 1 point: The King.",
+                "Enough for 6 points: The King.",
+            ],
+        ),
+        (
+            "de",
+            [
+                "Reicht für die Führung: Gralssuche.",
+                "Reicht, um den letzten Platz zu verlassen: Barmherzigkeit.",
+                "Reicht für 1 Punkt: König.",
+                "Reicht für 6 Punkte: König.",
+            ],
+        ),
+    ],
+)
+def test_what_speaks_for_a_move_is_said(language: str, sentences: list[str]) -> None:
+    """Each kind of motive in one sentence."""
+    motives = [
+        Fact("leads", {"colour": 0, "board": "GRAL"}),
+        Fact("escapes", {"colour": 0, "board": "BARM"}),
+        Fact("pays", {"colour": 0, "board": "KOENIG", "points": 1}),
+        Fact("pays", {"colour": 0, "board": "KOENIG", "points": 6}),
+    ]
+    assert [WORDS.tell(fact, PEOPLE, texts(language)) for fact in motives] == sentences
+
+
 def test_excluding_variants_are_named_in_german() -> None:
     """By the names that the rulebook has for them."""
     with pytest.raises(BadSetup) as setup:
