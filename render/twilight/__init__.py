@@ -18,6 +18,7 @@ from render.twilight.words import (
     coded_card,
     hand_in_words,
     own_hand,
+    request,
     table_in_words,
     table_sentences,
     told_in_notation,
@@ -82,7 +83,7 @@ _STATUS = {"play": TO_MOVE, "give": N_("to give a card")}
 
 def _lines(scene: Scene) -> Iterator[str]:
     names = spoken_names(scene.names, scene.say)
-    yield from table_sentences(scene, names, [seat.sign for seat in SEATS], coded_card)
+    yield from table_sentences(scene, names, [seat.sign for seat in SEATS], coded_card, request)
     if scene.view.private:
         yield own_hand(scene, coded_card)
 

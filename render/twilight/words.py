@@ -110,6 +110,7 @@ def shown_last(view: View) -> Mapping[str, Any] | None:
 
 # ----------------------------------------------------------------------- the table in words
 CardName = Callable[[str, Texts], str]
+Due = Callable[[View, Sequence[str], Texts], str]
 
 
 def coded_card(name: str, say: Texts) -> str:
@@ -130,9 +131,9 @@ def table_in_words(scene: Scene) -> str:
     return first_fitting(
         " ".join(sentences)
         for sentences in (
-            table_sentences(scene, names, looks, coded_card),
-            table_sentences(scene, names, looks, bare_card),
-            table_sentences(scene, short, looks, bare_card),
+            table_sentences(scene, names, looks, coded_card, awaited),
+            table_sentences(scene, names, looks, bare_card, awaited),
+            table_sentences(scene, short, looks, bare_card, awaited),
         )
     )
 
@@ -154,11 +155,12 @@ def hand_in_words(scene: Scene) -> str:
 
 
 def table_sentences(
-    scene: Scene, names: Sequence[str], looks: Sequence[str], named: CardName
+    scene: Scene, names: Sequence[str], looks: Sequence[str], named: CardName, due: Due
 ) -> Iterator[str]:
-    """All that lies on the table, and what is asked.
+    """All that lies on the table, and what is due.
 
     :param looks: how to tell each seat's token.
+    :param due: ``awaited`` for everybody, ``request`` for the viewer.
     """
     view, say = scene.view, scene.say
     public = view.public
@@ -171,7 +173,7 @@ def table_sentences(
     yield say("Deal {n}; {name} deals.", n=view.round, name=names[public["dealer"]])
     if public["lone"] is not None:
         yield say("{name} plays alone with Neumond.", name=names[public["lone"]])
-    yield request(view, names, say)
+    yield due(view, names, say)
     yield from _lying_sentences(scene, names, named)
     yield from _seat_sentences(scene, names, looks)
     yield from _open_sentences(scene, named)
