@@ -29,6 +29,10 @@ from games.players.policy import Policy
 
 S = TypeVar("S", bound=State)
 
+WAVERING = 0.01
+"""What chance adds to a move's prior at most, so that of equals not always the same is tried first.
+"""
+
 
 class Branch:
     """A move in the tree and what has come of it.
@@ -125,7 +129,7 @@ class Search(Generic[S]):
 
     def _ranking(self) -> tuple[Ranked, ...]:
         tried = [branch for branch in self.root.branches.values() if branch.visits]
-        tried.sort(key=lambda branch: (-branch.visits, -branch.total, branch.move))
+        tried.sort(key=lambda branch: (-branch.visits, -branch.total, -branch.prior))
         return tuple(Ranked(b.move, b.total / b.visits, b.visits) for b in tried)
 
     # -- one iteration
@@ -185,7 +189,8 @@ class Search(Generic[S]):
         whole = sum(weights) / self.policy.boldness
         for move, weight in zip(moves, weights, strict=True):
             if move not in node.branches:
-                node.branches[move] = Branch(move, weight / whole)
+                prior = weight / whole * (1 + WAVERING * self.rng.random())
+                node.branches[move] = Branch(move, prior)
 
     def _play_out(self, state: S) -> None:
         game, policy, rng = self.game, self.policy, self.rng

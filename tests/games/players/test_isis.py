@@ -1,0 +1,132 @@
+"""The computer player of Isis: takes thrones, heads for them, bars the way, and says so."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from games.engine import Match
+from games.isis import Isis, IsisState
+from games.players import LEVELS, Advice, Budget
+from games.players.isis import IsisPolicy, throne_in_reach
+from games.players.search import Search
+from tests.games.test_isis import position
+
+GAME = Isis()
+POLICY = IsisPolicy(GAME)
+
+
+def advice(state: IsisState, iterations: int = 300, seed: int = 1) -> Advice:
+    """What the search advises whoever is to move."""
+    view = GAME.view(state, state.turn)
+    return Search(POLICY, view, random.Random(seed)).run(Budget(iterations))
+
+
+def after(state: IsisState, move: str) -> IsisState:
+    """The position after a move."""
+    copy = state.clone()
+    GAME.do(copy, copy.turn, move)
+    return copy
+
+
+# ---------------------------------------------------------------------- never overlooked
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_throne_is_never_overlooked(level: str) -> None:
+    """By nobody, however little they think."""
+    state = in_reach()
+    for seed in range(5):
+        chosen = LEVELS[level].player
+        move = chosen(GAME, GAME.view(state, 0), random.Random(seed), Budget(1)).best
+        assert move == throne_in_reach(state, 0)
+        outcome = GAME.outcome(after(state, move))
+        assert outcome is not None
+        assert outcome.winners() == (0,)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_throne_in_reach_of_others_is_defended(seed: int) -> None:
+    """Whoever else could take a throne in the next turn cannot after the master's move."""
+    state = in_reach(turn=1)
+    assert throne_in_reach(state, 0)
+    move = advice(state, seed=seed).best
+    assert not throne_in_reach(after(state, move), 0)
+    assert any(throne_in_reach(after(state, careless), 0) for careless in GAME.legal(state, 1))
+
+
+# ------------------------------------------------------------------------- what it knows
+def in_reach(turn: int = 0) -> IsisState:
+    """Two stones in play, and from 49 two steps lead to the throne on 44: by way of 48."""
+    return position("43", 49, turn=turn)
+
+
+def test_a_throne_is_in_reach_of_the_right_number_of_steps() -> None:
+    """As many as there are stones in play, and only in heaven."""
+    state = in_reach()
+    assert throne_in_reach(state, 0) == "P49-44"
+    assert throne_in_reach(state, 1) is None
+    assert throne_in_reach(position("43 10", 49), 0) is None
+    assert throne_in_reach(position("43", 38), 0) is None
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("options", [{}, {"retreat": True, "cap": 60}])
+def test_a_policy_only_looks(players: int, options: dict[str, Any]) -> None:
+    """Whole matches: what the policy says has the form that the search needs, a decisive move
+    decides, and asking does not touch the position.
+    """
+    match = Match(GAME, GAME.setup(players, options, f"look {players}"))
+    match.advance()
+    rng = random.Random(players)
+    while match.outcome is None:
+        (seat,) = match.actors
+        state = match.state
+        before = state.clone()
+        moves = GAME.legal(state, seat)
+        weights, values = POLICY.weights(state, seat, moves), POLICY.values(state)
+        picked = POLICY.pick(state, seat, rng)
+        won = POLICY.decisive(state, seat)
+        POLICY.motives(state, seat, picked)
+        assert state == before
+        assert (len(weights), len(values)) == (len(moves), players)
+        assert min(weights) > 0
+        assert all(-1 <= value <= 1 for value in values)
+        assert picked in moves
+        if won is not None:
+            assert picked == won
+            assert won in moves
+        match.play(seat, [picked])
+
+
+def test_the_nearer_the_throne_the_better() -> None:
+    """A stone of one's own, on earth, in heaven, with a free way; less what others have."""
+    places = [None, 3, 30, 50]
+    values = [POLICY.values(position("9 12", place, 20))[0] for place in places]
+    assert values == sorted(values)
+    assert POLICY.values(in_reach())[0] > values[-1]
+    assert sum(POLICY.values(in_reach())) == pytest.approx(0)
+
+
+# ---------------------------------------------------------------------------- the motives
+def test_aiming_and_parrying_are_motives() -> None:
+    """Whose stone then has a free way, and whose no longer has."""
+    state = in_reach(turn=1)
+    parrying = [move for move in GAME.legal(state, 1) if not throne_in_reach(after(state, move), 0)]
+    assert parrying
+    for move in GAME.legal(state, 1):
+        kinds = [(fact.kind, fact.data["seat"]) for fact in POLICY.motives(state, 1, move)]
+        assert (("parries", 0) in kinds) == (move in parrying)
+
+
+def test_aiming_is_told_of_moves_that_open_a_way() -> None:
+    """Of those that do, and of no others."""
+    state = position("30", 46)
+    aims = {
+        move: bool(throne_in_reach(after(state, move), 0)) and not throne_in_reach(state, 0)
+        for move in GAME.legal(state, 0)
+    }
+    assert True in aims.values()
+    for move, expected in aims.items():
+        told = [fact.kind for fact in POLICY.motives(state, 0, move)]
+        assert ("aims" in told) == expected

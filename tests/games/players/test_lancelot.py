@@ -1,0 +1,165 @@
+"""The computer player of Lancelot: wins in one, blocks, takes, and says why."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from games.engine import Fact, Match
+from games.lancelot import Lancelot, LancelotState
+from games.players import LEVELS, Advice, Budget, Level
+from games.players.lancelot import LancelotPolicy, ripe
+from games.players.search import Search
+from tests.games.test_lancelot import position
+
+GAME = Lancelot()
+POLICY = LancelotPolicy(GAME)
+GOAL = position().goal
+
+
+def advice(state: LancelotState, iterations: int = 300, seed: int = 1) -> Advice:
+    """What the search advises whoever is to move."""
+    view = GAME.view(state, state.turn)
+    return Search(POLICY, view, random.Random(seed)).run(Budget(iterations))
+
+
+def after(state: LancelotState, *moves: str) -> LancelotState:
+    """The position after some moves."""
+    copy = state.clone()
+    for move in moves:
+        GAME.do(copy, copy.turn, move)
+    return copy
+
+
+def wins_at_once(state: LancelotState, seat: int) -> list[str]:
+    """All moves with which whoever is to move wins."""
+    assert state.turn == seat
+    found = []
+    for move in GAME.legal(state, seat):
+        outcome = GAME.outcome(after(state, move))
+        if outcome is not None and outcome.winners() == (seat,):
+            found.append(move)
+    return found
+
+
+# ---------------------------------------------------------------------- never overlooked
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_win_in_one_is_never_overlooked(level: str) -> None:
+    """By nobody, however little they think."""
+    state = position("D4 E4", "K4 K5 K6", captured=[GOAL - 1, 0])
+    winning = wins_at_once(state, 0)
+    assert winning
+    chosen: Level = LEVELS[level]
+    for seed in range(5):
+        view = GAME.view(state, 0)
+        assert chosen.player(GAME, view, random.Random(seed), Budget(1)).best in winning
+
+
+def test_the_kings_power_wins_at_once_too() -> None:
+    """Excalibur takes in one row, the stone then in the other: the call is the winning move."""
+    state = position(
+        "D4 E4 D8 E8",
+        "K4 J8",
+        excalibur="J11",
+        captured=[GOAL - 2, 0],
+        power=[True, False],
+    )
+    move = POLICY.decisive(state, 0)
+    assert move is not None
+    assert move.startswith("X:")
+    assert wins_at_once(after(state, move), 0)
+
+
+def test_nothing_decisive_where_nothing_wins() -> None:
+    """One stone is taken, two are missing."""
+    state = position("D4 E4", "K4 K5 K6", captured=[GOAL - 2, 0])
+    assert POLICY.decisive(state, 0) is None
+    assert wins_at_once(state, 0) == []
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_loss_in_one_is_prevented(seed: int) -> None:
+    """Row 4 is the other's, and one of mine there is all that is missing: I step in."""
+    state = position("K4 F9", "D4 E4", captured=[0, GOAL - 1])
+    move = advice(state, seed=seed).best
+    assert wins_at_once(after(state, move), 1) == []
+    careless = next(m for m in GAME.legal(state, 0) if wins_at_once(after(state, m), 1))
+    assert careless
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_what_can_be_taken_is_taken(seed: int) -> None:
+    """Three stones at once, at a glance and after thinking about it."""
+    state = position("D4 E4 F4 G4", "H4 I4 J4 D8 E8")
+    gains = {move: after(state, move).captured[0] for move in GAME.legal(state, 0)}
+    assert gains[advice(state, seed=seed).best] == max(gains.values()) == 3
+    assert gains[POLICY.pick(state, 0, random.Random(seed))] == 3
+
+
+# ------------------------------------------------------------------------- what it knows
+def test_ripe_lines() -> None:
+    """Two own stones, one more than all others: then the next one takes."""
+    state = position("D4 E4 D8 D9 E9", "F4 K9")
+    names = {state.field.labels[line][1]: stones for line, stones in ripe(state, 0).items()}
+    assert names["4"] == 1
+    assert names["9"] == 1
+    assert "8" not in names
+    assert ripe(state, 1) == {}
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("modules", [{}, {"diagonals": True}, {"king": True, "diagonals": True}])
+def test_a_policy_only_looks(players: int, modules: dict[str, Any]) -> None:
+    """Whole matches: what the policy says has the form that the search needs, a decisive move
+    decides, and asking does not touch the position.
+    """
+    match = Match(GAME, GAME.setup(players, modules, f"look {players}"))
+    match.advance()
+    rng = random.Random(players)
+    decisive = 0
+    while match.outcome is None:
+        (seat,) = match.actors
+        state = match.state
+        before = state.clone()
+        moves = GAME.legal(state, seat)
+        weights = POLICY.weights(state, seat, moves)
+        values = POLICY.values(state)
+        picked = POLICY.pick(state, seat, rng)
+        won = POLICY.decisive(state, seat)
+        POLICY.motives(state, seat, picked)
+        assert state == before
+        assert (len(weights), len(values)) == (len(moves), players)
+        assert min(weights) > 0
+        assert all(-1 <= value <= 1 for value in values)
+        assert picked in moves
+        if won is not None:
+            assert won in moves
+            decisive += 1
+        match.play(seat, [won or picked])
+    assert decisive, "in a match played for taking, somebody takes the last stones"
+
+
+# ---------------------------------------------------------------------------- the motives
+def motives(state: LancelotState, move: str) -> list[tuple[str, Mapping[str, Any]]]:
+    """Why a move may be good."""
+    told: list[Fact] = POLICY.motives(state, state.turn, move)
+    return [(fact.kind, fact.data) for fact in told]
+
+
+def test_blocking_is_a_motive() -> None:
+    """Named with the line, and with whom it keeps from taking my stone."""
+    state = position("K4 F9", "D4 E4")
+    row4 = [{"line": "row", "name": "4"}]
+    assert ("blocks", {"seat": 1, "lines": row4}) in motives(state, "G4")
+    assert all(kind != "blocks" for kind, _ in motives(state, "J11"))
+
+
+def test_preparing_is_a_motive() -> None:
+    """The second stone where one of the others' stones can then be taken."""
+    state = position("D4 D9", "K4 H9 J9")
+    row4 = [{"line": "row", "name": "4"}]
+    assert motives(state, "E4") == [("ripens", {"seat": 0, "lines": row4})]
+    assert motives(state, "E10") == []

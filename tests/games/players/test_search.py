@@ -1,0 +1,155 @@
+"""The search of all computer players: reproducible, legal everywhere, from the view alone."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from games import GAMES
+from games.engine import Match, View
+from games.players import LEVELS, Advice, Budget, policy_for, search, search_untaught
+from games.players.policy import Policy, Untaught
+from tests.games.toys import Auction
+
+TABLES = [(game_id, players) for game_id, game in GAMES.items() for players in game.info.players]
+
+
+def random_match(game_id: str, players: int, seed: int, moves: int) -> Match[Any]:
+    """A match after so many random moves, or as many as leave it running."""
+    game = GAMES[game_id]
+    rng = random.Random(seed)
+    match = Match(game, game.setup(players, {}, str(seed)))
+    match.advance()
+    for _ in range(moves):
+        after = match.copy()
+        seat = rng.choice(after.actors)
+        after.play(seat, [game.random_move(after.state, seat, rng)])
+        if after.outcome is not None:
+            break
+        match = after
+    return match
+
+
+def thought(match: Match[Any], seat: int, iterations: int, seed: int = 1) -> Advice:
+    """What is advised in a position."""
+    return search(match.game, match.view(seat), random.Random(seed), Budget(iterations))
+
+
+@pytest.mark.parametrize(("game_id", "players"), TABLES)
+@pytest.mark.parametrize("level", LEVELS)
+def test_all_moves_of_a_match_are_legal(game_id: str, players: int, level: str) -> None:
+    """From the first to the last, whoever is to move; the match itself refuses others."""
+    game = GAMES[game_id]
+    match = Match(game, game.setup(players, {}, f"{level} {players}"))
+    match.advance()
+    rng = random.Random(players)
+    for number in range(60):
+        if match.outcome is not None:
+            break
+        seat = rng.choice(match.actors)
+        move = game.random_move(match.state, seat, rng)
+        if number % 3 == 0:
+            budget = Budget(6)
+            move = LEVELS[level].player(game, match.view(seat), rng, budget).best
+        match.play(seat, [move])
+
+
+@pytest.mark.parametrize("moves", [0, 7])
+@pytest.mark.parametrize("game_id", GAMES)
+def test_equal_seeds_and_budgets_give_equal_advice(game_id: str, moves: int) -> None:
+    """Ranking, values and visits; and the seed matters where there is something to choose."""
+    match = random_match(game_id, GAMES[game_id].info.players[-1], 3, moves)
+    seat = match.actors[0]
+    first = thought(match, seat, 60)
+    assert thought(match, seat, 60) == first
+    assert len({thought(match, seat, 60, seed) for seed in range(8)}) > 1
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("game_id", GAMES)
+def test_nothing_is_known_but_the_view(game_id: str, seed: int) -> None:
+    """Whatever is really in the others' hands: where the view is the same, so is the advice. It
+    stays the same after a journey as text to another process.
+    """
+    match = random_match(game_id, GAMES[game_id].info.players[-1], seed, 6)
+    seat = match.actors[0]
+    view = match.view(seat)
+    world = match.game.determinize(view, random.Random(seed))
+    elsewhere = match.game.view(world, seat)
+    advice = thought(match, seat, 40)
+    for same in (elsewhere, View.from_json(view.to_json())):
+        assert search(match.game, same, random.Random(1), Budget(40)) == advice
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_advice_is_ranked_by_trials(game_id: str) -> None:
+    """All moves are legal and told once, the most often tried first; every trial is counted."""
+    match = random_match(game_id, GAMES[game_id].info.players[-1], 1, 4)
+    seat = match.actors[0]
+    advice = thought(match, seat, 50)
+    moves = [ranked.move for ranked in advice.moves]
+    visits = [ranked.visits for ranked in advice.moves]
+    assert set(moves) <= set(match.game.legal(match.state, seat))
+    assert len(moves) == len(set(moves))
+    assert visits == sorted(visits, reverse=True)
+    assert sum(visits) == advice.iterations == 50
+    assert all(-1 <= ranked.value <= 1 for ranked in advice.moves)
+
+
+def test_only_who_has_to_act_is_advised() -> None:
+    """Neither spectators nor those who wait."""
+    match = random_match("lancelot", 2, 1, 3)
+    waiting = 1 - match.actors[0]
+    for viewer in (waiting, None):
+        with pytest.raises(ValueError, match="has to act"):
+            search(match.game, match.view(viewer), random.Random(1), Budget(5))
+
+
+def auction(hand: int) -> View:
+    """The view of somebody who holds this card in the toy game."""
+    game = Auction()
+    match = Match(game, game.setup(2, {}, "5eed"))
+    match.advance()
+    match.state.hands[0] = hand
+    return match.view(0)
+
+
+def test_the_only_move_needs_no_thought() -> None:
+    """There is nothing to search for."""
+    advice = search(Auction(), auction(1), random.Random(1), Budget(100))
+    assert (advice.iterations, [ranked.move for ranked in advice.moves]) == (0, ["bid:1"])
+
+
+def test_time_ends_a_thought() -> None:
+    """However many iterations are allowed; but a single one is always made."""
+    match = random_match("isolde", 4, 1, 0)
+    budget = Budget(iterations=10**9, seconds=0.0)
+    advice = search(match.game, match.view(0), random.Random(1), budget)
+    assert advice.iterations == 1
+
+
+def test_a_game_without_policy_is_played_by_its_rules_alone() -> None:
+    """Whoever holds a four can bid what only another four could match."""
+    assert type(policy_for(Auction())) is Policy
+    for seed in range(5):
+        best = search(Auction(), auction(4), random.Random(seed), Budget(800)).best
+        assert best == "bid:4"
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_novices_know_the_rules_but_not_the_policy(game_id: str) -> None:
+    """How far to look and what a position is worth they know, but not which moves are good."""
+    match = random_match(game_id, GAMES[game_id].info.players[0], 1, 2)
+    seat = match.actors[0]
+    view = policy_for(match.game).view(match.view(seat))
+    state = match.game.determinize(view, random.Random(1))
+    moves = match.game.legal(state, view.viewer or 0)
+    untaught = Untaught(policy_for(match.game))
+    assert len(set(untaught.weights(state, 0, moves))) == 1
+    assert untaught.motives(state, 0, moves[0]) == []
+    assert untaught.decisive(state, 0) is None
+    assert untaught.values(state) == policy_for(match.game).values(state)
+    advice = search_untaught(match.game, match.view(seat), random.Random(1), Budget(20))
+    assert advice.best in match.game.legal(match.state, seat)
