@@ -41,7 +41,7 @@ from games.players.policy import Policy
 MIDDLING, SPAN = 50.0, 40.0
 """The total that is worth 0, and how many points more are worth 1."""
 
-DOUBT = 12.0
+DOUBT = 6.0
 """How many points worse at a glance a move may be and still have a third of the trials."""
 
 BY_SEAT = ("boards", "hands", "locked", "stacks", "sancho", "left_over", "totals", "scored")
@@ -51,7 +51,7 @@ BY_SEAT = ("boards", "hands", "locked", "stacks", "sancho", "left_over", "totals
 class DonQuixotePolicy(Policy[QuixoteState]):
     """Knows what connections are worth, and that those of others are no concern."""
 
-    boldness = 3.0
+    boldness = 2.0
 
     def view(self, view: View) -> View:
         """As if the seat played alone: the same tiles and fields, and the same chances."""
