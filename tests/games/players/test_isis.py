@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import pytest
 
-from games.engine import Match
 from games.isis import Isis, IsisState
 from games.players import LEVELS, Advice, Budget
 from games.players.isis import IsisPolicy, throne_in_reach
@@ -68,35 +66,6 @@ def test_a_throne_is_in_reach_of_the_right_number_of_steps() -> None:
     assert throne_in_reach(state, 1) is None
     assert throne_in_reach(position("43 10", 49), 0) is None
     assert throne_in_reach(position("43", 38), 0) is None
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("options", [{}, {"retreat": True, "cap": 60}])
-def test_a_policy_only_looks(players: int, options: dict[str, Any]) -> None:
-    """Whole matches: what the policy says has the form that the search needs, a decisive move
-    decides, and asking does not touch the position.
-    """
-    match = Match(GAME, GAME.setup(players, options, f"look {players}"))
-    match.advance()
-    rng = random.Random(players)
-    while match.outcome is None:
-        (seat,) = match.actors
-        state = match.state
-        before = state.clone()
-        moves = GAME.legal(state, seat)
-        weights, values = POLICY.weights(state, seat, moves), POLICY.values(state)
-        picked = POLICY.pick(state, seat, rng)
-        won = POLICY.decisive(state, seat)
-        POLICY.motives(state, seat, picked)
-        assert state == before
-        assert (len(weights), len(values)) == (len(moves), players)
-        assert min(weights) > 0
-        assert all(-1 <= value <= 1 for value in values)
-        assert picked in moves
-        if won is not None:
-            assert picked == won
-            assert won in moves
-        match.play(seat, [picked])
 
 
 def test_the_nearer_the_throne_the_better() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from games.engine import Fact, Match
+from games.engine import Fact
 from games.lancelot import Lancelot, LancelotState
 from games.players import LEVELS, Advice, Budget, Level
 from games.players.lancelot import LancelotPolicy, ripe
@@ -108,38 +108,6 @@ def test_ripe_lines() -> None:
     assert names["9"] == 1
     assert "8" not in names
     assert ripe(state, 1) == {}
-
-
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
-@pytest.mark.parametrize("modules", [{}, {"diagonals": True}, {"king": True, "diagonals": True}])
-def test_a_policy_only_looks(players: int, modules: dict[str, Any]) -> None:
-    """Whole matches: what the policy says has the form that the search needs, a decisive move
-    decides, and asking does not touch the position.
-    """
-    match = Match(GAME, GAME.setup(players, modules, f"look {players}"))
-    match.advance()
-    rng = random.Random(players)
-    decisive = 0
-    while match.outcome is None:
-        (seat,) = match.actors
-        state = match.state
-        before = state.clone()
-        moves = GAME.legal(state, seat)
-        weights = POLICY.weights(state, seat, moves)
-        values = POLICY.values(state)
-        picked = POLICY.pick(state, seat, rng)
-        won = POLICY.decisive(state, seat)
-        POLICY.motives(state, seat, picked)
-        assert state == before
-        assert (len(weights), len(values)) == (len(moves), players)
-        assert min(weights) > 0
-        assert all(-1 <= value <= 1 for value in values)
-        assert picked in moves
-        if won is not None:
-            assert won in moves
-            decisive += 1
-        match.play(seat, [won or picked])
-    assert decisive, "in a match played for taking, somebody takes the last stones"
 
 
 # ---------------------------------------------------------------------------- the motives

@@ -1,0 +1,77 @@
+"""What every policy owes the search, in whole matches of every game, with any mix of options."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from games import GAMES
+from games.engine import CHANCE, Fact, Match, Move
+from games.players import policy_for
+from games.players.policy import Policy
+from tests.games.conformance import random_setup
+
+TABLES = [(game_id, players) for game_id, game in GAMES.items() for players in game.info.players]
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(("game_id", "players"), TABLES)
+def test_a_policy_only_looks(game_id: str, players: int, seed: int) -> None:
+    """What it says has the form that the search needs, a decisive move wins, and asking touches
+    nothing.
+    """
+    game = GAMES[game_id]
+    policy = policy_for(game)
+    rng = random.Random(f"{game_id} {players} {seed}")
+    match = Match(game, random_setup(game, players, rng))
+    match.advance()
+    while match.outcome is None:
+        seat = rng.choice(match.actors)
+        before = match.state.clone()
+        move = looked_at(policy, match, seat, rng)
+        assert match.state == before, f"seed {seed}"
+        match.play(seat, [move])
+    assert_values_fit(policy, match)
+
+
+def looked_at(policy: Policy[Any], match: Match[Any], seat: int, rng: random.Random) -> Move:
+    """The move that is picked at a glance, once everything has been asked."""
+    state, moves = match.state, match.game.legal(match.state, seat)
+    weights = policy.weights(state, seat, moves)
+    assert len(weights) == len(moves)
+    assert min(weights) > 0
+    assert_values_fit(policy, match)
+    told = policy.motives(state, seat, rng.choice(moves))
+    assert all(isinstance(fact, Fact) for fact in told)
+    decisive = policy.decisive(state, seat)
+    if decisive is not None:
+        assert decisive in moves
+        if not match.setup.options.get("places"):  # Isis: a throne is then the next place
+            assert_wins(match, seat, decisive)
+    picked = policy.pick(state, seat, rng)
+    assert picked in moves
+    return picked
+
+
+def assert_values_fit(policy: Policy[Any], match: Match[Any]) -> None:
+    """One value for each seat, none beyond the bounds."""
+    values = policy.values(match.state)
+    assert len(values) == match.setup.players
+    assert all(-1 <= value <= 1 for value in values)
+
+
+def assert_wins(match: Match[Any], seat: int, move: Move) -> None:
+    """The seat wins before anybody else moves: with this move, or with another one after it."""
+    game, state = match.game, match.state.clone()
+    game.do(state, seat, move)
+    if game.outcome(state) is None:
+        assert game.actors(state) == (seat,)
+        then = policy_for(game).decisive(state, seat)
+        assert then is not None
+        game.do(state, seat, then)
+    outcome = game.outcome(state)
+    assert outcome is not None
+    assert seat in outcome.winners()
+    assert CHANCE not in game.actors(state)
