@@ -44,7 +44,7 @@ QUICK = 4
 WEAKEST = next(iter(LEVELS))
 STRONGEST = list(LEVELS)[-1]
 
-STAND_IN = "player" if "player" in LEVELS else WEAKEST
+STAND_IN = "player"
 """The level of computer players that take over for people."""
 
 
