@@ -32,8 +32,8 @@ from games.isolde.variants.magie import Magie
 from games.isolde.variants.turnier import Knight
 from games.players.policy import Policy
 
-FIELD = 0.5
-"""What a field to move elsewhere is worth in points."""
+FIELD = 2.0
+"""What a field to move elsewhere is worth in points: much, as it comes last and where it matters."""
 
 BONUSES = (5.0, 3.0, 1.0)
 """Galanterie: the fields that the bonuses left to each place come to."""
@@ -68,7 +68,7 @@ STEEPNESS = 1 / 12
 INTEREST = 0.3
 """How interesting it is to do anything, beside a move that adds a point."""
 
-HESITATION = 1.0
+HESITATION = 0.6
 """How many points are overlooked at a glance."""
 
 REACH = 300
