@@ -33,7 +33,7 @@ from games.isolde.variants.turnier import Knight
 from games.players.policy import Policy
 
 FIELD = 2.0
-"""What a field to move elsewhere is worth in points: much, as it comes last and where it matters."""
+"""What a field to move elsewhere is worth in points: much, as one chooses last where to move."""
 
 BONUSES = (5.0, 3.0, 1.0)
 """Galanterie: the fields that the bonuses left to each place come to."""
