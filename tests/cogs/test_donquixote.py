@@ -361,8 +361,8 @@ def test_each_refusal_has_a_sentence_with_its_reason(language: str) -> None:
         (
             "de",
             [
-                "Sie verbindet 3 Kirchen.",
-                "Sie verbindet 2 Windmühlen.",
+                "Damit sind 3 Kirchen verbunden.",
+                "Damit sind 2 Windmühlen verbunden.",
                 "Burg 6 hat dann 1 Ritter; nötig: 2 in dieser Runde.",
                 "Dann verteidigt Stärke 5 das Land; nötig: 8 in dieser Runde.",
             ],
