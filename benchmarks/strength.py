@@ -1,4 +1,4 @@
-"""How strong the computer players are: ``python -m benchmarks.strength [game ...] [--matches 40]``.
+"""How strong the computer players are: ``python -m benchmarks.strength [game ...]``.
 
 Levels play against each other, against random moves and, in Lancelot, against a greedy player
 that looks two moves ahead; every match is played again with the same seed and the seats swapped.
@@ -12,9 +12,9 @@ import argparse
 import os
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from multiprocessing import get_context
@@ -44,6 +44,7 @@ class Contest:
     :param one: plays on one seat, or with its partner in Twilight; on all seats if alone.
     :param other: plays on all other seats.
     :param aim: the least that the mean should be.
+    :param matches: fewer where they are long.
     """
 
     game: str
@@ -52,7 +53,7 @@ class Contest:
     aim: float | None = None
     players: int = 2
     measure: Measure = Measure.SHARE
-    options: Mapping[str, Any] = field(default_factory=dict)
+    matches: int = 40
 
     @property
     def label(self) -> str:
@@ -65,26 +66,26 @@ CONTESTS = (
     Contest("lancelot", "player", "novice", 0.75),
     Contest("lancelot", "master", "player", 0.65),
     Contest("lancelot", "master", "greedy", 0.95),
-    Contest("lancelot", "master", "novice", players=3),
+    Contest("lancelot", "master", "player", players=3),
     Contest("isis", "player", "novice", 0.75),
     Contest("isis", "master", "player", 0.65),
     Contest("isis", "master", "random", 0.95),
-    Contest("twilight", "player", "novice", 0.75, players=4),
-    Contest("twilight", "master", "player", 0.65, players=4),
     Contest("twilight", "player", "novice", players=4, measure=Measure.HANDS),
     Contest("twilight", "master", "player", players=4, measure=Measure.HANDS),
     Contest("twilight", "master", "random", 175, players=4, measure=Measure.HANDS),
-    Contest("twilight", "master", "novice", players=3),
+    Contest("twilight", "player", "novice", 0.75, players=4),
+    Contest("twilight", "master", "player", 0.65, players=4, matches=12),
+    Contest("twilight", "player", "novice", players=3, matches=42),
     Contest("donquixote", "random", None, players=1, measure=Measure.POINTS),
     Contest("donquixote", "novice", None, players=1, measure=Measure.POINTS),
     Contest("donquixote", "player", None, 45, players=1, measure=Measure.POINTS),
-    Contest("donquixote", "master", None, 60, players=1, measure=Measure.POINTS),
+    Contest("donquixote", "master", None, 60, players=1, measure=Measure.POINTS, matches=20),
     Contest("donquixote", "player", "novice", 0.75),
     Contest("donquixote", "master", "player", 0.65),
     Contest("isolde", "player", "novice", 0.75),
-    Contest("isolde", "master", "player", 0.65),
-    Contest("isolde", "master", "random", 0.95),
-    Contest("isolde", "master", "random", players=4),
+    Contest("isolde", "master", "player", 0.65, matches=20),
+    Contest("isolde", "master", "random", 0.95, matches=20),
+    Contest("isolde", "master", "player", players=4, matches=12),
 )
 
 
@@ -156,7 +157,7 @@ def play(contest: Contest, number: int) -> Result:
     turn, place = divmod(number, places)
     match = Match(
         GAMES[contest.game],
-        GAMES[contest.game].setup(contest.players, contest.options, f"strength {turn}"),
+        GAMES[contest.game].setup(contest.players, {}, f"strength {turn}"),
     )
     rng = random.Random(f"{contest}/{number}")
     ours = {seat for seat in range(contest.players) if (seat - place) % places == 0}
@@ -217,7 +218,7 @@ def row(contest: Contest, results: Sequence[Result]) -> str:
     low, high = (_bare(unit).format(bound) for bound in interval(contest, values))
     if contest.aim is not None:
         aim = _bare(unit).format(contest.aim)
-    elif contest.measure == Measure.SHARE and contest.players > 2 and contest.game != "twilight":
+    elif contest.measure == Measure.SHARE and contest.players > 2:
         aim = f"fair: {1 / contest.players:.0%}"
     else:
         aim = ""
@@ -235,7 +236,7 @@ def main() -> None:
     """Read the command line, play, and print each row as soon as its matches are over."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", choices=[*GAMES, []], help="default: all")
-    parser.add_argument("--matches", type=int, default=40, help="for each row (default 40)")
+    parser.add_argument("--matches", type=int, help="for each row (default: 40, or fewer)")
     parser.add_argument("--only", help="rows in which this level plays for itself")
     parser.add_argument("--workers", type=int, default=os.cpu_count())
     wanted = parser.parse_args()
@@ -247,7 +248,9 @@ def main() -> None:
                 continue
             if wanted.only and contest.one != wanted.only:
                 continue
-            results = list(pool.map(partial(play, contest), range(wanted.matches)))
+            results = list(
+                pool.map(partial(play, contest), range(wanted.matches or contest.matches))
+            )
             print(row(contest, results), flush=True)
 
 

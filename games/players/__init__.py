@@ -78,8 +78,8 @@ def policy_for(game: Game[Any]) -> Policy[Any]:
 
 
 LEVELS: dict[str, Level] = {
-    "novice": Level(search_untaught, Budget(iterations=100, seconds=0.1, patience=1.0)),
+    "novice": Level(search_untaught, Budget(iterations=50, seconds=0.1, patience=1.0)),
     "player": Level(search, Budget(iterations=60, seconds=0.3, patience=2.0)),
-    "master": Level(search, Budget(iterations=4000, seconds=1.0, patience=5.0)),
+    "master": Level(search, Budget(iterations=2000, seconds=1.0, patience=5.0)),
 }
 """The strengths by name, the weakest first."""
