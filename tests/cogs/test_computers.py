@@ -200,6 +200,18 @@ async def test_a_hint_in_german(stage: Stage, oracle: list[View]) -> None:
     assert "Das ist dein erster Tipp" in told
 
 
+async def test_a_hint_says_what_speaks_for_a_move(stage: Stage, oracle: list[View]) -> None:
+    """Beside what happens at once: here, what it keeps others from."""
+    await lancelot(stage)
+    for name, square in (("Anna", "K4"), ("Ben", "D4"), ("Anna", "K9"), ("Ben", "E4")):
+        await stage.people[name].slash(stage.channel, "lancelot place", square=square)
+    told = answer_to(await ask(stage))
+    assert (
+        "**F4** – probably the best move. ▲ **Anna** places a stone on F4."
+        " It keeps ● **Ben** from taking stones in row 4." in told
+    )
+
+
 async def test_a_hint_can_be_played_at_once(stage: Stage, oracle: list[View]) -> None:
     """Below a hint is a button for each move that it recommends."""
     await lancelot(stage)
