@@ -87,9 +87,13 @@ async def join(interaction: Interaction, table_id: int) -> None:
 async def leave(interaction: Interaction, table_id: int) -> None:
     """Stand up before the start."""
     bot = interaction.client
-    await bot.door.defer_update(interaction)
+    await acknowledge(interaction)
     table = await bot.tables.leave_lobby(table_id, interaction.user.id)
     await bot.herald.show_lobby(table)
+    if not _pressed(interaction):
+        say = bot.say(interaction)
+        text = say("You have left table {code}.", code=f"`{table.row.code}`")
+        await bot.door.answer(interaction, text)
 
 
 async def cancel(interaction: Interaction, table_id: int) -> None:
@@ -178,11 +182,8 @@ async def play(
     :param seen: what was pressed; None: the moves were typed, and count wherever the match stands.
     """
     bot = interaction.client
-    pressed = interaction.type is discord.InteractionType.component
-    if pressed:
-        await bot.door.defer_update(interaction)
-    else:
-        await bot.door.defer(interaction)
+    pressed = _pressed(interaction)
+    await acknowledge(interaction)
     await bot.herald.catch_up_with(table_id)
     played = await bot.tables.move(
         table_id,
@@ -389,6 +390,20 @@ def attached(pictures: Sequence[Picture]) -> list[Attachment]:
 def is_private(interaction: Interaction) -> bool:
     """Whether the pressed message is one that only this person sees, made for one choice."""
     return interaction.message is not None and interaction.message.flags.ephemeral
+
+
+def _pressed(interaction: Interaction) -> bool:
+    """Whether a button or menu was pressed, not a command typed."""
+    return interaction.type is discord.InteractionType.component
+
+
+async def acknowledge(interaction: Interaction) -> None:
+    """Gain time, whether a command was typed or a button pressed."""
+    door = interaction.client.door
+    if _pressed(interaction):
+        await door.defer_update(interaction)
+    else:
+        await door.defer(interaction)
 
 
 async def acknowledge_privately(interaction: Interaction) -> None:

@@ -136,7 +136,7 @@ def _asker(vote: VoteRow, table: Table) -> str:
 async def undo_last(interaction: Interaction, table_id: int) -> None:
     """Take back one's own last move, or ask the others for it."""
     bot = interaction.client
-    await acknowledge(interaction)
+    await actions.acknowledge(interaction)
     await bot.herald.catch_up_with(table_id)
     table = await bot.tables.get(table_id)
     question = undo.undo_question(table, interaction.user.id)
@@ -162,7 +162,7 @@ async def take_back(
 
 async def offer_draw(interaction: Interaction, table_id: int) -> None:
     """Offer a draw."""
-    await acknowledge(interaction)
+    await actions.acknowledge(interaction)
     table = await interaction.client.tables.get(table_id)
     await ask(interaction, table, ending.draw_question(table, interaction.user.id))
 
@@ -174,7 +174,7 @@ async def end(interaction: Interaction, table_id: int) -> None:
     if table.running and not actions.may_manage(interaction):
         question = ending.end_question(table, interaction.user.id)
         if question is not None:
-            await acknowledge(interaction)
+            await actions.acknowledge(interaction)
             await ask(interaction, table, question)
             return
     await actions.end(interaction, table_id)
@@ -207,15 +207,6 @@ async def ask(interaction: Interaction, table: Table, question: Question) -> Non
     await bot.door.answer(
         interaction, bot.say(interaction)("I have asked the others in the channel of the table.")
     )
-
-
-async def acknowledge(interaction: Interaction) -> None:
-    """Gain time, whether a command was typed or a button pressed."""
-    door = interaction.client.door
-    if interaction.type is discord.InteractionType.component:
-        await door.defer_update(interaction)
-    else:
-        await door.defer(interaction)
 
 
 async def setup(bot: Tafelrunde) -> None:

@@ -126,7 +126,7 @@ async def replace(
     :param seat: counted from 0; None: the own.
     """
     bot = interaction.client
-    await consent.acknowledge(interaction)
+    await actions.acknowledge(interaction)
     table = await bot.tables.get(table_id)
     if seat is not None and not 0 <= seat < len(table.members):
         raise Refused("no_such_member")
@@ -185,7 +185,7 @@ async def take(interaction: Interaction, control: Control) -> None:
 async def come_back(interaction: Interaction, table_id: int) -> None:
     """Play again in the own seat, which a computer player has kept."""
     bot = interaction.client
-    await consent.acknowledge(interaction)
+    await actions.acknowledge(interaction)
     table = await seats.come_back(bot.tables, table_id, interaction.user.id)
     await bot.door.answer(interaction, bot.say(interaction)("Welcome back: your seat is yours."))
     await _close_offer(bot, table, table.seat_to_move(interaction.user.id))

@@ -54,6 +54,18 @@ async def test_the_lobby_says_who_is_in(stage: Stage) -> None:
     assert len(stage.channel.history()) == 1
 
 
+async def test_a_typed_leave_is_answered_in_private(stage: Stage) -> None:
+    """Whoever leaves by command is told so alone; who is not at the table, too."""
+    await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    await stage.press("Ben", "join")
+    left = await stage.people["Ben"].slash(stage.channel, "table leave")
+    assert "You have left table" in answer_to(left)
+    again = await stage.people["Ben"].slash(stage.channel, "table leave")
+    assert "not playing at this table" in answer_to(again)
+    assert "Ben" not in texts_of(await stage.message("lobby"))
+    assert len(stage.channel.history()) == 1
+
+
 async def test_the_lobby_refuses_politely(stage: Stage) -> None:
     """Joining twice, starting as a guest or alone: a sentence each, for that person alone."""
     await stage.people["Anna"].slash(stage.channel, "lancelot new")
