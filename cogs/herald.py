@@ -310,18 +310,19 @@ class Herald:
         accounted = await self._post_accounts(table, say, since)
         if isinstance(accounted, Failure):
             return accounted
+        called = newly_called(table, since, undos)
+        last = await self._bot.store.messages(table.id, "board")
+        fresh = called or accounted or _turn_was_lost(table, undos)
+        change = bool(last and table.running and not fresh)
         told_from = story_begins(table.played, since)
+        if last and not undos:
+            told_from = min(told_from, standing_from(table.played, last[-1].ply, change))
         pictures = await self.board_pictures(table, say, told_from)
         story = self.story(table, say, told_from)
         if undos:
             story = " ".join([*self._undone(table, undos, say), story]).rstrip()
         view = board.board_view(table, self._bot.words_of(table), say, pictures, story)
-        called = newly_called(table, since, undos)
-        last = await self._bot.store.messages(table.id, "board")
-        changed = False
-        fresh = called or accounted or _turn_was_lost(table, undos)
-        if last and table.running and not fresh:
-            changed = await self._change_board(last[-1], view, pictures)
+        changed = change and await self._change_board(last[-1], view, pictures)
         if not changed:
             failure = await self._post_board(table, view, pictures, called, last)
             if failure is not None:
@@ -508,6 +509,20 @@ def story_begins(match: Match[Any], since: int) -> int:
         return since
     opened = min(match.opened(seat) for seat in match.actors if match.opened(seat) <= since)
     return last_move(match, opened)
+
+
+def standing_from(match: Match[Any], posted: int, change: bool) -> int:
+    """The ply from which something may have happened that only the standing board has told.
+
+    While nobody is called, as when computer players move one after the other, that board is changed
+    in place. What it told shall not be lost: neither to itself nor to the next one. The first board
+    tells of the lots before the first move as well, and bears the seal.
+
+    :param posted: the ply at which the board was posted.
+    :param change: it is to be changed once more; else the next one is to be posted.
+    """
+    first = all(event.seat == CHANCE for event in match.log[:posted])
+    return 0 if change and first else posted
 
 
 def undone_in_words(undo: UndoRow, words: GameWords, names: Sequence[str], say: Texts) -> str:

@@ -218,10 +218,10 @@ class Stage:
             for seat, move in coming[:-PRESSED_LAST]:
                 await self._move_unseen(seat, move)
             await self.restart()
-            await self._computers_have_moved()
+            await self.computers_have_moved()
         return await self.play_by_buttons(rng)
 
-    async def _computers_have_moved(self) -> None:
+    async def computers_have_moved(self) -> None:
         """Wait until somebody is to press, or the match is over."""
         for _ in range(500):
             table = await self.table()

@@ -106,6 +106,21 @@ async def test_levels_are_chosen_in_the_lobby(words: dict[str, str], stage: Stag
     assert [member.level for member in table.members] == [None, *LEVELS]
 
 
+async def test_no_move_of_a_row_of_computers_is_lost(stage: Stage) -> None:
+    """The board that calls a person tells all that was played since the last one that did."""
+    await stage.people["Anna"].slash(stage.channel, "lancelot new", seating="joined", starter=1)
+    for _ in range(3):
+        await add(stage, "novice")
+    await stage.press("Anna", "start")
+    await stage.people["Anna"].slash(stage.channel, "lancelot place", square="F6")
+    await stage.computers_have_moved()
+    await stage.env.settle()
+    told = texts_of(await stage.message("board"))
+    table = await stage.table()
+    for name, event in zip(table.names, table.played.log, strict=True):
+        assert f"**{name}** places a stone on {event.move}." in told
+
+
 async def test_a_full_table_takes_no_more(stage: Stage) -> None:
     """Four computer players of different names, then a sentence instead of a fifth."""
     await stage.people["Anna"].slash(stage.channel, "lancelot new")
