@@ -48,8 +48,8 @@ def in_words(bot: Tafelrunde, table: Table, given: Hint, say: Texts) -> str:
     """A hint as text: a move to a line, and how many hints were given so far."""
     lines = [_line(bot, table, given.seat, suggestion, say) for suggestion in given.suggestions]
     count = say.plural(
-        "This is your first hint at this table. The result will tell it.",
-        "This is your hint number {n} at this table. The result will tell how many there were.",
+        "This is your first hint at this table. The result will mention it.",
+        "This is your hint number {n} at this table. The result will say how many there were.",
         given.given,
     )
     return "\n".join([f"### {say('Hint')}", *lines, f"-# {count}"])

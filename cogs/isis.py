@@ -98,8 +98,10 @@ class IsisWords(GameWords):
     reasons: ClassVar = {
         "throne": N_("The first throne has been taken."),
         "places": N_("All places have been taken."),
-        "repetition": N_("The same position came up for the third time: a draw."),
-        "cap": N_("The agreed number of turns is over: a draw."),
+        "repetition": N_(
+            "The same position came up for the third time: all without a throne share a place."
+        ),
+        "cap": N_("The agreed number of turns is over: all without a throne share a place."),
     }
 
     def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
@@ -179,6 +181,8 @@ class IsisWords(GameWords):
 
     def _moved(self, data: Mapping[str, Any], name: str, say: Texts) -> str:
         way = {"name": name, "origin": data["origin"], "square": data["square"]}
+        if data["origin"] == UNDERWORLD and data["personal"]:
+            return say("{name}'s own stone comes up to {square}.", **way)
         if data["origin"] == UNDERWORLD:
             return say("{name} leads a stone up to {square}.", **way)
         if data["square"] == UNDERWORLD:

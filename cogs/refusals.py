@@ -225,10 +225,11 @@ def _channel_taken(data: Mapping[str, Any], say: Texts) -> str:
 def _player_count(data: Mapping[str, Any], say: Texts) -> str:
     allowed = say.list([str(n) for n in data["allowed"]], choice=True)
     present = data.get("present", data.get("players"))
-    return say(
-        "This game starts with {allowed} players, computer players included; now it is {present}.",
+    return say.plural(
+        "This game starts with {allowed} players, computer players included; so far there is {n}.",
+        "This game starts with {allowed} players, computer players included; so far there are {n}.",
+        present,
         allowed=allowed,
-        present=present,
     )
 
 

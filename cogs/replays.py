@@ -217,7 +217,7 @@ class _Screen:
 
     def _title(self, moment: Moment) -> str:
         title = self.say(self.words.title)
-        place = self.say("move {n} of {last}", n=moment.ply, last=self.replay.last)
+        place = self.say("step {n} of {last}", n=moment.ply, last=self.replay.last)
         return f"### {title} · `{self.replay.table}` · {place}"
 
     def _story(self, moment: Moment) -> str:

@@ -580,14 +580,13 @@ def _sides(
         ]
         if public["power"][seat]:
             counters.append(say("King's power unused"))
-        own = _stones(public, seat)
-        yield say(
-            "{name} ({look}): {counters}; stones {squares}.",
-            name=name,
-            look=say(SEAT_LOOKS[seat]),
-            counters=", ".join(counters),
-            squares=squares(own) if own else say("none"),
-        )
+        side = {"name": name, "look": say(SEAT_LOOKS[seat]), "counters": ", ".join(counters)}
+        if own := _stones(public, seat):
+            yield say(
+                "{name} ({look}): {counters}; stones {squares}.", **side, squares=squares(own)
+            )
+        else:
+            yield say("{name} ({look}): {counters}; no stones on the field.", **side)
 
 
 def _bare_sides(scene: Scene, names: Sequence[str]) -> Iterator[str]:

@@ -391,14 +391,14 @@ HIDDEN = "?"
 
 _LOGGED: Mapping[str, str] = {
     "bet": N_("bet on {what}"),
-    "keep": N_("{what} kept"),
+    "keep": N_("keep {what}"),
     "split": N_("first pile: {what}"),
-    "pile": N_("{what} taken"),
+    "pile": N_("take {what}"),
     "assign": N_("first colour: {what}"),
     "look": N_("look at place {what} of the codex"),
     "bonus": N_("bonus: {what}"),
     "magic": N_("magic: {what}"),
-    "take": N_("place {what} of the codex taken"),
+    "take": N_("take place {what} of the codex"),
     "partner": N_("exchange with {what}"),
     "give": N_("gift: {what}"),
     "claim": N_("claim: {what}"),

@@ -92,7 +92,7 @@ def _moved(fact: Fact, name: str, say: Texts, whole: bool) -> str:
     """A move with all squares that the stone has touched, or with its ends alone."""
     path = fact.data["path"] if whole else (fact.data["origin"], fact.data["square"])
     squares = " – ".join(place(square, say) for square in path)
-    return say("{name} moves {squares}.", name=name, squares=squares)
+    return say("{name} moves: {squares}.", name=name, squares=squares)
 
 
 def place(square: int, say: Texts) -> str:
@@ -107,6 +107,8 @@ def _position(scene: Scene, names: Sequence[str]) -> Iterator[str]:
     for seat, name in enumerate(names):
         look, stone = say(SEAT_LOOKS[seat]), personal(position, seat, say)
         yield say("{name} ({look}): {stone}.", name=name, look=look, stone=stone)
+    if scene.view.outcome:
+        return
     if position.ban == UNDERWORLD:
         yield say("No neutral stone may leave the underworld now.")
     elif position.ban in position.neutral:
@@ -150,6 +152,8 @@ def possible(moves: Sequence[Move], say: Texts) -> str:
     for origin, same in groupby(onward, lambda move: move.split("-")[0]):
         ends = [place(int(move.split("-")[1]), say) for move in same]
         stone = place(int(origin.removeprefix(PERSONAL)), say)
+        if origin.startswith(PERSONAL):
+            stone = say("own stone ({place})", place=stone)
         parts.append(say("{stone} to {ends}", stone=stone, ends=say.list(ends, choice=True)))
     if turnings:
         parts.append(say("turn over {squares}", squares=say.list(turnings, choice=True)))

@@ -116,8 +116,16 @@ def cup_in_words(field: int, say: Texts) -> str:
     if field == 0:
         return say("The chalice stands in the middle.")
     if field > 0:
-        return say("The chalice stands {n} towards the White Knight (Tournament).", n=field)
-    return say("The chalice stands {n} towards the Black Knight (Jousting).", n=-field)
+        return say.plural(
+            "The chalice stands {n} field towards the White Knight (Tournament).",
+            "The chalice stands {n} fields towards the White Knight (Tournament).",
+            field,
+        )
+    return say.plural(
+        "The chalice stands {n} field towards the Black Knight (Jousting).",
+        "The chalice stands {n} fields towards the Black Knight (Jousting).",
+        -field,
+    )
 
 
 # ---------------------------------------------------------------------------- the hand

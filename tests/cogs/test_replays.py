@@ -51,19 +51,19 @@ async def test_a_match_is_stepped_through(stage: Stage) -> None:
     told = len(stage.channel.history())
     page = await replay(stage)
     assert page.ephemeral
-    assert "move 0 of 5" in texts_of(page)
+    assert "step 0 of 5" in texts_of(page)
     assert disabled(page) == {"⏮", "◀ Back"}
     for ply, sentence in enumerate(("on E5", "on J5", "on H5", "on D11", "takes J5"), 1):
         page = await press(stage, page, "Next ▶")
-        assert f"move {ply} of 5" in texts_of(page)
+        assert f"step {ply} of 5" in texts_of(page)
         assert sentence in texts_of(page)
         assert len(page.attachments) == 1
         assert len(alts_of(page)[0]) > 20
     assert disabled(page) == {"Next ▶", "⏭"}
     page = await press(stage, page, "◀ Back")
-    assert "move 4 of 5" in texts_of(page)
-    assert "move 0 of 5" in texts_of(await press(stage, page, "⏮"))
-    assert "move 5 of 5" in texts_of(await press(stage, page, "⏭"))
+    assert "step 4 of 5" in texts_of(page)
+    assert "step 0 of 5" in texts_of(await press(stage, page, "⏮"))
+    assert "step 5 of 5" in texts_of(await press(stage, page, "⏭"))
     assert len(stage.channel.history()) == told
 
 
@@ -90,7 +90,7 @@ async def test_a_moment_is_chosen_from_a_menu(stage: Stage) -> None:
     assert [label for _, label in menu.options][:2] == ["The start.", "1 · Anna: E5"]
     value = menu.options[3][0]
     result = await stage.people["Clara"].select(page, [value], custom_id=menu.custom_id)
-    assert "move 3 of 5" in texts_of(private(result))
+    assert "step 3 of 5" in texts_of(private(result))
 
 
 async def test_a_replay_goes_on_after_a_restart(stage: Stage) -> None:
@@ -98,7 +98,7 @@ async def test_a_replay_goes_on_after_a_restart(stage: Stage) -> None:
     await won_by_anna(stage)
     page = await press(stage, await replay(stage), "Next ▶")
     await stage.restart()
-    assert "move 2 of 5" in texts_of(await press(stage, page, "Next ▶"))
+    assert "step 2 of 5" in texts_of(await press(stage, page, "Next ▶"))
 
 
 async def test_people_look_at_different_moments(stage: Stage) -> None:
@@ -106,15 +106,15 @@ async def test_people_look_at_different_moments(stage: Stage) -> None:
     await won_by_anna(stage)
     one, other = await replay(stage, "Clara"), await replay(stage, "David")
     one = await press(stage, one, "⏭", "Clara")
-    assert "move 1 of 5" in texts_of(await press(stage, other, "Next ▶", "David"))
-    assert "move 4 of 5" in texts_of(await press(stage, one, "◀ Back", "Clara"))
+    assert "step 1 of 5" in texts_of(await press(stage, other, "Next ▶", "David"))
+    assert "step 4 of 5" in texts_of(await press(stage, one, "◀ Back", "Clara"))
 
 
 async def test_a_running_match_shows_what_everybody_sees(stage: Stage) -> None:
     """It opens at the newest move, says that it still runs, and has no record."""
     await won_by_anna(stage, most=3)
     page = await replay(stage)
-    assert "move 3 of 3" in texts_of(page)
+    assert "step 3 of 3" in texts_of(page)
     assert "still running" in texts_of(page)
     assert {c.label for c in controls(page)} == {
         "⏮", "◀ Back", "Next ▶", "⏭", "Go to …", "Animation",
@@ -148,7 +148,7 @@ async def test_every_game_can_be_looked_back_at(stage: Stage, game: str) -> None
         assert page.attachments, f"seed {seed}"
         assert all(len(alt) > 20 for alt in alts_of(page)), f"seed {seed}"
     last = await press(stage, page, "⏭")
-    assert f"move {table.played.ply} of {table.played.ply}" in texts_of(last), f"seed {seed}"
+    assert f"step {table.played.ply} of {table.played.ply}" in texts_of(last), f"seed {seed}"
 
 
 @pytest.mark.parametrize("game", HIDDEN)
@@ -190,7 +190,7 @@ async def test_the_result_leads_to_the_replay(stage: Stage) -> None:
     before = texts_of(result)
     page = await press(stage, result, "Replay", "David")
     assert page.ephemeral
-    assert "move 0 of 5" in texts_of(page)
+    assert "step 0 of 5" in texts_of(page)
     assert texts_of(stage.channel.last_message) == before
 
 
@@ -198,7 +198,7 @@ async def test_more_leads_to_the_replay(stage: Stage) -> None:
     """While a match runs, from the board: the page opens at the newest move."""
     await won_by_anna(stage, most=3)
     more = private(await stage.press("Ben", "more"))
-    assert "move 3 of 3" in texts_of(await press(stage, more, "Replay", "Ben"))
+    assert "step 3 of 3" in texts_of(await press(stage, more, "Replay", "Ben"))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -271,7 +271,7 @@ async def test_a_brought_record_is_replayed_after_a_restart(stage: Stage) -> Non
     """All buttons work as for a table, but it is nobody's record to give out again."""
     record = written(record_of(await won_by_anna(stage))).encode()
     page = await bring(stage, "David", record)
-    assert "move 0 of 5" in texts_of(page)
+    assert "step 0 of 5" in texts_of(page)
     assert "Record" not in {control.label for control in controls(page)}
     await stage.restart()
     page = await press(stage, page, "Next ▶", "David")
@@ -299,7 +299,7 @@ async def test_looking_back_in_german(stage: Stage) -> None:
     page = await replay(stage)
     assert "Der Anfang." in texts_of(page)
     page = await press(stage, page, "Weiter ▶")
-    assert "Zug 1 von 5" in texts_of(page)
+    assert "Schritt 1 von 5" in texts_of(page)
     assert {"◀ Zurück", "Aufzeichnung"} <= {control.label for control in controls(page)}
     made = await press(stage, page, "Animation")
     assert "Animation" in alts_of(made)[0]

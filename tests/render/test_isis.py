@@ -277,7 +277,7 @@ def test_the_description_tells_what_happened() -> None:
     """Every kind of fact has its sentence, a move with all squares that were touched."""
     state = position("48 42 47")
     alt = PAINTER.board(scene_of(state, played(state, "42-49"))).alt
-    assert "Anna moves 42 – 46 – 50 – 49. Locked in and sent to the underworld: 48." in alt
+    assert "Anna moves: 42 – 46 – 50 – 49. Locked in and sent to the underworld: 48." in alt
     state = position("2 4 10", 46)
     alt = PAINTER.board(scene_of(state, played(state, "P46-44"))).alt
     assert "Anna takes the throne 44." in alt

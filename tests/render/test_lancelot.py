@@ -29,11 +29,10 @@ def stones_in(alt: str, players: int) -> dict[str, int]:
     looks = ("blue triangle", "vermilion disc", "green square", "yellow diamond", "purple cross")
     board: dict[str, int] = {}
     for seat, look in enumerate(looks[:players]):
-        found = re.search(rf"\({look}\): [^;]*; stones ([^.]*)\.", alt)
+        found = re.search(rf"\({look}\): [^;]*; (?:no stones on the field|stones ([^.]*))\.", alt)
         assert found, f"{look} is missing in {alt!r}"
-        for word in found[1].replace(", ", " ").split():
-            if word != "none":
-                board |= {f"{word[0]}{row}": seat for row in word[1:].split(",")}
+        for word in (found[1] or "").replace(", ", " ").split():
+            board |= {f"{word[0]}{row}": seat for row in word[1:].split(",")}
     return board
 
 
