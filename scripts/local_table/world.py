@@ -35,9 +35,9 @@ WELCOME: Final = {
 This is the bot in a simulated Discord: everything works here as it does there.
 1. Type `/lancelot new` below, press Enter, then the arrow at the right. Every game has its own \
 command; type `/` to see all.
-2. Press a **Computer: …** – or be somebody else at **Viewing as** above and press **Join**. \
-A second browser tab can be a second person.
-3. Press **Start** and play with the menus under the board.
+2. Press one of the buttons **Computer: …** – or be somebody else at **Viewing as** above and \
+press **Join**. A second browser tab can be a second person.
+3. Press **Start** and play with the buttons under the board.
 
 -# There are no direct messages and no threads here: your hand is behind the button **My hand**.""",
     "de": """\
@@ -45,9 +45,9 @@ A second browser tab can be a second person.
 Das ist der Bot in einem nachgebildeten Discord: Hier geht alles wie dort.
 1. Tippe unten `/lancelot new`, drück die Eingabetaste, dann den Pfeil rechts. Jedes Spiel hat \
 seinen eigenen Befehl; `/` zeigt sie alle.
-2. Drück **Computer: …** – oder sei oben bei **Viewing as** jemand anders und drück \
-**Mitspielen**. Ein zweiter Tab im Browser kann eine zweite Person sein.
-3. Drück **Beginnen** und spiel mit den Menüs unter dem Brett.
+2. Drück einen der Knöpfe **Computer: …** – oder sei oben bei **Viewing as** jemand anders und \
+drück **Mitspielen**. Ein zweiter Tab im Browser kann eine zweite Person sein.
+3. Drück **Beginnen** und spiel mit den Knöpfen unter dem Spielplan.
 
 -# Direktnachrichten und Threads gibt es hier nicht: Deine Hand liegt hinter dem Knopf \
 **Meine Hand**.""",
