@@ -6,32 +6,24 @@ import asyncio
 import logging
 import signal
 import sys
-from pathlib import Path
 from typing import Literal
 
 import aiohttp
 import discord
 import structlog
 from pydantic import Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from cogs.tafelrunde import Tafelrunde
+from data.settings import StoreSettings
 from data.store import Store, StoreProblem
 from play.computers import Thinkers
 
 
-class Settings(BaseSettings):
+class Settings(StoreSettings):
     """All settings, from the environment or ``.env``; names begin with ``TAFELRUNDE_``."""
-
-    model_config = SettingsConfigDict(
-        env_file=".env", env_prefix="TAFELRUNDE_", extra="ignore", populate_by_name=True
-    )
 
     discord_token: SecretStr = Field(default=SecretStr(""), validation_alias="DISCORD_TOKEN")
     """The bot's token; kept secret."""
-
-    database: Path = Path("tafelrunde.sqlite3")
-    """The file that holds everything."""
 
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
 

@@ -22,7 +22,7 @@ from games.engine import CHANCE, Move, Option
 from games.players import LEVELS
 from play.clock import pace_in
 from play.table import Table
-from play.tables import SEATING, engine_options
+from play.tables import SEATING
 from play.undo import is_free
 from render.scene import Picture
 from render.theme import SEATS
@@ -531,8 +531,3 @@ def _message(
     layout = ui.LayoutView(timeout=None)
     layout.add_item(ui.Container(*parts, *rows, accent_colour=colour))
     return layout
-
-
-def started_options(table: Table) -> dict[str, Any]:
-    """The options for another table like this one."""
-    return {**engine_options(table.row.options), SEATING: table.row.options.get(SEATING, "lot")}

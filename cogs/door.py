@@ -329,12 +329,6 @@ class Door:
         """Remove the private message whose button was pressed, after ``defer_update``."""
         return await self._reply("discard", interaction, interaction.delete_original_response)
 
-    async def dismiss(self, interaction: Interaction) -> Failure | None:
-        """End "is thinking" without an answer, because the board already says it all."""
-        if not interaction.extras.pop(_THINKING, False):
-            return None
-        return await self._reply("dismiss", interaction, interaction.delete_original_response)
-
     # -- files
     async def download(self, attachment: discord.Attachment) -> bytes | Failure:
         """Fetch a file that somebody gave along with a command. Look at its size first."""

@@ -1,21 +1,18 @@
 """Back up the database while it is in use.
 
-``python -m data.backup TARGET`` copies the database that TAFELRUNDE_DATABASE names.
+``python -m data.backup TARGET`` copies the database that the bot uses, by the same settings.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from data.database import copy_database
 from data.problems import StoreProblem
-
-DATABASE_VARIABLE = "TAFELRUNDE_DATABASE"
-DEFAULT_DATABASE = "tafelrunde.sqlite3"
+from data.settings import StoreSettings
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -25,7 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--database",
         type=Path,
-        default=Path(os.environ.get(DATABASE_VARIABLE, DEFAULT_DATABASE)),
+        default=StoreSettings().database,
         help="the file to copy (default: %(default)s)",
     )
     chosen = parser.parse_args(arguments)

@@ -78,10 +78,6 @@ class Seats:
 
         await self._database.write(change)
 
-    async def withdraw(self, table_id: int, seat: int) -> None:
-        """Offer a seat no longer."""
-        await self._database.write(lambda db: _withdraw(db, table_id, seat))
-
     async def offers(self, table_id: int) -> list[OfferRow]:
         """The seats that are offered at a table."""
         records = await self._database.fetch(

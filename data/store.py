@@ -353,18 +353,6 @@ class Store:
 
         await self.database.write(change)
 
-    async def set_options(self, table_id: int, options: Mapping[str, Any]) -> None:
-        """Replace the options chosen in the lobby.
-
-        :raises Conflict: ``NoSuchTable`` or ``NotInLobby``.
-        """
-
-        def change(db: Database) -> None:
-            _require_lobby(db, table_id)
-            db.execute("UPDATE tables SET options = ? WHERE id = ?", [json_text(options), table_id])
-
-        await self.database.write(change)
-
     # -- the match
     async def start(
         self,

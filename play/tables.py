@@ -1,9 +1,9 @@
 """The use cases of a table: open, join, start, move, resign, end.
 
 Each returns what happened and posts nothing. A move travels like this: the table's lock is taken,
-the engine judges it on the cached match, the events are stored in one transaction keyed by
-(table, ply), and only then does anybody hear of it. If storing fails, the cached match is dropped
-and folded anew from the log next time: what is not stored did not happen.
+the engine judges it on a copy of the cached match, the events are stored in one transaction keyed
+by (table, ply), and only then is the copy what everybody hears of: what is not stored did not
+happen.
 """
 
 from __future__ import annotations

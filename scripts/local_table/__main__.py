@@ -10,7 +10,9 @@ import sys
 import webbrowser
 from pathlib import Path
 
-from bot import Settings, create_bot, set_up_logging
+from pydantic import ValidationError
+
+from bot import Settings, create_bot, give_up, in_words, set_up_logging
 from data.store import StoreProblem
 from data.texts import LANGUAGES
 from scripts.local_table.front import Front
@@ -23,20 +25,21 @@ def main() -> int:
     """The command line: 0 if all went well, 2 if the table could not be opened."""
     options = parser().parse_args()
     # Actions are over when the computer players have moved: no pause, or every press would wait.
-    settings = Settings(
-        database=options.database,
-        computer_pause=0,
-        log_level="INFO" if options.verbose else "WARNING",
-    )
+    try:
+        settings = Settings(
+            database=options.database,
+            computer_pause=0,
+            log_level="INFO" if options.verbose else "WARNING",
+        )
+    except ValidationError as problem:
+        return give_up(f"These settings are not possible:\n{in_words(problem)}")
     set_up_logging(settings)
     try:
         asyncio.run(serve(settings, options.language, options.port, browse=options.browser))
     except StoreProblem as problem:
-        print(problem, file=sys.stderr)
-        return 2
+        return give_up(str(problem))
     except OSError as problem:
-        print(problem, "Is a table laid already? --port 0 takes another port.", file=sys.stderr)
-        return 2
+        return give_up(f"{problem} Is a table laid already? --port 0 takes another port.")
     return 0
 
 

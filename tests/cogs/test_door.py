@@ -544,36 +544,6 @@ async def test_ask(simcord_env: Env, simcord_bot: Bot, door: Door, channel: Any,
     assert results == [None, Failure(Trouble.ANSWERED, 0)]
 
 
-async def test_dismiss(
-    simcord_env: Env, simcord_bot: Bot, door: Door, channel: Any, ann: Any
-) -> None:
-    """A dismissed command leaves nothing behind."""
-
-    async def act(interaction: Interaction) -> None:
-        assert await door.defer(interaction) is None
-        assert await door.dismiss(interaction) is None
-
-    simcord_bot.act = act
-    result = await ann.slash(channel, "do")
-    assert result.acknowledged
-    assert result.response is None
-
-
-async def test_dismiss_never_deletes_the_board(
-    simcord_env: Env, simcord_bot: Bot, door: Door, channel: Any, ann: Any
-) -> None:
-    """There is nothing to dismiss where nobody waits, least of all the pressed message."""
-    await door.post(channel.id, board(Press()), [BOARD])
-
-    async def act(interaction: Interaction) -> None:
-        assert await door.defer_update(interaction) is None
-        assert await door.dismiss(interaction) is None
-
-    simcord_bot.act = act
-    await ann.click(channel.last_message, label="Press")
-    assert texts_of(channel.last_message) == ["It is Ann's turn."]
-
-
 CALLS: dict[str, Callable[[Door, Interaction], Awaitable[Failure | None]]] = {
     "answer": lambda door, interaction: door.answer(interaction, "hello"),
     "defer": lambda door, interaction: door.defer(interaction),

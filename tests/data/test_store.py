@@ -138,13 +138,6 @@ async def test_nobody_joins_twice_or_above_the_limit(store: Store) -> None:
         await store.add_member(table.id, None, "Merlin", "easy", 2)
 
 
-async def test_options_can_be_changed_in_the_lobby(store: Store) -> None:
-    """New options replace the old ones as a whole."""
-    table = await opened(store)
-    await store.set_options(table.id, {"jokers": True})
-    assert (await store.table(table.id)).options == {"jokers": True}
-
-
 # ------------------------------------------------------------------------------- match
 async def test_the_start_seats_everybody_and_logs_the_first_draws(store: Store) -> None:
     """Starting sets status, resolved options, seats and the first events at once."""
@@ -189,14 +182,12 @@ async def test_a_start_needs_each_member_once(store: Store) -> None:
 
 
 async def test_a_started_table_is_no_lobby_any_more(store: Store) -> None:
-    """After the start nobody joins, leaves, changes options or starts again."""
+    """After the start nobody joins, leaves or starts again."""
     table = await started(store)
     with pytest.raises(NotInLobby):
         await store.add_member(table.id, THIRD, "Cleo", None, 4)
     with pytest.raises(NotInLobby):
         await store.remove_member(table.id, 1)
-    with pytest.raises(NotInLobby):
-        await store.set_options(table.id, {})
     with pytest.raises(NotInLobby):
         await store.start(table.id, options={}, players=2, seating=[0, 1], events=[], at=NOON)
     assert await store.table(table.id) == table
@@ -454,7 +445,6 @@ async def test_a_table_that_does_not_exist_is_refused_everywhere(store: Store) -
         store.table(NOBODY),
         store.add_member(NOBODY, HOST, "Ada", None, 2),
         store.remove_member(NOBODY, 0),
-        store.set_options(NOBODY, {}),
         store.start(NOBODY, options={}, players=1, seating=[0], events=[], at=NOON),
         store.append(
             NOBODY, 0, [(0, "K4")], person_id=HOST, interaction_id=1, at=NOON, finished=None

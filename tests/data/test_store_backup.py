@@ -169,6 +169,17 @@ def test_the_command_says_what_is_wrong(
     assert files_named(tmp_path, "") == []
 
 
+def test_the_command_knows_the_settings_of_the_bot(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the database is may stand in ``.env``, too."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("TAFELRUNDE_DATABASE", raising=False)
+    Path(".env").write_text("TAFELRUNDE_DATABASE=elsewhere.sqlite3\n", "utf-8")
+    assert main(["copy"]) == 1
+    assert capsys.readouterr().err.startswith("Database elsewhere.sqlite3: ")
+
+
 def test_a_backup_of_a_closed_store_leaves_no_journals(tmp_path: Path) -> None:
     """Copying while the bot is down leaves the database's directory as it was."""
     file = tmp_path / "house.sqlite3"

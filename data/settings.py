@@ -1,0 +1,18 @@
+"""Where everything is kept: the one setting that the bot shares with the tools around it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class StoreSettings(BaseSettings):
+    """Settings from the environment or ``.env``; names begin with ``TAFELRUNDE_``."""
+
+    model_config = SettingsConfigDict(
+        env_file=".env", env_prefix="TAFELRUNDE_", extra="ignore", populate_by_name=True
+    )
+
+    database: Path = Path("tafelrunde.sqlite3")
+    """The file that holds everything."""
