@@ -98,6 +98,8 @@ class Attachment:
 
 # ------------------------------------------------------------------------------- words
 _FORMATTING: Final = re.compile(r"([\\*_~`|<>#\[\]()\-.:])")
+_NO_FENCE: Final = "\N{MODIFIER LETTER GRAVE ACCENT}"
+"""Looks like a backtick."""
 _INVISIBLE: Final = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]+"
 )
@@ -110,6 +112,11 @@ def escape(text: str) -> str:
     """
     plain = _INVISIBLE.sub(" ", text)
     return _FORMATTING.sub(r"\\\1", plain).replace("@", "@\N{ZERO WIDTH SPACE}")
+
+
+def fenced(text: str) -> str:
+    """A text in letters of equal width, shown as it is, whatever people are called."""
+    return f"```\n{text.replace('`', _NO_FENCE)}\n```"
 
 
 PERMISSIONS: Final = {

@@ -23,6 +23,7 @@ from cogs.door import (
     Posted,
     Trouble,
     escape,
+    fenced,
     missing_permissions,
 )
 
@@ -671,6 +672,14 @@ async def test_no_permission_is_missing_in_a_dm(
 def test_escape(name: str, escaped: str) -> None:
     """Names and words of people neither format, nor link, nor ping; harmless ones stay."""
     assert escape(name) == escaped
+
+
+def test_nobody_breaks_out_of_a_fence() -> None:
+    """Names with backticks neither end the block nor format what comes after it."""
+    told = fenced("1. **Ada```** places K4")
+    assert told.count("```") == 2
+    assert told.startswith("```\n1. **Ada")
+    assert told.endswith("places K4\n```")
 
 
 @given(st.text())
