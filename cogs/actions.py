@@ -13,7 +13,7 @@ import discord
 
 from cogs import board
 from cogs.controls import Control
-from cogs.door import Attachment, missing_permissions
+from cogs.door import Attachment, fenced, missing_permissions
 from cogs.words import ASK_ON
 from data.store import Status
 from games.players import LEVELS
@@ -103,7 +103,8 @@ async def cancel(interaction: Interaction, table_id: int) -> None:
     table = await bot.tables.get(table_id)
     if table.row.status is not Status.LOBBY:
         raise Refused("not_in_lobby")
-    table = await bot.tables.end(table_id, interaction.user.id, may_manage(interaction))
+    managed = may_manage_table(interaction, table)
+    table = await bot.tables.end(table_id, interaction.user.id, managed)
     await bot.herald.show_lobby(table)
 
 
@@ -368,7 +369,8 @@ async def end(interaction: Interaction, table_id: int) -> None:
     """Stop a table without a result."""
     bot = interaction.client
     await bot.door.defer(interaction)
-    table = await bot.tables.end(table_id, interaction.user.id, may_manage(interaction))
+    managed = may_manage_table(interaction, await bot.tables.get(table_id))
+    table = await bot.tables.end(table_id, interaction.user.id, managed)
     await bot.herald.tell_ended(table)
     await bot.door.answer(
         interaction,
@@ -378,8 +380,15 @@ async def end(interaction: Interaction, table_id: int) -> None:
 
 # ------------------------------------------------------------------------------- inside
 def may_manage(interaction: Interaction) -> bool:
-    """Whether the person may manage the server."""
+    """Whether the person may manage the server in which this happens."""
     return interaction.guild_id is not None and interaction.permissions.manage_guild
+
+
+def may_manage_table(interaction: Interaction, table: Table) -> bool:
+    """Whether the person may manage the table's server, and acts there: what anybody may do on
+    another server gives no right over this one.
+    """
+    return table.row.guild_id == interaction.guild_id and may_manage(interaction)
 
 
 def attached(pictures: Sequence[Picture]) -> list[Attachment]:
@@ -430,7 +439,7 @@ async def _answer_long(interaction: Interaction, text: str) -> None:
     """Answer with a monospaced text of any length; a long one goes along as a file."""
     door = interaction.client.door
     if len(text) <= LONGEST_TEXT:
-        await door.answer(interaction, f"```\n{text}\n```")
+        await door.answer(interaction, fenced(text))
     else:
         file = Attachment("table.txt", text.encode())
         await door.answer(interaction, board.file_view(file.name), [file])

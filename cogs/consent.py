@@ -171,7 +171,7 @@ async def end(interaction: Interaction, table_id: int) -> None:
     """End a table without a result, or ask the others for it."""
     bot = interaction.client
     table = await bot.tables.get(table_id)
-    if table.running and not actions.may_manage(interaction):
+    if table.running and not actions.may_manage_table(interaction, table):
         question = ending.end_question(table, interaction.user.id)
         if question is not None:
             await actions.acknowledge(interaction)

@@ -9,6 +9,7 @@ from discord import app_commands
 
 from cogs.actions import Interaction
 from cogs.translator import L_, name_
+from data.store import NoSuchTable
 from play.table import Refused, Table
 
 Callback = TypeVar("Callback", bound=Callable[..., Any])
@@ -29,10 +30,14 @@ async def table_meant(
 
     :param game_id: among several that wait, one of this game is meant.
     :raises Refused: ``no_table_here``, ``which_table``.
+    :raises NoSuchTable: no table has that code, or none that this person may know of here.
     """
     tables = interaction.client.tables
     if code:
-        return await tables.by_code(code)
+        table = await tables.by_code(code)
+        if not await _may_know(interaction, table):
+            raise NoSuchTable(code)
+        return table
     try:
         return await tables.in_channel(interaction.channel_id or 0)
     except Refused:
@@ -42,6 +47,17 @@ async def table_meant(
     if len(waiting) == 1:
         return waiting[0]
     raise Refused("which_table" if waiting else "no_table_here")
+
+
+async def _may_know(interaction: Interaction, table: Table) -> bool:
+    """Whether a code opens a table to this person here: on the table's own server to everybody, and
+    anywhere, direct messages included, to whoever plays at it or follows it.
+    """
+    if interaction.guild_id == table.row.guild_id:
+        return True
+    person = interaction.user.id
+    followers = interaction.client.store.followers
+    return table.member_of(person) is not None or person in await followers.of_table(table.id)
 
 
 async def at_table(

@@ -296,6 +296,45 @@ async def test_a_table_is_reached_by_its_code_from_elsewhere(stage: Stage) -> No
     assert "no table with that code" in answer_to(unknown)
 
 
+LOOKING = ("show", "log", "replay", "animation", "export", "verify", "follow", "hint", "end")
+"""Commands of ``/table`` that somebody may try who is not at the table."""
+
+
+async def test_no_code_opens_a_table_of_another_server(stage: Stage) -> None:
+    """Who is not at the table learns elsewhere, or by direct message, not even that it exists."""
+    await lancelot(stage)
+    code = (await stage.table()).row.code
+    abroad = stage.env.create_guild()
+    channel = abroad.create_text_channel("abroad")
+    mallory = abroad.add_member(stage.env.create_user("Mallory"))
+    for name in LOOKING:
+        refused = answer_to(await mallory.slash(channel, f"table {name}", table=code))
+        assert refused == "I know no table with that code.", name
+    clara = stage.people["Clara"].user
+    refused = answer_to(await clara.slash("table log", table=code))
+    assert refused == "I know no table with that code."
+    refused = answer_to(await mallory.slash(channel, "lancelot place", square="K4", table=code))
+    assert refused == "I know no table with that code."
+    offered = await mallory.autocomplete(channel, "lancelot place", "square", "", table=code)
+    assert offered == []
+
+
+async def test_who_is_at_a_table_reaches_it_from_anywhere(stage: Stage) -> None:
+    """Players and followers, by direct message and from another server."""
+    await lancelot(stage)
+    code = (await stage.table()).row.code
+    ben, clara = stage.people["Ben"], stage.people["Clara"]
+    assert "Nothing has happened yet" in answer_to(await ben.user.slash("table log", table=code))
+    abroad = stage.env.create_guild()
+    guest = abroad.add_member(ben.user)
+    shown = await guest.slash(abroad.create_text_channel("abroad"), "table log", table=code)
+    assert "Nothing has happened yet" in answer_to(shown)
+    followed = await clara.slash(stage.channel, "table follow", table=code)
+    assert "You follow table" in answer_to(followed)
+    left = await clara.user.slash("table unfollow", table=code)
+    assert "any longer" in answer_to(left)
+
+
 # ------------------------------------------------------------------------------ ending
 async def test_the_result_offers_a_rematch(stage: Stage) -> None:
     """Places, points and seed; one press of somebody who played opens the same table again."""
@@ -349,6 +388,22 @@ async def test_ending_a_table(stage: Stage) -> None:
     await keeper.slash(stage.channel, "table end")
     assert "has ended without a result" in texts_of(stage.channel.last_message)
     assert controls(boards(stage)[-1]) == []
+
+
+async def test_who_manages_another_server_ends_nothing_here(stage: Stage) -> None:
+    """Neither as a stranger nor as a player whom the others have to be asked by."""
+    await lancelot(stage)
+    table = await stage.table()
+    abroad = stage.env.create_guild()
+    channel = abroad.create_text_channel("abroad")
+    keepers = abroad.create_role("Keeper", permissions=discord.Permissions(manage_guild=True))
+    mallory = abroad.add_member(stage.env.create_user("Mallory"), roles=[keepers])
+    await mallory.slash(channel, "table end", table=table.row.code)
+    assert (await stage.table()).running
+    anna = abroad.add_member(stage.people["Anna"].user, roles=[keepers])
+    asked = await anna.slash(channel, "table end", table=table.row.code)
+    assert "asked the others" in answer_to(asked)
+    assert (await stage.table()).running
 
 
 # ----------------------------------------------------------------------------- servers
