@@ -35,7 +35,7 @@ NEUMOND = "N"
 
 MOTIVES = {
     "secures": N_("Whatever is still played, the other side cannot win this trick."),
-    "feeds": N_("Adds to a trick that the other side cannot win any more."),
+    "feeds": N_("It adds to a trick that the other side cannot win any more."),
     "corners": N_("{name} has only one card of this cult, so no choice."),
 }
 """Why a move may be a good one."""
@@ -68,7 +68,7 @@ class TwilightWords(GameWords):
             "“{text}” is no card. Cards are called SP, SC1 to SC5, SL3 to SL7 and SH1 to SH3 for"
             " the Sun; those of the Moon begin with M."
         ),
-        "neumond_gives": N_("Neumond was ordered, so the card has to come from his open hand."),
+        "neumond_gives": N_("Neumond was ordered, so the card has to come from the open hand."),
         "lone_gives": N_("You were ordered yourself, so the card has to come from your own hand."),
         "no_such_place": N_("Nobody sits there."),
     }
@@ -98,7 +98,7 @@ class TwilightWords(GameWords):
                     "You have been ordered to give {card}; you cannot pass it on.", card=cult
                 )
             case "own_order":
-                return say("Nobody orders the own hand: just play {card}.", card=cult)
+                return say("You cannot order yourself: just play {card}.", card=cult)
             case "no_such_back":
                 return say("The backs tell: there is not {card} in that hand.", card=cult)
             case _:
@@ -227,8 +227,9 @@ RULES = (
     ),
     N_(
         "**Three players.** One plays alone for the Moon, with a hidden hand and, opposite, the"
-        " open hand of Neumond. Whenever one of the two is on turn, he plays any Moon card of"
-        " either hand, or orders. Ordered for the Sun, he gives from the hand that was named."
+        " open hand of Neumond. Whenever one of the two is on turn, the lone player plays any"
+        " Moon card of either hand, or orders. Ordered for the Sun, the lone player gives from the"
+        " hand that was named."
         " Then the right neighbour plays alone. Everybody has an account: the lone player gets the"
         " Moon's points, either Sun player all of the Sun's. By agreement teams are fixed, or only"
         " complete rounds count."

@@ -190,7 +190,7 @@ async def test_refused_orders_name_the_rule(stage: Stage) -> None:
     rng = random.Random(3)
     name = await play_on(stage, rng, "order:")
     own = PEOPLE.index(name) + 1
-    assert "Nobody orders the own hand" in answer_to(await type_move(stage, name, f"order:{own}"))
+    assert "You cannot order yourself" in answer_to(await type_move(stage, name, f"order:{own}"))
     assert "Nobody sits there." in answer_to(await type_move(stage, name, "order:Merlin"))
     seen = set[str]()
     for _ in range(300):
@@ -287,7 +287,7 @@ FACTS = [
         Fact("secures", {"seat": 0}),
         "Whatever is still played, the other side cannot win this trick.",
     ),
-    (Fact("feeds", {"seat": 0}), "Adds to a trick that the other side cannot win any more."),
+    (Fact("feeds", {"seat": 0}), "It adds to a trick that the other side cannot win any more."),
     (Fact("corners", {"seat": 1}), "Ben has only one card of this cult, so no choice."),
 ]
 
