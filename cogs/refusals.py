@@ -31,7 +31,7 @@ MESSAGES: dict[str, str] = {
         "There is no table in this channel. Open one, for instance with “/lancelot new”."
     ),
     "which_table": N_("You play at several tables. Say which one with the option “table”."),
-    "other_game": N_("At table {code}, another game is played."),
+    "other_game": N_("At table `{code}`, another game is played."),
     "no_such_table": N_("I know no table with that code."),
     "no_such_member": N_("That player is not at this table."),
     "not_a_member": N_("You are not playing at this table."),
