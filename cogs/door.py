@@ -5,6 +5,9 @@ a deleted channel, an answer that comes too late, a bad day at Discord - is a va
 for the caller to act on; it is logged here, in one line, and the bot goes on. Everything else is
 a mistake of ours and raises.
 
+A channel that Discord knows no more is made known to all, once for each call that fails by it: as
+the bot's event ``channel_lost``, with the channel's id.
+
 Five promises hold for whatever goes out:
 
 * Nobody is pinged but those whom the caller names one by one.
@@ -375,8 +378,17 @@ class Door:
     async def _in_channel(
         self, call: str, channel_id: int, attempt: Callable[[], Awaitable[T]]
     ) -> T | Failure:
-        """Try; if the channel turns out to be an archived thread, wake it and try once more."""
+        """Try; if the channel turns out to be an archived thread, wake it and try once more. If it
+        is lost, make that known.
+        """
+        result = await self._waking(call, channel_id, attempt)
+        if isinstance(result, Failure) and result.code in _LOST:
+            self._bot.dispatch("channel_lost", channel_id)
+        return result
 
+    async def _waking(
+        self, call: str, channel_id: int, attempt: Callable[[], Awaitable[T]]
+    ) -> T | Failure:
         async def wake() -> None:
             thread = await self._channel(channel_id)
             if isinstance(thread, discord.Thread):
@@ -427,6 +439,8 @@ _TROUBLES: Final = {
     160005: Trouble.MISSING_PERMISSION,  # the thread is locked
     160006: Trouble.TOO_MANY_THREADS,
 }
+
+_LOST: Final = frozenset({10003, 10004})  # unknown channel, unknown server
 
 _REFUSED_AS_EMPTY: Final = frozenset({50006, 50035})  # empty message, invalid form
 

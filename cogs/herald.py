@@ -466,13 +466,22 @@ class Herald:
         return self._locks.setdefault(table_id, asyncio.Lock())
 
     async def _cope(self, table: Table, failure: Failure, attempt: int) -> None:
-        """What could not be told: try again later, or park the table if its channel is lost."""
-        if failure.trouble is Trouble.GONE:
-            log.warning("channel_lost", table=table.id, channel=table.row.channel_id)
-            await self._bot.store.end(table.id, Status.PARKED, None, self._bot.tables.clock())
-            await self._bot.keeper.follow(table.id)
+        """What could not be told: try again later if that may help. A table that runs is parked
+        when its channel is lost, by whoever hears of it; of one that is over, the rest is told.
+        """
+        if failure.trouble is Trouble.GONE and table.row.status is Status.FINISHED:
+            await self._close_unheard(table)
         elif failure.trouble.passing and attempt < len(RETRIES):
             self._bot.later(self._announce_again(table.id, attempt))
+
+    async def _close_unheard(self, table: Table) -> None:
+        """The match is over and its channel lost: tell those whom a direct message reaches."""
+        log.warning("ended_unheard", table=table.id, channel=table.row.channel_id)
+        await self._bot.store.set_announced(table.id, table.row.ply, table.row.undos)
+        for undo in await self._bot.store.undos.unannounced(table.id):
+            await self._bot.store.undos.set_announced(table.id, undo.number)
+        await self._bot.hands.send(table, (), None)
+        await tell_followers(self._bot, table)
 
     async def _announce_again(self, table_id: int, attempt: int) -> None:
         await asyncio.sleep(RETRIES[attempt])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 import discord
@@ -11,7 +11,6 @@ from discord.ext import commands
 
 from cogs import actions, board
 from cogs.actions import Interaction
-from data.store import Status
 from play import parking
 from play.table import Refused
 
@@ -54,17 +53,20 @@ class ParkingCog(commands.Cog):
         await self._park(lost={payload.thread_id})
 
     @commands.Cog.listener()
+    async def on_channel_lost(self, channel_id: int) -> None:
+        """Whatever was to be told in a channel, Discord knows it no more."""
+        await self._park(lost={channel_id})
+
+    @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The bot was thrown out of a server, or the server is gone."""
         open_tables = await self.bot.store.open_tables()
         await self._park(lost={t.channel_id for t in open_tables if t.guild_id == guild.id})
 
-    async def _park(self, lost: Iterable[int]) -> None:
-        for row in await self.bot.store.open_tables():
-            if row.channel_id in lost:
-                log.warning("channel_lost", table=row.id, channel=row.channel_id)
-                await self.bot.store.end(row.id, Status.PARKED, None, self.bot.tables.clock())
-                await self.bot.keeper.follow(row.id)
+    async def _park(self, lost: Collection[int]) -> None:
+        for row in await self.bot.store.park(lost, self.bot.tables.clock()):
+            log.warning("channel_lost", table=row.id, channel=row.channel_id)
+            await self.bot.guarded(self.bot.keeper.follow(row.id))
 
 
 async def setup(bot: Tafelrunde) -> None:

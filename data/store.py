@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import astuple
 from datetime import datetime
 from itertools import count
@@ -436,7 +436,7 @@ class Store:
     async def end(
         self, table_id: int, status: Status, result: Mapping[str, Any] | None, at: datetime
     ) -> None:
-        """Finish, end or park a table other than by a move.
+        """Finish or end a table other than by a move.
 
         :raises Conflict: ``NoSuchTable``, or ``TableOver`` if it is finished or ended already.
         """
@@ -449,6 +449,23 @@ class Store:
             )
 
         await self.database.write(change)
+
+    async def park(self, channels: Collection[int], at: datetime) -> list[TableRow]:
+        """Park the tables in their lobby or running whose channels are lost; no others.
+
+        :returns: those that are parked by this.
+        """
+
+        def change(db: Database) -> list[TableRow]:
+            lost = [_open_table_in(db, channel_id) for channel_id in channels]
+            open_tables = [table.id for table in lost if table is not None]
+            db.executemany(
+                "UPDATE tables SET status = 'parked', moved_at = ? WHERE id = ?",
+                [(seconds(at), table_id) for table_id in open_tables],
+            )
+            return [_table(db, table_id) for table_id in open_tables]
+
+        return await self.database.write(change)
 
     async def resign(
         self,

@@ -12,7 +12,7 @@ from games import GAMES
 from play import ending
 from play.votes import Votes
 from tests.cogs.test_table_life import boards, lancelot, pings, place
-from tests.stage import Stage, answer_to, controls, private, texts_of
+from tests.stage import Stage, answer_to, controls, private, random_moves, texts_of
 
 pytestmark = pytest.mark.usefixtures("no_errors")
 
@@ -602,6 +602,45 @@ async def test_a_bot_that_was_thrown_out_parks_its_tables(stage: Stage) -> None:
     await stage.env.settle()
     table = await stage.bot.tables.get(table.id)
     assert (table.row.status, table.played.ply) == (Status.PARKED, 1)
+
+
+def forget(stage: Stage, channel: Any) -> None:
+    """Let Discord know a channel no more, without a word to the bot."""
+    for method in ("POST", "PATCH"):
+        path = f"/channels/{channel.id}/messages"
+        stage.env.inject_error(method, path, status=404, code=10003, times=None)
+
+
+async def test_the_last_move_in_a_lost_channel_ends_the_match_all_the_same(stage: Stage) -> None:
+    """The one who moves is told, followers hear the result, and no later start stumbles over it."""
+    await lancelot(stage)
+    await command(stage, "Clara", "follow")
+    table = await stage.table()
+    *coming, (seat, move) = random_moves(table.played, random.Random(1))
+    for other, earlier in coming:
+        person = table.members[other].person_id
+        assert person is not None
+        await stage.bot.tables.move(table.id, person, [earlier])
+    await stage.bot.herald.announce(table.id)
+    forget(stage, stage.channel)
+    last = stage.person(table.members[seat].person_id or 0)
+    result = await last.slash(stage.channel, "lancelot place", square=move)
+    assert "Your move counts" in answer_to(result)
+    assert (await stage.bot.tables.get(table.id)).row.status is Status.FINISHED
+    assert "1. " in direct(stage, "Clara")[-1]
+    assert await stage.bot.store.unannounced() == []
+    await stage.restart()
+    assert len(direct(stage, "Clara")) == 1
+
+
+async def test_whatever_is_told_in_a_lost_channel_parks_its_table(stage: Stage) -> None:
+    """Not only a board: here the question to the others finds the channel gone."""
+    await lancelot(stage)
+    table = await stage.table()
+    forget(stage, stage.channel)
+    await command(stage, "Anna", "end")
+    await stage.env.settle()
+    assert (await stage.bot.tables.get(table.id)).row.status is Status.PARKED
 
 
 # -------------------------------------------------------------------------------- German

@@ -302,6 +302,25 @@ async def test_what_is_over_stays_over(store: Store, status: Status) -> None:
     assert await store.table(table.id) == over
 
 
+async def test_lost_channels_park_what_is_open_in_them(store: Store) -> None:
+    """Tables in their lobby or running are parked; what is over, or stands elsewhere, stays."""
+    finished = await started(store)
+    await store.end(finished.id, Status.FINISHED, {"how": "agreed"}, minutes(2))
+    running = await started(store)
+    lobby = await opened(store, channel_id=501)
+    elsewhere = await opened(store, channel_id=502)
+    parked = await store.park([500, 501, NOBODY], minutes(9))
+    assert [(table.id, table.status) for table in parked] == [
+        (running.id, Status.PARKED),
+        (lobby.id, Status.PARKED),
+    ]
+    assert (await store.table(finished.id)).status is Status.FINISHED
+    assert (await store.table(finished.id)).moved_at == minutes(2)
+    assert (await store.table(running.id)).moved_at == minutes(9)
+    assert await store.table(elsewhere.id) == elsewhere
+    assert await store.park([500, 501], minutes(10)) == []
+
+
 # ------------------------------------------------------------------- finding, announcing
 async def test_a_channel_shows_its_open_table_else_the_last_finished(store: Store) -> None:
     """What a channel shows: the open table, else the latest result, else nothing."""
