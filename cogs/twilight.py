@@ -120,8 +120,8 @@ class TwilightWords(GameWords):
             case "neutral":
                 n = len(data["cards"])
                 return say.plural(
-                    "{n} card stays lying and counts for nobody.",
-                    "{n} cards stay lying and count for nobody.",
+                    "{n} card stays on the table and counts for nobody.",
+                    "{n} cards stay on the table and count for nobody.",
                     n,
                 )
             case "scored":
@@ -293,10 +293,10 @@ def _logged(fact: Fact, names: Sequence[str], say: Texts) -> str:
 def _told_trick(fact: Fact, names: Sequence[str], say: Texts) -> str:
     name = who(fact.data["seat"], names, say)
     if fact.kind == "trick_lies":
-        return say("The trick stays lying; {name} leads on.", name=name)
+        return say("The trick stays on the table; {name} leads on.", name=name)
     if fact.data["lying"] > len(fact.data["cards"]):
         cards = fact.data["lying"]
-        return say("{name} wins the trick and all {n} cards that lie.", name=name, n=cards)
+        return say("{name} wins the trick and all {n} cards on the table.", name=name, n=cards)
     return say("{name} wins the trick.", name=name)
 
 

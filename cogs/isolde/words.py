@@ -136,7 +136,7 @@ class IsoldeWords(GameWords):
         if view.outcome is None:
             return None
         n = int(view.outcome.scores[seat])
-        return say.plural("{n} point", "{n} points", n)
+        return say.plural("{n} point", "{n} points", n).replace("-", "−")
 
     def rules(self, say: Texts) -> str:
         """Goal, a round, scoring, an example, two players, variants."""

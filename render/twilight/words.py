@@ -209,7 +209,7 @@ def _lying_sentences(scene: Scene, names: Sequence[str], named: CardName) -> Ite
 def _last_trick(last: Mapping[str, Any], names: Sequence[str], named: CardName, say: Texts) -> str:
     cards = _laid_in_words(last["laid"], names, named, say)
     if last["winner"] is None:
-        return say("Last trick, left lying: {cards}.", cards=cards)
+        return say("Last trick, left on the table: {cards}.", cards=cards)
     winner = who(last["laid"][last["winner"]]["seat"], names, say)
     return say("Last trick, won by {name}: {cards}.", name=winner, cards=cards)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from cogs.isolde import WORDS
 from cogs.words import ASK_ON
 from data.store import Status
 from data.texts import texts
-from games.engine import BadSetup, Fact, IllegalMove, Match
+from games.engine import BadSetup, Fact, IllegalMove, Match, Outcome
 from games.isolde.variants import VARIANTS
 from tests import limits
 from tests.games.isolde_table import GAME, place, played, score, table
@@ -424,6 +425,15 @@ def test_what_speaks_for_a_move_is_said(language: str, sentences: list[str]) -> 
         Fact("pays", {"colour": 0, "board": "KOENIG", "points": 6}),
     ]
     assert [WORDS.tell(fact, PEOPLE, texts(language)) for fact in motives] == sentences
+
+
+def test_a_result_below_zero_bears_a_minus_sign() -> None:
+    """Not a hyphen, which beside the dash before it would look like another dash."""
+    scores = (-3.0, 1.0, 24.0)
+    outcome = Outcome((3, 2, 1), scores, "rounds")
+    view = replace(GAME.view(table(3), None), outcome=outcome)
+    told = [WORDS.score(view, seat, texts("en")) for seat in range(3)]
+    assert told == ["−3 points", "1 point", "24 points"]
 
 
 def test_excluding_variants_are_named_in_german() -> None:

@@ -268,10 +268,10 @@ FACTS = [
     (Fact("trick_won", {"seat": 2, "cards": ["x"] * 4, "lying": 4}), "Clara wins the trick."),
     (
         Fact("trick_won", {"seat": None, "cards": ["x"] * 4, "lying": 12}),
-        "Neumond wins the trick and all 12 cards that lie.",
+        "Neumond wins the trick and all 12 cards on the table.",
     ),
-    (Fact("trick_lies", {"seat": 1}), "The trick stays lying; Ben leads on."),
-    (Fact("neutral", {"cards": ["x"] * 4}), "4 cards stay lying and count for nobody."),
+    (Fact("trick_lies", {"seat": 1}), "The trick stays on the table; Ben leads on."),
+    (Fact("neutral", {"cards": ["x"] * 4}), "4 cards stay on the table and count for nobody."),
     (
         Fact(
             "scored",
