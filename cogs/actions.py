@@ -51,14 +51,17 @@ async def open_table(
     await bot.door.defer(interaction)
     place = await welcoming_channel(interaction, in_thread)
     say = await bot.server_texts(interaction)
+    person, guild = interaction.user, interaction.guild_id
     if in_thread:
+        # A thread would stay behind, were the table refused afterwards.
+        await bot.tables.check_opening(game_id, person.id, guild, options, wanted_players)
         place = await bot.herald.open_thread(place, say(bot.words[game_id].title))
     table = await bot.tables.open(
         game_id,
-        guild_id=interaction.guild_id,
+        guild_id=guild,
         channel_id=place,
-        host_id=interaction.user.id,
-        host_name=interaction.user.display_name,
+        host_id=person.id,
+        host_name=person.display_name,
         language=say.language,
         options=options,
         wanted_players=wanted_players,
@@ -449,7 +452,7 @@ async def welcoming_channel(interaction: Interaction, in_thread: bool) -> int:
     """The channel, if the server wants tables there and the bot can post.
 
     :raises Refused: ``only_in_servers``, ``channel_not_allowed``, ``role_needed``,
-        ``bot_may_not``.
+        ``no_thread``, ``bot_may_not``.
     """
     bot = interaction.client
     if interaction.guild_id is None or interaction.channel_id is None:
@@ -463,6 +466,8 @@ async def welcoming_channel(interaction: Interaction, in_thread: bool) -> int:
     opener = server.opener_role
     if opener is not None and opener not in roles and not may_manage(interaction):
         raise Refused("role_needed", role=opener)
+    if in_thread and not isinstance(channel, discord.TextChannel):
+        raise Refused("no_thread")  # threads and the chats of voice channels have none
     missing = missing_permissions(interaction, opening_thread=in_thread)
     if missing:
         raise Refused("bot_may_not", missing=missing)

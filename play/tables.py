@@ -118,13 +118,11 @@ class Tables:
         :raises Refused: ``channel_taken``, ``too_many_tables``, or a pace as in ``read_pace``.
         :raises RefusedByRules: options that no player count allows.
         """
-        game = GAMES[game_id]
-        check_options(game, options, wanted_players)
-        await self.require_room(host_id, guild_id)
+        await self.check_opening(game_id, host_id, guild_id, options, wanted_players)
         try:
             row = await self.store.open_table(
                 game=game_id,
-                rules=game.info.rules,
+                rules=GAMES[game_id].info.rules,
                 guild_id=guild_id,
                 channel_id=channel_id,
                 host_id=host_id,
@@ -138,6 +136,22 @@ class Tables:
         except ChannelTaken as taken:
             raise Refused("channel_taken", code=taken.table.code) from None
         return await self._table(row)
+
+    async def check_opening(
+        self,
+        game_id: str,
+        host_id: int,
+        guild_id: int | None,
+        options: Mapping[str, Any],
+        wanted_players: int | None,
+    ) -> None:
+        """Go on only if the person could open such a table, given a free channel.
+
+        :raises Refused: ``too_many_tables``, ``seating``, or a pace as in ``read_pace``.
+        :raises RefusedByRules: options that no player count allows.
+        """
+        check_options(GAMES[game_id], options, wanted_players)
+        await self.require_room(host_id, guild_id)
 
     async def join(self, table_id: int, person_id: int, name: str) -> Table:
         """Sit down at a table that has not started.

@@ -108,6 +108,34 @@ async def test_a_table_in_a_thread_of_its_own(stage: Stage) -> None:
     assert "Anna" in texts_of(await stage.message("lobby"))
 
 
+async def test_a_table_that_cannot_open_leaves_no_thread(stage: Stage) -> None:
+    """Options, pace and the number of tables are looked at first."""
+    keepers = stage.guild.create_role("Keeper", permissions=discord.Permissions(manage_guild=True))
+    keeper = stage.guild.add_member(stage.env.create_user("Kay"), roles=[keepers])
+    anna = stage.people["Anna"]
+    refused = await anna.slash(stage.channel, "lancelot new", thread=True, pace="soon")
+    assert "I do not understand the pace" in answer_to(refused)
+    refused = await anna.slash(stage.channel, "lancelot new", thread=True, players=2, starter=5)
+    assert "no seat 5 at a table of 2" in answer_to(refused)
+    await keeper.slash(stage.channel, "server tables", limit=1)
+    await anna.slash(stage.channel, "lancelot new")
+    refused = await anna.slash(stage.channel, "lancelot new", thread=True)
+    assert "1 open table at most" in answer_to(refused)
+    assert stage.channel.threads == []
+
+
+async def test_no_thread_opens_inside_a_thread(stage: Stage) -> None:
+    """A thread has none of its own; that is told, and the thread is free for a table."""
+    anna = stage.people["Anna"]
+    await anna.slash(stage.channel, "lancelot new", thread=True)
+    thread = stage.channel.threads[0]
+    await anna.slash(thread, "table leave")
+    refused = await anna.slash(thread, "lancelot new", thread=True)
+    assert "I could not open a thread here" in answer_to(refused)
+    opened = await anna.slash(thread, "lancelot new")
+    assert "is open" in answer_to(opened)
+
+
 # ------------------------------------------------------------------------------- moves
 async def test_a_move_posts_a_new_board_and_pings_the_next(stage: Stage) -> None:
     """The old board loses its buttons, the new one pings exactly the person to move."""
