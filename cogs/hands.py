@@ -130,7 +130,9 @@ class Hands:
             self._refused.pop(person_id, None)
         known = await self._bot.store.person(person_id)
         if known.dm_closed != closed:
-            await self._bot.store.save_person(replace(known, dm_closed=closed))
+            await self._bot.store.change_person(
+                person_id, lambda known: replace(known, dm_closed=closed)
+            )
 
     def _given_up(self, person_id: int) -> bool:
         refused = self._refused.get(person_id)

@@ -42,7 +42,7 @@ class PreferencesCog(
     @app_commands.command(name=name_("show"), description=L_("Show your preferences"))
     async def show(self, interaction: Interaction) -> None:
         """Show the preferences."""
-        await self.bot.attempt(interaction, self._change(interaction))
+        await self.bot.attempt(interaction, self._show(interaction))
 
     @app_commands.command(name=name_("zone"), description=L_("Your time zone"))
     @app_commands.rename(zone=name_("zone"))
@@ -112,15 +112,20 @@ class PreferencesCog(
 
         return act()
 
-    async def _change(self, interaction: Interaction, **changes: object) -> None:
-        """Change what is named, reckon clocks anew, and show everything."""
+    async def _show(self, interaction: Interaction) -> None:
         person = await self.bot.store.person(interaction.user.id)
-        if changes:
-            await self.bot.door.defer(interaction)
-            person = replace(person, **changes)  # type: ignore[arg-type]
-            await self.bot.store.save_person(person)
-            changed = await self.bot.keeper.follow_person(person.person_id)
-            self.bot.later(self.bot.herald.refresh_all(changed))
+        say = self.bot.say(interaction)
+        text = preferences_in_words(person, self.bot.tables.clock(), say)
+        await self.bot.door.answer(interaction, board.note_view(text))
+
+    async def _change(self, interaction: Interaction, **changes: Any) -> None:
+        """Change what is named, reckon clocks anew, and show everything."""
+        await self.bot.door.defer(interaction)
+        person = await self.bot.store.change_person(
+            interaction.user.id, lambda known: replace(known, **changes)
+        )
+        changed = await self.bot.keeper.follow_person(person.person_id)
+        self.bot.later(self.bot.herald.refresh_all(changed))
         say = self.bot.say(interaction)
         text = preferences_in_words(person, self.bot.tables.clock(), say)
         if changes.get("dm_too") and not await self.bot.door.can_dm(person.person_id):

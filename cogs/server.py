@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -39,7 +39,7 @@ class ServerCog(
     @app_commands.command(name=name_("show"), description=L_("Show this server's settings"))
     async def show(self, interaction: Interaction) -> None:
         """Show the settings."""
-        await self.bot.attempt(interaction, self._change(interaction))
+        await self.bot.attempt(interaction, self._show(interaction))
 
     @app_commands.command(
         name=name_("language"), description=L_("The language of boards and announcements")
@@ -94,26 +94,31 @@ class ServerCog(
         """Set how many tables a person may have."""
         await self.bot.attempt(interaction, self._change(interaction, tables_limit=limit))
 
-    def _set_channel(
-        self, interaction: Interaction, channel_id: int, allowed: bool
-    ) -> Coroutine[Any, Any, None]:
-        async def act() -> None:
-            server = await self.bot.store.server(interaction.guild_id or 0)
+    async def _show(self, interaction: Interaction) -> None:
+        await self._answer(interaction, await self.bot.store.server(interaction.guild_id or 0))
+
+    async def _set_channel(self, interaction: Interaction, channel_id: int, allowed: bool) -> None:
+        def change(server: ServerRow) -> ServerRow:
             others = tuple(c for c in server.channels if c != channel_id)
-            await self._change(interaction, channels=(*others, channel_id) if allowed else others)
+            return replace(server, channels=(*others, channel_id) if allowed else others)
 
-        return act()
+        await self._rewrite(interaction, change)
 
-    async def _change(self, interaction: Interaction, **changes: object) -> None:
+    async def _change(self, interaction: Interaction, **changes: Any) -> None:
         """Change what is named, and show everything."""
-        server = await self.bot.store.server(interaction.guild_id or 0)
-        if changes:
-            await self.bot.door.defer(interaction)
-            server = replace(server, **changes)  # type: ignore[arg-type]
-            await self.bot.store.save_server(server)
-            if "quiet_limit" in changes:
-                changed = await self.bot.keeper.follow_server(server.guild_id)
-                self.bot.later(self.bot.herald.refresh_all(changed))
+        await self._rewrite(interaction, lambda server: replace(server, **changes))
+
+    async def _rewrite(
+        self, interaction: Interaction, change: Callable[[ServerRow], ServerRow]
+    ) -> None:
+        """Change the settings, reckon clocks anew, and show everything."""
+        await self.bot.door.defer(interaction)
+        server = await self.bot.store.change_server(interaction.guild_id or 0, change)
+        changed = await self.bot.keeper.follow_server(server.guild_id)
+        self.bot.later(self.bot.herald.refresh_all(changed))
+        await self._answer(interaction, server)
+
+    async def _answer(self, interaction: Interaction, server: ServerRow) -> None:
         say = self.bot.say(interaction)
         await self.bot.door.answer(interaction, board.note_view(settings_in_words(server, say)))
 

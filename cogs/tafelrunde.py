@@ -156,10 +156,10 @@ class Tafelrunde(commands.Bot):
 
     async def note_language(self, interaction: discord.Interaction[Any]) -> None:
         """Remember which language a person reads, for direct messages."""
-        known = await self.store.person(interaction.user.id)
+        person = interaction.user.id
         language = self.say(interaction).language
-        if known.language != language:
-            await self.store.save_person(replace(known, language=language))
+        if (await self.store.person(person)).language != language:
+            await self.store.change_person(person, lambda known: replace(known, language=language))
 
     def words_of(self, table: Table) -> GameWords:
         """The words of a table's game."""

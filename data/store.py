@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import astuple
 from datetime import datetime
 from itertools import count
@@ -574,15 +574,20 @@ class Store:
     # -- settings
     async def server(self, guild_id: int) -> ServerRow:
         """The settings of a server; the defaults if it has none."""
-        records = await self.database.fetch("SELECT * FROM servers WHERE guild_id = ?", guild_id)
-        if not records:
-            return ServerRow(guild_id)
-        return ServerRow(**{**records[0], "channels": tuple(json.loads(records[0]["channels"]))})
+        return await self.database.read(lambda db: _server(db, guild_id))
 
-    async def save_server(self, server: ServerRow) -> None:
-        """Replace the settings of a server."""
+    async def change_server(
+        self, guild_id: int, change: Callable[[ServerRow], ServerRow]
+    ) -> ServerRow:
+        """Change the settings of a server, so that nothing is lost of what others change meanwhile.
 
-        def change(db: Database) -> None:
+        :param change: from the settings as they are to those that shall be; quick, and without a
+            look at anything else.
+        :returns: the settings as they are now.
+        """
+
+        def rewrite(db: Database) -> ServerRow:
+            server = change(_server(db, guild_id))
             db.execute(
                 """INSERT INTO servers
                     (guild_id, language, channels, opener_role, quiet_limit, tables_limit)
@@ -595,23 +600,21 @@ class Store:
                     *(server.opener_role, server.quiet_limit, server.tables_limit),
                 ],
             )
+            return server
 
-        await self.database.write(change)
+        return await self.database.write(rewrite)
 
     async def person(self, person_id: int) -> PersonRow:
         """The settings of a person; the defaults if there are none."""
-        records = await self.database.fetch("SELECT * FROM people WHERE person_id = ?", person_id)
-        if not records:
-            return PersonRow(person_id)
-        columns = dict(records[0])
-        columns["dm_closed"] = bool(columns["dm_closed"])
-        columns["dm_too"] = bool(columns["dm_too"])
-        return PersonRow(**columns)
+        return await self.database.read(lambda db: _person(db, person_id))
 
-    async def save_person(self, person: PersonRow) -> None:
-        """Replace the settings of a person."""
+    async def change_person(
+        self, person_id: int, change: Callable[[PersonRow], PersonRow]
+    ) -> PersonRow:
+        """Change the settings of a person; parameters and result as in ``change_server``."""
 
-        def change(db: Database) -> None:
+        def rewrite(db: Database) -> PersonRow:
+            person = change(_person(db, person_id))
             db.execute(
                 """INSERT INTO people
                     (person_id, language, dm_closed, zone, quiet_from, quiet_to, dm_too)
@@ -625,8 +628,9 @@ class Store:
                     *(person.quiet_from, person.quiet_to, int(person.dm_too)),
                 ],
             )
+            return person
 
-        await self.database.write(change)
+        return await self.database.write(rewrite)
 
     # -- inside
     async def _tables(self, sql: str, *values: Any) -> list[TableRow]:
@@ -652,6 +656,21 @@ def _open_table_in(db: Database, channel_id: int) -> TableRow | None:
 def _members(db: Database, table_id: int) -> list[MemberRow]:
     records = db.execute("SELECT * FROM members WHERE table_id = ? ORDER BY number", [table_id])
     return [_member_row(record) for record in records.fetchall()]
+
+
+def _server(db: Database, guild_id: int) -> ServerRow:
+    record = db.execute("SELECT * FROM servers WHERE guild_id = ?", [guild_id]).fetchone()
+    if record is None:
+        return ServerRow(guild_id)
+    return ServerRow(**{**record, "channels": tuple(json.loads(record["channels"]))})
+
+
+def _person(db: Database, person_id: int) -> PersonRow:
+    record = db.execute("SELECT * FROM people WHERE person_id = ?", [person_id]).fetchone()
+    if record is None:
+        return PersonRow(person_id)
+    answers = {key: bool(record[key]) for key in ("dm_closed", "dm_too")}
+    return PersonRow(**{**record, **answers})
 
 
 def _refuse_taken_channel(db: Database, channel_id: int, except_for: int | None = None) -> None:

@@ -50,7 +50,7 @@ async def test_settings_are_told(stage: Stage) -> None:
     """Whatever somebody has chosen stands there."""
     anna = stage.people["Anna"].id
     row = PersonRow(anna, "de", True, "Europe/Vienna", 22 * 60, 7 * 60 + 30, True)
-    await stage.bot.store.save_person(row)
+    await stage.bot.store.change_person(anna, lambda _: row)
     told = texts_of(await privacy(stage, "Anna"))
     assert "Time zone: `Europe/Vienna`" in told
     assert "Quiet hours: 22:00 to 07:30" in told

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import discord
 import pytest
 
+from cogs.actions import Interaction
+from cogs.door import Failure
 from data.store import Status
 from tests.stage import Stage, answer_to, controls, private, texts_of
 
@@ -458,6 +461,29 @@ async def test_a_server_decides_where_and_who(stage: Stage) -> None:
     await keeper.slash(stage.channel, "server opener")
     await stage.people["Anna"].slash(other, "lancelot new")
     assert "Anna" in texts_of(other.last_message)
+
+
+async def test_settings_changed_at_the_same_time_all_last(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While Discord is slow to take an answer, somebody else changes something else."""
+    keepers = stage.guild.create_role("Keeper", permissions=discord.Permissions(manage_guild=True))
+    keeper = stage.guild.add_member(stage.env.create_user("Kay"), roles=[keepers])
+    anna = stage.people["Anna"]
+    store, defer = stage.bot.store, stage.bot.door.defer
+
+    async def slowly(interaction: Interaction) -> Failure | None:
+        failure = await defer(interaction)
+        await store.change_server(stage.guild.id, lambda known: replace(known, quiet_limit=3))
+        await store.change_person(anna.id, lambda known: replace(known, dm_closed=True))
+        return failure
+
+    monkeypatch.setattr(stage.bot.door, "defer", slowly)
+    await keeper.slash(stage.channel, "server tables", limit=7)
+    await anna.slash(stage.channel, "preferences dm", wanted=True)
+    server, person = await store.server(stage.guild.id), await store.person(anna.id)
+    assert (server.quiet_limit, server.tables_limit) == (3, 7)
+    assert (person.language, person.dm_closed, person.dm_too) == ("en", True, True)
 
 
 async def test_missing_permissions_are_named_one_by_one(stage: Stage) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 from data.store import Store, TableRow
+
+T = TypeVar("T")
 
 NOON = datetime(2026, 8, 1, 12, 0, tzinfo=UTC)
 HOST, GUEST, THIRD = 101, 102, 103
@@ -14,6 +17,11 @@ HOST, GUEST, THIRD = 101, 102, 103
 def minutes(count: int) -> datetime:
     """A time so many minutes after the first."""
     return NOON + timedelta(minutes=count)
+
+
+def always(settings: T) -> Callable[[object], T]:
+    """A change of settings that minds nothing of what was there."""
+    return lambda _: settings
 
 
 async def opened(store: Store, channel_id: int = 500, **changes: Any) -> TableRow:

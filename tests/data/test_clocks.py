@@ -10,7 +10,7 @@ import pytest
 from data.clocks import CLAIM, Alarm
 from data.rows import PersonRow, ServerRow
 from data.store import Store
-from tests.data.samples import GUEST, HOST, NOON, started
+from tests.data.samples import GUEST, HOST, NOON, always, started
 from tests.data.test_migrations import restored
 
 DAY = timedelta(days=1)
@@ -38,10 +38,10 @@ async def test_settings_last(store: Store) -> None:
         PersonRow(HOST, "de", True, "UTC", None, None, False),
         PersonRow(HOST),
     ):
-        await store.save_person(person)
+        await store.change_person(person.person_id, always(person))
         assert await store.person(HOST) == person
     for server in (ServerRow(900, quiet_limit=0, tables_limit=3), ServerRow(900)):
-        await store.save_server(server)
+        await store.change_server(server.guild_id, always(server))
         assert await store.server(900) == server
     assert await store.server(901) == ServerRow(901, None, (), None, 10, None)
 

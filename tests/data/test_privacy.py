@@ -47,7 +47,7 @@ async def fill(store: Store) -> TableRow:
     await store.append(
         table.id, 0, [(0, "K4")], person_id=PERSON, interaction_id=5, at=minutes(2), finished=None
     )
-    await store.save_person(PersonRow(PERSON, "de", True))
+    await store.change_person(PERSON, lambda _: PersonRow(PERSON, "de", True))
     await store.remember_message(MessageRow(table.id, "hand", 1, 2, PERSON))
     await store.records.add(PERSON, "a record", NOON)
     await store.standings.set_unlisted(PERSON, True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +33,7 @@ from data.store import (
     TableOver,
     TableRow,
 )
-from tests.data.samples import GUEST, HOST, NOON, THIRD, minutes, move, opened, started
+from tests.data.samples import GUEST, HOST, NOON, THIRD, always, minutes, move, opened, started
 
 NOBODY = 4711
 
@@ -363,6 +365,18 @@ async def test_open_tables_are_lobbies_and_running_matches(store: Store) -> None
     assert [table.id for table in await store.open_tables()] == [lobby.id, running.id]
 
 
+async def test_running_tables_with_computer_players_are_found(store: Store) -> None:
+    """Whether they came to the lobby or took over later; not once the table is over."""
+    await started(store, channel_id=1)
+    kept, over = [await started(store, channel_id=channel) for channel in (2, 3)]
+    for table in (kept, over):
+        await store.set_member(
+            table.id, 0, person_id=HOST, name="A", level="player", resigned=False
+        )
+    await store.end(over.id, Status.FINISHED, {}, NOON)
+    assert [table.id for table in await store.with_computers()] == [kept.id]
+
+
 async def test_what_has_happened_waits_until_it_is_announced(store: Store) -> None:
     """A start, then moves, then a result are unannounced until the channel has heard of them."""
 
@@ -443,7 +457,7 @@ async def test_settings_of_servers_last(store: Store) -> None:
     """A server has defaults until its settings are saved, and then exactly those."""
     assert await store.server(900) == ServerRow(900, None, (), None)
     for settings in (ServerRow(900, "de", (1, 2**62), 3), ServerRow(900, None, (), None)):
-        await store.save_server(settings)
+        await store.change_server(settings.guild_id, always(settings))
         assert await store.server(900) == settings
     assert await store.server(901) == ServerRow(901)
 
@@ -452,9 +466,28 @@ async def test_settings_of_persons_last(store: Store) -> None:
     """A person has defaults until settings are saved, and then exactly those."""
     assert await store.person(HOST) == PersonRow(HOST, None, dm_closed=False)
     for settings in (PersonRow(HOST, "en", dm_closed=True), PersonRow(HOST)):
-        await store.save_person(settings)
+        await store.change_person(settings.person_id, always(settings))
         assert await store.person(HOST) == settings
     assert await store.person(GUEST) == PersonRow(GUEST)
+
+
+async def test_no_change_of_settings_is_lost_beside_another(store: Store) -> None:
+    """Each change starts from what the one before it left, however many come at once."""
+    limits: dict[str, Any] = {
+        "quiet_limit": 3,
+        "tables_limit": 7,
+        "language": "de",
+        "opener_role": 5,
+    }
+    await asyncio.gather(
+        *(store.change_server(900, partial(replace, **{key: n})) for key, n in limits.items())
+    )
+    assert await store.server(900) == ServerRow(900, **limits)
+    wishes: dict[str, Any] = {"zone": "UTC", "dm_closed": True, "language": "de", "dm_too": True}
+    await asyncio.gather(
+        *(store.change_person(HOST, partial(replace, **{key: n})) for key, n in wishes.items())
+    )
+    assert await store.person(HOST) == PersonRow(HOST, **wishes)
 
 
 # ----------------------------------------------------------------------------- refusals

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 
 from data.clocks import CLAIM, Alarm, TurnRow
-from data.rows import PersonRow, ServerRow
+from data.rows import PersonRow
 from data.store import Status, Store
 from play import seats, undo
 from play.clock import DAY, HOUR
@@ -105,7 +106,7 @@ async def be_quiet(
 ) -> None:
     """Let a person have quiet hours."""
     row = PersonRow(person, zone=zone, quiet_from=begins * 60, quiet_to=ends * 60)
-    await tables.store.save_person(row)
+    await tables.store.change_person(person, lambda _: row)
 
 
 # --------------------------------------------------------------------- which clocks run
@@ -311,7 +312,7 @@ async def test_a_clock_rests_in_the_quiet_hours_of_its_person(
 async def test_the_server_limits_the_rest(tables: Tables, clock: Clock) -> None:
     """As many hours in a turn as it allows."""
     await be_quiet(tables, ANNA)
-    await tables.store.save_server(ServerRow(GUILD, quiet_limit=3))
+    await tables.store.change_server(GUILD, lambda known: replace(known, quiet_limit=3))
     table = await started(tables, pace="12h")
     assert table.until(0) == clock.now + timedelta(hours=15)
 
@@ -358,7 +359,7 @@ async def test_a_reminder_that_has_become_useless_is_dropped(
     keeper: Timekeeper, tables: Tables, clock: Clock
 ) -> None:
     """The time is up before the quiet hours are over: nobody is reminded of that."""
-    await tables.store.save_server(ServerRow(GUILD, quiet_limit=0))
+    await tables.store.change_server(GUILD, lambda known: replace(known, quiet_limit=0))
     await be_quiet(tables, ANNA)
     await started(tables, pace="12h")
     clock.now += timedelta(hours=11)
@@ -523,7 +524,7 @@ async def test_impossible_paces_open_no_table(tables: Tables, pace: str, code: s
 async def test_a_server_limits_the_tables_of_a_person(tables: Tables) -> None:
     """Opening, joining and taking a seat are refused beyond it; other servers do not count."""
     table = await started(tables)
-    await tables.store.save_server(ServerRow(GUILD, tables_limit=1))
+    await tables.store.change_server(GUILD, lambda known: replace(known, tables_limit=1))
     with pytest.raises(Refused) as refusal:
         await lobby(tables, ANNA, 501)
     assert (refusal.value.code, refusal.value.data) == ("too_many_tables", {"limit": 1})
@@ -534,7 +535,7 @@ async def test_a_server_limits_the_tables_of_a_person(tables: Tables) -> None:
     await seats.offer(tables, table.id, 0, None)
     with pytest.raises(Refused, match="too_many_tables"):
         await seats.take(tables, table.id, 0, STRANGER, "Eve")
-    await tables.store.save_server(ServerRow(GUILD, tables_limit=2))
+    await tables.store.change_server(GUILD, lambda known: replace(known, tables_limit=2))
     assert (await tables.join(other.id, BEN, "Ben")).member_of(BEN) is not None
 
 
