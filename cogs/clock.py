@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 import structlog
@@ -14,7 +14,6 @@ from cogs.controls import Control, Press
 from cogs.times import deadline
 from cogs.votes import Motion
 from data.clocks import Alarm, DueRow, TurnRow
-from data.store import StoreProblem
 from data.texts import Texts, texts
 from data.votes import AlreadyAsked, VoteRow
 from play import ending, ladder
@@ -31,6 +30,9 @@ log = structlog.get_logger()
 
 LOOKS = (10.0, 3600.0)
 """Least and most seconds between two looks at the clocks."""
+
+ROUND = timedelta(minutes=10)
+"""Least time between two rounds over what has failed."""
 
 
 class LateMotion(Motion):
@@ -144,14 +146,16 @@ class ClockCog(commands.Cog):
 
     def __init__(self, bot: Tafelrunde) -> None:
         self.bot = bot
+        self._next_round = bot.tables.clock() + ROUND
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """Finish what the last process left, and look at the clocks from now on."""
+        """Look at the clocks from now on, and finish what the last process left."""
         if not self._look.is_running():
-            await self.bot.keeper.follow_all()
-            await self.bot.ballots.finish()
             self._look.start()
+            await self.bot.guarded(self.bot.keeper.follow_all())
+            await self.bot.guarded(self.bot.ballots.finish())
+            await self.on_deadline_set()
 
     async def cog_unload(self) -> None:
         """Look no longer."""
@@ -165,14 +169,9 @@ class ClockCog(commands.Cog):
 
     @tasks.loop(seconds=LOOKS[0])
     async def _look(self) -> None:
-        try:
-            await self.bot.ballots.close_due()
-            await self.ring()
-            await self._set_alarm()
-        except StoreProblem as problem:
-            log.warning("clocks_unread", code=problem.code)
-        except Exception:
-            log.exception("look_failed")
+        for part in (self.bot.ballots.close_due, self.ring, self.make_round):
+            await self.bot.guarded(part())
+        await self._set_alarm()
 
     async def ring(self) -> None:
         """Act on all deadlines that are due; what fails is tried again when its claim runs out."""
@@ -182,17 +181,36 @@ class ClockCog(commands.Cog):
             except Exception:
                 log.exception("deadline_failed", table=due.turn.table_id, alarm=due.alarm)
 
+    async def make_round(self) -> None:
+        """Go on where something has failed, unless that was tried a moment ago."""
+        now = self.bot.tables.clock()
+        if self._next_round <= now:
+            self._next_round = now + ROUND
+            self.bot.later(self.bot.pick_up())
+
     async def _set_alarm(self) -> None:
-        """Look again when the next thing is due."""
-        store, now = self.bot.store, self.bot.tables.clock()
-        waiting = [await store.votes.next_closing(), await store.clocks.next_due()]
-        seconds = [(at - now).total_seconds() for at in waiting if at is not None]
+        """Look again when the next thing is due; soon, if that cannot be found out."""
+        now = self.bot.tables.clock()
         least, most = LOOKS
-        wait = min(max(min(seconds, default=most), least), most)
+        try:
+            due = await self._next_due()
+            seconds = most if due is None else (due - now).total_seconds()
+        except Exception:
+            log.exception("clocks_unread")
+            seconds = least
+        wait = min(max(seconds, least), most)
         planned = self._look.next_iteration
         if planned is not None:  # an interval counts from the last look
             passed = (self._look.seconds or 0) - (planned - now).total_seconds()
             self._look.change_interval(seconds=passed + wait)
+
+    async def _next_due(self) -> datetime | None:
+        """When there is something to do; None: nothing is to be expected."""
+        store = self.bot.store
+        waiting = [await store.votes.next_closing(), await store.clocks.next_due()]
+        if self.bot.behind:
+            waiting.append(self._next_round)
+        return min((at for at in waiting if at is not None), default=None)
 
     async def _act(self, due: DueRow) -> None:
         standing = await self.bot.keeper.standing(due)

@@ -56,6 +56,7 @@ class Trouble(Enum):
     ANSWERED = "answered"  # the interaction has its answer already
     TOO_FAST = "too_fast"  # Discord asks for patience
     UNREACHABLE = "unreachable"  # Discord, or the way to it, is down
+    FAULT = "fault"  # it never came to a call: a fault of ours, or of the store
 
     @property
     def passing(self) -> bool:

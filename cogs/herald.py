@@ -96,20 +96,32 @@ class Herald:
     async def announce(self, table_id: int, attempt: int = 0) -> Failure | None:
         """Play what is planned, tell what the channel has not heard yet, then see what follows.
 
+        It never raises: what is to be told has happened, whether it can be told or not.
+
         :param attempt: how often it was tried before.
         :returns: why the channel could not be told; it is tried again if that may help.
         """
+        try:
+            failure = await self._tell(table_id, attempt)
+        except Exception:
+            log.exception("announcing_failed", table=table_id)
+            failure = Failure(Trouble.FAULT)
+        if failure is not None:
+            self._bot.try_later()
+        self._bot.follow_up(table_id)
+        return failure
+
+    async def _tell(self, table_id: int, attempt: int) -> Failure | None:
         await self._bot.planner.play(table_id)
         async with self._lock(table_id):
             table = await self._bot.keeper.follow(table_id)
             undos = await self._bot.store.undos.unannounced(table_id)
+            failure = None
             if undos or (table.match is not None and table.row.announced_ply < table.row.ply):
                 failure = await self._announce(table, undos)
-                if failure is not None:
-                    await self._cope(table, failure, attempt)
-                    return failure
-        self._bot.follow_up(table)
-        return None
+            if failure is not None:
+                await self._cope(table, failure, attempt)
+            return failure
 
     async def refresh(self, table_id: int) -> Failure | None:
         """Show the table as it stands where its last message is, or anew if it has none here:
@@ -124,7 +136,7 @@ class Herald:
                 await self.show_lobby(table)
                 return None
             failure = await self._show_board(table)
-        self._bot.follow_up(table)
+        self._bot.follow_up(table.id)
         return failure
 
     async def refresh_all(self, tables: Iterable[Table]) -> None:
@@ -137,13 +149,19 @@ class Herald:
 
         No table keeps another one from being caught up with.
         """
-        for row in await self._bot.store.unannounced():
-            await self._bot.guarded(self.announce(row.id))
+        await self.tell_owed()
         recently = self._bot.tables.clock() - RESULTS_OWED
         for row in await self._bot.store.untold_results(recently):
             await self._bot.guarded(self._owed_result(row.id))
         for row in await self._bot.store.open_tables():
             await self._bot.guarded(self._go_on(row.id))
+
+    async def tell_owed(self) -> None:
+        """Tell all channels what they have not heard yet, unless it is long over."""
+        recently = self._bot.tables.clock() - RESULTS_OWED
+        for row in await self._bot.store.unannounced():
+            if row.status is Status.RUNNING or row.moved_at >= recently:
+                await self.announce(row.id)
 
     async def _owed_result(self, table_id: int) -> None:
         await self._tell_result(await self._bot.tables.get(table_id))
@@ -154,7 +172,7 @@ class Herald:
             await self.show_lobby(table)
         else:
             await self._bot.hands.catch_up(table)
-        self._bot.wake_computers(table)
+        self._bot.wake_computers(table_id)
 
     async def catch_up_with(self, table_id: int) -> None:
         """Before anything new happens at a table: tell what the last process left untold there."""
@@ -179,7 +197,7 @@ class Herald:
                 name=name,
             )
         await self._bot.door.post(table.row.channel_id, board.note_view(note))
-        self._bot.follow_up(table)
+        self._bot.follow_up(table.id)
         if not table.running:
             await self._strip_boards(table)
         if table.row.status is Status.FINISHED:
@@ -189,7 +207,7 @@ class Herald:
         """Tell the result of a match that was finished by agreement."""
         await self._strip_boards(table)
         await self._tell_result(table)
-        self._bot.follow_up(table)
+        self._bot.follow_up(table.id)
 
     async def tell_ended(self, table: Table) -> None:
         """Tell the channel that a table was stopped."""
@@ -204,7 +222,7 @@ class Herald:
             note = say("Nobody plays in person at table {code} any more.", code=code) + " " + note
         await self._bot.door.post(table.row.channel_id, board.note_view(note))
         await tell_followers(self._bot, table)
-        self._bot.follow_up(table)
+        self._bot.follow_up(table.id)
 
     # -- what private answers are made of
     async def board_pictures(

@@ -40,6 +40,9 @@ log = structlog.get_logger()
 FAREWELL = 3.0
 """Seconds that actions under way have to end when the bot is asked to leave."""
 
+SECOND_TRIES = (5.0, 30.0, 120.0)
+"""Seconds that computer players wait after each failure; then the clock's next round wakes them."""
+
 PAUSES = (0.7, 1.3)
 """How much shorter or longer than set the pause of a computer player may be: nobody thinks by the
 clock.
@@ -95,10 +98,12 @@ class Tafelrunde(commands.Bot):
         self.presses: dict[str, OnPress] = dict(PRESSES)
         self.words: dict[str, GameWords] = {}
         self._computer_pause = computer_pause
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[bool]] = set()
         self._actions: set[asyncio.Task[Any]] = set()
         self._playing: set[int] = set()
         self._caught_up = False
+        self.behind = False
+        """Whether something has failed since the clock's last round; see ``try_later``."""
         self.tree.error(self._on_command_error)
 
     # -- coming and going
@@ -190,9 +195,11 @@ class Tafelrunde(commands.Bot):
             await self.door.answer(interaction, refusals.explain(refusal, self.words, say))
         except StoreProblem as problem:
             log.error("store_problem", code=problem.code, problem=str(problem))
+            self.try_later()
             await self.door.answer(interaction, refusals.store_problem(say))
         except Exception:
             log.exception("action_failed")
+            self.try_later()
             await self.door.answer(interaction, refusals.our_fault(say))
         finally:
             action.close()
@@ -211,36 +218,51 @@ class Tafelrunde(commands.Bot):
             await self.door.answer(interaction, refusals.our_fault(say))
 
     # -- what follows from what people do
-    def follow_up(self, table: Table) -> None:
+    def follow_up(self, table_id: int) -> None:
         """See to what an event at a table leads to: clocks start and stop, votes and notices may be
         out of date; then computer players move.
         """
-        self.later(self._follow_up(table.id))
+        self.later(self._follow_up(table_id))
 
     async def _follow_up(self, table_id: int) -> None:
-        table = await self.keeper.follow(table_id)
-        await self.notices.tidy(table)
-        await self.ballots.tidy(table)
-        self.dispatch("deadline_set")
-        self.wake_computers(await self.tables.get(table_id))
+        try:
+            table = await self.keeper.follow(table_id)
+            await self.notices.tidy(table)
+            await self.ballots.tidy(table)
+        finally:
+            self.dispatch("deadline_set")
+            self.wake_computers(table_id)
+
+    async def pick_up(self) -> None:
+        """Go on wherever something has failed that may succeed now."""
+        self.behind = False
+        await self.herald.tell_owed()
+        for row in await self.store.with_computers():
+            self.wake_computers(row.id)
 
     # -- computer players
-    def wake_computers(self, table: Table) -> None:
+    def wake_computers(self, table_id: int) -> None:
         """Let computer players move where they are awaited, one driver for each table."""
-        if table.awaited_computers and table.id not in self._playing:
-            self._playing.add(table.id)
-            self.later(self._play_computers(table.id))
+        if table_id not in self._playing:
+            self._playing.add(table_id)
+            self.later(self._drive_computers(table_id))
 
-    async def _play_computers(self, table_id: int) -> None:
+    async def _drive_computers(self, table_id: int) -> None:
         try:
-            while (table := await self.tables.get(table_id)).awaited_computers:
-                if (ended := await ending.end_deserted(self.tables, table_id)) is not None:
-                    await self.herald.tell_ended(ended)
-                    return
-                await asyncio.sleep(self._computer_pause * random.uniform(*PAUSES))
-                await self._play_computer(table, table.awaited_computers[0])
+            for pause in SECOND_TRIES:
+                if await self.guarded(self._play_computers(table_id)):
+                    break
+                await asyncio.sleep(pause)
         finally:
             self._playing.discard(table_id)
+
+    async def _play_computers(self, table_id: int) -> None:
+        while (table := await self.tables.get(table_id)).awaited_computers:
+            if (ended := await ending.end_deserted(self.tables, table_id)) is not None:
+                await self.herald.tell_ended(ended)
+                return
+            await asyncio.sleep(self._computer_pause * random.uniform(*PAUSES))
+            await self._play_computer(table, table.awaited_computers[0])
 
     async def _play_computer(self, table: Table, seat: int) -> None:
         match = table.played
@@ -253,9 +275,24 @@ class Tafelrunde(commands.Bot):
             log.info("computer_overtaken", table=table.id, code=refusal.code)
         await self.herald.announce(table.id)
 
-    async def guarded(self, work: Coroutine[Any, Any, object]) -> None:
-        """Do something whose failure must not hinder what comes after it; it is logged."""
+    # -- failures
+    async def guarded(self, work: Coroutine[Any, Any, object]) -> bool:
+        """Do something whose failure must not hinder what comes after it; it is logged.
+
+        :returns: whether it succeeded.
+        """
         try:
             await work
+        except StoreProblem as problem:
+            log.error("store_problem", code=problem.code, problem=str(problem))
         except Exception:
             log.exception("background_work_failed")
+        else:
+            return True
+        self.try_later()
+        return False
+
+    def try_later(self) -> None:
+        """Something could not be done, or told: let the clock's next round go over it."""
+        self.behind = True
+        self.dispatch("deadline_set")

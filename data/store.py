@@ -252,6 +252,14 @@ class Store:
             "SELECT * FROM tables WHERE status IN ('lobby', 'running') ORDER BY id"
         )
 
+    async def with_computers(self) -> list[TableRow]:
+        """Running tables at which a computer player has a seat, oldest first."""
+        return await self._tables(
+            """SELECT * FROM tables WHERE status = 'running'
+                AND id IN (SELECT table_id FROM members WHERE level IS NOT NULL)
+            ORDER BY id"""
+        )
+
     async def unannounced(self) -> list[TableRow]:
         """Started tables with events, undos, or a start, that their channel has not heard of."""
         return await self._tables(

@@ -1,0 +1,120 @@
+"""Setbacks that pass: what failed once is made up for, and nothing else suffers from it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from data.store import StoreBusy
+from render import PAINTERS
+from tests.cogs.test_table_life import boards, place
+from tests.stage import Stage, answer_to, controls, texts_of
+
+MINUTE, HOUR = 60, 3600
+
+
+class Failing:
+    """Something that fails so often before it does what it should."""
+
+    def __init__(self, work: Any, times: int = 1, error: Exception | None = None) -> None:
+        self.calls = 0
+        self._work, self._times = work, times
+        self._error = error or StoreBusy(Path("house"))
+
+    async def __call__(self, *given: Any, **named: Any) -> Any:
+        """Fail, or do it."""
+        self.calls += 1
+        if self.calls <= self._times:
+            raise self._error
+        return await self._work(*given, **named)
+
+
+async def alone(stage: Stage) -> None:
+    """Anna, who begins, against a computer player at Lancelot."""
+    await stage.people["Anna"].slash(stage.channel, "lancelot new", seating="joined", starter=1)
+    await stage.press("Anna", "computer")
+    await stage.press("Anna", "start")
+
+
+async def wait(stage: Stage, seconds: float) -> None:
+    """Let time pass."""
+    await stage.env.advance_time(seconds)
+
+
+def fault(stage: Stage, method: str = "POST") -> None:
+    """Let the bot lack its permission in the channel from now on."""
+    path = f"/channels/{stage.channel.id}/messages"
+    stage.env.inject_error(method, path, status=403, code=50013, times=None)
+
+
+# -------------------------------------------------------------------- computer players
+async def test_a_computer_player_whose_move_could_not_be_stored_moves_again(stage: Stage) -> None:
+    """A little later, without anybody doing anything."""
+    await alone(stage)
+    move = Failing(stage.bot.tables.move_for_computer)
+    stage.bot.tables.move_for_computer = move  # type: ignore[method-assign]
+    await place(stage, "Anna", "K4")
+    assert (await stage.table()).awaited_computers
+    await wait(stage, MINUTE)
+    assert move.calls == 2
+    assert (await stage.table()).awaited_persons == (0,)
+    assert "places a stone on K4" in texts_of(boards(stage)[-1])
+
+
+async def test_the_clock_wakes_computer_players_that_have_given_up(stage: Stage) -> None:
+    """The store is out of reach for longer than they try."""
+    await alone(stage)
+    move = Failing(stage.bot.tables.move_for_computer, times=4)
+    stage.bot.tables.move_for_computer = move  # type: ignore[method-assign]
+    await place(stage, "Anna", "K4")
+    await wait(stage, HOUR)
+    assert (await stage.table()).awaited_persons == (0,)
+
+
+async def test_computer_players_move_though_the_board_cannot_be_posted(stage: Stage) -> None:
+    """And the board follows as soon as the bot may post again, without a restart."""
+    await alone(stage)
+    fault(stage)
+    await place(stage, "Anna", "K4")
+    await wait(stage, MINUTE)
+    assert (await stage.table()).awaited_persons == (0,)
+    assert len(boards(stage)) == 1
+    stage.env.backend.faults.clear()
+    await wait(stage, 15 * MINUTE)
+    told = texts_of(boards(stage)[-1])
+    assert "places a stone on K4" in told
+    assert (await stage.table()).row.announced_ply == 2
+
+
+# -------------------------------------------------------------------------- telling
+async def test_a_move_counts_even_if_the_board_cannot_be_painted(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The person is told so, not that nothing was changed; the board follows."""
+    await stage.open("lancelot", 2, seating="joined", starter=1)
+
+    def paint(painter: object, scene: object) -> None:
+        raise ZeroDivisionError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(type(PAINTERS["lancelot"]), "board", paint)
+        told = answer_to(await place(stage, "Anna", "K4"))
+    assert "Your move counts" in told
+    assert "Nothing was changed" not in told
+    await wait(stage, 15 * MINUTE)
+    assert "places a stone on K4" in texts_of(boards(stage)[-1])
+    assert controls(boards(stage)[-1])
+
+
+# ---------------------------------------------------------------------------- the clock
+async def test_a_failed_look_is_repeated_soon(stage: Stage) -> None:
+    """The clock cannot be read when a reminder is due: it comes in seconds, not in an hour."""
+    await stage.open("lancelot", 2, seating="joined", starter=1, pace="12h")
+    await wait(stage, 6 * HOUR - MINUTE)
+    clocks = stage.bot.store.clocks
+    for name in ("claim", "next_due"):
+        setattr(clocks, name, Failing(getattr(clocks, name)))
+    await wait(stage, 2 * MINUTE)
+    assert "half of your time" in texts_of(stage.channel.last_message)
