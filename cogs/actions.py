@@ -6,7 +6,7 @@ A refusal is raised here and answered in one place, ``Tafelrunde.attempt``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import discord
@@ -66,7 +66,7 @@ async def open_table(
         options=options,
         wanted_players=wanted_players,
     )
-    await bot.herald.show_lobby(table)
+    await bot.herald.show_lobby(table.id)
     await bot.door.answer(
         interaction,
         bot.say(interaction)(
@@ -83,7 +83,7 @@ async def join(interaction: Interaction, table_id: int) -> None:
     bot = interaction.client
     await bot.door.defer_update(interaction)
     table = await bot.tables.join(table_id, interaction.user.id, interaction.user.display_name)
-    await bot.herald.show_lobby(table)
+    await bot.herald.show_lobby(table.id)
     await bot.hands.advise(interaction, table)
 
 
@@ -92,7 +92,7 @@ async def leave(interaction: Interaction, table_id: int) -> None:
     bot = interaction.client
     await acknowledge(interaction)
     table = await bot.tables.leave_lobby(table_id, interaction.user.id)
-    await bot.herald.show_lobby(table)
+    await bot.herald.show_lobby(table.id)
     if not _pressed(interaction):
         say = bot.say(interaction)
         text = say("You have left table {code}.", code=f"`{table.row.code}`")
@@ -107,33 +107,25 @@ async def cancel(interaction: Interaction, table_id: int) -> None:
     if table.row.status is not Status.LOBBY:
         raise Refused("not_in_lobby")
     managed = may_manage_table(interaction, table)
-    table = await bot.tables.end(table_id, interaction.user.id, managed)
-    await bot.herald.show_lobby(table)
+    await bot.tables.end(table_id, interaction.user.id, managed)
+    await bot.herald.show_lobby(table_id)
 
 
 async def add_computer(interaction: Interaction, control: Control) -> None:
     """Let a computer player of the chosen level sit down."""
     bot = interaction.client
     await bot.door.defer_update(interaction)
-    table = await bot.tables.get(control.table)
     level = control.argument if control.argument in LEVELS else WEAKEST
-    name = free_name(member.name for member in table.members)
-    table = await bot.tables.add_computer(table.id, interaction.user.id, name, level)
-    await bot.herald.show_lobby(table)
-
-
-def free_name(taken: Iterable[str]) -> str:
-    """What the next computer player at a table is called."""
-    names = {name.casefold() for name in taken}
-    return next(name for name in COMPUTER_NAMES if name.casefold() not in names)
+    await bot.tables.add_computer(control.table, interaction.user.id, COMPUTER_NAMES, level)
+    await bot.herald.show_lobby(control.table)
 
 
 async def remove_computer(interaction: Interaction, table_id: int) -> None:
     """Send the computer player that came last away."""
     bot = interaction.client
     await bot.door.defer_update(interaction)
-    table = await bot.tables.remove_computer(table_id, interaction.user.id)
-    await bot.herald.show_lobby(table)
+    await bot.tables.remove_computer(table_id, interaction.user.id)
+    await bot.herald.show_lobby(table_id)
 
 
 async def start(interaction: Interaction, table_id: int) -> None:

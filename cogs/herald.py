@@ -66,8 +66,12 @@ class Herald:
         self._caught_up: set[int] = set()
 
     # -- the lobby
-    async def show_lobby(self, table: Table) -> None:
+    async def show_lobby(self, table_id: int) -> None:
         """Post the lobby, or bring the one that stands there up to date."""
+        async with self._lock(table_id):
+            await self._show_lobby(await self._bot.tables.get(table_id))
+
+    async def _show_lobby(self, table: Table) -> None:
         say = texts(table.row.language)
         view = board.lobby_view(table, self._bot.words_of(table), say)
         standing = await self._bot.store.messages(table.id, "lobby")
@@ -133,7 +137,7 @@ class Herald:
                 if message.person_id is None and message.channel_id != table.row.channel_id:
                     await self._bot.store.forget_message(message.message_id)
             if table.match is None:
-                await self.show_lobby(table)
+                await self._show_lobby(table)
                 return None
             failure = await self._show_board(table)
         self._bot.follow_up(table.id)
@@ -169,7 +173,7 @@ class Herald:
     async def _go_on(self, table_id: int) -> None:
         table = await self._bot.tables.get(table_id)
         if table.match is None:
-            await self.show_lobby(table)
+            await self.show_lobby(table.id)
         else:
             await self._bot.hands.catch_up(table)
         self._bot.wake_computers(table_id)
@@ -212,7 +216,7 @@ class Herald:
     async def tell_ended(self, table: Table) -> None:
         """Tell the channel that a table was stopped."""
         if table.match is None:
-            await self.show_lobby(table)
+            await self.show_lobby(table.id)
             return
         say = texts(table.row.language)
         await self._strip_boards(table)
@@ -322,7 +326,7 @@ class Herald:
 
     async def _announce(self, table: Table, undos: Sequence[UndoRow]) -> Failure | None:
         if table.row.announced_ply < 0:
-            await self.show_lobby(table)
+            await self._show_lobby(table)
         since = max(table.row.announced_ply, 0)
         say = texts(table.row.language)
         accounted = await self._post_accounts(table, say, since)
@@ -334,9 +338,10 @@ class Herald:
         change = bool(last and table.running and not fresh)
         told_from = story_begins(table.played, since)
         if last and not undos:
-            told_from = min(told_from, standing_from(table.played, last[-1].ply, change))
+            told_from = min(told_from, unseen_from(table, last[-1].ply))
         pictures = await self.board_pictures(table, say, told_from)
-        story = self.story(table, say, told_from)
+        first = change and only_drawn(table.played, last[-1].ply)
+        story = self.story(table, say, told_from, sealed=first)
         if undos:
             story = " ".join([*self._undone(table, undos, say), story]).rstrip()
         view = board.board_view(table, self._bot.words_of(table), say, pictures, story)
@@ -354,15 +359,18 @@ class Herald:
             await self._tell_result(table)
         return None
 
-    def story(self, table: Table, say: Texts, since: int) -> str:
-        """What happened since a ply, as everybody may know it, in a few sentences."""
+    def story(self, table: Table, say: Texts, since: int, *, sealed: bool = False) -> str:
+        """What happened since a ply, as everybody may know it, in a few sentences.
+
+        :param sealed: the board is the first one, which bears the seal, and is changed in place.
+        """
         words = self._bot.words_of(table)
         names = board.figure_names(table.names, words.owners(table.played.view(None)), say)
         facts: list[Fact] = [f for _, _, told in table.played.history(None, since) for f in told]
         sentences = [words.tell(fact, names, say) for fact in facts]
         told = newest_of([sentence for sentence in sentences if sentence])
         opening = table.row.announced_ply < 0 or since == 0 < table.row.announced_ply
-        return f"{told}\n{self._proof(table, say)}".lstrip() if opening else told
+        return f"{told}\n{self._proof(table, say)}".lstrip() if opening or sealed else told
 
     def _proof(self, table: Table, say: Texts) -> str:
         """What binds the bot to its lots and draws before the first of them is known."""
@@ -538,18 +546,30 @@ def story_begins(match: Match[Any], since: int) -> int:
     return last_move(match, opened)
 
 
-def standing_from(match: Match[Any], posted: int, change: bool) -> int:
+def unseen_from(table: Table, posted: int) -> int:
     """The ply from which something may have happened that only the standing board has told.
 
     While nobody is called, as when computer players move one after the other, that board is changed
-    in place. What it told shall not be lost: neither to itself nor to the next one. The first board
-    tells of the lots before the first move as well, and bears the seal.
+    in place. The next one tells it again, from the last move of those who are to move now, or, as
+    long as computer players are to move, from the last one of any person.
 
-    :param posted: the ply at which the board was posted.
-    :param change: it is to be changed once more; else the next one is to be posted.
+    :param posted: the ply at which the standing board was posted.
     """
-    first = all(event.seat == CHANCE for event in match.log[:posted])
-    return 0 if change and first else posted
+    persons = [seat for seat in range(len(table.members)) if table.computer_at(seat) is None]
+    awaited = table.awaited_persons
+    own = [last_of(table.played, seat) for seat in awaited or persons]
+    return max(posted, min(own) if awaited else max(own, default=0))
+
+
+def last_of(match: Match[Any], seat: int) -> int:
+    """The ply of the last event of a seat; 0 if there was none."""
+    own = (ply for ply in range(match.ply - 1, -1, -1) if match.log[ply].seat == seat)
+    return next(own, 0)
+
+
+def only_drawn(match: Match[Any], before: int) -> bool:
+    """Whether only chance has had its say before a ply."""
+    return all(event.seat == CHANCE for event in match.log[:before])
 
 
 def undone_in_words(undo: UndoRow, words: GameWords, names: Sequence[str], say: Texts) -> str:

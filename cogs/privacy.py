@@ -83,7 +83,7 @@ class PrivacyCog(commands.Cog):
         for departure in await self._privacy.departures(person):
             table = await self._privacy.stand_up(departure, person, STAND_IN)
             if departure.table.row.status is Status.LOBBY:
-                await self.bot.herald.show_lobby(table)
+                await self.bot.herald.show_lobby(table.id)
             elif departure.table.running and departure.table.seat_of(person) is not None:
                 await self.bot.herald.tell_resigned(table, person)
         say = self.bot.say(interaction)

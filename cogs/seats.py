@@ -67,7 +67,7 @@ async def _send_away(interaction: Interaction, table_id: int, number: int) -> No
     bot = interaction.client
     before = await bot.tables.get(table_id)
     table = await seats.send_away(bot.tables, table_id, interaction.user.id, number)
-    await bot.herald.show_lobby(table)
+    await bot.herald.show_lobby(table.id)
     gone = next(m for m in before.members if m.number == number)
     say = bot.say(interaction)
     text = say("{name} is not at the table any more.", name=escape(gone.name))

@@ -12,7 +12,7 @@ import asyncio
 import math
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from weakref import WeakValueDictionary
@@ -159,12 +159,13 @@ class Tables:
         :raises Refused: ``table_full``, ``barred``, ``too_many_tables``.
         :raises Conflict: ``AlreadyMember``, ``NotInLobby``.
         """
-        table = await self.get(table_id)
-        if await self.store.seats.is_barred(table_id, person_id):
-            raise Refused("barred")
-        if table.member_of(person_id) is None:
-            await self.require_room(person_id, table.row.guild_id)
-        return await self._sit_down(table_id, person_id, name, None)
+        async with self.lock(table_id):
+            table = await self.get(table_id)
+            if await self.store.seats.is_barred(table_id, person_id):
+                raise Refused("barred")
+            if table.member_of(person_id) is None:
+                await self.require_room(person_id, table.row.guild_id)
+            return await self._sit_down(table, person_id, name, None)
 
     async def require_room(self, person_id: int, guild_id: int | None) -> None:
         """Go on only if the server lets the person play at one more table.
@@ -177,16 +178,19 @@ class Tables:
         if limit is not None and await self.store.count_tables(person_id, guild_id) >= limit:
             raise Refused("too_many_tables", limit=limit)
 
-    async def add_computer(self, table_id: int, by: int, name: str, level: str) -> Table:
+    async def add_computer(self, table_id: int, by: int, names: Iterable[str], level: str) -> Table:
         """Let a computer player sit down.
 
+        :param names: what it may be called: the first of them that nobody at the table has.
         :raises Refused: ``not_a_member``, ``table_full``.
         :raises Conflict: ``NotInLobby``.
         """
-        table = await self.get(table_id)
-        if table.member_of(by) is None:
-            raise Refused("not_a_member")
-        return await self._sit_down(table_id, None, name, level)
+        async with self.lock(table_id):
+            table = await self.get(table_id)
+            if table.member_of(by) is None:
+                raise Refused("not_a_member")
+            name = free_name(names, [member.name for member in table.members])
+            return await self._sit_down(table, None, name, level)
 
     async def remove_computer(self, table_id: int, by: int) -> Table:
         """Send the computer player that came last away.
@@ -383,16 +387,14 @@ class Tables:
         return self._locks.setdefault(table_id, asyncio.Lock())
 
     async def _sit_down(
-        self, table_id: int, person_id: int | None, name: str, level: str | None
+        self, table: Table, person_id: int | None, name: str, level: str | None
     ) -> Table:
-        async with self.lock(table_id):
-            table = await self.get(table_id)
-            limit = table.row.wanted_players or max(table.game.info.players)
-            try:
-                await self.store.add_member(table_id, person_id, name, level, limit)
-            except TableFull:
-                raise Refused("table_full", limit=limit) from None
-            return await self.get(table_id)
+        limit = table.row.wanted_players or max(table.game.info.players)
+        try:
+            await self.store.add_member(table.id, person_id, name, level, limit)
+        except TableFull:
+            raise Refused("table_full", limit=limit) from None
+        return await self.get(table.id)
 
     def _setup(self, table: Table) -> Setup:
         wanted = table.row.wanted_players
@@ -460,6 +462,12 @@ def check_options(game: Game[Any], options: Mapping[str, Any], players: int | No
             refusals.append(refusal)
     if len(refusals) == len(counts):
         raise RefusedByRules(refusals[0], game.info.id, (), ())
+
+
+def free_name(names: Iterable[str], taken: Iterable[str]) -> str:
+    """The first of the names that nobody has, however it is written."""
+    present = {name.casefold() for name in taken}
+    return next(name for name in names if name.casefold() not in present)
 
 
 def seat_order(members: Sequence[MemberRow], options: Mapping[str, Any], seed: str) -> list[int]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cogs.actions import COMPUTER_NAMES, free_name
+from cogs.actions import COMPUTER_NAMES
 from data.store import Status
 from games import GAMES
 from games.engine import Game, View
@@ -16,6 +16,7 @@ from games.players import LEVELS, Advice, Budget, Ranked
 from games.records import written
 from play.computers import STAND_IN, STRONGEST
 from play.records import record_of
+from play.tables import free_name
 from tests.stage import Stage, answer_to, controls, private, texts_of
 
 pytestmark = pytest.mark.usefixtures("no_errors", "quick_thinkers")
@@ -121,6 +122,20 @@ async def test_no_move_of_a_row_of_computers_is_lost(stage: Stage) -> None:
         assert f"**{name}** places a stone on {event.move}." in told
 
 
+async def test_a_board_does_not_repeat_what_one_knows(stage: Stage) -> None:
+    """Whoever has just moved and is to move again is told what came of it, and no more; the first
+    board bears the seal as long as it stands.
+    """
+    await alone(stage, "isolde", "novice", players=2, duo="parzival")
+    for seed in range(2):
+        await stage.computers_have_moved()
+        await stage.move_by_buttons(stage.people["Anna"], random.Random(seed))
+    await stage.env.settle()
+    told = texts_of(await stage.message("board"))
+    assert told.count("Everybody has kept a card") == 1
+    assert "Seal of all lots" in told
+
+
 async def test_a_full_table_takes_no_more(stage: Stage) -> None:
     """Four computer players of different names, then a sentence instead of a fifth."""
     await stage.people["Anna"].slash(stage.channel, "lancelot new")
@@ -133,7 +148,7 @@ async def test_a_full_table_takes_no_more(stage: Stage) -> None:
 def test_names_are_enough_for_any_table() -> None:
     """Even if everybody else is called like a computer player, however it is written."""
     taken = [name.upper() for name in COMPUTER_NAMES[:5]]
-    assert free_name(taken) == COMPUTER_NAMES[5]
+    assert free_name(COMPUTER_NAMES, taken) == COMPUTER_NAMES[5]
     assert len({name.casefold() for name in COMPUTER_NAMES}) == len(COMPUTER_NAMES) > 5
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import Any
 
@@ -55,6 +56,29 @@ async def test_the_lobby_says_who_is_in(stage: Stage) -> None:
     await stage.press("Ben", "leave")
     assert "Ben" not in texts_of(await stage.message("lobby"))
     assert len(stage.channel.history()) == 1
+
+
+async def test_the_lobby_shows_who_is_in_however_slow_discord_is(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two come at once, and the first one's change of the message takes longer on the wire."""
+    await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    table = await stage.table()
+    edit, pauses = stage.bot.door.edit, [0.0, 0.2]
+
+    async def slowly(*message: Any) -> Failure | None:
+        await asyncio.sleep(pauses.pop())
+        return await edit(*message)
+
+    async def come(name: str) -> None:
+        await stage.bot.tables.join(table.id, stage.people[name].id, name)
+        await stage.bot.herald.show_lobby(table.id)
+
+    monkeypatch.setattr(stage.bot.door, "edit", slowly)
+    await asyncio.gather(come("Ben"), come("Clara"))
+    told = texts_of(await stage.message("lobby"))
+    assert "Ben" in told
+    assert "Clara" in told
 
 
 async def test_a_typed_leave_is_answered_in_private(stage: Stage) -> None:

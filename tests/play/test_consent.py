@@ -173,7 +173,7 @@ async def test_who_plays_with_computers_only_ends_alone(tables: Tables) -> None:
 async def test_the_host_sends_people_away_for_good(tables: Tables) -> None:
     """Whoever was sent away cannot join again; computer players are sent away likewise."""
     table = await opened(tables, 2)
-    table = await tables.add_computer(table.id, ANNA, "Merlin", "novice")
+    table = await tables.add_computer(table.id, ANNA, ["Merlin"], "novice")
     for person in (BEN, STRANGER):
         with pytest.raises(Refused) as refusal:
             await seats.send_away(tables, table.id, person, 2)

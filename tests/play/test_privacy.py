@@ -37,7 +37,7 @@ async def everywhere(tables: Tables) -> dict[int, Leaving]:
     await tables.resign(left.id, ANNA, "novice")
     alone = await opened(tables, channel=7)
     for name in ("Merlin", "Nimue"):
-        await tables.add_computer(alone.id, ANNA, name, "novice")
+        await tables.add_computer(alone.id, ANNA, [name], "novice")
     await tables.start(alone.id, ANNA)
     parked = await started(tables, channel=6)
     await tables.store.end(parked.id, Status.PARKED, None, tables.clock())

@@ -108,7 +108,7 @@ async def test_it_is_known_which_moves_a_computer_player_chose_for_a_person(
     """Those in a person's place, neither the person's own nor those of a guest from the start."""
     table = await opened(tables)
     await tables.join(table.id, BEN, "Ben")
-    await tables.add_computer(table.id, ANNA, "Merlin", "novice")
+    await tables.add_computer(table.id, ANNA, ["Merlin"], "novice")
     table = await tables.start(table.id, ANNA)
     await tables.move(table.id, ANNA, ["K4"])
     await tables.move_in_absence(table.id, BEN, "D4", seen_ply=1, seen_undos=0)

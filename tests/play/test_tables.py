@@ -123,16 +123,26 @@ async def test_computer_players_come_and_go(tables: Tables) -> None:
     """Only those at the table may call computer players; the last that came goes first."""
     table = await opened(tables)
     with pytest.raises(Refused) as refusal:
-        await tables.add_computer(table.id, STRANGER, "Merlin", "novice")
+        await tables.add_computer(table.id, STRANGER, ["Merlin"], "novice")
     assert code(refusal) == "not_a_member"
-    await tables.add_computer(table.id, ANNA, "Merlin", "novice")
-    await tables.add_computer(table.id, ANNA, "Morgana", "novice")
+    await tables.add_computer(table.id, ANNA, ["Merlin"], "novice")
+    await tables.add_computer(table.id, ANNA, ["Morgana"], "novice")
     table = await tables.remove_computer(table.id, ANNA)
     assert [member.name for member in table.members] == ["Anna", "Merlin"]
     table = await tables.remove_computer(table.id, ANNA)
     with pytest.raises(Refused) as empty:
         await tables.remove_computer(table.id, ANNA)
     assert code(empty) == "no_computer"
+
+
+async def test_computer_players_that_come_at_once_have_names_of_their_own(tables: Tables) -> None:
+    """However a person who is there writes hers."""
+    table = await opened(tables)
+    await tables.join(table.id, BEN, "MERLIN")
+    names = ("Merlin", "Morgana", "Gawain")
+    await asyncio.gather(*(tables.add_computer(table.id, BEN, names, "novice") for _ in range(2)))
+    table = await tables.get(table.id)
+    assert [member.name for member in table.members] == ["Anna", "MERLIN", "Morgana", "Gawain"]
 
 
 async def test_only_the_host_starts_and_only_with_enough_people(tables: Tables) -> None:
@@ -333,7 +343,7 @@ async def test_a_whole_match_ends_with_its_result(tables: Tables) -> None:
 async def test_computer_players_move_only_for_their_seats(tables: Tables) -> None:
     """Nobody can use the computer's door to move for a person."""
     table = await opened(tables)
-    await tables.add_computer(table.id, ANNA, "Merlin", "novice")
+    await tables.add_computer(table.id, ANNA, ["Merlin"], "novice")
     table = await tables.start(table.id, ANNA)
     with pytest.raises(Refused) as refusal:
         await tables.move_for_computer(table.id, 0, "K4", 0)

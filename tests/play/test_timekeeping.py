@@ -68,7 +68,7 @@ async def started(
     for person in (BEN, CLARA)[: players - 1 - computers]:
         await tables.join(table.id, person, NAMES[person])
     for _ in range(computers):
-        await tables.add_computer(table.id, ANNA, "Merlin", "novice")
+        await tables.add_computer(table.id, ANNA, ["Merlin"], "novice")
     return await Timekeeper(tables).follow((await tables.start(table.id, ANNA)).id)
 
 

@@ -113,7 +113,7 @@ async def test_computer_players_are_not_asked(tables: Tables) -> None:
         language="en",
         options={"starter": "1", "seating": "joined"},
     )
-    await tables.add_computer(table.id, ANNA, "Merlin", "novice")
+    await tables.add_computer(table.id, ANNA, ["Merlin"], "novice")
     table = await tables.start(table.id, ANNA)
     await tables.move(table.id, ANNA, ["K4"])
     table = (await tables.move_for_computer(table.id, 1, "D4", 1)).table
