@@ -2,7 +2,8 @@
 
 Thinking never delays anybody: it runs in worker processes of low priority, first come, first
 served, whether a computer player is to move or a person asks for a hint. A worker that dies, gets
-stuck, or has too much to do costs a weaker move, never a stuck table.
+stuck, or has too much to do costs a weaker move, and a fault in what it thinks a random one; a
+table is never stuck.
 """
 
 from __future__ import annotations
@@ -78,10 +79,9 @@ class Thinkers:
         """
         seed = seed or secrets.token_hex(8)
         try:
-            advice = await self.advise(view, level, seed)
+            return (await self.advise(view, level, seed)).best
         except NoAdvice:
-            advice = await asyncio.to_thread(think_quickly, view.to_json(), seed)
-        return advice.best
+            return await asyncio.to_thread(move_quickly, view.to_json(), seed)
 
     async def advise(self, view: View, level: str, seed: str | None = None) -> Advice:
         """What a computer player of ``level`` thinks of the moves of ``view.viewer``.
@@ -161,12 +161,24 @@ def think(view_json: str, level: str, seed: str) -> Advice:
     return chosen.player(GAMES[view.game], view, random.Random(seed), chosen.budget)
 
 
-def think_quickly(view_json: str, seed: str) -> Advice:
-    """The same at a glance, so that it disturbs nobody even in the bot's own process."""
-    view = View.from_json(view_json)
+def move_quickly(view_json: str, seed: str) -> Move:
+    """A move at a glance, so that it disturbs nobody even in the bot's own process; where even
+    that fails, any legal one.
+    """
+    view, rng = View.from_json(view_json), random.Random(seed)
     chosen = LEVELS[STAND_IN]
     budget = replace(chosen.budget, iterations=QUICK)
-    return chosen.player(GAMES[view.game], view, random.Random(seed), budget)
+    try:
+        return chosen.player(GAMES[view.game], view, rng, budget).best
+    except Exception:
+        log.exception("quick_thinker_failed", game=view.game)
+        return any_move(view, rng)
+
+
+def any_move(view: View, rng: random.Random) -> Move:
+    """A random legal move of the view's viewer, who must be an actor."""
+    game = GAMES[view.game]
+    return game.random_move(game.determinize(view, rng), view.viewer or 0, rng)
 
 
 # ---------------------------------------------------------------------------- in the worker

@@ -182,6 +182,21 @@ async def test_a_player_that_fails_costs_a_weaker_move(monkeypatch: pytest.Monke
         await here.advise(view, "faulty")
 
 
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_a_fault_that_every_thought_meets_costs_a_random_move(
+    game_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As one in a policy would be, which thinking at a glance meets again."""
+
+    def faulty(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> Advice:
+        raise ZeroDivisionError
+
+    for name, level in LEVELS.items():
+        monkeypatch.setitem(LEVELS, name, replace(level, player=faulty))
+    view = view_of(game_id)
+    assert is_legal(view, await Thinkers(workers=0).choose(view, WEAKEST))
+
+
 async def test_a_crowd_is_served_with_quick_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     """When too many wait, the next one moves at a glance and no hint is given; when they are done,
     there is time for all again.
