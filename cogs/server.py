@@ -125,7 +125,7 @@ class ServerCog(
 
 def settings_in_words(server: ServerRow, say: Texts) -> str:
     """The settings of a server, one to a line."""
-    languages = {"de": "Deutsch", "en": "English", None: say("As Discord says")}
+    languages = {"de": "Deutsch", "en": "English", None: say("as Discord says")}
     channels = say.list([f"<#{channel}>" for channel in server.channels])
     role = f"<@&{server.opener_role}>" if server.opener_role else say("everybody")
     quiet = say.plural("{n} hour", "{n} hours", server.quiet_limit)
