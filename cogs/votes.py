@@ -93,7 +93,7 @@ class Ballots:
             await self._tidy(table)
             vote = await self._votes.ask(table.id, question, asked_by, answer)
             if vote.decision is not None:
-                await self._conclude(vote)
+                await self._bot.guarded(self._conclude(vote))
             elif not await self._post(vote, table) and asked_by is not None:
                 await self._conclude(await self._votes.lapse(vote.id))
                 raise Refused("cannot_ask")
@@ -118,8 +118,8 @@ class Ballots:
             vote = await self._votes.answer(int(number), interaction.user.id, choice)
             if vote.decision is None:
                 await self._show(vote)
-            else:
-                await self._conclude(vote)
+            elif not await self._bot.guarded(self._conclude(vote)):
+                await self._bot.door.answer(interaction, _unfinished(self._bot.say(interaction)))
 
     async def tidy(self, table: Table) -> None:
         """Let go of what the last event at the table has overtaken or settled."""
@@ -130,28 +130,39 @@ class Ballots:
         """Go on where the last process stopped: carry out what it decided, ask what it did not get
         round to asking, close what is due.
         """
-        for vote in await self._bot.store.votes.unfinished():
-            async with self._lock(vote.table_id):
-                await self._conclude(vote)
         await self.close_due()
         for vote in await self._bot.store.votes.all_open():
-            async with self._lock(vote.table_id):
-                await self._show(vote)
+            await self._bot.guarded(self._show_again(vote))
 
     async def close_due(self) -> None:
-        """Decide the votes whose time is up."""
-        await self._review(await self._bot.store.votes.due(self._bot.tables.clock()))
+        """Carry out what was decided and could not be done so far; decide the votes whose time is
+        up. None keeps another one from it.
+        """
+        store = self._bot.store.votes
+        for vote in await store.unfinished():
+            await self._bot.guarded(self._conclude_again(vote))
+        for vote in await store.due(self._bot.tables.clock()):
+            await self._bot.guarded(self._review(vote))
 
     # -- inside
     def _lock(self, table_id: int) -> asyncio.Lock:
         return self._locks.setdefault(table_id, asyncio.Lock())
 
-    async def _review(self, votes: Iterable[VoteRow]) -> None:
-        for vote in votes:
-            async with self._lock(vote.table_id):
-                reviewed = await self._votes.review(vote)
-                if reviewed.decision is not None and not reviewed.done:
-                    await self._conclude(reviewed)
+    async def _review(self, vote: VoteRow) -> None:
+        async with self._lock(vote.table_id):
+            reviewed = await self._votes.review(vote)
+            if reviewed.decision is not None and not reviewed.done:
+                await self._conclude(reviewed)
+
+    async def _conclude_again(self, vote: VoteRow) -> None:
+        async with self._lock(vote.table_id):
+            vote = await self._bot.store.votes.get(vote.id)
+            if not vote.done:  # whoever decided it may have been at work still
+                await self._conclude(vote)
+
+    async def _show_again(self, vote: VoteRow) -> None:
+        async with self._lock(vote.table_id):
+            await self._show(await self._bot.store.votes.get(vote.id))
 
     async def _tidy(self, table: Table) -> None:
         for vote in await self._bot.store.votes.open_at(table.id):
@@ -223,6 +234,14 @@ class Ballots:
 def _kind(vote: VoteRow) -> str:
     """Under which kind the message of a vote is remembered."""
     return f"vote.{vote.id}"
+
+
+def _unfinished(say: Texts) -> str:
+    """What is said to the person whose answer could not be acted on at once."""
+    return say(
+        "Your answer counts and settles the question, but something went wrong on my side. I carry"
+        " it out as soon as I can."
+    )
 
 
 def _state_of(vote: VoteRow, table: Table, say: Texts) -> Iterable[str]:

@@ -2,8 +2,8 @@
 
 A vote goes through three states, each reached in one transaction: it is *open* while answers come
 in; it is *decided* by the answer, the hour or the event that settles it; it is *done* once the
-decision has been carried out and told. What is decided and not done when the process dies is
-carried out at the next start.
+decision has been carried out and told. What is decided and could not be carried out, be it that
+the process died, is carried out later.
 """
 
 from __future__ import annotations

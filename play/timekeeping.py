@@ -14,12 +14,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+import structlog
+
 from data.clocks import Alarm, DueRow, TurnRow
 from data.store import Status
 from data.undos import UndoRow
 from play.clock import AGAIN, Pace, Quiet, alarms, pace_in, quiet_of, running_seconds
 from play.table import Table
 from play.tables import Tables
+
+log = structlog.get_logger()
 
 OVER = (Status.FINISHED, Status.ENDED)
 
@@ -66,10 +70,15 @@ class Timekeeper:
         )
 
     async def follow_all(self) -> None:
-        """After a start: bring all clocks in line with what the last process left."""
+        """After a start: bring all clocks in line with what the last process left. What fails at
+        one table concerns no other.
+        """
         running = [row.id for row in await self._tables.store.open_tables()]
         for table_id in dict.fromkeys([*running, *await self._store.tables_with_clocks()]):
-            await self.follow(table_id)
+            try:
+                await self.follow(table_id)
+            except Exception:
+                log.exception("clocks_not_followed", table=table_id)
 
     # -- deadlines
     async def claim(self) -> list[DueRow]:

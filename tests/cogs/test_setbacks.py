@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
-from data.store import StoreBusy
+from data.store import Status, StoreBusy
+from play import ending
 from render import PAINTERS
 from tests.cogs.test_table_life import boards, place
+from tests.cogs.test_together import press, question
 from tests.stage import Stage, answer_to, controls, texts_of
 
-MINUTE, HOUR = 60, 3600
+MINUTE, HOUR, DAY = 60, 3600, 24 * 3600
 
 
 class Failing:
@@ -118,3 +120,45 @@ async def test_a_failed_look_is_repeated_soon(stage: Stage) -> None:
         setattr(clocks, name, Failing(getattr(clocks, name)))
     await wait(stage, 2 * MINUTE)
     assert "half of your time" in texts_of(stage.channel.last_message)
+
+
+# ---------------------------------------------------------------------------- votes
+async def test_a_decision_that_could_not_be_carried_out_is_made_up_for(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever decided it is told that the answer counts, and it is carried out by itself."""
+    await stage.open("lancelot", 2)
+    table = await stage.table()
+    await stage.people["Anna"].slash(stage.channel, "table end")
+    monkeypatch.setattr(ending, "end_by_consent", Failing(ending.end_by_consent))
+    asked = question(stage)
+    told = answer_to(await press(stage, "Ben", asked, "Agree"))
+    assert "Your answer counts" in told
+    assert "othing was changed" not in told
+    assert (await stage.bot.tables.get(table.id)).running
+    await wait(stage, 15 * MINUTE)
+    assert (await stage.bot.tables.get(table.id)).row.status is Status.ENDED
+    assert await stage.bot.store.votes.unfinished() == []
+    (settled,) = [m for m in stage.channel.history() if m.id == asked.id]
+    assert "the match ends without a result" in texts_of(settled)
+
+
+async def test_a_vote_that_fails_keeps_no_other_open(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The time of two is up, and the first one cannot be judged: the second one closes at once,
+    and so does the first one later.
+    """
+    channels = [stage.channel, stage.guild.create_text_channel("second")]
+    for channel in channels:
+        stage.channel = channel
+        await stage.open("lancelot", 2)
+        await stage.people["Anna"].slash(channel, "table end")
+    await wait(stage, 2 * DAY)
+    votes = stage.bot.ballots._votes
+    monkeypatch.setattr(votes, "review", Failing(votes.review))
+    await wait(stage, DAY)
+    open_still = await stage.bot.store.votes.all_open()
+    assert [vote.table_id for vote in open_still] == [1]
+    await wait(stage, MINUTE)
+    assert await stage.bot.store.votes.all_open() == []

@@ -52,14 +52,19 @@ async def second(tmp_path: Path, clock: Clock, store: Store) -> AsyncIterator[Ti
 
 
 async def started(
-    tables: Tables, players: int = 2, game: str = "lancelot", computers: int = 0, **options: Any
+    tables: Tables,
+    players: int = 2,
+    game: str = "lancelot",
+    computers: int = 0,
+    channel: int = 500,
+    **options: Any,
 ) -> Table:
     """A running match; Anna is seat 0 and begins."""
     fixed = {"starter": "1"} if game == "lancelot" else {}
     table = await tables.open(
         game,
         guild_id=GUILD,
-        channel_id=500,
+        channel_id=channel,
         host_id=ANNA,
         host_name="Anna",
         language="en",
@@ -230,6 +235,24 @@ async def test_a_start_repairs_all_clocks(
     table = await tables.get(table.id)
     assert list(table.clocks) == [1]
     assert table.until(1) == clock.now + timedelta(days=1)
+
+
+async def test_a_table_that_fails_keeps_no_other_from_its_clock(
+    keeper: Timekeeper, tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At a start, whatever is wrong with one table."""
+    bad, good = await started(tables), await started(tables, channel=2)
+    await tables.move(good.id, ANNA, ["K4"])
+    get = tables.get
+
+    async def fail(table_id: int) -> Table:
+        if table_id == bad.id:
+            raise ZeroDivisionError
+        return await get(table_id)
+
+    monkeypatch.setattr(tables, "get", fail)
+    await keeper.follow_all()
+    assert list((await get(good.id)).clocks) == [1]
 
 
 # ---------------------------------------------------------------------------- bank, undo
