@@ -228,6 +228,12 @@ class Door:
 
         return await self._try("open_thread", attempt, channel=channel_id)
 
+    async def look_for(self, channel_id: int) -> Failure | None:
+        """Ask Discord whether it still knows a channel or thread; if not, that is made known."""
+        return await self._in_channel(
+            "look_for", channel_id, lambda: _done(self._bot.fetch_channel(channel_id))
+        )
+
     # -- direct messages
     async def dm(
         self,

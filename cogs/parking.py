@@ -11,6 +11,7 @@ from discord.ext import commands
 
 from cogs import actions, board
 from cogs.actions import Interaction
+from data.store import TableRow
 from play import parking
 from play.table import Refused
 
@@ -42,6 +43,12 @@ class ParkingCog(commands.Cog):
         self.bot = bot
 
     @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        """Whatever was lost while nobody looked; one table does not hinder the others."""
+        for row in await self.bot.store.open_tables():
+            await self.bot.guarded(self._look_for(row))
+
+    @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A channel is deleted, and its threads with it."""
         threads = getattr(channel, "threads", ())
@@ -62,6 +69,16 @@ class ParkingCog(commands.Cog):
         """The bot was thrown out of a server, or the server is gone."""
         open_tables = await self.bot.store.open_tables()
         await self._park(lost={t.channel_id for t in open_tables if t.guild_id == guild.id})
+
+    async def _look_for(self, row: TableRow) -> None:
+        """See whether a table still has its channel. Discord tells at the start of which servers
+        the bot is a member, and names their channels, but no sleeping threads.
+        """
+        server = self.bot.get_guild(row.guild_id or 0)
+        if server is None:
+            await self._park(lost={row.channel_id})
+        elif not server.unavailable and server.get_channel_or_thread(row.channel_id) is None:
+            await self.bot.door.look_for(row.channel_id)
 
     async def _park(self, lost: Collection[int]) -> None:
         for row in await self.bot.store.park(lost, self.bot.tables.clock()):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import discord
 import pytest
 
 from data.store import Status
@@ -641,6 +642,53 @@ async def test_whatever_is_told_in_a_lost_channel_parks_its_table(stage: Stage) 
     await command(stage, "Anna", "end")
     await stage.env.settle()
     assert (await stage.bot.tables.get(table.id)).row.status is Status.PARKED
+
+
+async def test_a_channel_deleted_while_the_bot_was_away(stage: Stage) -> None:
+    """The next start finds it gone, parks that table, and leaves those that have their channel."""
+    await lancelot(stage)
+    table = await stage.table()
+    other = stage.guild.create_text_channel("elsewhere")
+    await stage.people["Clara"].slash(other, "lancelot new")
+    await stage.bot.remove_cog("ParkingCog")  # it hears of nothing
+    await lose(stage, stage.channel)
+    assert (await stage.bot.tables.get(table.id)).running
+    await stage.restart()
+    listed = await stage.people["Ben"].slash(other, "tables")
+    assert "has lost its channel" in answer_to(listed)
+    assert [c.label for c in controls(listed.response)] == [f"Move {table.row.code} here"]
+    assert (await stage.bot.tables.in_channel(other.id)).row.status is Status.LOBBY
+
+
+async def test_a_bot_thrown_out_while_it_was_away(stage: Stage) -> None:
+    """The next start knows the server no more and parks its tables, not those of others."""
+    await lancelot(stage)
+    table = await stage.table()
+    abroad = stage.env.create_guild()
+    channel = abroad.create_text_channel("abroad")
+    ben = abroad.add_member(stage.people["Ben"].user)
+    await ben.slash(channel, "lancelot new")
+    await stage.bot.remove_cog("ParkingCog")
+    stage.env.backend.remove_guild(stage.guild.id)
+    await stage.restart()
+    assert (await stage.bot.tables.get(table.id)).row.status is Status.PARKED
+    assert (await stage.bot.tables.in_channel(channel.id)).row.status is Status.LOBBY
+    listed = await ben.slash(channel, "tables")
+    assert f"Move {table.row.code} here" in [c.label for c in controls(listed.response)]
+
+
+async def test_a_sleeping_thread_is_not_lost(stage: Stage) -> None:
+    """Discord does not name it at the start, yet it is there when asked for."""
+    await stage.people["Anna"].slash(stage.channel, "lancelot new", thread=True)
+    thread = stage.channel.threads[0]
+    server = stage.bot.get_guild(stage.guild.id)
+    assert server is not None
+    server._remove_thread(discord.Object(thread.id))
+    assert server.get_channel_or_thread(thread.id) is None
+    cog: Any = stage.bot.get_cog("ParkingCog")
+    await cog.on_ready()
+    assert stage.env.http_requests[-1].path == f"/channels/{thread.id}"
+    assert (await stage.bot.tables.in_channel(thread.id)).row.status is Status.LOBBY
 
 
 # -------------------------------------------------------------------------------- German
