@@ -77,7 +77,7 @@ class StandingsCog(commands.Cog):
             "Counted are matches of this server that people played to a result, without computer"
             " players. Whoever has played little is rated carefully."
         )
-        text = "\n\n".join(sections) or say("Nobody has finished a match here yet.")
+        text = "\n\n".join(sections) or say("Nobody has finished a match that counts here yet.")
         await self.bot.door.answer(interaction, board.note_view(f"{text}\n\n-# {note}"))
 
     def _section(
@@ -87,7 +87,9 @@ class StandingsCog(commands.Cog):
         shown = [s for n, s in enumerate(listed) if n < most or s.person_id == person_id]
         lines = [_line(standing, say) for standing in shown]
         heading = f"### {say('Leaderboard: {game}', game=say(self.bot.words[game].title))}"
-        return "\n".join([heading, *(lines or [say("Nobody has finished a match here yet.")])])
+        return "\n".join(
+            [heading, *(lines or [say("Nobody has finished a match that counts here yet.")])]
+        )
 
     # -- statistics
     async def _stats(self, interaction: Interaction, person: discord.User | discord.Member) -> None:

@@ -36,7 +36,7 @@ async def test_an_empty_leaderboard_says_so(stage: Stage) -> None:
     """Nobody has played, or not this game."""
     for options in ({}, {"game": "lancelot"}):
         told = await ask(stage, "Clara", "leaderboard", **options)
-        assert "Nobody has finished a match here yet." in told
+        assert "Nobody has finished a match that counts here yet." in told
 
 
 async def test_unknown_games_are_refused_and_known_ones_offered(stage: Stage) -> None:
