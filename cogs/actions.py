@@ -300,8 +300,8 @@ async def show(interaction: Interaction, table_id: int) -> None:
     say = bot.say(interaction)
     if table.match is None:
         raise Refused("not_started")
-    pictures = await bot.herald.board_pictures(table, say)
-    view = board.board_view(table, bot.words_of(table), say, pictures, "")
+    pictures, story = await bot.herald.news(table, table.seat_of(interaction.user.id), say)
+    view = board.board_view(table, bot.words_of(table), say, pictures, story)
     await show_privately(interaction, view, pictures)
 
 

@@ -236,6 +236,15 @@ class Herald:
         scene = self._scene(table, None, say, since=table.played.ply if since is None else since)
         return [await asyncio.to_thread(PAINTERS[table.row.game].board, scene)]
 
+    async def news(self, table: Table, seat: int | None, say: Texts) -> tuple[list[Picture], str]:
+        """The public board and the story since the last move of a seat.
+
+        :param seat: None: a spectator, who is told the last move.
+        """
+        match = table.played
+        since = last_move(match, match.ply) if seat is None else last_of(match, seat)
+        return await self.board_pictures(table, say, since), self.story(table, say, since)
+
     async def account_pictures(self, table: Table, say: Texts, since: int) -> list[Picture]:
         """What the facts since a ply call for beside the board."""
         scene = self._scene(table, None, say, since=since)

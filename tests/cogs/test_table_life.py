@@ -308,6 +308,7 @@ async def test_looking_at_a_table(stage: Stage) -> None:
     await place(stage, "Anna", "K4")
     ben = stage.people["Ben"]
     shown = await ben.slash(stage.channel, "table show")
+    assert "places a stone on K4" in answer_to(shown)
     assert shown.ephemeral
     assert shown.response.attachments
     assert "K4" in answer_to(await ben.slash(stage.channel, "table show", text=True))
