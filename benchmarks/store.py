@@ -133,7 +133,7 @@ async def running_tables(store: Store, count: int) -> list[int]:
             seed="5eed",
             at=NOW,
         )
-        await store.start(table.id, options={}, players=1, seating=[0], events=[], at=NOW)
+        await store.start(table.id, rules=1, options={}, players=1, seating=[0], events=[], at=NOW)
         ids.append(table.id)
     return ids
 

@@ -298,8 +298,6 @@ async def show(interaction: Interaction, table_id: int) -> None:
     table = await bot.tables.get(table_id)
     await bot.door.defer(interaction)
     say = bot.say(interaction)
-    if table.match is None:
-        raise Refused("not_started")
     pictures, story = await bot.herald.news(table, table.seat_of(interaction.user.id), say)
     view = board.board_view(table, bot.words_of(table), say, pictures, story)
     await show_privately(interaction, view, pictures)
@@ -318,8 +316,6 @@ async def show_close_up(interaction: Interaction, table: Table, part: int | None
     :param part: its number, see ``GameWords.parts``; None: the one that the person sees first.
     """
     bot = interaction.client
-    if table.match is None:
-        raise Refused("not_started")
     words, say = bot.words_of(table), bot.say(interaction)
     shown = words.own_part(table.seat_of(interaction.user.id)) if part is None else part
     picture = await bot.herald.close_up_picture(table, shown, say)

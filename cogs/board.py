@@ -85,7 +85,7 @@ def lobby_view(table: Table, words: GameWords, say: Texts) -> ui.LayoutView:
     status = table.row.status
     if status is Status.LOBBY:
         state = say(words.summary)
-    elif table.match is None:
+    elif not table.started:
         state = say("This table was closed before it started.")
     else:
         state = say("The match has begun.")

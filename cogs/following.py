@@ -68,7 +68,10 @@ class FollowingCog(commands.Cog):
     async def on_ready(self) -> None:
         """Tell followers whose table was over when the last process ended."""
         for table_id in await self.bot.store.followers.of_tables_over():
-            await tell_followers(self.bot, await self.bot.tables.get(table_id))
+            await self.bot.guarded(self._tell(table_id))
+
+    async def _tell(self, table_id: int) -> None:
+        await tell_followers(self.bot, await self.bot.tables.get(table_id))
 
 
 async def setup(bot: Tafelrunde) -> None:

@@ -121,7 +121,8 @@ class Herald:
             table = await self._bot.keeper.follow(table_id)
             undos = await self._bot.store.undos.unannounced(table_id)
             failure = None
-            if undos or (table.match is not None and table.row.announced_ply < table.row.ply):
+            untold = undos or table.row.announced_ply < table.row.ply
+            if untold and table.match is not None:
                 failure = await self._announce(table, undos)
             if failure is not None:
                 await self._cope(table, failure, attempt)
@@ -136,7 +137,7 @@ class Herald:
             for message in await self._bot.store.messages(table_id):
                 if message.person_id is None and message.channel_id != table.row.channel_id:
                     await self._bot.store.forget_message(message.message_id)
-            if table.match is None:
+            if not table.started:
                 await self._show_lobby(table)
                 return None
             failure = await self._show_board(table)
@@ -172,9 +173,9 @@ class Herald:
 
     async def _go_on(self, table_id: int) -> None:
         table = await self._bot.tables.get(table_id)
-        if table.match is None:
+        if not table.started:
             await self.show_lobby(table.id)
-        else:
+        elif table.match is not None:
             await self._bot.hands.catch_up(table)
         self._bot.wake_computers(table_id)
 
@@ -215,7 +216,7 @@ class Herald:
 
     async def tell_ended(self, table: Table) -> None:
         """Tell the channel that a table was stopped."""
-        if table.match is None:
+        if not table.started:
             await self.show_lobby(table.id)
             return
         say = texts(table.row.language)

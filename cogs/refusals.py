@@ -38,6 +38,14 @@ MESSAGES: dict[str, str] = {
     "not_started": N_("This table has not started yet."),
     "not_in_lobby": N_("This table has already started or is closed."),
     "table_over": N_("This table is over."),
+    "other_rules": N_(
+        "Table {code} was begun by other rules of its game than I play by today. I can neither show"
+        " it nor go on with it; if it is not over, “/table end” ends it."
+    ),
+    "unreadable": N_(
+        "Table {code} cannot go on: by a mistake of mine I can no longer follow its moves. Whoever"
+        " runs me finds the reason in my log; if it is not over, “/table end” ends it."
+    ),
     "not_over": N_("The match is still running; that is possible once it is over."),
     "only_host": N_("Only the person who opened the table may do that."),
     "already_member": N_("You are already at this table."),

@@ -120,6 +120,8 @@ class TablesCog(commands.Cog):
         head = f"**{title}** `{table.row.code}` · {place}"
         if table.row.status is Status.LOBBY:
             return f"{head} · {say('not started yet')}"
+        if table.unreadable:
+            return f"{head} · {say('cannot go on')}"
         seat = table.seat_of(person_id)
         if seat in table.awaited:
             until = None if seat is None else table.until(seat)

@@ -366,6 +366,7 @@ class Store:
         self,
         table_id: int,
         *,
+        rules: int,
         options: Mapping[str, Any],
         players: int,
         seating: Sequence[int],
@@ -375,6 +376,7 @@ class Store:
     ) -> None:
         """Begin the match: seat the members and log what chance has decided first.
 
+        :param rules: the version of the game's rules that the log is written under from now on.
         :param options: resolved.
         :param seating: the numbers of all members, in the order of their seats.
         :param events: (seat, move) of each.
@@ -394,10 +396,10 @@ class Store:
                 [(seat, table_id, number) for seat, number in enumerate(seating)],
             )
             db.execute(
-                """UPDATE tables SET status = 'running', options = ?, players = ?, ply = ?,
-                    moved_at = ?
+                """UPDATE tables SET status = 'running', rules = ?, options = ?, players = ?,
+                    ply = ?, moved_at = ?
                 WHERE id = ?""",
-                [json_text(options), players, len(events), seconds(at), table_id],
+                [rules, json_text(options), players, len(events), seconds(at), table_id],
             )
             _log(db, table_id, 0, events, seconds(at), None, interaction_id)
 

@@ -40,7 +40,7 @@ def draw_question(table: Table, person_id: int) -> Question:
 
 def draw_is_overtaken(vote: VoteRow, table: Table) -> bool:
     """Whether somebody who was asked has moved instead of answering."""
-    if not table.running or vote.subject["undos"] != table.row.undos:
+    if not table.running or table.unreadable or vote.subject["undos"] != table.row.undos:
         return True
     asked = {table.seat_of(person) for person in vote.answers if person != vote.asked_by}
     return any(event.seat in asked for event in table.played.log[vote.subject["ply"] :])
@@ -51,7 +51,8 @@ def end_question(table: Table, person_id: int) -> Question | None:
 
     :raises Refused: ``table_over``, ``not_started``, ``not_a_member``.
     """
-    table.seat_to_move(person_id)
+    table.require_running()
+    table.held_seat(person_id)
     others = table.others(person_id)
     if not others:
         return None

@@ -52,6 +52,7 @@ class Table:
     :param match: None in the lobby.
     :param clocks: those that run, by seat.
     :param hints: how many were given, by seat; known once the match is over.
+    :param unreadable: why there is no match although it has started, as the code of a refusal.
     """
 
     row: TableRow
@@ -59,6 +60,7 @@ class Table:
     match: Match[Any] | None
     clocks: Mapping[int, TurnRow] = field(default_factory=dict)
     hints: Mapping[int, int] = field(default_factory=dict)
+    unreadable: str = ""
 
     @property
     def id(self) -> int:
@@ -69,6 +71,11 @@ class Table:
     def game(self) -> Game[Any]:
         """The rules played here."""
         return GAMES[self.row.game]
+
+    @property
+    def started(self) -> bool:
+        """Whether there is, or was, a match."""
+        return self.row.players is not None
 
     @property
     def running(self) -> bool:
@@ -84,8 +91,9 @@ class Table:
     def played(self) -> Match[Any]:
         """The match.
 
-        :raises Refused: ``not_started`` in the lobby.
+        :raises Refused: ``not_started`` in the lobby; ``other_rules``, ``unreadable``.
         """
+        self.require_readable()
         if self.match is None:
             raise Refused("not_started")
         return self.match
@@ -99,7 +107,7 @@ class Table:
     @property
     def position(self) -> dict[str, int]:
         """The same as plain data."""
-        return {"ply": self.played.ply, "undos": self.row.undos}
+        return {"ply": self.row.ply, "undos": self.row.undos}
 
     @property
     def persons(self) -> tuple[int, ...]:
@@ -134,13 +142,21 @@ class Table:
     def seat_to_move(self, person_id: int) -> int:
         """The seat for which the person may move while the match runs.
 
-        :raises Refused: ``not_started``, ``table_over``, ``parked``, ``not_a_member``, ``away``.
+        :raises Refused: ``table_over``, ``parked``, or as ``own_seat``.
         """
         self.require_running()
         return self.own_seat(person_id)
 
     def own_seat(self, person_id: int) -> int:
         """The seat for which the person may move.
+
+        :raises Refused: ``other_rules``, ``unreadable``, or as ``held_seat``.
+        """
+        self.require_readable()
+        return self.held_seat(person_id)
+
+    def held_seat(self, person_id: int) -> int:
+        """The seat of a person who plays, whether or not anybody can move.
 
         :raises Refused: ``not_a_member``; ``not_started``: seats are not given out yet; ``away``:
             a computer player keeps the seat.
@@ -179,6 +195,14 @@ class Table:
         """When the time of a seat is up; None: it has as long as it likes."""
         clock = self.clocks.get(seat)
         return None if clock is None else clock.ends_at
+
+    def require_readable(self) -> None:
+        """Go on only if what was played can be followed.
+
+        :raises Refused: ``other_rules``, ``unreadable``.
+        """
+        if self.unreadable:
+            raise Refused(self.unreadable, code=self.row.code)
 
     def require_lobby(self) -> None:
         """Go on only before the start.

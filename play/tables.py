@@ -17,6 +17,8 @@ from datetime import datetime
 from typing import Any
 from weakref import WeakValueDictionary
 
+import structlog
+
 from data.clocks import TurnRow
 from data.store import ChannelTaken, MemberRow, Status, Store, TableFull, TableRow
 from games import GAMES
@@ -34,6 +36,8 @@ from games.engine import (
 from games.records import seats_by_lot
 from play.clock import PACE, STRICT, pace_in
 from play.table import HINTS, Played, Refused, RefusedByRules, Table, refused_move
+
+log = structlog.get_logger()
 
 MATCHES_KEPT = 256
 """Folded matches held in memory; any other is folded from its log in a millisecond or two."""
@@ -55,6 +59,8 @@ class Tables:
         self.store = store
         self.clock = clock
         self._matches: OrderedDict[int, tuple[int, Match[Any]]] = OrderedDict()
+        self._unreadable: set[int] = set()
+        """Tables whose log does not fold, once that is known: it is logged once."""
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     # -- looking
@@ -242,6 +248,7 @@ class Tables:
             steps = match.advance()
             await self.store.start(
                 table_id,
+                rules=table.game.info.rules,
                 options={**table.row.options, **setup.options},
                 players=setup.players,
                 seating=seating,
@@ -351,7 +358,10 @@ class Tables:
         if row.players is None:
             return Table(row, tuple(members), None)
         seated = sorted(members, key=lambda m: -1 if m.seat is None else m.seat)
-        match = (await self._match(row)).copy()
+        try:
+            match = (await self._match(row)).copy()
+        except Refused as refusal:
+            return Table(row, tuple(seated), None, unreadable=refusal.code)
         over = row.status in (Status.FINISHED, Status.ENDED)
         hints = await self.store.hints.of_table(row.id) if over else {}
         return Table(row, tuple(seated), match, await self._clocks(row, match), hints)
@@ -369,12 +379,28 @@ class Tables:
     async def _match(self, row: TableRow) -> Match[Any]:
         undos, match = self._matches.get(row.id, (row.undos, None))
         if match is None or (match.ply, undos) != (row.ply, row.undos):
-            game = GAMES[row.game]
             setup = Setup(row.players or 0, engine_options(row.options), row.seed)
             events = [Event(e.seat, e.move) for e in await self.store.events(row.id)]
-            match = Match.replay(game, setup, events[: row.ply])
+            match = self._folded(row, setup, events[: row.ply])
         self._keep(row, match)
         return match
+
+    def _folded(self, row: TableRow, setup: Setup, events: Sequence[Event]) -> Match[Any]:
+        """The match of a log.
+
+        :raises Refused: ``other_rules``: the log was written under others; ``unreadable``: it does
+            not fold, by a fault of ours.
+        """
+        game = GAMES[row.game]
+        if row.rules != game.info.rules:
+            raise Refused("other_rules")
+        try:
+            return Match.replay(game, setup, events)
+        except Exception:
+            if row.id not in self._unreadable:
+                self._unreadable.add(row.id)
+                log.exception("log_unreadable", table=row.id)
+            raise Refused("unreadable") from None
 
     def _keep(self, row: TableRow, match: Match[Any]) -> None:
         self._matches[row.id] = (row.undos, match)

@@ -44,7 +44,7 @@ class Timekeeper:
         async with self._tables.lock(table_id):
             table = await self._tables.get(table_id)
             pace = pace_in(table.row.options)
-            if pace is None or table.match is None:
+            if pace is None or not table.started:
                 return table
             if table.row.status in OVER:
                 await self._store.forget_table(table_id)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from data.store import Status, StoreBusy
+from games import GAMES
 from play import ending
 from render import PAINTERS
 from tests.cogs.test_table_life import boards, place
@@ -162,3 +164,75 @@ async def test_a_vote_that_fails_keeps_no_other_open(
     assert [vote.table_id for vote in open_still] == [1]
     await wait(stage, MINUTE)
     assert await stage.bot.store.votes.all_open() == []
+
+
+# --------------------------------------------------------- tables that cannot be read
+def raise_rules(monkeypatch: pytest.MonkeyPatch, game: str = "lancelot") -> None:
+    """Let a game be played by new rules from now on."""
+    kind = type(GAMES[game])
+    monkeypatch.setattr(kind, "info", replace(kind.info, rules=kind.info.rules + 1))
+
+
+async def test_a_table_of_other_rules_is_explained_and_can_be_ended(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, no_errors: None
+) -> None:
+    """In a sentence, wherever people meet it; its channel is free again once it has ended."""
+    await stage.open("lancelot", 2, seating="joined", starter=1, pace="1d")
+    table = await stage.table()
+    raise_rules(monkeypatch)
+    await stage.restart()
+    anna = stage.people["Anna"]
+    for what in ("table show", "table log", "table hint", "table undo"):
+        told = answer_to(await anna.slash(stage.channel, what))
+        assert f"Table {table.row.code} was begun by other rules" in told, what
+    for verb in ("where", "text", "undo"):
+        assert "was begun by other rules" in answer_to(await stage.press("Anna", verb, "board"))
+    assert "was begun by other rules" in answer_to(await place(stage, "Anna", "K4"))
+    assert "cannot go on" in answer_to(await anna.slash(stage.channel, "tables"))
+    await anna.slash(stage.channel, "table end")
+    await press(stage, "Ben", question(stage), "Agree")
+    assert (await stage.bot.tables.get(table.id)).row.status is Status.ENDED
+    assert "has ended without a result" in texts_of(stage.channel.last_message)
+    await stage.open("lancelot", 2, seating="joined", starter=1)
+    await place(stage, "Anna", "K4")
+    assert "places a stone on K4" in texts_of(boards(stage)[-1])
+
+
+async def test_a_lobby_from_before_new_rules_starts_under_them(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, no_errors: None
+) -> None:
+    """Nothing has been played by the old ones."""
+    await stage.people["Anna"].slash(stage.channel, "lancelot new", seating="joined", starter=1)
+    raise_rules(monkeypatch)
+    await stage.restart()
+    await stage.press("Ben", "join")
+    await stage.press("Anna", "start")
+    await stage.restart()
+    await place(stage, "Anna", "K4")
+    assert "places a stone on K4" in texts_of(boards(stage)[-1])
+
+
+async def test_a_log_that_cannot_be_followed_disturbs_no_other_table(stage: Stage) -> None:
+    """The clocks of all others go on after a start, and their tables are listed."""
+    await stage.open("lancelot", 2, seating="joined", starter=1, pace="1d")
+    bad = await stage.table()
+    await stage.bot.store.append(
+        bad.id,
+        bad.row.ply,
+        [(0, "ZZ99")],
+        person_id=None,
+        interaction_id=None,
+        at=stage.env.now(),
+        finished=None,
+    )
+    stage.channel = stage.guild.create_text_channel("second")
+    await stage.open("lancelot", 2, seating="joined", starter=1, pace="1d")
+    code = (await stage.table()).row.code
+    await stage.restart()
+    await wait(stage, DAY / 2 + MINUTE)
+    assert "half of your time" in texts_of(stage.channel.last_message)
+    listed = answer_to(await stage.people["Anna"].slash(stage.channel, "tables"))
+    assert code in listed
+    assert "cannot go on" in listed
+    shown = await stage.people["Anna"].slash(stage.channel, "table show", table=bad.row.code)
+    assert "I can no longer follow its moves" in answer_to(shown)

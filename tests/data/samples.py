@@ -47,7 +47,7 @@ async def started(store: Store, channel_id: int = 500) -> TableRow:
     table = await opened(store, channel_id)
     await store.add_member(table.id, GUEST, "Ben", None, 2)
     await store.start(
-        table.id, options={"komi": 7}, players=2, seating=[1, 0], events=[], at=minutes(1)
+        table.id, rules=1, options={"komi": 7}, players=2, seating=[1, 0], events=[], at=minutes(1)
     )
     return await store.table(table.id)
 

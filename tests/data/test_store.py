@@ -147,6 +147,7 @@ async def test_the_start_seats_everybody_and_logs_the_first_draws(store: Store) 
     await store.add_member(table.id, GUEST, "Ben", None, 2)
     await store.start(
         table.id,
+        rules=1,
         options={"komi": 7},
         players=2,
         seating=[1, 0],
@@ -176,10 +177,18 @@ async def test_a_start_needs_each_member_once(store: Store) -> None:
     for seating in ([0], [0, 0], [0, 2], [0, 1, 2]):
         with pytest.raises(MembersChanged):
             await store.start(
-                table.id, options={}, players=len(seating), seating=seating, events=[], at=NOON
+                table.id,
+                rules=1,
+                options={},
+                players=len(seating),
+                seating=seating,
+                events=[],
+                at=NOON,
             )
     with pytest.raises(ValueError, match="2 members for 3 seats"):
-        await store.start(table.id, options={}, players=3, seating=[0, 1], events=[], at=NOON)
+        await store.start(
+            table.id, rules=1, options={}, players=3, seating=[0, 1], events=[], at=NOON
+        )
     assert (await store.table(table.id)).status is Status.LOBBY
 
 
@@ -191,7 +200,9 @@ async def test_a_started_table_is_no_lobby_any_more(store: Store) -> None:
     with pytest.raises(NotInLobby):
         await store.remove_member(table.id, 1)
     with pytest.raises(NotInLobby):
-        await store.start(table.id, options={}, players=2, seating=[0, 1], events=[], at=NOON)
+        await store.start(
+            table.id, rules=1, options={}, players=2, seating=[0, 1], events=[], at=NOON
+        )
     assert await store.table(table.id) == table
 
 
@@ -273,7 +284,14 @@ async def test_an_interaction_counts_once(store: Store) -> None:
             await move(store, again, ply, interaction_id=7)
     with pytest.raises(AlreadyCounted):
         await store.start(
-            lobby.id, options={}, players=1, seating=[0], events=[], at=NOON, interaction_id=7
+            lobby.id,
+            rules=1,
+            options={},
+            players=1,
+            seating=[0],
+            events=[],
+            at=NOON,
+            interaction_id=7,
         )
     assert [(await store.table(t.id)).ply for t in (table, other, lobby)] == [1, 0, 0]
     assert (await store.table(lobby.id)).status is Status.LOBBY
@@ -497,7 +515,7 @@ async def test_a_table_that_does_not_exist_is_refused_everywhere(store: Store) -
         store.table(NOBODY),
         store.add_member(NOBODY, HOST, "Ada", None, 2),
         store.remove_member(NOBODY, 0),
-        store.start(NOBODY, options={}, players=1, seating=[0], events=[], at=NOON),
+        store.start(NOBODY, rules=1, options={}, players=1, seating=[0], events=[], at=NOON),
         store.append(
             NOBODY, 0, [(0, "K4")], person_id=HOST, interaction_id=1, at=NOON, finished=None
         ),
