@@ -38,7 +38,7 @@ STEEPNESS = 3.0
 class LancelotPolicy(Policy[LancelotState]):
     """Sees what can be taken in this turn and in the next."""
 
-    playout = 4
+    playout = 12
 
     def weights(self, state: LancelotState, seat: int, moves: Sequence[Move]) -> list[float]:
         """By lines that are ripe or could become so, for oneself and for others."""
