@@ -198,6 +198,31 @@ async def test_expected_failure_is_a_value_and_one_log_line(
     assert len(lines) == (2 if trouble is Trouble.ARCHIVED else 1)
 
 
+@pytest.mark.parametrize(
+    ("code", "lost"), [(10003, True), (10004, True), (10008, False), (50001, False)]
+)
+async def test_a_lost_channel_is_made_known_by_whatever_fails_in_it(
+    simcord_env: Env, simcord_bot: Bot, door: Door, channel: Any, code: int, lost: bool
+) -> None:
+    """Posting, changing, stripping, looking for it; a lost message is no lost channel."""
+    heard: list[int] = []
+
+    @simcord_bot.event
+    async def on_channel_lost(channel_id: int) -> None:
+        heard.append(channel_id)
+
+    for method in ("GET", "POST", "PATCH"):
+        for place in ("", "/messages", "/messages/*"):
+            path = f"/channels/{channel.id}{place}"
+            simcord_env.inject_error(method, path, status=404, code=code, times=None)
+    await door.post(channel.id, "hello")
+    await door.edit(channel.id, 12345, "hello")
+    await door.strip(channel.id, 12345)
+    await door.look_for(channel.id)
+    await simcord_env.settle()
+    assert heard == [channel.id] * 4 * lost
+
+
 def test_every_trouble_is_tested() -> None:
     """The table above leaves no kind of failure out that Discord can cause."""
     assert {trouble for _, _, trouble in EXPECTED} == set(Trouble) - {Trouble.FAULT}
