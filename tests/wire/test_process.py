@@ -163,7 +163,9 @@ async def test_a_kill_leaves_no_process_behind(
         lobby = await _open_with_computer(discord, joust)
         await joust.anna.press(lobby, "Start")
         await joust.place(joust.anna, "E5")
-        await discord.world.until(lambda: len(set(joust.told)) == 2, what="the computer player's move")
+        await discord.world.until(
+            lambda: len(set(joust.told)) == 2, what="the computer player's move"
+        )
         thinkers = bot.descendants()
         assert thinkers
         await end()
