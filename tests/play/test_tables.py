@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from data.store import (
     Store,
     StoreProblem,
 )
+from games import GAMES
 from games.engine import Match
 from play.table import Refused, RefusedByRules, Table
 from play.tables import Tables, seat_order
@@ -445,6 +447,23 @@ async def test_matches_beyond_the_cache_are_folded_anew(
     again = (await tables.get(first.id)).played
     assert isinstance(again, Match)
     assert again.view(None).public["board"] == {"K4": 0}
+
+
+async def test_a_match_of_other_rules_cannot_be_followed(
+    tables: Tables, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its table is known, but there is no match; whoever needs one is told why."""
+    table = await started(tables)
+    kind = type(GAMES["lancelot"])
+    monkeypatch.setattr(kind, "info", replace(kind.info, rules=kind.info.rules + 1))
+    later = Tables(store, lambda: NOON)
+    assert (await later.get(table.id)).match is None
+    for person in (ANNA, BEN):
+        with pytest.raises(Refused) as refusal:
+            await later.move(table.id, person, ["K4"])
+        assert code(refusal) == "other_rules"
+        assert refusal.value.data == {"code": table.row.code}
+    assert (await later.end(table.id, STRANGER, may_manage=True)).row.status is Status.ENDED
 
 
 async def test_a_table_is_a_snapshot(tables: Tables) -> None:
