@@ -4,9 +4,9 @@ OpenSpiel's own Python searches (MCTS where all is open, information set MCTS wh
 hidden) play on our engines through an adapter, and our search plays there too, with uniform
 expectations, random moves after the tree, and the same horizon: first to the end of the match or
 as many rounds as our policy looks ahead, then the fewer events after which our policy cuts. Told
-are simulations per CPU second at the start and in the middle of a match, each the median of
-several repetitions, and with ``--matches`` how often our search wins against theirs with equally
-many simulations.
+are simulations per CPU second at the start and in the middle of a match, or of the rounds looked
+at, each the median of several repetitions, and with ``--matches`` how often our search wins
+against theirs with equally many simulations.
 
 Needs ``requirements-bench.txt``.
 """
@@ -189,10 +189,11 @@ class Row:
         return match
 
     def positions(self) -> dict[str, Match[Any]]:
-        """The start of a random match, and its middle."""
+        """The start of a random match, and the middle of what is looked at from there."""
         rng = random.Random(1)
         course = [self.match("search")]
-        while course[-1].outcome is None:
+        end = course[0].state.round + policy_for(self.game).rounds
+        while course[-1].outcome is None and course[-1].state.round < end:
             after = course[-1].copy()
             seat = after.actors[0]
             after.play(seat, [self.game.random_move(after.state, seat, rng)])
