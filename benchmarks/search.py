@@ -4,9 +4,9 @@ OpenSpiel's own Python searches (MCTS where all is open, information set MCTS wh
 hidden) play on our engines through an adapter, and our search plays there too, with uniform
 expectations, random moves after the tree, and the same horizon: first to the end of the match or
 as many rounds as our policy looks ahead, then the fewer events after which our policy cuts. Told
-are simulations per CPU second at the start and in the middle of a match, or of the rounds looked
-at, each the median of several repetitions, and with ``--matches`` how often our search wins
-against theirs with equally many simulations.
+are simulations per CPU second at the start and throughout a match, each the median of several
+repetitions, and with ``--matches`` how often our search wins against theirs with equally many
+simulations.
 
 Needs ``requirements-bench.txt``.
 """
@@ -19,7 +19,6 @@ import statistics
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -29,7 +28,7 @@ from open_spiel.python.algorithms import ismcts, mcts
 from benchmarks.strength import wilson
 from games import GAMES
 from games.engine import CHANCE, Event, Game, Match, Move
-from games.players import Budget, policy_for
+from games.players import Advice, Budget, policy_for
 from games.players.policy import Policy, Untaught
 from games.players.search import Search
 
@@ -161,15 +160,12 @@ def their_search(policy: Policy[Any], match: Match[Any], seat: int, simulations:
     return root.moves[int(bot.step(root))]
 
 
-def our_search(policy: Policy[Any], match: Match[Any], seat: int, simulations: int) -> Move:
-    """The move that our search plays."""
-    return Search(policy, match.view(seat), random.Random(1)).run(Budget(simulations)).best
+def our_search(policy: Policy[Any], match: Match[Any], seat: int, simulations: int) -> Advice:
+    """What our search advises."""
+    return Search(policy, match.view(seat), random.Random(1)).run(Budget(simulations))
 
 
 # ---------------------------------------------------------------------------- figures
-Searcher = Callable[[Policy[Any], Match[Any], int, int], Move]
-
-
 @dataclass(frozen=True)
 class Row:
     """A game with its number of players, and where in the match is searched."""
@@ -188,36 +184,35 @@ class Row:
         match.advance()
         return match
 
-    def positions(self) -> dict[str, Match[Any]]:
-        """The start of a random match, and the middle of what is looked at from there."""
+    def positions(self) -> dict[str, list[Match[Any]]]:
+        """The start of a random match, and positions from all over it with something to choose."""
         rng = random.Random(1)
-        course = [self.match("search")]
-        end = course[0].state.round + policy_for(self.game).rounds
-        while course[-1].outcome is None and course[-1].state.round < end:
-            after = course[-1].copy()
-            seat = after.actors[0]
-            after.play(seat, [self.game.random_move(after.state, seat, rng)])
-            course.append(after)
-        middle = len(course) // 2
-        chosen = next(match for match in course[middle:] if self._choices(match) > 1)
-        return {"start": course[0], "middle": chosen}
+        match = self.match("search")
+        course = []
+        while match.outcome is None:
+            seat = match.actors[0]
+            if our_search(policy_for(self.game), match, seat, 1).iterations:
+                course.append(match.copy())
+            match.play(seat, [self.game.random_move(match.state, seat, rng)])
+        return {"start": course[:1], "throughout": course[:: max(1, len(course) // POSITIONS)]}
 
-    def _choices(self, match: Match[Any]) -> int:
-        return len(self.game.legal(match.state, match.actors[0])) if match.actors else 9
 
+POSITIONS = 10
+"""Into so many parts a match is divided, a position from each."""
 
 ROWS = (("lancelot", 2), ("lancelot", 5), ("isis", 2), ("isis", 4), ("twilight", 4),
         ("twilight", 3), ("donquixote", 1), ("isolde", 2), ("isolde", 4))  # fmt: skip
 
 
-def per_second(search: Callable[[int], object], seconds: float, simulations: int = 100) -> float:
-    """Simulations per CPU second of searches of so many simulations, for about so long."""
-    count = 0
+def per_second(search: Callable[[Match[Any]], object], course: Sequence[Match[Any]]) -> float:
+    """Simulations per CPU second of a search of SIMULATIONS in each of these positions."""
     begin = time.process_time()
-    while (spent := time.process_time() - begin) < seconds:
-        search(simulations)
-        count += simulations
-    return count / spent
+    for match in course:
+        search(match)
+    return SIMULATIONS * len(course) / (time.process_time() - begin)
+
+
+SIMULATIONS = 200
 
 
 def horizons(game: Game[Any]) -> dict[str, Policy[Any]]:
@@ -230,20 +225,20 @@ def horizons(game: Game[Any]) -> dict[str, Policy[Any]]:
     return {"to the end": to_the_end, **({} if cut.playout == Policy.playout else {"cut": cut})}
 
 
-def figures(match: Match[Any], policy: Policy[Any], seconds: float, repeats: int) -> str:
+def figures(course: Sequence[Match[Any]], policy: Policy[Any], repeats: int) -> str:
     """Simulations per second of their search, of ours alike, and of ours as it is played."""
-    seat = match.actors[0]
-    searches = {
-        "theirs": partial(their_search, policy, match, seat),
-        "ours": partial(our_search, policy, match, seat),
-        "taught": partial(our_search, policy_for(match.game), match, seat),
+    game = course[0].game
+    searches: dict[str, Callable[[Match[Any]], object]] = {
+        "theirs": lambda match: their_search(policy, match, match.actors[0], SIMULATIONS),
+        "ours": lambda match: our_search(policy, match, match.actors[0], SIMULATIONS),
+        "taught": lambda match: our_search(policy_for(game), match, match.actors[0], SIMULATIONS),
     }
     taken: dict[str, list[float]] = {name: [] for name in searches}
     for _ in range(repeats):
         for name, search in searches.items():
-            taken[name].append(per_second(search, seconds))
+            taken[name].append(per_second(search, course))
     theirs, ours, taught = (statistics.median(taken[name]) for name in searches)
-    aim = AIMS.get(match.game.info.id, AIM)
+    aim = AIMS.get(game.info.id, AIM)
     return f"| {theirs:,.0f} | {ours:,.0f} | {ours / theirs:.1f} | {aim} | {taught:,.0f} |"
 
 
@@ -256,8 +251,11 @@ def duel(row: Row, matches: int, simulations: int) -> str:
         match = row.match(f"duel {turn}")
         while match.outcome is None:
             seat = match.actors[0]
-            search: Searcher = our_search if seat % 2 == place else their_search
-            match.play(seat, [search(alike, match, seat, simulations)])
+            if seat % 2 == place:
+                move = our_search(alike, match, seat, simulations).best
+            else:
+                move = their_search(alike, match, seat, simulations)
+            match.play(seat, [move])
         winners = match.outcome.winners()
         won += sum(seat % 2 == place for seat in winners) / len(winners)
     low, high = wilson(won / matches, matches)
@@ -268,7 +266,6 @@ def main() -> None:
     """Read the command line, measure and tell."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", choices=[*GAMES, []], help="default: all")
-    parser.add_argument("--seconds", type=float, default=1.0, help="CPU seconds of a measurement")
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--matches", type=int, default=0, help="duels of each row with two sides")
     parser.add_argument("--simulations", type=int, default=200, help="for each move of a duel")
@@ -277,9 +274,9 @@ def main() -> None:
     print("| match | position | playouts | OpenSpiel | ours | ratio | aim | with its policy |")
     print("|---|---|---|---|---|---|---|---|")
     for row in rows:
-        for name, match in row.positions().items():
+        for name, course in row.positions().items():
             for horizon, policy in horizons(row.game).items():
-                told = figures(match, policy, wanted.seconds, wanted.repeats)
+                told = figures(course, policy, wanted.repeats)
                 print(f"| {row.label} | {name} | {horizon} {told}", flush=True)
     for row in rows:
         if wanted.matches and row.players in (2, 4):

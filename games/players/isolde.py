@@ -105,11 +105,11 @@ class IsoldePolicy(Policy[IsoldeState]):
     def values(self, state: IsoldeState) -> Sequence[float]:
         """By the lead in points over the best of the others, with what is to be expected."""
         points = [0.0] * state.rules.players
-        over = not state.agenda
-        for colour, won in enumerate(totals(state)):
-            owner = state.rules.seating.owners[colour]
+        won = totals(state)
+        expected = _expected(state) if state.agenda else [0.0] * len(won)
+        for colour, owner in enumerate(state.rules.seating.owners):
             if owner is not None:
-                points[owner] += won if over else won + _expected(state, colour)
+                points[owner] += won[colour] + expected[colour]
         return [
             tanh(STEEPNESS * (mine - max(points[:seat] + points[seat + 1 :])))
             for seat, mine in enumerate(points)
@@ -256,15 +256,22 @@ class Scoring(NamedTuple):
     progress: int
 
 
-def _expected(state: IsoldeState, colour: int) -> float:
-    """The points to be expected of all boards until they start anew, at the start of a round."""
-    rules = state.rules
+def _expected(state: IsoldeState) -> list[float]:
+    """By colour, the points to be expected of all boards until they start anew, at the start of a
+    round.
+    """
+    rules, round_ = state.rules, state.round
+    boards = [_worths(rules, slot, round_, tuple(row)) for slot, row in enumerate(state.positions)]
+    return list(map(sum, zip(*boards, strict=True)))
+
+
+@lru_cache(maxsize=WORTHS_REMEMBERED)
+def _worths(rules: Rules, slot: int, round_: int, row: tuple[int, ...]) -> tuple[float, ...]:
+    """The points to be expected of a board by each colour, at the start of a round."""
     left = rules.seating.plays
-    return sum(
-        [
-            _worth(rules, slot, state.round, left, row[colour], _rivals(row, colour))
-            for slot, row in enumerate(state.positions)
-        ]
+    return tuple(
+        _worth(rules, slot, round_, left, position, _rivals(row, colour))
+        for colour, position in enumerate(row)
     )
 
 
