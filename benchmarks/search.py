@@ -212,7 +212,7 @@ def per_second(search: Callable[[Match[Any]], object], course: Sequence[Match[An
     return SIMULATIONS * len(course) / (time.process_time() - begin)
 
 
-SIMULATIONS = 200
+SIMULATIONS = 500
 
 
 def horizons(game: Game[Any]) -> dict[str, Policy[Any]]:
