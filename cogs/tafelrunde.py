@@ -225,13 +225,14 @@ class Tafelrunde(commands.Bot):
         self.later(self._follow_up(table_id))
 
     async def _follow_up(self, table_id: int) -> None:
-        try:
-            table = await self.keeper.follow(table_id)
-            await self.notices.tidy(table)
-            await self.ballots.tidy(table)
-        finally:
-            self.dispatch("deadline_set")
-            self.wake_computers(table_id)
+        await self.guarded(self._tidy(table_id))
+        self.dispatch("deadline_set")
+        self.wake_computers(table_id)
+
+    async def _tidy(self, table_id: int) -> None:
+        table = await self.keeper.follow(table_id)
+        await self.notices.tidy(table)
+        await self.ballots.tidy(table)
 
     async def pick_up(self) -> None:
         """Go on wherever something has failed that may succeed now."""
