@@ -123,9 +123,9 @@ def test_the_only_move_needs_no_thought() -> None:
 
 
 def test_time_ends_a_thought() -> None:
-    """However many iterations are allowed; but a single one is always made."""
+    """Whatever iterations would be left; but a single one is always made."""
     match = random_match("isolde", 4, 1, 0)
-    budget = Budget(iterations=10**9, seconds=0.0)
+    budget = Budget(iterations=3000, seconds=0.0)
     advice = search(match.game, match.view(0), random.Random(1), budget)
     assert advice.iterations == 1
 
