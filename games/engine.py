@@ -22,7 +22,7 @@ import json
 import random
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar
@@ -81,7 +81,7 @@ class Option:
     Commands, lobby and validation are generated from it.
 
     :param kind: ``bool``; ``int`` between ``lo`` and ``hi``; ``choice`` among ``choices``.
-    :param default: the value when nobody says otherwise.
+    :param default: the value unless another one is given.
     :param default_for: defaults that differ by player count.
     :param players: player counts at which the option exists (empty: all).
     """
@@ -132,6 +132,8 @@ class GameInfo:
     :param simultaneous: some position has more than one actor.
     :param draws: the rules know matches without a winner, so that one may be offered.
     :param chance: ``enumerable`` if ``Game.chance`` lists the draws, ``sampled`` if not.
+    :param accounts: kinds of facts that close a hand or round, after which the table is shown an
+        account of it.
     :param max_branching: upper bound of ``len(legal(...))``.
     :param max_events: every match ends within this many events (L11).
     """
@@ -144,6 +146,7 @@ class GameInfo:
     simultaneous: bool = False
     draws: bool = False
     chance: Literal["none", "enumerable", "sampled"] = "none"
+    accounts: frozenset[str] = frozenset()
     max_branching: int = 256
     max_events: int = 1000
 
@@ -161,7 +164,7 @@ class Setup:
     seed: str
 
     def commitment(self) -> str:
-        """SHA-256 of the seed, published before the first event: nobody can deal to order."""
+        """SHA-256 of the seed, published before the first event: no deal can be arranged later."""
         return hashlib.sha256(self.seed.encode()).hexdigest()
 
 
@@ -181,7 +184,7 @@ class Fact:
     Derived while applying, never stored.
 
     :param kind: key of the text that tells it.
-    :param to: the seats that may know it (None: everybody, spectators included).
+    :param to: the seats that may know it (None: everyone, spectators included).
     :param reveals: it made something hidden known, so nothing before it may be undone.
     """
 
@@ -227,8 +230,8 @@ class Outcome:
 class View:
     """What one viewer (a seat, or None for a spectator) knows, as plain JSON data.
 
-    The sole input of pictures, hints and computer players: whoever is handed a view cannot
-    cheat, not even by mistake.
+    The sole input of pictures, hints and computer players: code that gets only
+    a view cannot cheat, not even by mistake.
 
     :param public: equal for all viewers.
     :param private: this viewer's alone: a hand, a choice not yet revealed.
@@ -296,9 +299,10 @@ class Game(ABC, Generic[S]):
     L5  *clone*: a clone equals its original and lives apart from it.
     L6  *notation*: ``parse(str(move)) == move``; legal moves are unique, keep MOVE_PATTERN, and
         come in an order that is a function of the actor's view. ``check_notation`` refuses at no
-        time what is legal at some time.
-    L7  *commuting*: where several seats act, their moves commute, and nobody but the committer
-        sees what was committed before all are in.
+        time what is legal at some time, and ``canonical`` leaves it as it is. What ``shown``
+        gives is canonical, too.
+    L7  *commuting*: where several seats act, their moves commute, and until all are in only
+        the seat that committed a move sees it.
     L8  *views are data*: a view that went through JSON serves ``determinize`` as well; ``public``
         is the same for all viewers; a spectator has no private part.
     L9  *no leak*: a world sampled by ``determinize(view)`` gives the same view, and the same legal
@@ -314,7 +318,7 @@ class Game(ABC, Generic[S]):
     @abstractmethod
     def start(self, setup: Setup) -> S:
         """The position before the first event. Draws nothing: a lot, a deal, a draw is an event
-        of CHANCE, and an order that nobody knows yet is not stored but drawn when needed.
+        of CHANCE, and an order that is not known yet is not stored but drawn when needed.
         """
 
     @abstractmethod
@@ -379,9 +383,18 @@ class Game(ABC, Generic[S]):
         """
         return event.move
 
+    def shown(self, fact: Fact) -> tuple[int, Move] | None:
+        """The seat and its move, in canonical notation, that a fact shows to all who may know it;
+        None if it shows none.
+
+        For facts that tell more than the event they follow from: a forced move that the engine
+        made for a seat, or a sealed choice that now lies open. By default none.
+        """
+        return None
+
     def covered(self, state: S) -> range:
-        """The events of a running match that nobody is shown again, by their places in the log:
-        everybody saw what was played there, but now it lies face down. By default none.
+        """The events of a running match that are shown to no one again, by their places in the
+        log: everyone saw what was played there, but now it lies face down. By default none.
         """
         return range(0)
 
@@ -401,10 +414,22 @@ class Game(ABC, Generic[S]):
 
     def check_notation(self, state: S, seat: int, text: str) -> None:
         """Hook to refuse what no position of the match can allow, such as squares and cards that
-        do not exist, before it is anybody's turn. Rests on the setup alone, so it tells no secret.
+        do not exist, whoever is to move. Rests on the setup alone, so it tells no secret.
 
         :raises IllegalMove: as ``parse`` would, with the code that says what is unknown.
         """
+
+    def canonical(self, state: S, seat: int, text: str) -> Move | None:
+        """The canonical notation of what a person typed, whether or not it is legal now; None if
+        it can be no move of this match. Two texts mean the same move if they have the same one.
+
+        A legal move is its own canonical notation. By default: without blanks, in lower case.
+
+        :param state: the position in which the text was typed; most notations need only its setup.
+        :param seat: whose move it would be.
+        """
+        spelling = "".join(text.split()).casefold()
+        return spelling if MOVE_PATTERN.match(spelling) else None
 
     # -- speed
     def random_move(self, state: S, seat: int, rng: random.Random) -> Move:
@@ -476,10 +501,15 @@ def shuffled(rng: random.Random, items: Iterable[T]) -> list[T]:
 # --------------------------------------------------------------------------- the match
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One applied event with its facts."""
+    """One applied event.
+
+    :param facts: all that followed from it, those told to single seats included.
+    :param seen: the move as everyone saw it: redacted, or None, where it was secret.
+    """
 
     event: Event
     facts: tuple[Fact, ...]
+    seen: Move | None = None
 
 
 class Match(Generic[S]):
@@ -507,6 +537,35 @@ class Match(Generic[S]):
             if verify:
                 match._verify(event)
             match._apply(event, None)
+        return match
+
+    @classmethod
+    def retrace(
+        cls, game: Game[S], setup: Setup, log: Sequence[Event], tail: int
+    ) -> tuple[Match[S], list[Step]]:
+        """Fold ``log`` and tell what its last events brought.
+
+        :param tail: how many events at the end to give as steps, at most; those before are only
+            folded, which costs nothing for facts.
+        """
+        told_from = max(0, len(log) - tail)
+        match = cls.replay(game, setup, log[:told_from])
+        return match, [match._step(event) for event in log[told_from:]]
+
+    def without(self, out: Collection[int]) -> Match[S]:
+        """A new match in which the events at these places of the log never happened.
+
+        Meant for the last events, or for a choice sealed while others still choose: what stays
+        after the first event taken out must be possible without it.
+
+        :raises BadRecord: as ``replay`` with ``verify``, if it is not.
+        """
+        first = min(out, default=len(self.log))
+        match = type(self).replay(self.game, self.setup, self.log[:first])
+        for place in range(first, len(self.log)):
+            if place not in out:
+                match._verify(self.log[place])
+                match._apply(self.log[place], None)
         return match
 
     def copy(self) -> Match[S]:
@@ -545,7 +604,7 @@ class Match(Generic[S]):
         self, viewer: int | None, since: int = 0
     ) -> list[tuple[int, Move | None, list[Fact]]]:
         """The events from ply ``since`` on as ``viewer`` saw them: seat, move (redacted where it
-        was secret), facts. After the end everybody sees everything.
+        was secret), facts. After the end everyone sees everything.
         """
         over = self.outcome is not None
         state = self.game.start(self.setup)
@@ -561,36 +620,55 @@ class Match(Generic[S]):
             told.append((event.seat, seen, [f for f in facts if over or f.known_to(viewer)]))
         return told
 
-    # -- writing
-    def play(self, seat: int, texts: Sequence[str], seen_ply: int | None = None) -> list[Step]:
-        """Play one or more moves of ``seat`` in a row, all or none, and the draws that follow.
+    # -- going on, in a new match
+    def played(
+        self, seat: int, texts: Sequence[str], seen: int | None = None
+    ) -> tuple[Match[S], list[Step]]:
+        """The match after one or more moves of ``seat`` in a row and the draws that follow; this
+        one stays as it is, whatever happens.
 
         :param texts: notation as typed or pressed, for instance ``["X:G6", "G8"]``.
-        :param seen_ply: the ply of the position the person looked at. A press from before this
-            decision opened is refused; one that merely raced other seats' choices is not.
+        :param seen: the ply of the position the person looked at. A press from before this
+            decision opened is refused; one that merely raced other seats' choices is not. None
+            if the caller judges that by other means.
+        :raises NotYourTurn: the seat owes no decision.
+        :raises StaleDecision: ``seen`` is older than the decision.
+        :raises IllegalMove: naming the rule.
+        """
+        if seat == CHANCE or seat not in self.actors:
+            raise NotYourTurn("not_your_turn", seat=seat)
+        if seen is not None and seen < self._opened[seat]:
+            raise StaleDecision("stale", seat=seat)
+        after = self.copy()
+        steps: list[Step] = []
+        for text in texts:
+            if seat not in after.actors:
+                raise IllegalMove("turn_is_over", text=text[:PLAYER_MOVE_MAX])
+            steps.append(after._step(Event(seat, after.game.parse(after.state, seat, text))))
+            steps += after.advance()
+        return after, steps
+
+    def advanced(self) -> tuple[Match[S], list[Step]]:
+        """The match after the draws of CHANCE that are due, as at its start; this one stays as it
+        is.
+        """
+        after = self.copy()
+        return after, after.advance()
+
+    # -- writing
+    def play(self, seat: int, texts: Sequence[str], seen_ply: int | None = None) -> list[Step]:
+        """As ``played``, but in place: all or none of the moves are played.
+
         :raises NotYourTurn: the seat owes no decision.
         :raises StaleDecision: ``seen_ply`` is older than the decision.
         :raises IllegalMove: naming the rule; nothing was changed.
         """
-        if seat == CHANCE or seat not in self.actors:
-            raise NotYourTurn("not_your_turn", seat=seat)
-        if seen_ply is not None and seen_ply < self._opened[seat]:
-            raise StaleDecision("stale", seat=seat)
-        before = (self.state.clone(), list(self.log), dict(self._opened))
-        steps: list[Step] = []
-        try:
-            for text in texts:
-                if seat not in self.actors:
-                    raise IllegalMove("turn_is_over", text=text[:PLAYER_MOVE_MAX])
-                steps.append(self._step(Event(seat, self.game.parse(self.state, seat, text))))
-                steps += self.advance()
-        except BaseException:  # a fault of the engine must not leave half a turn behind either
-            self.state, self.log, self._opened = before
-            raise
+        after, steps = self.played(seat, texts, seen_ply)
+        self.state, self.log, self._opened = after.state, after.log, after._opened
         return steps
 
     def advance(self) -> list[Step]:
-        """Draw the events of CHANCE that are due; to be called once after the start."""
+        """Draw the events of CHANCE that are due, in place; to be called once after the start."""
         steps = []
         while self.actors == (CHANCE,):
             rng = rng_for(self.setup.seed, len(self.log))
@@ -600,8 +678,9 @@ class Match(Generic[S]):
     # -- inside
     def _step(self, event: Event) -> Step:
         facts: list[Fact] = []
+        seen = self.game.observed(self.state, event, None)
         self._apply(event, facts)
-        return Step(event, tuple(facts))
+        return Step(event, tuple(facts), seen)
 
     def _apply(self, event: Event, facts: list[Fact] | None) -> None:
         self.game.do(self.state, event.seat, event.move, facts)

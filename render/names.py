@@ -36,12 +36,12 @@ def spoken(name: str) -> str:
 
 
 def printed_names(names: Sequence[str], say: Texts) -> list[str]:
-    """The names as pictures show them; nobody is left without one."""
+    """The names as pictures show them; no one is left without one."""
     return [printable(name) or _nameless(seat, say) for seat, name in enumerate(names)]
 
 
 def spoken_names(names: Sequence[str], say: Texts) -> list[str]:
-    """The names as descriptions say them; nobody is left without one."""
+    """The names as descriptions say them; no one is left without one."""
     return [spoken(name) or _nameless(seat, say) for seat, name in enumerate(names)]
 
 

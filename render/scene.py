@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from data.texts import Texts
 from games.engine import Fact, View
@@ -74,6 +75,12 @@ class Painter(ABC):
     def hand(self, scene: Scene) -> Picture | None:
         """The picture for ``scene.view.viewer`` alone; None if the game hides nothing."""
         return None
+
+    def held(self, view: View) -> Any:
+        """What the private picture is about, as plain data: one that stands already is drawn anew
+        only when this changes, or what its owner is asked, not with every move of the others.
+        """
+        return view.private
 
     def close_up(self, scene: Scene, part: int) -> Picture | None:
         """One part of the table, larger than the board shows it: what lies before a seat, or

@@ -131,7 +131,7 @@ def font(face: Face, size: int) -> ImageFont.FreeTypeFont:
 
 @cache
 def has_glyph(face: Face, character: str) -> bool:
-    """Whether the bundled font can draw a character, so that nobody sees an empty box instead."""
+    """Whether the bundled font can draw a character; if not, it would show an empty box."""
     shape = _glyph(face, character)
     return shape != _glyph(face, "\U0010fffe") and (bool(shape) or character == " ")
 

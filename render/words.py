@@ -19,6 +19,9 @@ SEAT_LOOKS = (
 TO_MOVE = N_("to move")
 """Stands behind the token of a seat in the caption."""
 
+NOT_YOUR_TURN = N_("It is not your turn.")
+"""Stands over a private picture while its owner waits; it stays true when others move."""
+
 VICTORY = N_("victory")
 """Stands behind the tokens of the winners in the caption."""
 

@@ -1,10 +1,10 @@
 """Don Quixote, by Reinhard Staupe (Pegasus Spiele 2010), for one to four.
 
-Everybody lays the same 22 way tiles in a principality of their own, on the fields that shared
+Each player lays the same 22 way tiles in a principality of their own, on the fields that shared
 position cards name. Three rounds of 9, 7 and 6 placements end with a scoring each.
 
 Moves: ``KN03`` lays a hand tile on the field of the position card, ``KN03r`` lays it after half a
-turn, ``SANCHO`` lays Sancho Pansa instead, whom turning does not change. One move for each
+turn, ``SANCHO`` lays Sancho Pansa instead, which turning does not change. One move for each
 placement; it is final, and sealed until all are in. (To reconsider before that, undo it.)
 CHANCE sets the castles (``CA6:A2``, ``CA4:G2``), deals each hand (``deal:2:KN03,CH1,...`` to the
 second seat, ``deal:*:...`` the same to all) and turns position cards up (``field:B3``).
@@ -45,7 +45,7 @@ Facts:
 ``over``        reason (``points``), winners, totals, rating (a key of RATINGS when alone, or None)
 ==============  =================================================================================
 
-``account(board, round)``, which pictures may call with a board of a view as well, explains a
+``account(board, round)``, which pictures may also call with a board of a view, explains a
 scoring; halves are named ``A1u`` (upper) and ``A1l`` (lower):
 
 ``round``, ``points``; ``networks``: a list of lists of halves joined by road, to whose places the

@@ -36,6 +36,7 @@ from games.engine import (
     Fact,
     Game,
     GameInfo,
+    IllegalMove,
     Move,
     Option,
     Outcome,
@@ -76,6 +77,7 @@ class DonQuixote(Game[QuixoteState]):
         hidden=True,
         simultaneous=True,
         chance="sampled",
+        accounts=frozenset({"scored"}),
         max_branching=2 * max(HAND_SIZES) + 1,
         max_events=len(CASTLES) + (1 + 4) * len(WAY_TILES) + 4 * ROUNDS,
     )
@@ -124,7 +126,7 @@ class DonQuixote(Game[QuixoteState]):
             _set_castle(state, move, fx)
 
     def outcome(self, state: QuixoteState) -> Outcome | None:
-        """Ranked by points; who has as many shares the place."""
+        """Ranked by points; equal points share a place."""
         if state.phase != OVER:
             return None
         totals = _totals(state)
@@ -212,6 +214,12 @@ class DonQuixote(Game[QuixoteState]):
         sealed = event.seat != CHANCE and event.seat != viewer and len(state.actors) > 1
         return SEALED if sealed else event.move
 
+    def shown(self, fact: Fact) -> tuple[int, Move] | None:
+        """A choice, now that all lie open."""
+        if fact.kind != "placed":
+            return None
+        return fact.data["seat"], fact.data["tile"] + (TURNED if fact.data["turned"] else "")
+
     # -- notation
     def parse(self, state: QuixoteState, seat: int, text: str) -> Move:
         """Accepts ``kn03r``, ``KN 3 r``, ``kn3 turned``, ``KN03r@B3``, ``Sancho Pansa``.
@@ -224,8 +232,15 @@ class DonQuixote(Game[QuixoteState]):
         return move
 
     def check_notation(self, state: QuixoteState, seat: int, text: str) -> None:
-        """It is a tile; which field is due at its turn, nobody knows yet."""
+        """It is a tile; which field will be due is not known yet."""
         spelled(text)
+
+    def canonical(self, state: QuixoteState, seat: int, text: str) -> Move | None:
+        """The tile, turned or not; a field beside it is no part of the move."""
+        try:
+            return spelled(text)[0]
+        except IllegalMove:
+            return None
 
 
 # ------------------------------------------------------------------------ what is drawn
@@ -266,7 +281,7 @@ def _set_castle(state: QuixoteState, move: Move, fx: list[Fact] | None) -> None:
 
 
 def _deal(state: QuixoteState, move: Move, fx: list[Fact] | None) -> None:
-    """Deal one hand, to one seat or the same to all, until everybody has one."""
+    """Deal one hand, to one seat or the same to all, until each seat has one."""
     _, receiver, listed = move.split(":")
     seats = range(len(state.hands)) if receiver == EVERYBODY else (int(receiver) - 1,)
     tiles = listed.split(",")
@@ -287,7 +302,7 @@ def _deal(state: QuixoteState, move: Move, fx: list[Fact] | None) -> None:
 
 
 def _open_field(state: QuixoteState, move: Move, fx: list[Fact] | None) -> None:
-    """Turn a position card up: everybody has to fill this field."""
+    """Turn a position card up: all have to fill this field."""
     state.field = move.removeprefix(FIELD_DRAW)
     state.phase = PLACE
     state.actors = tuple(range(len(state.lands)))

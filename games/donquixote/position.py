@@ -22,9 +22,9 @@ NOWHERE = ""
 
 @dataclass(slots=True)
 class QuixoteState:
-    """A position. Lists and ``choices`` are by seat; what nobody knows yet is not in it.
+    """A position. Lists and ``choices`` are by seat; what is not known yet is not in it.
 
-    :param actors: who acts: CHANCE, the seats that have not chosen yet, or nobody.
+    :param actors: who acts: CHANCE, the seats that have not chosen yet, or none.
     :param hands: in the order dealt.
     :param stacks: tiles not dealt yet, in the order of the tile list.
     :param sancho: whether Sancho Pansa is still to be laid.
@@ -51,7 +51,7 @@ class QuixoteState:
     round: int = 1
 
     def clone(self) -> QuixoteState:
-        """A copy that shares nothing mutable but the options, which nobody changes."""
+        """A copy that shares nothing mutable but the options, which never change."""
         return QuixoteState(
             self.options,
             self.phase,

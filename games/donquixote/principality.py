@@ -191,7 +191,7 @@ class Principality:
         )
 
     def lay(self, name: str, where: str) -> None:
-        """Lay a piece on a free field. Whatever lies around, it is never forbidden."""
+        """Lay a piece on a free field. It is never forbidden, whatever lies around it."""
         piece = laid(name, where)
         self.board[where] = name
         for halves, faced in piece.roads:

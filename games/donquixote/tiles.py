@@ -161,6 +161,6 @@ def neighbour(field: str, port: str) -> tuple[str, str] | None:
 
 
 def touching(field: str, other: str) -> bool:
-    """Whether two fields are equal or adjacent, be it diagonally."""
+    """Whether two fields are equal or adjacent, diagonally included."""
     (column, row), (other_column, other_row) = PLACE[field], PLACE[other]
     return abs(column - other_column) <= 1 and abs(row - other_row) <= 1

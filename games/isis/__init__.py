@@ -1,12 +1,12 @@
 """Isis, by Horst Alexander Renz (PHARAO-Brettspiele), for two to four.
 
 Seven stones, neutral at first, are led from the underworld (square 0) over the earth (squares 1
-to 38) into heaven (39 to 50). There everybody may turn one of them into a personal stone; the
+to 38) into heaven (39 to 50). There each player may turn one of them into a personal stone; the
 first whose personal stone takes a throne (44 or 45) wins.
 
-Moves: ``14-21`` moves a neutral stone, ``P46-44`` one's personal stone; ``0-13`` leads a stone up
-from the underworld, ``22-0`` one down. ``turn:40`` turns the stone on square 40 over. Who can do
-nothing is passed over. CHANCE draws one lot, ``start:1``: the starter, counted from 1.
+Moves: ``14-21`` moves a neutral stone, ``P46-44`` the personal stone; ``0-13`` leads a stone up
+from the underworld, ``22-0`` one down. ``turn:40`` turns the stone on square 40 over. A seat
+that can do nothing is passed over. CHANCE draws one lot, ``start:1``: the starter, counted from 1.
 
 Options: ``places`` (three and four players: those who are left play on for the next place),
 ``retreat`` (a stone that comes from earth into heaven may go backward there in the same move;
@@ -21,7 +21,7 @@ Where the rulebook leaves a choice, it is made like this:
   is, not in the underworld itself.
 * Whether a stone in heaven is locked in is looked at after every move, for stones of all owners,
   as if there were no ban. All that are locked in leave at once.
-* Who can neither move nor turn over passes, and after a pass nothing is banned.
+* A seat that can neither move nor turn over passes, and after a pass nothing is banned.
 * A placed player's stone returns to the underworld as a neutral one, not banned.
 * A situation that comes up for the third time - stones, ban and player to move - ends the match
   in a draw among those without a place, and so does the turn ``cap``.
@@ -43,7 +43,7 @@ Phases of a view: ``lot``, ``turn``, ``over``.
 ``placed``     the seats that took a throne, in this order
 ``turns``      turns so far, passes included
 ``starter``    seat; None before the lot is drawn
-``turn``       seat that decides; None when nobody does
+``turn``       seat that decides; None if none does
 ``seen``       the situations that may come up again, each a list of numbers of which the last
                says how often it has come up
 =============  ==================================================================================

@@ -2,7 +2,7 @@
 
 The squares lie in four rows of sixteen; square 0, the underworld, fills the two middle rows of
 the first seven columns. ``Board`` holds all paths that a stone could go if it were alone, each as
-the set of its squares, so that a position has only to be laid upon them::
+the set of its squares, so that a position only has to be laid over them::
 
      1  3  5  7  9 11 13 15 19 23 27 31 35  39  43  47
      0  0  0  0  0  0  0 16 20 24 28 32 36  40 [44] 48
@@ -34,13 +34,13 @@ LANES = tuple(range(1, 15, 2)), tuple(range(2, 15, 2))
 """The ways out of the underworld: the upper lane begins at square 1, the lower one at 2."""
 
 PERSONAL = "P"
-"""What the notation of a move with one's personal stone begins with."""
+"""What the notation of a move with the personal stone begins with."""
 
 TURN = "turn:"
-"""What the notation of turning a neutral stone into one's own begins with."""
+"""What the notation of turning a neutral stone into a personal one begins with."""
 
 WALLS = frozenset(map(frozenset, ((40, 44), (41, 45), (43, 44), (44, 45), (45, 46))))
-"""Neighbours between which nobody passes: a throne is open on one side only."""
+"""Neighbours between which no stone passes: a throne is open on one side only."""
 
 _LANE_END = 14
 _ROWS = 4
@@ -74,7 +74,7 @@ def _neighbours(square: int) -> tuple[int, ...]:
 
 
 NEIGHBOURS = {square: _neighbours(square) for square in SQUARES}
-"""The squares that one step leads to, the underworld left out of account."""
+"""The squares that one step leads to, except the underworld."""
 
 
 # -------------------------------------------------------------------------------- paths
@@ -170,7 +170,7 @@ class Way:
         return _open(self, occupied & self.span)
 
     def free(self, move: Move, occupied: int) -> Iterator[Path]:
-        """The paths of a move that no other stone bars, the straightest first."""
+        """The paths of a move that no other stone blocks, the straightest first."""
         return (path for path in self.paths[move] if not set_of(path[1:]) & occupied)
 
 
@@ -196,7 +196,7 @@ def set_of(squares: Iterable[int]) -> int:
 
 
 def move_name(origin: int, end: int, personal: bool) -> Move:
-    """The notation of a move: ``14-21``, with one's personal stone ``P14-21``."""
+    """The notation of a move: ``14-21``, with the personal stone ``P14-21``."""
     return f"{PERSONAL if personal else ''}{origin}-{end}"
 
 

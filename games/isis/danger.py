@@ -26,8 +26,8 @@ def dangers(state: IsisState) -> list[Danger]:
     """The stones in danger, by square.
 
     Every seat is asked as if it were its turn, the one whose turn it is under the ban, the others
-    without: what will be banned then is not known yet. That somebody could lock in the stone of
-    its own is no danger.
+    without: what will be banned then is not known yet. That a seat could lock in its own
+    stone is no danger.
     """
     seats = [seat for seat in range(len(state.personal)) if seat not in state.placed]
     threats = [(square, seat) for seat in seats for square in sorted(_could_lock(state, seat))]
@@ -55,7 +55,7 @@ def _locked_after(world: IsisState, seat: int, move: Move) -> list[int]:
     """The squares of the stones that are locked in once a move is made."""
     origin, square = world.board.meaning.get(move, (NOWHERE, NOWHERE))
     if origin == NOWHERE or square in THRONES:
-        return []  # turning over locks nobody in, and after a victory nobody is looked for
+        return []  # turning over locks no stone in, and after a victory it does not matter
     after = world.clone()
     if move.startswith(PERSONAL):
         after.move_personal(seat, square)

@@ -11,6 +11,7 @@ from games.engine import (
     Fact,
     Game,
     GameInfo,
+    IllegalMove,
     Move,
     Option,
     Outcome,
@@ -91,7 +92,7 @@ class Isis(Game[IsisState]):
         return [(f"start:{seat + 1}", 1.0) for seat in range(len(state.personal))]
 
     def legal(self, state: IsisState, seat: int) -> list[Move]:
-        """The moves stone by stone: from the underworld, by square, one's own, turning over."""
+        """The moves stone by stone: from the underworld, by square, the own one, turning over."""
         return [move for moves in state.choices(seat) for move in moves]
 
     def do(self, state: IsisState, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
@@ -156,7 +157,7 @@ class Isis(Game[IsisState]):
 
     # -- notation
     def parse(self, state: IsisState, seat: int, text: str) -> Move:
-        """Accepts ``14-21``, ``14 → 21``, ``p46 - 44``, ``46 44`` of one's own stone, ``turn 40``.
+        """Accepts ``14-21``, ``14 → 21``, ``p46 - 44``, ``46 44`` of an own stone, ``turn 40``.
 
         :raises IllegalMove: naming the rule, see ``games.isis.notation``.
         """
@@ -168,6 +169,15 @@ class Isis(Game[IsisState]):
     def check_notation(self, state: IsisState, seat: int, text: str) -> None:
         """It is a move or a turning over, on squares of the board."""
         understood(state, seat, text)
+
+    def canonical(self, state: IsisState, seat: int, text: str) -> Move | None:
+        """The squares, with a sign before them for the personal stone of ``seat``, which need not
+        be typed while that stone stands there.
+        """
+        try:
+            return understood(state, seat, text)
+        except IllegalMove:
+            return None
 
 
 def position_of(view: View) -> IsisState:
@@ -233,7 +243,7 @@ def _move(
 
 
 def _turn_over(state: IsisState, seat: int, square: int, fx: list[Fact] | None) -> None:
-    """Turn a neutral stone into one's own, which is a whole turn."""
+    """Turn a neutral stone into a personal one, which is a whole turn."""
     state.turn_over(seat, square)
     state.ban = NOWHERE
     state.seen.clear()
@@ -244,7 +254,7 @@ def _turn_over(state: IsisState, seat: int, square: int, fx: list[Fact] | None) 
 def _lock_in(state: IsisState, fx: list[Fact] | None) -> None:
     """Send all stones that are locked in to the underworld at once.
 
-    Nobody is locked in by that: fewer stones mean fewer steps and more room.
+    No stone is locked in by that: fewer stones mean fewer steps and more room.
     """
     locked = state.locked()
     if not locked:

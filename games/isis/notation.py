@@ -8,7 +8,7 @@ underworld, and ``steps`` how far it has to go.
 ``unknown_square``      square: not on the board
 ``must_move``           passing is not allowed
 ``no_stone``            square: no stone is there
-``own_stone``           square: it is one's own, and the notation has to say so
+``own_stone``           square: it is an own stone, and the notation has to say so
 ``foreign_stone``       square, owner: it belongs to another seat
 ``no_personal``         the seat has no personal stone
 ``personal_elsewhere``  square: there the seat's personal stone is
@@ -58,7 +58,7 @@ PASSING = {"pass", "passe", "passen", "aussetzen"}
 def understood(state: IsisState, seat: int, text: str) -> Move:
     """The move that a text means, legal or not.
 
-    Notation means what it says; in any other spelling the square of one's own stone is enough.
+    Notation means what it says; in any other spelling the square of an own stone is enough.
 
     :raises IllegalMove: ``unknown_move``, ``unknown_square`` or ``must_move``.
     """

@@ -20,7 +20,7 @@ COMPANY = 2
 """So many stones have to be in heaven before one of them may be turned over."""
 
 AMULETS = ("ankh", "was", "djed", "scarab", "papyrus", "udjat", "tyet")
-"""What the stones bear on their printed sides, each another one."""
+"""What the stones bear on their printed sides, each a different one."""
 
 Situation = tuple[int, ...]
 """All that makes two positions the same: the stones of each kind, who is to move, the ban."""
@@ -36,7 +36,7 @@ class IsisState:
     :param neutral: squares of the neutral stones in play, ascending.
     :param below: number of neutral stones in the underworld.
     :param personal: by seat the square of the personal stone, or NOWHERE.
-    :param turned: by seat whether it has turned a stone over, which nobody does twice.
+    :param turned: by seat whether it has turned a stone over, which no seat does twice.
     :param amulets: by seat what its personal stone bears; empty if it has none.
     :param occupied: the set of squares with a stone, the underworld left out.
     :param ban: the square whose neutral stone may not be moved now, or NOWHERE; UNDERWORLD
@@ -67,7 +67,7 @@ class IsisState:
     round: int = 1
 
     def clone(self) -> IsisState:
-        """A copy that shares nothing mutable but the options, which nobody changes."""
+        """A copy that shares nothing mutable but the options, which never change."""
         return IsisState(
             self.board,
             self.options,
@@ -126,7 +126,7 @@ class IsisState:
         yield self.turnings(seat)
 
     def moves_of(self, square: int, personal: bool, descending: bool) -> tuple[Move, ...]:
-        """The moves of a stone, whoever's it is.
+        """The moves of a stone of any owner.
 
         :param descending: whether the way into the underworld is open.
         """
@@ -157,7 +157,7 @@ class IsisState:
         return any(self.choices(seat))
 
     def locked(self) -> list[int]:
-        """The squares of stones in heaven that cannot make their steps, whoever's turn it is."""
+        """The squares of stones in heaven that cannot make their steps, on any seat's turn."""
         in_heaven = HEAVEN.start
         return [
             square

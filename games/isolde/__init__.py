@@ -14,15 +14,15 @@ Phases of a view and their moves. A colour, pile or place in a move is counted f
 
 =============  ==============================  =====================================================
 ``lot``        ``start:2``                     CHANCE: who starts
-``lay``        ``lay:0,-3,-1``                 CHANCE: the codex, seen by nobody
-``deal``       ``deal:GR4KO2ST3IS5KA3/...``    CHANCE: packs, types cut to two letters; one's own
+``lay``        ``lay:0,-3,-1``                 CHANCE: the codex, seen by no one
+``deal``       ``deal:GR4KO2ST3IS5KA3/...``    CHANCE: packs, types cut to two letters; the own
                                                is seen, the others are ``?``
 ``bet``        ``bet:GRAL``                    Herausforderung
-``pick``       ``pick:GRAL5``                  CHANCE: the neutral colour's card, seen by nobody
+``pick``       ``pick:GRAL5``                  CHANCE: the neutral colour's card, unseen
 ``draft``      ``keep:GRAL4``                  all at once, sealed
 ``split``      ``split:GRAL4,GRAL2,BARM3``     Lancelot: the first pile; both at once, sealed
 ``pile``       ``pile:2``                      Lancelot: which of the other's piles to take
-``assign``     ``assign:GRAL4,GRAL2,BARM3``    Lancelot: the hand of one's first colour; both at
+``assign``     ``assign:GRAL4,GRAL2,BARM3``    Lancelot: the hand of the first colour; both at
                                                once, sealed
 ``play``       ``play:GRAL4``,                 a card of the hand; the board is named if the card
                ``play:KAMPF4>LANZE``,          alone does not say it
@@ -57,8 +57,8 @@ What is forced is done by the engine, unless that would tell something about hid
 ``order``      the colours in this round's order
 ``direction``  of the packs, ``left`` (to the next seat) or ``right``; None if none are passed
 ``rounds``     how many there are
-``colour``     the colour that is due to act, None if all are, CHANCE is, or nobody
-``last``       the last event if everybody saw it, else None
+``colour``     the colour that is due to act; None if all are, CHANCE is, or none is
+``last``       the last event if everyone saw it, else None
 ``agenda``     what is due in this round, the next thing first: [step, colour, details]; steps are
                named as phases, or ``score`` [board] (passed over if the board is not due) and
                ``close``. Details: ``bonus`` [fields],
@@ -73,7 +73,7 @@ What is forced is done by the engine, unless that would tell something about hid
 ``hands``      numbers of cards still to be played
 ``played``     lists of [card, board] played in this round, in their order
 ``piles``      Lancelot, by seat: the two open piles; else empty
-``open``       by pack: its cards if everybody knows them (Lancelot, from phase ``pile`` on)
+``open``       by pack: its cards if everyone knows them (Lancelot, from phase ``pile`` on)
 =============  ==================================================================================
 
 Each board has ``positions``; ``order``, the colours that have moved, first place first (on one
@@ -91,9 +91,9 @@ both boards); ``places``, by place ``{"known_by": seats, "taker": colour or None
 ``pack``       the cards to choose from
 ``kept``       lists by colour, None for others' colours: the cards in the order they were taken
 ``hands``      likewise the cards still to be played
-``seen``       the packs looked at in this round, the first one first; less the card kept then,
+``seen``       the packs looked at in this round, the first one first; without the card kept,
                that is what was passed on. Empty in the Lancelot game
-``sealed``     one's own sealed move, or None
+``sealed``     the own sealed move, or None
 ``codex``      only Kodex: by place the value of the shield if known, else None
 ``face_down``  only Kodex: shields known that lie face down, ``{"colour", "round", "value"}``
 =============  ==================================================================================
@@ -106,15 +106,16 @@ Facts; those with a seat in brackets are told to that seat only:
 ``round``             round, starter, order, direction, scored (boards sure to be scored)
 ``dealt``             [seat] cards
 ``bet``               colour, board
-``chosen``            [seat] move: one's own sealed choice is in
+``chosen``            [seat] move: the own sealed choice is in
 ``passed_on``         number (of the pass in this round), direction, last
 ``received``          [seat] cards, last (it is a single card and has been kept)
 ``piles``             piles, as in the view
 ``pile_taken``        seat, owner, pile, cards
 ``assigned``          (both have)
 ``turned_up``         colour, card: of the neutral colour, or a fifth card
-``played``            colour, card, board, origin, field
-``forced``            colour, move: what follows was the only possibility
+``played``            colour, by (its seat, None for the neutral one), card, board, origin, field
+``forced``            colour, by (the seat that decides for it), move: what follows was the only
+                      possibility
 ``cup``               origin, field
 ``scroll``            colour, field
 ``looked``            colour, place

@@ -30,6 +30,11 @@ _BRIEFLY = {brief: card for card, brief in enumerate(_BRIEF)}
 _BRIEF_LENGTH = 3
 
 
+def play_move(card: Card, board: str) -> str:
+    """The move ``play:GRAL4`` on the board of that name, ``play:GRAL4>MAGIE`` elsewhere."""
+    return f"play:{NAME[card]}" if TYPE[card] == board else f"play:{NAME[card]}>{board}"
+
+
 def full_deck(copies: Iterable[tuple[str, tuple[int, int, int, int]]]) -> Hand:
     """All cards of the game, sorted.
 

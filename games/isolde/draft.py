@@ -1,7 +1,7 @@
 """Keeping one card of a pack and passing the rest on, until every colour has its hand.
 
-A pack is told by the colour that it was dealt to, its *origin*; at *time* 0 that colour takes a
-card from it, at time 1 the next colour, and so on.
+A pack is identified by the colour that it was dealt to, its *origin*; at *time* 0 that colour
+takes a card from it, at time 1 the next colour, and so on.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import Final
 
 from games.engine import IllegalMove, Move
 from games.isolde.cards import CARD, NAME, VALUE, Card, Hand, names, without
-from games.isolde.state import Due, Facts, IsoldeState, tell
-from games.isolde.steps import Draw, Sealed, Step
+from games.isolde.state import Due, Facts, IsoldeState, Step, tell
+from games.isolde.steps import Draw, Sealed
 
 LEFT: Final = 1
 RIGHT: Final = -1
@@ -82,7 +82,7 @@ def _take_last_cards(state: IsoldeState) -> None:
 class NeutralPick(Draw):
     """The neutral colour takes the highest card of its pack, any of several: ``pick:GRAL5``.
 
-    CHANCE draws even if there is but one: whether there were several is nobody's business.
+    CHANCE draws even if there is only one: whether there were several stays secret.
     """
 
     name = "pick"

@@ -19,6 +19,7 @@ from games.engine import (
     View,
 )
 from games.isolde import notation, views
+from games.isolde.cards import CARD, play_move
 from games.isolde.numbers import NUMBERS, Numbers
 from games.isolde.rounds import begin_round, scores
 from games.isolde.rules import rules_for
@@ -51,6 +52,7 @@ class Isolde(Game[IsoldeState]):
         hidden=True,
         simultaneous=True,
         chance="sampled",
+        accounts=frozenset({"round_over"}),
         max_branching=64,
         max_events=700,  # five players: 6 rounds of 40 cards, looks, and at most 40 other choices
     )
@@ -146,6 +148,15 @@ class Isolde(Game[IsoldeState]):
         """Deals, sealed choices and what lies face down are seen as ``?``."""
         return state.rules.steps[state.agenda[-1].step].observed(state, event, viewer)
 
+    def shown(self, fact: Fact) -> tuple[int, Move] | None:
+        """A card that a seat's own colour played, and what the engine had to do for a seat."""
+        by: int | None = fact.data.get("by")
+        if by is None:
+            return None
+        if fact.kind == "played":
+            return by, play_move(CARD[fact.data["card"]], fact.data["board"])
+        return (by, fact.data["move"]) if fact.kind == "forced" else None
+
     # -- notation
     def parse(self, state: IsoldeState, seat: int, text: str) -> Move:
         """Accepts what ``games.isolde.notation`` describes.
@@ -157,3 +168,7 @@ class Isolde(Game[IsoldeState]):
     def check_notation(self, state: IsoldeState, seat: int, text: str) -> None:
         """It is made of cards, boards and bonuses that are played with, and of numbers."""
         notation.check(state, text)
+
+    def canonical(self, state: IsoldeState, seat: int, text: str) -> Move | None:
+        """The move with its verb; see ``notation.canonical`` for one without."""
+        return notation.canonical(state, text)

@@ -21,7 +21,7 @@ Refusals of ``parse``:
 ``half_needed``      number: so many cards have to be listed
 ``no_such_pile``     text
 ``no_such_place``    text, places: a free place on the codex, from 1
-``no_partner``       text: the exchange is with somebody else
+``no_partner``       text: the exchange is with another colour
 ``no_such_shield``   text
 ===================  ==========================================================================
 """
@@ -33,6 +33,8 @@ import re
 from games.engine import PLAYER_MOVE_MAX, IllegalMove, Move
 from games.isolde.cards import CARD
 from games.isolde.state import IsoldeState
+
+PLAY = "play"
 
 _WORD = re.compile(r"[A-Z]+")
 _WITH_VERB = re.compile(r"(?P<verb>[a-z]+)(?:\s*:\s*|\s+)(?P<argument>.*)", re.DOTALL)
@@ -56,6 +58,26 @@ def parse(state: IsoldeState, seat: int, text: str) -> Move:
     if move not in step.legal(state, seat):
         raise step.refusal(state, seat, argument[:PLAYER_MOVE_MAX])
     return move
+
+
+def canonical(state: IsoldeState, text: str) -> Move | None:
+    """The move that a text means in any phase; None if it can be none.
+
+    Without a verb, a card is one that is played: what else is done with cards is sealed, and never
+    shown to others. Anything else belongs to the phase.
+    """
+    try:
+        check(state, text)
+    except IllegalMove:
+        return None
+    steps = state.rules.steps
+    verb, argument = _verb_and_argument(state, text)
+    argument = _complete(argument, state.rules.words)
+    if not verb:
+        is_card = _BETWEEN_PARTS.split(argument)[0] in CARD
+        verb = PLAY if is_card or not state.agenda else steps[state.agenda[-1].step].verb
+    spelled = next(step.spelled for step in steps.values() if step.verb == verb)
+    return f"{verb}:{spelled(argument)}"
 
 
 def check(state: IsoldeState, text: str) -> None:

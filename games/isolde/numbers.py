@@ -1,8 +1,8 @@
 """Every number of the game in one place.
 
 The rulebook of the variants leaves some of them to pictures that are lost, and the deck and the
-points of some boards are printed only on the pieces. Those marked *chosen* are our own and may be
-replaced by whoever owns the printed game: ``Isolde(replace(NUMBERS, magic=...))``. A match has to
+points of some boards are printed only on the pieces. Those marked *chosen* are our own; an
+owner of the printed game may replace them: ``Isolde(replace(NUMBERS, magic=...))``. A match has to
 be replayed with the numbers it was played with.
 """
 
@@ -42,7 +42,7 @@ class Numbers:
     :param studien_second_last: *chosen*.
     :param koenig_points: (field, points), the farthest field first; *chosen*.
     :param barm_last: *chosen*, as is ``barm_second_last``.
-    :param second_last_with_tied_last: whether the hindmost of those who moved is last but one
+    :param second_last_with_tied_last: whether the last of those who moved is last but one
         although several share the last place; *chosen*.
     :param lap: fields of each track; a longer way is a new lap. *Chosen*, and only drawn.
 

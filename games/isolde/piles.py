@@ -12,8 +12,8 @@ from itertools import chain, combinations
 
 from games.engine import IllegalMove, Move, View, shuffled
 from games.isolde.cards import CARD, NAME, Card, Hand, less, named, names
-from games.isolde.state import Due, Facts, IsoldeState, tell
-from games.isolde.steps import Choice, Sealed, Step
+from games.isolde.state import Due, Facts, IsoldeState, Step, tell
+from games.isolde.steps import Choice, Sealed
 
 PERSONS = 2
 
@@ -78,7 +78,7 @@ class Pile(Choice):
     verb = "pile"
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
-        """Both piles, unless they are alike."""
+        """Both piles, or one if they are equal."""
         first, second = state.piles[1 - seat]
         return ["pile:1"] if first == second else ["pile:1", "pile:2"]
 
@@ -99,7 +99,7 @@ class Pile(Choice):
 
 
 class Assign(Halving):
-    """The cards of one's first colour, ``assign:GRAL4,GRAL2,BARM3``; the second has the others."""
+    """The cards of the first colour, ``assign:GRAL4,GRAL2,BARM3``; the second has the others."""
 
     name = "assign"
     verb = "assign"

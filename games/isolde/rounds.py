@@ -6,9 +6,20 @@ import random
 from typing import Any
 
 from games.engine import Event, IllegalMove, Move
-from games.isolde.cards import CARD, NAME, VALUE, Card, Hand, from_brief, in_brief, names, without
-from games.isolde.state import NOBODY, Due, Facts, IsoldeState, tell
-from games.isolde.steps import Choice, Draw, Step
+from games.isolde.cards import (
+    CARD,
+    NAME,
+    TYPE,
+    VALUE,
+    Card,
+    Hand,
+    from_brief,
+    in_brief,
+    names,
+    without,
+)
+from games.isolde.state import NOBODY, Due, Facts, IsoldeState, Step, tell
+from games.isolde.steps import Choice, Draw
 
 
 def begin_round(state: IsoldeState, starter: int) -> None:
@@ -79,7 +90,7 @@ class Deal(Draw):
             tell(fx, "dealt", to=seat, cards=names(state.packs[seat]))
 
     def observed(self, state: IsoldeState, event: Event, viewer: int | None) -> Move:
-        """One's own pack is seen: ``deal:?/GR4KO2ST3IS5KA3/?``."""
+        """A seat sees its own pack: ``deal:?/GR4KO2ST3IS5KA3/?``."""
         packs = event.move.partition(":")[2].split("/")
         seen = [pack if seat == viewer else "?" for seat, pack in enumerate(packs)]
         return "deal:" + "/".join(seen)
@@ -87,7 +98,7 @@ class Deal(Draw):
 
 # ----------------------------------------------------------------------------------- turns
 def play_card(state: IsoldeState, colour: int, card: Card, slot: int, fx: Facts) -> None:
-    """Play a card from the hand: move the piece, then let the board do what it does besides."""
+    """Play a card from the hand: move the piece, then let the board do whatever else it does."""
     rules = state.rules
     state.hands[colour] = without(state.hands[colour], card)
     state.played[colour] += ((card, slot),)
@@ -99,6 +110,7 @@ def play_card(state: IsoldeState, colour: int, card: Card, slot: int, fx: Facts)
             "played",
             reveals=True,
             colour=colour,
+            by=rules.seating.owners[colour],
             card=NAME[card],
             board=rules.boards[slot].id,
             origin=field - VALUE[card],
@@ -135,6 +147,11 @@ class Playing(Step):
         moves = state.rules.play_moves
         return [move for card in dict.fromkeys(self.playable(state)) for move in moves[card]]
 
+    def spelled(self, argument: str) -> str:
+        """The board that the card alone says is left out."""
+        name, _, board = argument.partition(">")
+        return name if name in CARD and TYPE[CARD[name]] == board else argument
+
     def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
         """Something is wrong with the card, or with its board."""
         name, _, board = argument.partition(">")
@@ -155,7 +172,7 @@ class Turn(Playing):
     """A person plays a card from the hand of a colour.
 
     Only the last card of a hand is played without asking: anything else would tell the others
-    that he holds several alike.
+    that the hand holds several alike.
     """
 
     name = "play"
@@ -167,7 +184,8 @@ class Turn(Playing):
         hand = state.hands[colour]
         if len(hand) == 1 and len(rules.routes[hand[0]]) == 1:
             state.agenda.pop()
-            tell(fx, "forced", colour=colour, move=rules.play_moves[hand[0]][0])
+            move = rules.play_moves[hand[0]][0]
+            tell(fx, "forced", colour=colour, by=state.decider(colour), move=move)
             play_card(state, colour, hand[0], rules.routes[hand[0]][0], fx)
             return ()
         return rules.owner_acts[colour]

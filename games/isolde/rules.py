@@ -2,75 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from games.engine import IllegalMove, Move
 from games.isolde import rounds
-from games.isolde.boards import BASIC_BOARDS, Board
-from games.isolde.cards import NAME, TYPE, TYPES, Card, Hand, full_deck
+from games.isolde.boards import BASIC_BOARDS
+from games.isolde.cards import TYPE, TYPES, full_deck, play_move
 from games.isolde.numbers import Numbers
-from games.isolde.seatings import Seating, seating_for
-from games.isolde.state import Due, Facts, IsoldeState
-from games.isolde.steps import Step
+from games.isolde.seatings import seating_for
+from games.isolde.state import Board, Due, FollowUp, Rules, Seating
 from games.isolde.variants import VARIANTS
 
-FollowUp = Callable[[IsoldeState, int, int, Facts], None]
 
+class CachedRules(Rules):
+    """Pickled by its arguments: another process uses its own instance of them."""
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Rules:
-    """One instance per (players, variants, numbers), see ``rules_for``.
-
-    :param variants: the options but for the starter.
-    :param colours: what is moved and scored on its own; at least as many as players.
-    :param boards: in the order of scoring.
-    :param board: by id.
-    :param steps: by name.
-    :param routes: by card, the boards it can be played on.
-    :param play_moves: by card, the moves that play it, in the order of ``routes``.
-    :param plays: move -> (card, board).
-    :param follow_ups: by board, what it does after a card, or None.
-    :param owner_acts: by colour, (owner,); empty for the neutral one.
-    :param orders: by starter, the colours in playing order.
-    :param schedules: by starter, the agenda of a whole round.
-    :param words: what people may shorten when they type.
-    """
-
-    players: int
-    variants: Mapping[str, Any]
-    numbers: Numbers
-    seating: Seating
-    colours: int
-    deck: Hand
-    boards: tuple[Board, ...]
-    board: dict[str, Board]
-    steps: dict[str, Step]
-    routes: tuple[tuple[int, ...], ...]
-    play_moves: tuple[tuple[Move, ...], ...]
-    plays: dict[Move, tuple[Card, int]]
-    follow_ups: tuple[FollowUp | None, ...]
-    owner_acts: tuple[tuple[int, ...], ...]
-    orders: dict[int, tuple[int, ...]]
-    schedules: dict[int, tuple[Due, ...]]
-    words: tuple[str, ...]
+    __slots__ = ()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return rules_for, (self.players, self.variants, self.numbers)
-
-    def no_target(self, board: str) -> IllegalMove:
-        """Why a bonus cannot move a piece on a board."""
-        if board in self.board:
-            return IllegalMove("board_excluded", board=board)
-        return IllegalMove("unknown_board", text=board)
 
 
 def rules_for(players: int, options: Mapping[str, Any], numbers: Numbers) -> Rules:
     """The rules for a number of players and all options with their values.
 
-    Who starts is no rule, and would only multiply the instances.
+    The starter is left out: it is no rule and would only multiply the instances.
     """
     variants = tuple(sorted((key, value) for key, value in options.items() if key != "starter"))
     return _rules_for(players, variants, numbers)
@@ -84,7 +41,7 @@ def _rules_for(players: int, variants: tuple[tuple[str, Any], ...], numbers: Num
     boards = tuple(kind(slot, colours, numbers) for slot, kind in enumerate(board_kinds(chosen)))
     routes = tuple(slots_for(kind, boards) for kind in TYPE)
     plays = {
-        play_move(card, boards[slot]): (card, slot)
+        play_move(card, boards[slot].id): (card, slot)
         for card, slots in enumerate(routes)
         for slot in slots
     }
@@ -97,7 +54,7 @@ def _rules_for(players: int, variants: tuple[tuple[str, Any], ...], numbers: Num
         starter: tuple((starter + turn) % colours for turn in range(colours))
         for starter in seating.starters
     }
-    return Rules(
+    return CachedRules(
         players=players,
         variants=chosen,
         numbers=numbers,
@@ -109,7 +66,7 @@ def _rules_for(players: int, variants: tuple[tuple[str, Any], ...], numbers: Num
         steps={step.name: step for step in steps},
         routes=routes,
         play_moves=tuple(
-            tuple(play_move(card, boards[slot]) for slot in slots)
+            tuple(play_move(card, boards[slot].id) for slot in slots)
             for card, slots in enumerate(routes)
         ),
         plays=plays,
@@ -135,11 +92,6 @@ def slots_for(card_type: str, boards: Sequence[Board]) -> tuple[int, ...]:
     open_to = [board for board in boards if card_type in board.card_types]
     open_to.sort(key=lambda board: len(board.card_types))
     return tuple(board.slot for board in open_to)
-
-
-def play_move(card: Card, board: Board) -> Move:
-    """``play:GRAL4`` on the board of that name, ``play:GRAL4>MAGIE`` elsewhere."""
-    return f"play:{NAME[card]}" if TYPE[card] == board.id else f"play:{NAME[card]}>{board.id}"
 
 
 def follow_up(board: Board) -> FollowUp | None:

@@ -1,4 +1,4 @@
-"""Who plays which colours and how cards come into their hands: one class for each way to sit.
+"""Who plays which colours, and how hands are dealt: one class for each way to sit.
 
 Three to five persons have a colour each. Two have a neutral colour beside them (Parzival), or two
 colours each (Lancelot). Everything else of the game is the same for all and counts colours.
@@ -7,77 +7,16 @@ colours each (Lancelot). Everything else of the game is the same for all and cou
 from __future__ import annotations
 
 import random
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from games.engine import View
 from games.isolde import draft, piles
 from games.isolde.cards import Hand
 from games.isolde.numbers import Numbers
-from games.isolde.state import NOBODY, Due, IsoldeState
-from games.isolde.steps import Step
+from games.isolde.state import Due, IsoldeState, Seating
 from games.isolde.worlds import imagine_draft
 
 PARZIVAL, LANCELOT = "parzival", "lancelot"
-
-
-class Seating(ABC):
-    """A way to sit.
-
-    :ivar owners: the seat that owns each colour; None for the neutral one.
-    :ivar starters: the colours that can start a round.
-    :ivar packs: how many packs are dealt.
-    :ivar pack_size: cards in each.
-    :ivar plays: cards that each colour plays in a round.
-    :ivar fifth_card: whether each colour then has a card left.
-    :ivar steps: those that deal out the hands.
-    """
-
-    owners: tuple[int | None, ...]
-    starters: tuple[int, ...]
-    packs: int
-    pack_size: int
-    plays: int
-    fifth_card: bool
-    steps: tuple[Step, ...]
-
-    @property
-    def neutral(self) -> int:
-        """The colour of nobody, or NOBODY."""
-        return self.owners.index(None) if None in self.owners else NOBODY
-
-    def may_decline(self, colour: int) -> bool:
-        """Whether a bonus may be left: the neutral colour always takes its own."""
-        return self.owners[colour] is not None
-
-    def next_starter(self, starter: int) -> int:
-        """Who starts the round after one that ``starter`` has started."""
-        at = self.starters.index(starter)
-        return self.starters[(at + 1) % len(self.starters)]
-
-    def turn(self, colour: int) -> Due:
-        """The turn of a colour."""
-        return Due("play", colour)
-
-    @abstractmethod
-    def handing(self, order: Sequence[int]) -> list[Due]:
-        """What turns the packs dealt into hands.
-
-        :param order: the colours in this round's order.
-        """
-
-    # -- knowledge
-    def direction(self, round_: int) -> str | None:
-        """Where packs are passed in a round, ``left`` or ``right``, if they are."""
-        return None
-
-    def packs_seen(self, state: IsoldeState, seat: int) -> list[Hand]:
-        """The packs that a seat has looked at in this round, the first one first."""
-        return []
-
-    @abstractmethod
-    def imagine_cards(self, state: IsoldeState, view: View, rng: random.Random) -> None:
-        """Fill the fields that hold cards in accord with a view; all others are set."""
 
 
 class EachHisOwn(Seating):
@@ -150,7 +89,7 @@ class Lancelot(Seating):
 
 
 def seating_for(players: int, duo: str, numbers: Numbers) -> Seating:
-    """The way that so many persons sit.
+    """The way in which this number of persons sits.
 
     :param duo: which game two persons play, PARZIVAL or LANCELOT.
     """

@@ -1,67 +1,17 @@
-"""Steps: the kinds of things that are done in a round, whoever brings them into it.
+"""The kinds of steps, and the loop that takes one after the other.
 
 The agenda of a position lists what is due. ``proceed`` opens one thing after the other until
-somebody has to act; a step that needs nobody is done as soon as it is opened.
+a seat or CHANCE has to act; a step that needs no actor is done as soon as it is opened.
 """
 
 from __future__ import annotations
 
-import random
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from typing import ClassVar
+from abc import abstractmethod
 
-from games.engine import CHANCE, Event, IllegalMove, Move
-from games.isolde.state import Due, Facts, IsoldeState, tell
+from games.engine import CHANCE, Move
+from games.isolde.state import Due, Facts, IsoldeState, Step, tell
 
 DECLINE = "-"
-
-
-class Step(ABC):
-    """One kind of thing to do; ``state.agenda[-1]`` says for whom.
-
-    :cvar name: its key on the agenda, and the phase of a view in which somebody acts in it.
-    :cvar verb: the beginning of its moves.
-    :cvar secret: whether its moves are not for all to see.
-    :cvar words: words in its moves that people may shorten, besides boards and types of cards.
-    """
-
-    name: ClassVar[str]
-    verb: ClassVar[str] = ""
-    secret: ClassVar[bool] = False
-    words: ClassVar[tuple[str, ...]] = ()
-
-    @abstractmethod
-    def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
-        """Who has to act. Nobody: then it has been done and is off the agenda."""
-
-    def do(self, state: IsoldeState, seat: int, move: Move, fx: Facts) -> None:
-        """Apply the move of an actor. Once no more actors are awaited, ``proceed`` goes on."""
-        raise TypeError(f"nobody moves in {self.name}")
-
-    def legal(self, state: IsoldeState, seat: int) -> list[Move]:
-        """The moves of an acting seat."""
-        return []
-
-    def chance(self, state: IsoldeState) -> Sequence[tuple[Move, float]] | None:
-        """The draws of CHANCE, if it acts and they can be listed."""
-        return None
-
-    def sample(self, state: IsoldeState, rng: random.Random) -> Move | None:
-        """A draw of CHANCE, or None to choose from those listed."""
-        return None
-
-    def observed(self, state: IsoldeState, event: Event, viewer: int | None) -> Move:
-        """How a viewer who did not make the move himself sees it."""
-        return f"{self.verb}:?" if self.secret else event.move
-
-    def spelled(self, argument: str) -> str:
-        """The canonical spelling of a move after its verb."""
-        return argument
-
-    def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
-        """Which rule forbids ``verb:argument``, which is not legal."""
-        return IllegalMove("no_such_move", text=argument)
 
 
 class Draw(Step):
@@ -83,7 +33,7 @@ class Draw(Step):
 
 
 class Choice(Step):
-    """One colour's choice, made by its decider with everybody looking on.
+    """One colour's choice, made by its decider and seen by everyone.
 
     Whether there is a choice at all is public, so what is forced is done without asking.
     """
@@ -96,7 +46,7 @@ class Choice(Step):
         if len(moves) > 1:
             return (seat,)
         if moves:
-            tell(fx, "forced", colour=due.colour, move=moves[0])
+            tell(fx, "forced", colour=due.colour, by=seat, move=moves[0])
             self.do(state, seat, moves[0], fx)
         else:
             state.agenda.pop()
@@ -123,7 +73,7 @@ class Sealed(Step):
     secret = True
 
     def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
-        """Everybody is asked, even with one move only: others shall not learn that."""
+        """Everyone is asked, even with a single move: others must not learn that."""
         players = state.rules.players
         state.sealed = [None] * players
         return tuple(range(players))
@@ -146,7 +96,7 @@ class Sealed(Step):
 
 
 def proceed(state: IsoldeState, fx: Facts) -> None:
-    """Do what is due until somebody has to act or the match is over."""
+    """Do what is due until a seat or CHANCE has to act or the match is over."""
     steps, agenda = state.rules.steps, state.agenda
     while agenda and not state.actors:
         state.actors = steps[agenda[-1].step].open(state, fx)

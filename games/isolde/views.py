@@ -7,10 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from games.engine import View
-from games.isolde.boards import Board
 from games.isolde.cards import CARD, NAME, Hand, names
-from games.isolde.rules import Rules
-from games.isolde.state import Due, IsoldeState, Shield, or_nobody, or_none
+from games.isolde.state import Board, Due, IsoldeState, Rules, Shield, or_nobody, or_none
 from games.isolde.steps import Sealed
 
 
@@ -33,7 +31,7 @@ def new_state(rules: Rules, options: Mapping[str, Any]) -> IsoldeState:
 
 # --------------------------------------------------------------------------------- views
 def public_view(state: IsoldeState) -> dict[str, Any]:
-    """What everybody knows."""
+    """What everyone knows."""
     rules = state.rules
     return {
         "owners": list(rules.seating.owners),
@@ -74,7 +72,7 @@ def public_view(state: IsoldeState) -> dict[str, Any]:
 
 
 def private_view(state: IsoldeState, seat: int) -> dict[str, Any]:
-    """What a seat knows besides."""
+    """What a seat knows in addition."""
     seating = state.rules.seating
     private: dict[str, Any] = {
         "pack": names(state.packs[seat]),
@@ -156,7 +154,7 @@ def _known(rules: Rules, view: View) -> IsoldeState:
 
 
 def _seal(state: IsoldeState, view: View, rng: random.Random) -> None:
-    """Give those who have chosen already some choice, the viewer his own."""
+    """Give those who have chosen already some choice, and the viewer the real one."""
     step = state.rules.steps[state.agenda[-1].step] if state.agenda else None
     if not isinstance(step, Sealed):
         return

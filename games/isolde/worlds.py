@@ -1,7 +1,7 @@
-"""What the cards that a viewer has not seen may be, given all that he has seen.
+"""What the cards that a viewer has not seen may be, given all that the viewer has seen.
 
-In a draft he knows more than his own cards: what was in the packs that he passed on, what was
-missing when they came back, what everybody has played since, and that the neutral colour takes the
+In a draft a viewer knows more than the own cards: what was in the packs passed on, what was
+missing when they came back, what everyone has played since, and that the neutral colour takes the
 highest card of each pack. ``imagine_draft`` finds hands that agree with all of it.
 """
 
@@ -33,7 +33,7 @@ def imagine_draft(state: IsoldeState, view: View, rng: random.Random) -> None:
 
 
 def cards_shown(state: IsoldeState) -> list[list[Card]]:
-    """The cards of each colour that everybody has seen in this round."""
+    """The cards of each colour that everyone has seen in this round."""
     shown = [[card for card, _ in played] for played in state.played]
     for due in state.agenda:
         if due.step == "route":  # turned up, and about to be played
@@ -42,7 +42,7 @@ def cards_shown(state: IsoldeState) -> list[list[Card]]:
 
 
 class Taking(NamedTuple):
-    """A card that somebody took without the viewer seeing which.
+    """A card that a colour took without the viewer seeing which.
 
     :param source: what it can have been.
     :param beside: what else was in the pack then, ``source`` being in it or not.
@@ -65,14 +65,14 @@ class Puzzle:
     :ivar unexplained: by colour, cards shown that no taking accounts for yet.
     :ivar spare: by colour, how many takings need not account for a card shown.
     :ivar takings: first those from packs that the viewer knew, then from ``unknown_from`` on those
-        of cards that he has not seen.
+        of cards that the viewer has not seen.
     """
 
     def __init__(self, state: IsoldeState, view: View, rng: random.Random) -> None:
         self.state, self.rng = state, rng
         self.colours = len(state.played)
         self.viewer = NOBODY if view.viewer is None else view.viewer
-        # A spectator, who has no decision to make, does not work out what the neutral took.
+        # For a spectator, who has no decision to make, what the neutral took is not worked out.
         neutral = state.rules.seating.neutral
         self.neutral = NOBODY if self.viewer == NOBODY else neutral
 
@@ -137,7 +137,7 @@ class Puzzle:
             sightings = self._sightings(origin)
             for time in sightings:
                 if time >= len(self.kept[self.viewer]):
-                    continue  # he has not passed it on yet
+                    continue  # not passed on yet
                 free = less(self.seen[time], [self.kept[self.viewer][time]])
                 back = time + self.colours
                 staying: list[Card] = []
@@ -177,8 +177,8 @@ class Puzzle:
 
     # -- trial and error
     def _candidates(self, taking: Taking) -> Iterator[Card]:
-        """What may have been taken, in a random order. A card shown is the likelier to have come
-        from here the fewer cards it could have been.
+        """What may have been taken, in a random order. The fewer cards it can have been, the more
+        likely it is one of those shown.
         """
         needed = dict.fromkeys(shuffled(self.rng, self.unexplained[taking.taker]))
         explaining = [card for card in needed if card in taking.source]
@@ -192,7 +192,7 @@ class Puzzle:
             yield from chain(self._others(taking), explaining)
 
     def _others(self, taking: Taking) -> Iterator[Card]:
-        """Cards that may have been taken besides those shown."""
+        """Other cards than those shown that may have been taken."""
         source = taking.source
         if source is not self.unseen:
             yield from dict.fromkeys(shuffled(self.rng, source))

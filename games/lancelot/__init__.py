@@ -2,8 +2,9 @@
 
 Squares are named as on the plan, columns A to N and rows 1 to 14; with fewer than five players
 only the middle of it is used. Moves: ``K4`` places a stone, ``X:G6`` sets or moves Excalibur. A
-turn with the King's power is two moves of the same seat, ``X:G6`` and then the stone ``G8``. Who
-cannot place is passed over. CHANCE draws one lot, ``start:1``: the starter, counted from 1.
+turn with the King's power is two moves of the same seat, ``X:G6`` and then the stone ``G8``. A
+seat that cannot place is passed over. CHANCE draws one lot, ``start:1``: the starter, counted
+from 1.
 
 Phases of a view: ``lot``, ``sword`` (Excalibur is set for the first time), ``turn``, ``stone``
 (the King's power is called, Excalibur has moved, the stone is due), ``over``.
@@ -21,7 +22,7 @@ Phases of a view: ``lot``, ``sword`` (Excalibur is set for the first time), ``tu
 ``power``      whether the King's power is still to be used, by seat
 ``goal``       stones to take to win
 ``starter``    seat; None before the lot is drawn
-``turn``       seat that decides; None when nobody does
+``turn``       seat that decides; None if none does
 =============  ==================================================================================
 
 Facts:

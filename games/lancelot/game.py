@@ -202,9 +202,16 @@ class Lancelot(Game[LancelotState]):
         return move
 
     def check_notation(self, state: LancelotState, seat: int, text: str) -> None:
-        """The field has the square, and nobody passes."""
+        """The field has the square, and it is no pass."""
         if understood(state.field, text) is None:
             raise IllegalMove("must_place")
+
+    def canonical(self, state: LancelotState, seat: int, text: str) -> Move | None:
+        """The square, with a sign before it if it is meant for Excalibur."""
+        try:
+            return understood(state.field, text)
+        except IllegalMove:
+            return None
 
     # -- speed
     def random_move(self, state: LancelotState, seat: int, rng: random.Random) -> Move:
@@ -220,7 +227,7 @@ class Lancelot(Game[LancelotState]):
             square = int(rng.random() * squares)
             if board[square] == FREE and is_open(field, square, own, pieces):
                 return field.names[square]
-        return field.pick(field.names, state.open_squares(seat))[0]  # hardly any is left
+        return field.pick(field.names, state.open_squares(seat))[0]  # almost none is left
 
 
 # ---------------------------------------------------------------------------- the moves
@@ -259,7 +266,7 @@ def _place(state: LancelotState, seat: int, square: int, fx: list[Fact] | None) 
     won = _won_lines(state, seat, square)
     if won:
         _take(state, seat, won, fx)
-    if state.phase == STONE:  # from now on Excalibur is everybody's enemy again
+    if state.phase == STONE:  # from now on Excalibur is everyone's enemy again
         state.count_sword_as_own(seat, -1)
         state.phase, state.lifted = TURN, NOWHERE
     if state.captured[seat] >= state.goal:
@@ -307,8 +314,8 @@ def _take(state: LancelotState, seat: int, lines: list[int], fx: list[Fact] | No
 def _pass_the_turn(state: LancelotState, fx: list[Fact] | None) -> None:
     """Give the turn to the next seat that can place; those before it pass. If all do, it is over.
 
-    The King's power helps nobody who cannot place: Excalibur may only move to squares that are
-    open to a stone as well, as it counts as one and leaves its old lines the poorer by an enemy.
+    The King's power does not help a seat that cannot place: Excalibur may only move to squares that
+    are open to a stone as well, as it counts as one and leaves its old lines with one enemy less.
     """
     players = len(state.stock)
     for step in range(1, players + 1):

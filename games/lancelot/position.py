@@ -8,7 +8,7 @@ from typing import Any
 from games.lancelot.field import Field, lane
 
 LEAD_MAX = 2
-"""The commandment of chivalry: nobody may lead a line by more; who leads by exactly that, takes."""
+"""The commandment of chivalry: no seat may lead a line by more; a lead of just this takes."""
 
 LOT, SWORD_SETTING, TURN, STONE, OVER = "lot", "sword", "turn", "stone", "over"
 """The phases, see the table of the package."""
@@ -55,7 +55,7 @@ class LancelotState:
     round: int = 1
 
     def clone(self) -> LancelotState:
-        """A copy that shares nothing mutable but the options, which nobody changes."""
+        """A copy that shares nothing mutable but the options, which never change."""
         return LancelotState(
             self.field,
             self.options,
@@ -77,7 +77,7 @@ class LancelotState:
 
     # -- where a piece may stand
     def lead(self, seat: int, line: int) -> int:
-        """Own stones on the line less the pieces of everybody else."""
+        """Own stones on the line less the pieces of all others."""
         return 2 * self.own[seat][line] - self.pieces[line]
 
     def free_squares(self) -> int:

@@ -55,7 +55,7 @@ class Ranked:
     """A move with what the search has found out about it.
 
     :param value: from -1 (lost) to 1 (won) for the seat that asks.
-    :param visits: how often the search went that way: the more, the surer.
+    :param visits: how often the search went that way: the more, the more reliable.
     """
 
     move: Move

@@ -1,8 +1,8 @@
 """Don Quixote for computer players: what a tile does to the roads around its field, now and later.
 
-Nobody can touch another principality, so a seat plays as if it were alone, for points. Whatever
-is connected stays so and scores in every round to come; what more it can become depends on how
-many of its roads lead to empty fields. At a glance, a tile is laid where it adds most to both.
+No seat can touch another principality, so each plays as if it were alone, for points. What is
+connected stays so and scores in every round to come; how it can grow depends on how many of its
+roads lead to empty fields. At a glance, a tile is laid where it adds most to both.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ BY_SEAT = ("boards", "hands", "locked", "stacks", "sancho", "left_over", "totals
 
 
 class DonQuixotePolicy(Policy[QuixoteState]):
-    """Knows what connections are worth, and that those of others are no concern."""
+    """Knows what connections are worth, and ignores those of others."""
 
     boldness = 2.0
 
@@ -126,7 +126,7 @@ def _guarded(before: Principality, after: Principality, seat: int, round_: int) 
 # --------------------------------------------------------------------------- what is hoped
 @dataclass(frozen=True, slots=True)
 class Hopes:
-    """What may come of things beyond what they score anyway, in points.
+    """What things may bring beyond what they score anyway, in points.
 
     They were found by letting many players with different hopes play against each other.
 

@@ -1,8 +1,8 @@
 """Isis for computer players: who has a stone of their own, how far it has come, who sees a throne.
 
 A throne can be taken when exactly as many free steps lead there as stones are in play. Since every
-stone led up or locked in changes that number for all, nobody plans far: it is the search that has
-to look ahead, and this only tells it what it is worth to have a stone where.
+stone led up or locked in changes that number for all, far plans are useless: the search has to
+look ahead, and this only tells it what a stone is worth on each square.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from games.isis.position import NOWHERE, IsisState
 from games.players.policy import Policy
 
 TURNING, OWN_STONE, OTHER_STONE = 3.0, 1.5, 1.0
-"""The interest in the kinds of moves: a stone of one's own is the first step to a throne."""
+"""The interest in the kinds of moves: an own stone is the first step to a throne."""
 
 BELOW, ON_EARTH, IN_HEAVEN, BEFORE_THRONE = 0.1, 0.25, 0.45, 0.75
-"""What one's own stone is worth by where it stands; the last: with the way to a throne free."""
+"""What an own stone is worth by where it stands; the last: with the way to a throne free."""
 
 ONWARDS = 0.003
 """What each square further on earth adds."""
@@ -28,7 +28,7 @@ CERTAINTY = 0.9
 """The most that a position can be worth before it is won."""
 
 EAGERNESS = 0.7
-"""How often somebody who can turn a stone over does, at a glance."""
+"""How often a stone that can be turned over is, at a glance."""
 
 
 class IsisPolicy(Policy[IsisState]):

@@ -1,8 +1,8 @@
 """Isolde for computer players: what places and fields are worth, now and in the rounds to come.
 
-It is looked to the end of the round. What a position is worth then is the points won so far and,
-for each board, what its pieces may expect of the scorings that are still to come before it starts
-anew: the sooner a scoring, the surer a lead. A card is worth what it adds to that.
+The search looks to the end of the round. A position is then worth the points won so far and, for
+each board, what its pieces may expect of the scorings still to come before it starts anew: the
+sooner a scoring, the surer a lead. A card is worth what it adds to that.
 """
 
 from __future__ import annotations
@@ -15,12 +15,11 @@ from math import erf, sqrt, tanh
 from typing import Any, NamedTuple
 
 from games.engine import Fact, Move
-from games.isolde.boards import Barmherzigkeit, Board, Isolde, Koenig, Studien
+from games.isolde.boards import Barmherzigkeit, Isolde, Koenig, Studien
 from games.isolde.cards import CARD, VALUE, Card
 from games.isolde.draft import Draft
 from games.isolde.rounds import Route, Turn, totals
-from games.isolde.rules import Rules
-from games.isolde.state import NOBODY, IsoldeState
+from games.isolde.state import NOBODY, Board, IsoldeState, Rules
 from games.isolde.steps import DECLINE
 from games.isolde.variants.barmherzigkeit import Exchange
 from games.isolde.variants.galanterie import AnyBoard, FifthCard, Galanterie, King, Sword
@@ -33,7 +32,7 @@ from games.isolde.variants.turnier import Knight
 from games.players.policy import Policy
 
 FIELD = 2.0
-"""What a field to move elsewhere is worth in points: much, as one chooses last where to move."""
+"""What a field to move elsewhere is worth in points: much, as the target is chosen last."""
 
 BONUSES = (5.0, 3.0, 1.0)
 """Galanterie: the fields that the bonuses left to each place come to."""
@@ -42,7 +41,7 @@ CARDS_BET = 1.3
 """Herausforderung: how many cards are played on a bet."""
 
 POSITIVE_SHIELDS = 7
-"""The variant Gralssuche: so many somebody has at the end."""
+"""The variant Gralssuche: positive shields of a colour at the end, on average."""
 
 SWAPPED = 2.0
 """The variant Barmherzigkeit: what each shield that changes hands is worth."""
@@ -51,7 +50,7 @@ LUCK_OF_CODEX = 0.7
 """Kodex: what its shields cost, as no place is sure to get them."""
 
 SCROLL_TAKEN = 1.5
-"""The variant Koenig: in so many rounds somebody takes a scroll."""
+"""The variant Koenig: in how many rounds a scroll is taken, on average."""
 
 DRIFT = 4.0
 """By how many fields the lead of one piece over another changes in a round."""
@@ -63,19 +62,19 @@ BRINK = 0.1
 """What is left of a round, in rounds, when all cards of a colour have been played."""
 
 STEEPNESS = 1 / 12
-"""How surely each point of the lead wins."""
+"""How much more likely each point of the lead makes a win."""
 
 INTEREST = 0.3
-"""How interesting it is to do anything, beside a move that adds a point."""
+"""The interest in any move at all, where a move that adds a point has 1."""
 
 HESITATION = 0.6
-"""How many points are overlooked at a glance."""
+"""Points by which a quick choice may miss the best move."""
 
 REACH = 300
-"""Further apart are no two pieces of a board."""
+"""No two pieces of a board are further apart."""
 
 WORTHS_REMEMBERED = 30_000
-"""Of so many cases, what a board is worth is not worked out again."""
+"""How many worths of boards are cached."""
 
 Advance = tuple[int, int]
 """A board, by its slot, and the fields that a piece may be moved there."""
@@ -177,10 +176,10 @@ def _advances_by_bonus(state: IsoldeState, colour: int, bonus: str) -> Sequence[
 
 
 def _gains(state: IsoldeState, seat: int, moves: Sequence[Move]) -> list[float]:
-    """The points to be expected of each move, on the best of the boards it can bring one on."""
+    """The points to be expected of each move, on the best of the boards it can advance on."""
     rules, colour = state.rules, _mover(state, seat)
     if rules.seating.owners[colour] != seat:
-        return [0.0] * len(moves)  # what is good for the neutral colour is good for nobody
+        return [0.0] * len(moves)  # what helps the neutral colour helps no seat
     left = _cards_left(state, colour)
     start = [row[colour] for row in state.positions]
     if state.agenda[-1].step == Draft.name:
@@ -212,7 +211,7 @@ def _add_kept(state: IsoldeState, colour: int, start: list[int]) -> None:
 
 
 def _motives(state: IsoldeState, board: Board, colour: int, fields: int) -> list[Fact]:
-    """What it is good for to move a piece so many fields on a board."""
+    """What is gained by moving a piece so many fields on a board."""
     if not _scorings(state.rules, board.slot, state.round, 0):
         return []
     after = state.clone()
@@ -335,7 +334,7 @@ class Stakes(NamedTuple):
     """What a scoring of a board brings.
 
     :param places: points by place; or else
-    :param fields: fields, and how many points more one gets from there on.
+    :param fields: fields, and how many points more there are from there on.
     """
 
     places: Sequence[float]

@@ -21,7 +21,7 @@ Ripe = dict[int, int]
 """Ripe lines, each with the foreign stones that would be taken on it."""
 
 TAKING, BLOCKING, BUILDING = 3.0, 1.5, 1.0
-"""What makes a square interesting: for each stone to be taken there, for each that somebody else
+"""What makes a square interesting: for each stone to be taken there, for each that another seat
 would take there, and for each own stone on a line that would become ripe.
 """
 
@@ -32,7 +32,7 @@ IDLE_SWORD = 0.3
 """The interest in moving Excalibur where it takes nothing."""
 
 STEEPNESS = 3.0
-"""How surely a lead in stones taken wins, in parts of the goal."""
+"""How much more likely a lead in stones taken makes a win, in parts of the goal."""
 
 
 class LancelotPolicy(Policy[LancelotState]):
@@ -41,7 +41,7 @@ class LancelotPolicy(Policy[LancelotState]):
     playout = 12
 
     def weights(self, state: LancelotState, seat: int, moves: Sequence[Move]) -> list[float]:
-        """By lines that are ripe or could become so, for oneself and for others."""
+        """By lines that are ripe or could become so, for the seat and for others."""
         if state.phase == SWORD_SETTING:
             return [1.0] * len(moves)
         interest = _interest(state, seat)
@@ -148,7 +148,7 @@ class LancelotPolicy(Policy[LancelotState]):
 def ripe(state: LancelotState, seat: int, sword_gone: bool = False) -> Ripe:
     """The lines on which one more piece of the seat takes stones.
 
-    :param sword_gone: as if Excalibur were off the field already, to come as one's own.
+    :param sword_gone: as if Excalibur were off the field already, to come as the seat's own.
     """
     own = state.own[seat]
     pieces = state.pieces_without_sword() if sword_gone else state.pieces
@@ -158,7 +158,7 @@ def ripe(state: LancelotState, seat: int, sword_gone: bool = False) -> Ripe:
         if mine >= 2 and 2 * mine - all_ == 1
     }
     if lines and not sword_gone and state.excalibur != NOWHERE and state.phase != STONE:
-        for line in state.field.lines_of[state.excalibur]:  # an enemy that nobody takes
+        for line in state.field.lines_of[state.excalibur]:  # an enemy that is never taken
             if lines.get(line) == 1:
                 del lines[line]
             elif line in lines:

@@ -18,11 +18,11 @@ S = TypeVar("S", bound=State)
 class Policy(Generic[S]):
     """The policy that knows nothing but the rules.
 
-    :ivar playout: so many events after the tree a position is judged by ``values``.
-    :ivar rounds: nor is it looked further than to the end of so many rounds, the present included.
-    :ivar worlds: so many positions are imagined at most where something is hidden, and then
-        looked at by turns.
-    :ivar boldness: how much the search tries moves that have not done best so far.
+    :ivar playout: how many events after the tree a position is judged by ``values``.
+    :ivar rounds: the search looks no further than the end of so many rounds, the present included.
+    :ivar worlds: how many positions are imagined at most where something is hidden; the search
+        takes them in turns.
+    :ivar boldness: how eagerly the search tries moves that have not done best so far.
     """
 
     playout: int = 10**6
@@ -48,16 +48,16 @@ class Policy(Generic[S]):
         return None
 
     def pick(self, state: S, seat: int, rng: random.Random) -> Move:
-        """What somebody might play at a glance: the moves of playouts."""
+        """What a person might play at a glance: the moves of playouts."""
         return self.game.random_move(state, seat, rng)
 
     def values(self, state: S) -> Sequence[float]:
-        """What a position is worth to each seat, from -1 to 1; nothing of it but the outcome."""
+        """What a position is worth to each seat, from -1 to 1; by default by the outcome."""
         outcome = self.game.outcome(state)
         return [0.0] * 9 if outcome is None else outcome.utility()
 
     def motives(self, state: S, seat: int, move: Move) -> list[Fact]:
-        """Why a legal move may be a good one, besides what happens at once when it is played."""
+        """Why a legal move may be good, apart from what happens at once when it is played."""
         return []
 
 

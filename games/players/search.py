@@ -2,12 +2,12 @@
 
 Each iteration imagines a full position that agrees with what the player knows, follows the tree
 of moves as far as it has grown, adds one move to it, plays on for a while at a glance, and notes
-for every move on the way what came of it for the seat that made it. So every seat is taken to
-play for itself (max^n), and as the worlds change while the tree stays, no move is chosen for
+for every move on the way what came of it for the seat that made it. So every seat is assumed
+to play for itself (max^n), and as the worlds change while the tree stays, no move is chosen for
 what the player cannot know.
 
-* In the tree, a move is chosen by what it has brought and by what the policy expects of it, the
-  less it has been tried the more (PUCT).
+* In the tree, a move is chosen by what it has brought and by what the policy expects of it;
+  expectations count less the more often it was tried (PUCT).
 * Where several seats decide at once, the others choose at a glance and unseen.
 * The tree ends where chance is asked: what comes after it is only played out.
 * A move that wins at once is the only one looked at, so that threats are seen without luck.
@@ -30,8 +30,7 @@ from games.players.policy import Policy
 S = TypeVar("S", bound=State)
 
 WAVERING = 0.01
-"""What chance adds to a move's prior at most, so that of equals not always the same is tried first.
-"""
+"""What chance adds to a move's prior at most, so that equal moves are tried in varying order."""
 
 
 class Branch:
@@ -78,7 +77,7 @@ class Search(Generic[S]):
         """:param view: of a seat that has to act."""
         view = policy.view(view)
         if view.viewer is None or view.viewer not in view.actors:
-            raise ValueError("only who has to act can be advised")
+            raise ValueError("only a seat that has to act can be advised")
         self.policy = policy
         self.game = policy.game
         self.rng = rng
@@ -91,7 +90,7 @@ class Search(Generic[S]):
         self._last_round = view.round + policy.rounds - 1
 
     def run(self, budget: Budget) -> Advice:
-        """Search until the budget is spent, or at once find that there is no question."""
+        """Search until the budget is spent, unless the move is obvious."""
         obvious = self._obvious(self._world(0))
         if obvious is not None:
             return Advice((obvious,))
@@ -209,8 +208,8 @@ class Search(Generic[S]):
 def _best(node: Node) -> Branch:
     """The branch that promises most, if all of them are always offered.
 
-    One that was never tried is taken to bring what the others have brought on average; so of
-    those only the one that the policy likes best can be the next.
+    One that was never tried is expected to bring what the others have brought on average; so of
+    those only the one with the highest prior can be the next.
     """
     spread = sqrt(node.visits + 1)
     fresh = node.untried[-1] if node.untried else None

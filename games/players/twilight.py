@@ -1,9 +1,9 @@
 """Twilight for computer players: what lies in a trick, who may expect it, and what that costs.
 
-A soul is worth the multipliers that both sides may expect, for who takes it also keeps it from the
+A soul is worth the multipliers that both sides may expect, as taking it also keeps it from the
 others; a sanctuary the souls that its own cult may expect. A card is judged by what the trick then
-promises to the cult on turn, less what it will be missed for: that serves whoever plays it, a
-partner who gives it, and, the other way round, an opponent who has to.
+promises to the cult on turn, less what it would be worth later: that serves the player on turn, a
+partner who gives it and, the other way round, an opponent who has to.
 
 Of points, what counts is the lead at the end of the deal; the match only where it is over by then.
 """
@@ -22,7 +22,7 @@ from games.twilight.cards import CARDS, DECK, MOON, PURGATORY, RANK, SUN
 from games.twilight.position import GIVE, NOBODY, PLACES, PLAY, TwilightState
 
 STEEPNESS = 1 / 120
-"""How surely each point of the lead in a deal wins the match."""
+"""How much more likely each point of the lead in a deal makes a win."""
 
 END = 0.8
 """How much the result counts where the match is over, beside the last deal's points."""
@@ -37,13 +37,13 @@ has something higher for the place that is to come.
 """
 
 TO_COME = 0.5
-"""How much of an average card each card still to come brings."""
+"""How much of an average card each card still to come adds."""
 
 ORDER_OPPONENT, ORDER_PARTNER = 7.0, 0.5
 """What is gained, in points, when the card comes from another hand."""
 
 HESITATION = 2.0
-"""How many points are overlooked at a glance."""
+"""Points by which a quick choice may miss the best move."""
 
 _SOULS = {card.name: card.souls for card in DECK}
 _FACTOR = {card.name: card.factor for card in DECK}
@@ -58,7 +58,7 @@ class Prospects(NamedTuple):
     :param soul: for each soul: the factors that both sides may expect.
     :param factors: for each factor of the Moon, and of the Sun: the souls they may expect.
     :param lead: by which the Moon may expect to be ahead in the end.
-    :param card: for an average card that nobody has taken.
+    :param card: for an average card not taken yet.
     """
 
     soul: float
@@ -67,7 +67,7 @@ class Prospects(NamedTuple):
     card: float
 
     def worth(self, cards: Iterable[str]) -> float:
-        """What taking the cards makes out."""
+        """What taking the cards is worth."""
         souls, moon, sun = _totals(_tally(cards))
         return souls * self.soul + moon * self.factors[MOON] + sun * self.factors[SUN]
 
@@ -88,7 +88,7 @@ class TwilightPolicy(Policy[TwilightState]):
         return best
 
     def values(self, state: TwilightState) -> Sequence[float]:
-        """By the lead of one's cult in the deal, made or to be expected, and by the end of the
+        """By the lead of the seat's cult in the deal, made or expected, and by the end of the
         match.
         """
         if state.phase in (PLAY, GIVE):
@@ -107,8 +107,8 @@ class TwilightPolicy(Policy[TwilightState]):
         return [END * u + (1 - END) * v for u, v in zip(outcome.utility(), leads, strict=True)]
 
     def motives(self, state: TwilightState, seat: int, move: Move) -> list[Fact]:
-        """``secures``: the other side has nothing left against one's own in the trick. ``feeds``:
-        it had nothing anyway, and souls or a sanctuary come to it. ``corners``: whoever is ordered
+        """``secures``: the other side has nothing left to win the trick with. ``feeds``: it had
+        nothing anyway, and souls or a sanctuary come to it. ``corners``: the one who is ordered
         holds one card only. They rest on the cards that are out, not on who holds them.
         """
         target = state.seating.targets.get(move)
@@ -218,7 +218,7 @@ def _prospects(state: TwilightState) -> Prospects:
 
 @lru_cache(maxsize=10_000)
 def _expected(taken_by_moon: int, taken_by_sun: int, cards: int) -> Prospects:
-    """What both sides have taken, by tallies, and half of the cards that nobody has."""
+    """What both sides have taken, by tallies, and half of the cards not taken."""
     moon, sun = _totals(taken_by_moon), _totals(taken_by_sun)
     rest = _totals(_tally(CARDS) - taken_by_moon - taken_by_sun)
     souls = (moon[0] + rest[0] / 2, sun[0] + rest[0] / 2)
@@ -252,7 +252,7 @@ def _corners(state: TwilightState, target: int) -> list[Fact]:
 
 def _is_safe(state: TwilightState, table: Sequence[str], side: int) -> bool:
     """Whether the other side can neither take a trick with these cards nor leave it lying,
-    whoever holds what is out.
+    wherever the cards that are out may be.
     """
     ranks = [RANK[card] for card in table]
     highest = max(ranks, default=PURGATORY)

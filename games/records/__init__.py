@@ -24,9 +24,10 @@ A record is a header, an empty line, and one line for each event::
     1. seat 1: K4
     2. seat 2: D6
 
-Seats are counted from 1, as people do; ``Joined`` tells for each seat who-many-th its player sat
-down, and ``Hints``, if there were any, how many each was given. The seal is the SHA-256 of the
-seed, published before the first event; the event of a lot or draw is written ``3. lot: deal:3``.
+Seats are counted from 1, as people do; ``Joined`` gives for each seat the position of its player in
+the order of joining, and ``Hints``, if there were any, how many each seat got. The seal is the
+SHA-256 of the seed, published before the first event; the event of a lot or draw is written
+``3. lot: deal:3``.
 Empty lines, and lines that begin with ``#``, may stand anywhere below the first.
 
 ``record``   what a record holds, and what may be wrong with one

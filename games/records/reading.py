@@ -36,7 +36,7 @@ from games.records.record import (
 from games.records.writing import counted_text, points_text
 
 _EXCERPT: Final = 40
-"""So many characters of a faulty line are told."""
+"""Characters of a faulty line that are quoted."""
 
 _KEY_LINE: Final = re.compile(r"([A-Z][a-z]+(?: [a-z0-9_]{1,40})?):(?: (.*))?\Z", re.ASCII)
 _MOVE_LINE: Final = re.compile(r"(\d{1,5})\. (?:seat (\d{1,2})|lot): (\S{1,200})\Z", re.ASCII)
@@ -286,7 +286,7 @@ def _check_seed(lines: _Lines, record: Record, setup: Setup) -> None:
 
 
 def _replay(lines: _Lines, match: Match[Any]) -> None:
-    """Play what stands in the lines; whatever chance decides must stand there as well."""
+    """Play the moves in the lines; the draws of chance must be there as well."""
     drawn = deque(step.event for step in match.advance())
     number = 0
     while lines.text:

@@ -13,13 +13,13 @@ TITLE: Final = "Tafelrunde record"
 VERSION: Final = 1
 
 SIZE_LIMIT: Final = 1_000_000
-"""Largest file in bytes that is looked at; a real record has a few thousand."""
+"""Largest file in bytes that is read; a real record has a few thousand."""
 
 NAME_LIMIT: Final = 32
 """Longest name in characters: Discord's own limit."""
 
 PLAYED: Final = "played"
-"""How a match ended that the rules brought to its end."""
+"""The ending of a match that was played to its end by the rules."""
 
 BY_LOT, AS_JOINED = "lot", "joined"
 """How seats are given: drawn from the seed, or in order of joining."""
@@ -47,11 +47,11 @@ class FaultyRecord(EngineError):  # noqa: N818 - named by what is wrong, as in t
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A match that is over, and all that is to be known of it.
+    """A match that is over, and everything there is to know about it.
 
     :param table: short code of the table.
     :param seating: ``BY_LOT`` or ``AS_JOINED``.
-    :param joined: by seat, who-many-th to sit down, from 0.
+    :param joined: by seat, the place of its player in the order of joining, from 0.
     :param names: by seat, as ``plain_name`` gives them.
     :param computers: the seats of computer players.
     :param options: resolved, as the rules know them.
@@ -59,7 +59,7 @@ class Record:
     :param how: ``PLAYED``, or one word for how else the match ended.
     :param ranks: by seat, 1 is best; empty: there is no result.
     :param scores: by seat; empty: none were counted.
-    :param hints: how many each seat was given; empty: nobody was given any.
+    :param hints: how many each seat got; empty: there were none.
     """
 
     game: str
@@ -88,5 +88,5 @@ def plain_name(name: str) -> str:
 
 
 def seats_by_lot(seed: str, players: int) -> list[int]:
-    """By seat, who-many-th to sit down gets it, from 0: the lot that the seed draws."""
+    """By seat, which player gets it, from 0 in the order of joining; drawn from the seed."""
     return shuffled(rng_for(seed, "seats"), range(players))

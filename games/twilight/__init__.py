@@ -1,13 +1,13 @@
 """Twilight, by Wolfgang Werner (Bambus Spieleverlag 1997), for three or four.
 
-Sun and Moon contend for souls in tricks of four cards. Whoever is on turn needs a card of the own
-cult, plays it or orders somebody who holds such cards to give one. It counts for the place on
-turn, whoever gave it. The 28 cards and their notation stand in ``games.twilight.cards``: cult
+Sun and Moon contend for souls in tricks of four cards. The player on turn needs a card of the own
+cult, plays it or orders a player who holds such cards to give one. It counts for the place on
+turn, not for the giver. The 28 cards and their notation stand in ``games.twilight.cards``: cult
 (``S``, ``M``), kind (``P`` purgatory, ``C`` cleric, ``L`` souls, ``H`` sanctuary) and number.
 
 The table has four *places*, numbered clockwise from 0; places 0 and 2 play for the Moon, 1 and 3
-for the Sun. Four players keep the place of their seat. Of three, one plays alone: in each deal he
-sits at place 0 and moves for place 2 as well, Neumond, whose cards lie open. A *deal* is seven
+for the Sun. Four players keep the place of their seat. Of three, one plays alone: in each deal that
+player sits at place 0 and also moves for place 2, Neumond, whose cards lie open. A *deal* is seven
 tricks with one reckoning; ``View.round`` counts them.
 
 Moves: ``SL5`` plays or gives a card, ``order:2`` orders the second seat, ``order:N`` orders
@@ -15,8 +15,8 @@ Neumond. What leaves no choice is done at once and told as ``forced``, cards and
 CHANCE draws who leads first (``lead:3``, a seat counted from 1) and deals: ``deal:`` is followed by
 the place, from 1, that gets each card in the order of the deck.
 
-Phases of a view: ``lot``, ``deal``, ``play`` (play or order), ``give`` (whoever was ordered chooses
-a card), ``over``.
+Phases of a view: ``lot``, ``deal``, ``play`` (play or order), ``give`` (the one who was ordered
+chooses a card), ``over``.
 
 ``View.public``, lists being by place unless said otherwise:
 
@@ -43,7 +43,7 @@ a card), ``over``.
 =============  ==================================================================================
 
 ``View.private`` is ``{"hand": cards, "taken": [Moon's cards, Sun's cards]}`` while cards are
-played. The tricks taken lie face down: nobody is shown them, but whoever thinks may remember them.
+played. The tricks taken lie face down: they are not shown again, but a seat may remember them.
 
 Facts; ``seat``, ``giver`` and ``target`` are seats or None for Neumond, ``by`` is who decided:
 
@@ -53,7 +53,7 @@ Facts; ``seat``, ``giver`` and ``target`` are seats or None for Neumond, ``by`` 
 ``played``      seat (for whom), giver, by, card, forced
 ``trick_won``   seat, number (from 1), cards, lying (all cards taken with it)
 ``trick_lies``  seat (leads on: the first purgatory was played for it), number, cards, lying
-``neutral``     cards that nobody has taken
+``neutral``     cards that neither side has taken
 ``scored``      cult, seats, cards (taken, in order of the deck), souls, factor, points
 ``totals``      round, totals, neumond
 ``over``        reason (``goal``, ``exact``, ``deals``), winners, totals

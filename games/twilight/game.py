@@ -12,6 +12,7 @@ from games.engine import (
     Fact,
     Game,
     GameInfo,
+    IllegalMove,
     Move,
     Option,
     Outcome,
@@ -38,7 +39,9 @@ from games.twilight.position import (
     GIVE,
     LOT,
     NEUMOND,
+    NEUMOND_SIGN,
     NOBODY,
+    ORDER,
     OVER,
     PLACES,
     PLAY,
@@ -50,7 +53,7 @@ from games.twilight.position import (
 
 TRICKS = len(DECK) // PLACES
 GOAL = 1000
-"""Points that end the match; a side that has them wins if nobody has more."""
+"""Points that end the match; a side that has them wins unless another has more."""
 
 EXACT_GOALS = (333, 666, 999)
 """Points that win at once in the variant, the strongest first."""
@@ -61,7 +64,7 @@ three, so that no round of lone players is cut short.
 """
 
 ROTATING, ROUNDS, FIXED = "rotating", "rounds", "fixed"
-"""How three players take turns to play alone: until somebody wins, in complete rounds, never."""
+"""How three players take turns to play alone: until one wins, in complete rounds, never."""
 
 BACKS = "?"
 """Stands in a deal for the place of a card that the viewer did not get."""
@@ -87,6 +90,7 @@ class Twilight(Game[TwilightState]):
         ),
         hidden=True,
         chance="sampled",
+        accounts=frozenset({"totals"}),
         max_branching=2 * TRICKS + 2,
         max_events=1 + DEALS_MAX * (1 + 2 * len(DECK)),
     )
@@ -176,13 +180,22 @@ class Twilight(Game[TwilightState]):
         return _sampled_world(self.start(Setup(view.players, view.options, seed="")), view, rng)
 
     def observed(self, state: TwilightState, event: Event, viewer: int | None) -> Move:
-        """Of a deal a viewer is shown his own cards and those of Neumond."""
+        """Of a deal a viewer is shown the own cards and those of Neumond."""
         if event.seat != CHANCE or state.phase == LOT:
             return event.move
         seats = state.seating.seats
         shown = {str(place + 1) for place in range(PLACES) if seats[place] in (viewer, NOBODY)}
         what, _, places = event.move.partition(":")
         return f"{what}:{''.join(place if place in shown else BACKS for place in places)}"
+
+    def shown(self, fact: Fact) -> tuple[int, Move] | None:
+        """A card or an order, forced or not, of the seat that decides for the place."""
+        if fact.kind == "played":
+            return fact.data["by"], fact.data["card"]
+        if fact.kind == "ordered":
+            target = fact.data["target"]
+            return fact.data["by"], ORDER + (NEUMOND_SIGN if target is None else str(target + 1))
+        return None
 
     def covered(self, state: TwilightState) -> range:
         """The tricks that were taken in this deal; the last one is shown on the table."""
@@ -208,6 +221,13 @@ class Twilight(Game[TwilightState]):
     def check_notation(self, state: TwilightState, seat: int, text: str) -> None:
         """It is a card or an order."""
         understood(text)
+
+    def canonical(self, state: TwilightState, seat: int, text: str) -> Move | None:
+        """The card or the order."""
+        try:
+            return understood(text)
+        except IllegalMove:
+            return None
 
 
 # ------------------------------------------------------------------------ lots and deals
@@ -488,8 +508,8 @@ def _accounted(reckoning: Reckoning) -> dict[str, Any]:
 
 
 def _private(state: TwilightState, viewer: int) -> dict[str, Any]:
-    """The viewer's hand, and what lies face down but was seen by all: nobody may look it up, but
-    whoever has a good memory knows it.
+    """The viewer's hand, and what lies face down but was seen by all: it may not be looked up,
+    only remembered.
     """
     if state.phase not in (PLAY, GIVE):
         return {}

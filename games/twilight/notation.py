@@ -10,8 +10,8 @@ the backs of the others.
 ``neumond_gives``    card: Neumond was ordered, so the card has to come from his hand
 ``lone_gives``       card: the lone player was ordered, so the card has to come from the own hand
 ``already_ordered``  cult: a card has to be given, no order passed on
-``no_such_place``    text: nobody sits there
-``own_order``        whoever is on turn plays, and does not order the own hands
+``no_such_place``    text: no such seat
+``own_order``        the player on turn plays, and does not order the own hands
 ``no_such_back``     target (a seat, None: Neumond), cult: not a card of the cult is in that hand
 ===================  ===========================================================================
 """

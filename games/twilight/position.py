@@ -100,7 +100,7 @@ def seating_for(players: int, forehand: int) -> Seating:
 
 
 def _own_hands(players: int, turn: int) -> list[int]:
-    """Those of one's own; the lone player has two that are as good as one for the Moon."""
+    """The own hands; for the Moon the lone player has two that serve as one."""
     if players == 3 and turn % 2 == MOON:
         return [_hand(LONE, MOON), _hand(NEUMOND, MOON)]
     return [_hand(turn, turn % 2)]
@@ -156,7 +156,7 @@ class TwilightState:
     :param totals: points by seat.
     :param dealt_at: the ply at which the hands were dealt.
     :param trick_at: the ply at which the present trick began.
-    :param neumond: what the Moon made with Neumond's help, by three players; it wins nothing.
+    :param neumond: what the Moon made with Neumond's help, with three players; it wins nothing.
     """
 
     options: dict[str, Any]
@@ -182,7 +182,7 @@ class TwilightState:
     round: int = 1
 
     def clone(self) -> TwilightState:
-        """A copy that shares only what nobody changes: options, seating, what is over."""
+        """A copy that shares only what never changes: options, seating, what is over."""
         return TwilightState(
             self.options,
             self.phase,
@@ -209,7 +209,7 @@ class TwilightState:
 
     def choices(self) -> list[Move]:
         """What can be done where nothing is forced: the cards that may be given, or those that
-        may be played and the orders to everybody who holds a card of the cult.
+        may be played and the orders to all who hold a card of the cult.
         """
         hands, turn, ordered = self.hands, self.turn, self.ordered
         if ordered != NOBODY:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from games.donquixote.tiles import SANCHO, TURNED
+from games.engine import View
 from render.canvas import Canvas
 from render.donquixote.accounts import draw_account
 from render.donquixote.board import CAPTION, draw_grid, draw_pair
@@ -48,6 +51,13 @@ class DonQuixotePainter(Painter):
             ways = [scene.focus, scene.focus + TURNED]
             canvas, words = draw_preview(game, seat, ways), preview_in_words(scene, seat, ways)
         return _picture("hand.png", canvas, game, words)
+
+    def held(self, view: View) -> Any:
+        """The choice and what lies before the viewer, also where it lies open to all."""
+        if view.viewer is None:
+            return None
+        own = [view.public[key][view.viewer] for key in ("boards", "hands", "locked", "sancho")]
+        return [view.private, view.public["field"], own]
 
     def close_up(self, scene: Scene, part: int) -> Picture | None:
         """One principality with its hand, which lies open as well."""

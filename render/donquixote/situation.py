@@ -31,7 +31,7 @@ class Situation:
 
     @property
     def public(self) -> Mapping[str, Any]:
-        """What everybody knows; the keys are listed at ``games.donquixote``."""
+        """What everyone knows; the keys are listed at ``games.donquixote``."""
         return self.scene.view.public
 
     @property

@@ -197,7 +197,7 @@ def _shield(canvas: Canvas, scale: float, strength: str) -> None:
 
 
 def _sancho(canvas: Canvas, scale: float) -> None:
-    """His hat on a round square, for he bears no arms."""
+    """His hat on a round square, because he has no weapon."""
     canvas.circle((50 * scale, 50 * scale), 46 * scale, ROAD, INK, 5 * scale)
     _part(canvas, scale, "M 14 62 Q 50 52 86 62 Q 84 76 50 76 Q 16 76 14 62 Z", TIMBER, 4)
     _part(canvas, scale, "M 30 62 Q 30 28 50 28 Q 70 28 70 62 Q 50 66 30 62 Z", TIMBER, 4)
@@ -206,7 +206,7 @@ def _sancho(canvas: Canvas, scale: float) -> None:
 
 @lru_cache(maxsize=32)
 def castle(value: int, width: int) -> Sprite:
-    """A castle that spans both halves of its tile and so parts its roads; it bears its value."""
+    """A castle that spans both halves of its tile and so parts its roads; it shows its value."""
     scale = width / 100
     canvas = Canvas(round(68 * scale), round(116 * scale))
     _part(canvas, scale, "M 14 24 H 54 V 113 H 14 Z", STONE_SHADE, 4)

@@ -28,7 +28,7 @@ from render.plates import card, title
 from render.theme import GOLD, INK, LIGHT
 
 WALL = 7
-"""Thickness of a wall that nobody passes."""
+"""Thickness of a wall that no one passes."""
 DOOR = 34
 """Width of an opening in it."""
 
@@ -83,7 +83,7 @@ def _wave(canvas: Canvas, box: Box, y: float) -> None:
 
 
 def _walls(canvas: Canvas) -> None:
-    """Thick lines where nobody passes, with the doors of the underworld in them."""
+    """Thick lines where no one passes, with the doors of the underworld in them."""
     below = cell(UNDERWORLD)
     corners = [
         (below.left, below.top),

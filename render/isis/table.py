@@ -208,7 +208,7 @@ def _gathered(position: IsisState, moves: Sequence[str]) -> tuple[Path, ...]:
 
 def _untidiness(others: set[tuple[int, int]], path: Path) -> tuple[int, int]:
     """How many of its squares a path reaches from another side than others do, and how many of
-    its steps nobody else goes.
+    its steps no other way uses.
     """
     own = set(pairwise(path))
     ends = {end for _, end in own - others}
@@ -403,7 +403,7 @@ def notation(move: str, say: Texts) -> str:
 
 
 def _status(scene: Scene) -> list[Said]:
-    """Who is to move, who has won, or that nobody has."""
+    """Who is to move, who has won, or that no one has."""
     view, say = scene.view, scene.say
     if view.outcome:
         if not view.public["placed"]:
@@ -414,4 +414,4 @@ def _status(scene: Scene) -> list[Said]:
 
 
 DRAW = N_("draw")
-"""Stands in the caption when nobody has won."""
+"""Stands in the caption when no one has won."""

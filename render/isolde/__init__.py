@@ -31,7 +31,7 @@ class IsoldePainter(Painter):
         return Picture("isolde.png", canvas.png(PALETTE), board_in_words(scene))
 
     def hand(self, scene: Scene) -> Picture | None:
-        """The viewer's cards, what is asked, and where everybody stands."""
+        """The viewer's cards, what is asked, and where everyone stands."""
         canvas = draw_hand(scene)
         return Picture("isolde_hand.png", canvas.png(PALETTE), hand_in_words(scene))
 

@@ -25,6 +25,7 @@ from render.isolde.words import (
     card_name,
     cards_in_words,
     colour_names,
+    heading,
     request,
 )
 from render.names import spoken_names
@@ -131,7 +132,7 @@ def cup_in_words(field: int, say: Texts) -> str:
 # ---------------------------------------------------------------------------- the hand
 def hand_in_words(scene: Scene) -> str:
     """What is asked and all cards that the viewer may look at, then the board in short."""
-    asked = request(scene.view, spoken_names(scene.names, scene.say), scene.say)
+    asked = heading(scene.view, spoken_names(scene.names, scene.say), scene.say)
     private = " ".join([asked, *private_sentences(scene)])
     full, brief = (" ".join(_board(scene, brief)) for brief in (False, True))
     pieces = " ".join(_all_pieces(scene.view, [seat.sign for seat in SEATS], scene.say))

@@ -1,4 +1,4 @@
-"""The private picture: one's own cards, and how everybody stands, for whatever is to be decided."""
+"""The private picture: the viewer's cards and all standings, as needed for the decision."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from render.canvas import Canvas, Sprite, fitted, layer, text_width
 from render.geometry import Box
 from render.isolde import matrix
 from render.isolde.devices import FIGURE, card, height_of, resting, shield
-from render.isolde.words import DRAFTING, request
+from render.isolde.words import DRAFTING, heading
 from render.names import printed_names
 from render.plates import card as blank
 from render.plates import token
@@ -65,7 +65,7 @@ def draw_hand(scene: Scene) -> Canvas:
 
 
 def _draw_request(canvas: Canvas, scene: Scene) -> None:
-    words = request(scene.view, printed_names(scene.names, scene.say), scene.say)
+    words = heading(scene.view, printed_names(scene.names, scene.say), scene.say)
     room = WIDTH - 2 * MARGIN
     kind = QUESTION if text_width(words, QUESTION) <= room else SMALL_QUESTION
     canvas.text((MARGIN, 60), fitted(words, kind, room), kind, INK, "lm")

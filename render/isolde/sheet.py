@@ -67,7 +67,7 @@ def accounts(scene: Scene) -> Iterator[Account]:
 
 
 def account_of(view: View, over: Fact) -> Account:
-    """The account of a round, from its fact and from the shields as everybody sees them."""
+    """The account of a round, from its fact and from the shields as everyone sees them."""
     round_ = over.data["round"]
     won = list(_won(view))
     colours = range(len(view.public["owners"]))

@@ -159,14 +159,14 @@ def on_lap(field: int) -> tuple[int, int]:
 
 
 def points_of(view: View, colour: int) -> tuple[int, int]:
-    """The points of a colour that everybody can see, and how many shields lie face down."""
+    """The points of a colour that everyone can see, and how many shields lie face down."""
     shields = view.public["shields"][colour]
     seen = [shield["value"] for shield in shields if shield["value"] is not None]
     return sum(seen), len(shields) - len(seen)
 
 
 def acting(view: View) -> tuple[int, ...]:
-    """The colours for which somebody is to decide."""
+    """The colours for which someone is to decide."""
     due = view.public["colour"]
     if not any(seat >= 0 for seat in view.actors):
         return ()

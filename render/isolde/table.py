@@ -164,7 +164,7 @@ def draw_sword(canvas: Canvas, centre: Point, size: float) -> None:
 
 
 def _draw_points(canvas: Canvas, room: Box, scene: Scene, colour: int) -> None:
-    """The points that everybody can see, and a sign for those that lie face down."""
+    """The points that everyone can see, and a sign for those that lie face down."""
     points, dark = points_of(scene.view, colour)
     y = room.centre[1] + 1
     right = canvas.text((room.left, y), str(points).replace("-", "−"), POINTS, INK, "lm").right

@@ -179,7 +179,7 @@ def draw_pieces(canvas: Canvas, track: Track, here: BoardView) -> None:
 
 
 def _draw_waiting(canvas: Canvas, track: Track, colours: Sequence[int]) -> None:
-    """Nobody is ahead of another at the start."""
+    """No one is ahead of another at the start."""
     disc, box = track.disc, track.start
     per_row = min(3 if track.rows == 1 else 2, max(1, len(colours)))
     columns = box.inset(2).columns(per_row)

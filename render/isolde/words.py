@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from data.texts import N_, Texts
 from games.engine import View
 from render.theme import SEATS
-from render.words import standing
+from render.words import NOT_YOUR_TURN, standing
 
 BOARDS = {
     "ISOLDE": N_("Princess Isolde"),
@@ -72,7 +72,7 @@ def colour_names(view: View, names: Sequence[str], say: Texts) -> list[str]:
 
 
 def neutral_name(say: Texts) -> str:
-    """What the colour that nobody owns is called."""
+    """What the colour that no one owns is called."""
     return say("neutral player")
 
 
@@ -97,8 +97,17 @@ PROMPTS = {
 """What is asked in each phase in which numbers do not matter."""
 
 
+def heading(view: View, names: Sequence[str], say: Texts) -> str:
+    """What stands over a private picture: what its owner is asked, if it is the owner's turn.
+
+    :param names: as for ``request``.
+    """
+    waiting = view.outcome is None and view.viewer not in view.actors
+    return say(NOT_YOUR_TURN) if waiting else request(view, names, say)
+
+
 def request(view: View, names: Sequence[str], say: Texts) -> str:
-    """What the viewer is asked, or whom everybody waits for.
+    """What the viewer is asked, or who everyone waits for.
 
     :param names: by seat, as they may be put where the words go.
     """

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from data.texts import N_
+from games.engine import View
 from render.names import printed_names, spoken_names
 from render.plates import Said, caption
 from render.scene import Painter, Picture, Scene
@@ -44,6 +46,13 @@ class TwilightPainter(Painter):
             return None
         canvas = draw_hand(scene)
         return Picture("twilight_hand.png", canvas.png(PALETTE), hand_in_words(scene))
+
+    def held(self, view: View) -> Any:
+        """The viewer's cards, and Neumond's if the viewer decides for him; not the memory of what
+        lies face down, which no picture shows.
+        """
+        lone = view.public["lone"] == view.viewer
+        return [view.private.get("hand"), view.public["open"] if lone else None]
 
     def results(self, scene: Scene) -> list[Picture]:
         """The account of each deal that has just been counted."""

@@ -70,7 +70,7 @@ def deals(facts: Sequence[Fact]) -> Iterator[Deal]:
 
 
 def draw_account(scene: Scene, deal: Deal) -> Canvas:
-    """Both sides next to each other, what nobody took, and the score sheet of the match."""
+    """Both sides next to each other, what no one took, and the score sheet of the match."""
     rows = list(sheet(scene.view, deal.round))
     top = SIDES.bottom + 24 + (ROW if deal.neutral else 0)
     canvas = paper(round(top + LINE_HEIGHT * (len(rows) + 1) + 40))

@@ -28,7 +28,7 @@ AMBER: Colour = "#E69F00"
 @dataclass(frozen=True, slots=True)
 class Cult:
     """The colours of a cult: dark cards with silver for the Moon, light ones with amber for the
-    Sun, so that even without colour nobody takes one for the other.
+    Sun, so that even without colour no one takes one for the other.
 
     :param ground: of its cards.
     :param frame: around them, and of its backs.

@@ -159,7 +159,7 @@ def _draw_last(canvas: Canvas, scene: Scene) -> None:
 
 
 def _draw_lying(canvas: Canvas, scene: Scene) -> None:
-    """Cards of tricks that nobody has won yet; they lie open."""
+    """Cards of tricks that no one has won yet; they lie open."""
     cards = scene.view.public["pending"]
     if not cards:
         return

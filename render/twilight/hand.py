@@ -15,7 +15,7 @@ from render.twilight.cards import card, draw_sign, draw_who, height_of, raised, 
 from render.twilight.colours import AMBER, NIGHT
 from render.twilight.corners import HEADING
 from render.twilight.table import NUMBER, draw_backs, paper
-from render.twilight.words import request
+from render.twilight.words import heading
 
 CARD = 150
 STEP = CARD + 12
@@ -84,7 +84,7 @@ def _draw_request(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
         canvas.circle((left + 28, y), 26, LIGHT)
         draw_sign(canvas, turn % 2, (left + 28, y), 38, (NIGHT, AMBER)[turn % 2])
         left += 72
-    words = request(view, names, scene.say)
+    words = heading(view, names, scene.say)
     kind = QUESTION if text_width(words, QUESTION) <= right - left else SMALL_QUESTION
     canvas.text((left, y), fitted(words, kind, right - left), kind, INK, "lm")
     canvas.rect(Box(MARGIN, 106, WIDTH - MARGIN, 108), LINE)

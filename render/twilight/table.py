@@ -115,7 +115,7 @@ def _rays(canvas: Canvas) -> None:
 
 
 def _twilight_card(canvas: Canvas) -> None:
-    """Its sides show to everybody for which cult they play; a tea light stands on it."""
+    """Its sides show to everyone for which cult they play; a tea light stands on it."""
     box = Box.at(CENTRE, MIDDLE)
     canvas.rect(box.inset(-3), INK, radius=12)
     canvas.rect(box, GOLD, radius=10)

@@ -10,7 +10,7 @@ from games.engine import Fact, View
 from games.twilight import CARDS, CULTS
 from render.names import spoken_names
 from render.scene import Scene, first_fitting
-from render.words import SEAT_LOOKS, standing
+from render.words import NOT_YOUR_TURN, SEAT_LOOKS, standing
 
 CLERICS = {
     1: N_("Hierarch"),
@@ -57,8 +57,17 @@ def due_cult(view: View) -> str:
     return CULTS[view.public["turn"] % 2]
 
 
+def heading(view: View, names: Sequence[str], say: Texts) -> str:
+    """What stands over a private picture: what its owner is asked, if it is the owner's turn.
+
+    :param names: as for ``request``.
+    """
+    waiting = view.outcome is None and view.viewer not in view.actors
+    return say(NOT_YOUR_TURN) if waiting else request(view, names, say)
+
+
 def request(view: View, names: Sequence[str], say: Texts) -> str:
-    """What the viewer is asked; whom all wait for, if it is somebody else.
+    """What the viewer is asked; who all wait for, if it is another player.
 
     :param names: by seat, as they may be put where the sentence goes.
     """
@@ -78,7 +87,7 @@ def request(view: View, names: Sequence[str], say: Texts) -> str:
 
 
 def awaited(view: View, names: Sequence[str], say: Texts) -> str:
-    """Who is to do what, as everybody may know it."""
+    """Who is to do what, as everyone may know it."""
     public = view.public
     if public["turn"] is None:
         return standing(view, names, say)
@@ -144,7 +153,7 @@ def hand_in_words(scene: Scene) -> str:
     return first_fitting(
         " ".join(
             [
-                request(scene.view, names, scene.say),
+                heading(scene.view, names, scene.say),
                 own_hand(scene, named),
                 *_lying_sentences(scene, names, named),
                 *_open_sentences(scene, named),
@@ -160,7 +169,7 @@ def table_sentences(
     """All that lies on the table, and what is due.
 
     :param looks: how to tell each seat's token.
-    :param due: ``awaited`` for everybody, ``request`` for the viewer.
+    :param due: ``awaited`` for everyone, ``request`` for the viewer.
     """
     view, say = scene.view, scene.say
     public = view.public
@@ -255,7 +264,7 @@ def _open_sentences(scene: Scene, named: CardName) -> Iterator[str]:
 
 # ---------------------------------------------------------------------- a deal in words
 def account_in_words(deal: Sequence[Mapping[str, Any]], neutral: int, scene: Scene) -> str:
-    """The account of a deal: both sides, and what nobody took.
+    """The account of a deal: both sides, and what no one took.
 
     :param deal: data of the facts ``scored``, of the Moon and of the Sun.
     """
@@ -283,7 +292,7 @@ def side_in_words(side: Mapping[str, Any], names: Sequence[str], say: Texts) -> 
 
 # ------------------------------------------------------------------------------ captions
 def told_in_notation(fact: Fact, names: Sequence[str], say: Texts) -> tuple[int, str] | None:
-    """What somebody did, as short as a caption needs it: the seat that decided, and the words."""
+    """What a player did, as short as a caption needs it: the seat that decided, and the words."""
     data = fact.data
     match fact.kind:
         case "played":
@@ -298,8 +307,8 @@ def told_in_notation(fact: Fact, names: Sequence[str], say: Texts) -> tuple[int,
 def with_those_concerned(
     deed: str, data: Mapping[str, Any], names: Sequence[str], say: Texts
 ) -> str:
-    """A card or an order, with whom it counts for and whose card it is, unless that is whoever
-    decided.
+    """A card or an order, with whom it counts for and whose card it is, unless that is the seat
+    that decided.
 
     :param data: of the fact ``played`` or ``ordered``.
     """

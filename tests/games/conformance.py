@@ -58,7 +58,7 @@ class LawBroken(AssertionError):  # noqa: N818 (it reads as what it says)
 class Position:
     """One position of a random match.
 
-    :param seen: all moves that were legal for somebody earlier in the match.
+    :param seen: all moves that were legal for someone earlier in the match.
     """
 
     game: Game[Any]
@@ -289,7 +289,7 @@ def law_2_random_move(at: Position) -> None:
 
 
 def law_3_actors(at: Position) -> None:
-    """The match is over exactly when nobody acts; CHANCE acts alone."""
+    """The match is over exactly when no one acts; CHANCE acts alone."""
     over = at.game.outcome(at.state) is not None
     at.require(over == (at.actors == ()), "L3", f"actors {at.actors}, but over is {over}")
     at.require(at.actors == tuple(sorted(set(at.actors))), "L3", f"actors {at.actors}")
@@ -357,6 +357,8 @@ def law_6_notation(at: Position) -> None:
         for move in moves:
             well_formed = MOVE_PATTERN.match(move) and len(move) <= PLAYER_MOVE_MAX
             at.require(bool(well_formed), "L6", f"notation of {move!r}")
+            same = at.game.canonical(at.state, seat, move) == move
+            at.require(same, "L6", f"{move!r} is not canonical")
         again = at.game.legal(copied(at.state), seat)
         at.require(again == moves, "L6", f"moves of seat {seat} are listed in another order")
     if at.actors == (CHANCE,):
@@ -380,7 +382,7 @@ def law_6_parse(at: Position) -> None:
 
 
 def law_6_at_any_time(at: Position) -> None:
-    """``check_notation`` refuses, even before the first event, nothing that was legal later."""
+    """Even before the first event, what was legal later is not refused and is canonical."""
     if at.actors:
         return
     start = at.game.start(at.setup)
@@ -390,6 +392,24 @@ def law_6_at_any_time(at: Position) -> None:
                 at.game.check_notation(start, seat, move)
             except IllegalMove as error:
                 raise at.broken("L6", f"check_notation refuses {move!r}: {error}") from error
+            same = at.game.canonical(start, seat, move) == move
+            at.require(same, "L6", f"at the start {move!r} is not canonical")
+
+
+def law_6_shown(at: Position) -> None:
+    """A fact shows moves of seats, in canonical notation."""
+    if not at.actors:
+        return
+    facts: list[Fact] = []
+    state = at.after(at.random_event(), fx=facts)
+    for fact in facts:
+        shown = at.game.shown(fact)
+        if shown is None:
+            continue
+        seat, move = shown
+        at.require(seat in range(at.setup.players), "L6", f"{fact} shows a move of {seat}")
+        same = at.game.canonical(state, seat, move) == move
+        at.require(same, "L6", f"{fact} shows {move!r}, which is not canonical")
 
 
 def refused(game: Game[Any], state: Any, seat: int, text: str) -> bool:
@@ -529,6 +549,7 @@ LAWS: tuple[Law, ...] = (
     law_6_notation,
     law_6_parse,
     law_6_at_any_time,
+    law_6_shown,
     law_7_commuting,
     law_7_secrecy,
     law_8_views,

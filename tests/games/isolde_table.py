@@ -70,7 +70,7 @@ def close(state: IsoldeState) -> list[Fact]:
 
 
 def decide(state: IsoldeState, *moves: str) -> list[Fact]:
-    """Let whoever acts make the moves; CHANCE too, which takes what it is given."""
+    """Let the seats that act make the moves; CHANCE too, which takes what it is given."""
     facts: list[Fact] = []
     for move in moves:
         (seat,) = GAME.actors(state)

@@ -158,7 +158,7 @@ class SlowIsolde:
         return [*home, "MAGIE"] if self.options["magie"] else home
 
     def open_card(self, colour: int, card: str) -> None:
-        """A card that everybody sees before its board is chosen, if there is a choice."""
+        """A card that everyone sees before its board is chosen, if there is a choice."""
         ways = self.ways(card)
         move = card if len(ways) == 1 else self.next(self.decider(colour), "play")
         assert move.startswith(card)

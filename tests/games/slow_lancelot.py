@@ -67,7 +67,7 @@ class SlowJudge:
         if sword is not None:
             owner[sword] = self.seat  # in this moment a stone of the mover's
         elif at is not None:
-            owner[at] = None  # everybody's enemy
+            owner[at] = None  # everyone's enemy
 
         taken: set[str] = set()
         for line in self.lines():

@@ -131,7 +131,7 @@ class DeadEnd(Auction):
 
 
 class NeverSaysItIsOver(Auction):
-    """Nobody acts any more, but there is no outcome."""
+    """No one acts any more, but there is no outcome."""
 
     def outcome(self, state: AuctionState) -> Outcome | None:
         return None
@@ -278,6 +278,34 @@ class ListsInOrderOfHashes(Auction):
         return list(set(super().legal(state, seat)))
 
 
+class SpellsOtherwise(Auction):
+    """A canonical notation that is not that of its moves."""
+
+    def canonical(self, state: AuctionState, seat: int, text: str) -> Move | None:
+        return text.upper()
+
+
+class SpellsByTheHand(Auction):
+    """Knows a move only while it is legal."""
+
+    def canonical(self, state: AuctionState, seat: int, text: str) -> Move | None:
+        return text if state.hands and text in self.legal(state, seat) else None
+
+
+class ShowsWhatIsNoMove(Auction):
+    """Shows a bid in a notation of its own."""
+
+    def shown(self, fact: Fact) -> tuple[int, Move] | None:
+        return (0, f"Bid {fact.data['bids'][0]}") if fact.kind == "sold" else None
+
+
+class ShowsMovesOfNoSeat(Auction):
+    """Shows a move that no seat has made."""
+
+    def shown(self, fact: Fact) -> tuple[int, Move] | None:
+        return (CHANCE, "bid:1") if fact.kind == "sold" else None
+
+
 class WordyMoves(Auction):
     """A notation that fits no button."""
 
@@ -413,7 +441,7 @@ class HandsInPrivate(Auction):
 
 
 class HandsInPublic(Auction):
-    """Shows all cards to everybody, and samples others."""
+    """Shows all cards to everyone, and samples others."""
 
     def public(self, state: AuctionState) -> dict[str, Any]:
         return {**super().public(state), "hands": state.hands[:]}
@@ -460,7 +488,7 @@ class MovesThatTell(Auction):
 
 # ---------------------------------------------------------------- L10 redaction
 class ShowsDeals(Auction):
-    """Shows the deal to everybody."""
+    """Shows the deal to everyone."""
 
     def observed(self, state: AuctionState, event: Event, viewer: int | None) -> Move | None:
         return event.move
@@ -539,7 +567,7 @@ class DrawsTheUnlisted(Auction):
 
 
 class ClaimsNoSecrets(Auction):
-    """Says that everybody sees everything."""
+    """Says that everyone sees everything."""
 
     info: ClassVar[GameInfo] = replace(Auction.info, hidden=False)
 
@@ -561,6 +589,10 @@ MUTANTS: Mapping[str, Sequence[type[Auction]]] = {
     "L6": (
         ListsTwice,
         ListsInAnyOrder,
+        SpellsOtherwise,
+        SpellsByTheHand,
+        ShowsWhatIsNoMove,
+        ShowsMovesOfNoSeat,
         WordyMoves,
         BlankMoves,
         BlankDraws,

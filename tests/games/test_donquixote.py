@@ -132,7 +132,7 @@ def test_castles_stand_alike_for_all() -> None:
 # ------------------------------------------------------------------------------ the hands
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_three_hands_make_the_whole_set(players: int) -> None:
-    """Everybody is dealt hands of 9, 7 and 6 tiles, together all 22."""
+    """Everyone is dealt hands of 9, 7 and 6 tiles, together all 22."""
     match = started(players)
     dealt: list[list[list[str]]] = []
     for size in HAND_SIZES:
@@ -237,7 +237,7 @@ def both_turnings(tiles: list[str]) -> list[Move]:
     return [move for tile in tiles for move in (tile, tile + "r")]
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.seeds(5)
 def test_roads_never_forbid_a_placement(seed: int) -> None:
     """Every hand tile may be laid in both turnings whatever lies around; only the lock bars one."""
     for state in positions(2, seed):
@@ -248,7 +248,7 @@ def test_roads_never_forbid_a_placement(seed: int) -> None:
                 assert GAME.legal(state, seat) == both_turnings(hand[:-1] if locked else hand)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.seeds(5)
 def test_what_lies_stays(seed: int) -> None:
     """A tile laid never moves, turns or vanishes."""
     before: list[dict[str, str]] = [{}, {}]
@@ -258,7 +258,7 @@ def test_what_lies_stays(seed: int) -> None:
         before = [land.board.copy() for land in state.lands]
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.seeds(5)
 def test_tiles_are_conserved(seed: int) -> None:
     """Every tile of every player is in the stack, in the hand, in the country, or left over."""
     for state in positions(3, seed, sancho=True):
@@ -282,7 +282,7 @@ def test_one_alone_places_at_once() -> None:
 
 
 def test_nothing_is_laid_before_all_have_chosen() -> None:
-    """A field is filled when the last choice is in, whoever that is, in all countries at once."""
+    """A field is filled when the last choice is in, in all countries at once."""
     state = scripted(HAND, OTHER_HAND)
     (chosen,) = told(state, (1, "KN04r"))
     assert (chosen.kind, chosen.data) == ("chosen", {"seat": 1})
@@ -462,7 +462,7 @@ def test_sancho_comes_once() -> None:
 
 
 def test_sancho_may_stay_away() -> None:
-    """Nobody has to lay Sancho Pansa: then no tile is left over."""
+    """No one has to lay Sancho Pansa: then no tile is left over."""
     match = in_round(3, placed=5, sancho=True)
     assert len(GAME.legal(match.state, 0)) == 3
     at_random(match, 2)
@@ -534,7 +534,7 @@ def test_tiles_not_in_hand() -> None:
 
 
 def test_tiles_of_other_hands() -> None:
-    """Nobody lays a tile that only somebody else holds."""
+    """No one lays a tile that only someone else holds."""
     state = scripted(HAND, OTHER_HAND)
     assert GAME.parse(state, 1, "CH4") == "CH4"
     assert refusal(state, "CH4", seat=0) == ("not_in_hand", {"tile": "CH4"})
@@ -601,7 +601,7 @@ def test_scorings_are_told_in_full() -> None:
     assert sorted(strengths, reverse=True) == [7, 6, 3, 3, 1]
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.seeds(20)
 def test_totals_are_sums_of_three_scorings(seed: int) -> None:
     """At the end each total is what three scorings of the countries of that time brought."""
     expected: dict[tuple[int, int], tuple[int, ...]] = {}

@@ -46,7 +46,7 @@ def as_seen_from(log: list[Event], seats: Mapping[int, int]) -> list[Event]:
     return told
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.seeds(5)
 def test_seats_are_equal(seed: int) -> None:
     """With the seats renamed, the same match gives the same to the renamed seats."""
     match = played(3, seed)
@@ -57,7 +57,7 @@ def test_seats_are_equal(seed: int) -> None:
         assert other.state.lands[renamed] == match.state.lands[seat]
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.seeds(5)
 def test_countries_do_not_touch_each_other(seed: int) -> None:
     """Each seat scores as if it had played alone with the same cards and tiles."""
     match = played(4, seed)
@@ -68,7 +68,7 @@ def test_countries_do_not_touch_each_other(seed: int) -> None:
         assert state.lands == [match.state.lands[seat]]
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.seeds(5)
 def test_orders_of_choosing_do_not_matter(seed: int) -> None:
     """However the seats took turns at choosing for a field, the match goes the same way."""
     match = played(4, seed)

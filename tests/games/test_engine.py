@@ -101,7 +101,7 @@ def test_the_edges_of_an_int_option_are_allowed() -> None:
 
 
 def test_the_commitment_is_the_digest_of_the_seed() -> None:
-    """Anybody can check a revealed seed with a tool of his own; another seed does not fit."""
+    """Anyone can check a revealed seed with a tool of his own; another seed does not fit."""
     setup = Auction().setup(2, seed="Avalon")
     assert setup.commitment() == hashlib.sha256(b"Avalon").hexdigest()
     assert setup.commitment() != replace(setup, seed="avalon").commitment()
@@ -150,7 +150,7 @@ def test_a_seat_that_owes_nothing_is_refused() -> None:
         finished().play(0, ["bid:1"])
 
 
-def test_nobody_plays_for_chance() -> None:
+def test_no_one_plays_for_chance() -> None:
     """While a draw is due, no seat and no caller can make it."""
     game = Auction()
     match = Match(game, game.setup(2))
@@ -193,6 +193,71 @@ def test_advance_draws_from_the_seed() -> None:
     assert deals == {seed: tuple(auction(seed=seed).state.hands) for seed in "abcdefgh"}
     assert len(set(deals.values())) > 1
     assert auction().advance() == []
+
+
+# ---------------------------------------------------------------- going on in a new match
+def test_a_match_goes_on_in_a_new_one() -> None:
+    """What ``played`` gives is what ``play`` would have made; the match itself stays."""
+    match = auction()
+    before = everything(match)
+    after, steps = match.played(0, ["bid:1"])
+    assert everything(match) == before
+    assert match.play(0, ["bid:1"]) == steps
+    assert everything(match) == everything(after)
+    last, steps = after.played(1, ["bid:1"])
+    assert [step.event.seat for step in steps] == [1, CHANCE, CHANCE]
+    assert everything(match) == everything(after)
+    assert last.state.round == 2
+
+
+def test_a_refused_move_makes_no_new_match() -> None:
+    """Whatever goes wrong, the match stays as it is."""
+    match = lancelot()
+    before = everything(match)
+    for seat, texts, seen, refusal in (
+        (1, ["D4"], None, NotYourTurn),
+        (CHANCE, ["D4"], None, NotYourTurn),
+        (0, ["D4"], match.ply - 1, StaleDecision),
+        (0, ["X:G6", "G6"], None, IllegalMove),
+        (0, ["X:G6", "H9", "H10"], match.ply, IllegalMove),
+    ):
+        with pytest.raises(refusal):
+            match.played(seat, texts, seen)
+    assert everything(match) == before
+
+
+def test_going_on_copies_the_position_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many moves a turn has, one clone of the state is made."""
+    clones = []
+    clone = LancelotState.clone
+
+    def counted(state: LancelotState) -> LancelotState:
+        clones.append(state.ply)
+        return clone(state)
+
+    match = lancelot()
+    monkeypatch.setattr(LancelotState, "clone", counted)
+    match.played(0, ["X:G6", "G8"])
+    match.play(0, ["X:G6", "G8"])
+    assert clones == [1, 1]
+
+
+def test_the_first_draws_can_be_made_in_a_new_match() -> None:
+    """A match just set up stays without a draw."""
+    game = Auction()
+    match = Match(game, game.setup(2, seed="seed"))
+    after, steps = match.advanced()
+    assert (match.ply, match.actors) == (0, (CHANCE,))
+    assert [step.event for step in steps] == after.log
+    assert everything(after) == everything(auction())
+
+
+def test_a_step_tells_what_everyone_saw() -> None:
+    """A sealed bid and a dealt card are redacted, an open move is not."""
+    match = auction()
+    steps = match.play(0, ["bid:1"]) + match.play(1, ["bid:1"])
+    assert [step.seen for step in steps] == ["bid:?", "bid:?", "deal:?", "deal:?"]
+    assert [step.seen for step in lancelot().play(0, ["x g6", "g8"])] == ["X:G6", "G8"]
 
 
 # --------------------------------------------------------------------------- staleness
@@ -245,6 +310,40 @@ def test_a_running_match_can_go_on_after_a_replay() -> None:
     again = Match.replay(match.game, match.setup, match.log)
     assert again.opened(1) == match.opened(1)
     assert again.play(1, ["bid:1"]) == match.play(1, ["bid:1"])
+
+
+def test_the_end_of_a_log_is_told_again() -> None:
+    """The last events give the very steps that they gave when they were played."""
+    match = auction()
+    steps = []
+    while match.actors:
+        steps += match.play(match.actors[0], ["bid:1"])
+    for tail in range(match.ply + 3):
+        again, told = Match.retrace(match.game, match.setup, match.log, tail)
+        assert again.state == match.state
+        assert again.log == match.log
+        assert [step.event for step in told] == match.log[max(0, match.ply - tail) :]
+        assert told[-len(steps) :] == steps[len(steps) - min(tail, len(steps)) :]
+
+
+def test_events_are_taken_out_of_a_new_match() -> None:
+    """The last events, or a sealed bid while the other still thinks; the match itself stays."""
+    match = auction(3, rounds=2)
+    for seat in (2, 0):
+        match.play(seat, ["bid:1"])
+    before = everything(match)
+    without = match.without({3})
+    assert [event.seat for event in without.log] == [CHANCE] * 3 + [0]
+    assert without.actors == (1, 2)
+    assert match.without({3, 4}).log == match.log[:3]
+    assert everything(match.without(())) == everything(match) == before
+
+
+def test_nothing_is_taken_out_that_others_rest_on() -> None:
+    """A bid in the first round cannot go if there has been a second deal."""
+    match = finished()
+    with pytest.raises(BadRecord):
+        match.without({2})
 
 
 def tampered(log: list[Event], at: int, event: Event | None) -> list[Event]:
@@ -333,7 +432,7 @@ def test_history_tells_facts_to_those_who_may_know_them() -> None:
 
 
 def test_history_opens_when_the_match_is_over() -> None:
-    """After the end every event and every fact is told to everybody."""
+    """After the end every event and every fact is told to everyone."""
     match = finished()
     open_history = [(event.seat, event.move) for event in match.log]
     for viewer in (0, 1, None):
@@ -351,10 +450,19 @@ def test_history_since_a_ply_is_the_tail_of_the_whole() -> None:
 
 
 def test_a_fact_is_known_to_its_addressees() -> None:
-    """No addressee means everybody; a spectator is never addressed."""
+    """No addressee means everyone; a spectator is never addressed."""
     assert all(Fact("x").known_to(viewer) for viewer in (0, 1, None))
     secret = Fact("x", to=frozenset({1}))
     assert [secret.known_to(viewer) for viewer in (0, 1, None)] == [False, True, False]
+
+
+def test_the_canonical_notation_is_forgiving() -> None:
+    """By default case and blanks make no difference, nor whether the move is legal now."""
+    match = auction()
+    for text in ("bid:9", " BID : 9 ", "Bid:9"):
+        assert match.game.canonical(match.state, 0, text) == "bid:9"
+    for text in ("", "  ", "ä", "b" * 300):
+        assert match.game.canonical(match.state, 0, text) is None
 
 
 # ----------------------------------------------------------------- views and outcomes

@@ -76,7 +76,7 @@ def kinds(facts: Iterable[Fact]) -> list[str]:
 
 
 def public(state: IsisState) -> Mapping[str, Any]:
-    """What everybody sees."""
+    """What everyone sees."""
     return GAME.view(state, None).public
 
 
@@ -137,7 +137,7 @@ def test_neighbours(square: int, neighbours: set[int]) -> None:
 
 
 def test_joined_both_ways() -> None:
-    """Whoever can step from one square to another finds the way back on the board."""
+    """Every step from one square to another can be made in the other direction."""
     for square, others in NEIGHBOURS.items():
         assert all(square in NEIGHBOURS[other] for other in others)
 
@@ -163,7 +163,7 @@ def test_the_straightest_path_comes_first() -> None:
 # ------------------------------------------------------------------------- the beginning
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_seven_neutral_stones_begin_in_the_underworld(players: int) -> None:
-    """Nobody has a stone of his own, and the lot decides who begins."""
+    """No one has a stone of his own, and the lot decides who begins."""
     state = GAME.start(GAME.setup(players))
     seen = public(state)
     assert (seen["below"], seen["neutral"]) == (STONES, [])
@@ -249,7 +249,7 @@ def test_i9_down_into_the_underworld() -> None:
     [(None, None), (30, None), (None, 0)],
     ids=["I10: nobody has one", "I11: only one's own", "I12: the opponent's is below"],
 )
-def test_i10_i11_i12_nobody_goes_down_without_an_opponents_stone_in_play(
+def test_i10_i11_i12_no_one_goes_down_without_an_opponents_stone_in_play(
     personal: tuple[int | None, int | None],
 ) -> None:
     """The way down opens with an opponent's personal stone on earth or in heaven (I10 to I12)."""
@@ -337,7 +337,7 @@ def test_a_stone_from_heaven_walks_freely_on_earth() -> None:
     assert state.path("41-37") == (41, 40, 36, 37)
 
 
-def test_i30_nobody_steps_from_heaven_into_the_underworld() -> None:
+def test_i30_no_one_steps_from_heaven_into_the_underworld() -> None:
     """Not even where seven steps would lead there (I30, ambiguity 3)."""
     state = position("40 1 2 3 4 5", None, 47)
     assert state.steps(40) == 7
@@ -361,7 +361,7 @@ def test_stones_are_neither_jumped_nor_taken() -> None:
 
 
 # ------------------------------------------------------------------------ which stone moves
-def test_nobody_moves_the_personal_stone_of_another() -> None:
+def test_no_one_moves_the_personal_stone_of_another() -> None:
     """Only its owner finds it among his moves."""
     state = position("20 21", 30, 33)
     assert ends(state, "P30")
@@ -499,7 +499,7 @@ def test_personal_stones_are_locked_in_and_stay_personal() -> None:
 
 
 def test_one_may_lock_in_ones_own_stone() -> None:
-    """The test asks for nobody's name (ambiguity 10)."""
+    """The test asks for no one's name (ambiguity 10)."""
     state = position("42 47", 48, None)
     played(state, "42-49")
     assert public(state)["personal"] == [0, None]
@@ -526,7 +526,7 @@ def test_a_way_down_to_earth_keeps_a_stone_free() -> None:
     assert 50 not in state.locked()
 
 
-def test_the_ban_locks_nobody_in() -> None:
+def test_the_ban_locks_no_one_in() -> None:
     """A stone that could go but must not, stays (ambiguity 15)."""
     state = position("42 39 1")
     played(state, "42-49")
@@ -554,7 +554,7 @@ def test_i27_who_can_do_nothing_passes() -> None:
     assert ends(state, 7)
 
 
-def test_nobody_passes_at_will() -> None:
+def test_no_one_passes_at_will() -> None:
     """Who can do something has to do it."""
     assert refusal(position("14 23 38"), "pass").code == "must_move"
 
@@ -652,8 +652,8 @@ def test_a_draw_leaves_the_placed_in_front() -> None:
     assert GAME.outcome(state) == Outcome((1, 2, 2, 2), (1.0, 0.0, 0.0, 0.0), "cap")
 
 
-def test_nobody_moves_after_the_end() -> None:
-    """The match is over for everybody."""
+def test_no_one_moves_after_the_end() -> None:
+    """The match is over for everyone."""
     match = Match(GAME, GAME.setup(2, {"starter": "1", "cap": 60}, "1"))
     while match.actors:
         match.play(match.actors[0], [GAME.legal(match.state, match.actors[0])[0]])
@@ -726,7 +726,7 @@ def test_spellings_of_a_personal_move(text: str) -> None:
 
 
 def test_the_square_of_ones_own_stone_is_enough() -> None:
-    """Outside the notation proper nobody has to write the P, unless a neutral stone is meant."""
+    """Outside the notation proper no one has to write the P, unless a neutral stone is meant."""
     assert GAME.parse(position("2 4 10", 46), 0, "46 44") == "P46-44"
     assert GAME.parse(position("1 3 5 7 9 11", 0), 0, "0 2") == "P0-2"
     assert GAME.parse(position("11", 0), 0, "0 12") == "0-12"

@@ -86,7 +86,7 @@ def test_the_told_path_is_one_that_the_stone_could_go(
                 assert to in judge.steps_from(start, here, move.startswith("P")), (where, move)
 
 
-def test_nobody_is_locked_in_by_descents_or_turning_over() -> None:
+def test_no_one_is_locked_in_by_descents_or_turning_over() -> None:
     """Fewer stones in play mean fewer steps: a prefix of a long way is a way."""
     for where, state in random_states(3, {"retreat": True}, 3):
         for move in GAME.legal(state, state.turn):

@@ -85,7 +85,7 @@ def test_bad_setups_are_refused(players: int, options: dict[str, object], code: 
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])
-def test_everybody_is_dealt_five_cards_of_the_whole_deck(players: int) -> None:
+def test_everyone_is_dealt_five_cards_of_the_whole_deck(players: int) -> None:
     """Five cards each in every round, and never more copies than the deck has."""
     _, log = played(players, seed=players)
     deck = Counter(names(full_deck(NUMBERS.deck)))
@@ -139,7 +139,7 @@ def test_the_last_card_takes_itself() -> None:
 
 
 def test_a_pack_of_equal_cards_still_has_to_be_chosen_from() -> None:
-    """Nobody learns from not being asked that all cards of a pack are alike."""
+    """No one learns from not being asked that all cards of a pack are alike."""
     state = table(3)
     due(state, Due("deal"), Due("draft"))
     decide(state, dealt("GRAL4 GRAL4", "BARM2 BARM3", "KOENIG2 KOENIG3"))
@@ -181,7 +181,7 @@ def test_a_card_moves_the_piece_by_its_value() -> None:
     facts = turn(state, "B", "GRAL4")
     assert positions(state, "GRAL") == "B4 A0 C0 D0"
     assert [fact.data for fact in facts] == [
-        {"colour": 1, "card": "GRAL4", "board": "GRAL", "origin": 0, "field": 4}
+        {"colour": 1, "by": 1, "card": "GRAL4", "board": "GRAL", "origin": 0, "field": 4}
     ]
     assert all(positions(state, board) == "A0 B0 C0 D0" for board in BOARDS if board != "GRAL")
 
@@ -247,7 +247,7 @@ def test_example_3_two_prizes_for_three() -> None:
 
 
 def test_example_4_who_has_not_moved_wins_nothing() -> None:
-    """N = 4, only A has moved: A 3, nobody else anything."""
+    """N = 4, only A has moved: A 3, no one else anything."""
     state = table()
     place(state, "TURNIER", "A4")
     score(state, "TURNIER")
@@ -275,7 +275,7 @@ def test_penalties_of_studien(players: int, pieces: str, expected: dict[str, lis
 
 
 def test_second_last_beside_tied_last_is_a_number() -> None:
-    """The ruling that nobody is last but one beside several last can be turned around."""
+    """The ruling that no one is last but one beside several last can be turned around."""
     game = Isolde(replace(NUMBERS, second_last_with_tied_last=True))
     state = table()
     state.rules = game.start(game.setup(4)).rules
@@ -371,7 +371,7 @@ def test_a_bonus_moves_on_any_other_board_or_not_at_all() -> None:
     assert all(positions(state, board) == "A0 B0 C0 D0" for board in BOARDS[1:])
 
 
-def test_nobody_is_asked_if_nobody_has_moved() -> None:
+def test_no_one_is_asked_if_no_one_has_moved() -> None:
     """Without a piece on Isolde there is no bonus."""
     state = table()
     score(state, "ISOLDE")
@@ -380,7 +380,7 @@ def test_nobody_is_asked_if_nobody_has_moved() -> None:
 
 # -------------------------------------------------------------- end of a round and a match
 def test_example_16_reset_at_half_time() -> None:
-    """After round 3 all boards but Gral and Barm start anew, and then nobody has moved."""
+    """After round 3 all boards but Gral and Barm start anew, and then no one has moved."""
     state = table(round_=3)
     for board in BOARDS:
         place(state, board, "A4 B3 C2 D1")

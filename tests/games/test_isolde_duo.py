@@ -62,7 +62,7 @@ def test_parzival_starters_alternate() -> None:
 
 
 def test_parzival_deals_five_cards_to_the_neutral_colour_too() -> None:
-    """Three packs of five; the third is seen by nobody."""
+    """Three packs of five; the third is seen by no one."""
     state = parzival()
     due(state, Due("deal"))
     deal = GAME.sample(state, random.Random(1))
@@ -100,7 +100,7 @@ def test_parzival_the_rest_of_the_neutral_pack_goes_on(round_: int, receiver: in
     assert names(state.packs[NEUTRAL]) == [f"{fed}2", f"{fed}3"]
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.seeds(5)
 def test_parzival_neutral_hand_is_what_the_rule_leaves(seed: int) -> None:
     """Each of its five cards is a highest of the pack it was taken from."""
     state, _ = played(2, seed, until="play", duo="parzival")
@@ -202,7 +202,7 @@ def test_parzival_neutral_takes_both_bonuses() -> None:
     assert asked(state) == "A"
 
 
-def test_parzival_nobody_looks_for_the_neutral_colour() -> None:
+def test_parzival_no_one_looks_for_the_neutral_colour() -> None:
     """Kodex: its Studien cards show nothing; at its rank it takes any shield by chance."""
     state = parzival(kodex=True)
     due(state, Due("lay"))
@@ -300,13 +300,13 @@ def test_lancelot_the_starter_takes_a_pile_first(
 
 
 def test_lancelot_equal_piles_are_no_choice() -> None:
-    """If both piles are alike, nobody is asked."""
+    """If both piles are alike, no one is asked."""
     state = lancelot()
     due(state, Due("deal"), *state.rules.seating.handing((0, 1, 2, 3)))
     decide(state, dealt("GRAL2 GRAL2 GRAL3 GRAL3 GRAL4 GRAL4", SIX[1]))
     GAME.do(state, 0, "split:GRAL2,GRAL3,GRAL4")
     GAME.do(state, 1, "split:STUDIEN3,STUDIEN4,KOENIG2")
-    assert told(decide(state, "pile:1"), "forced") == [{"colour": 1, "move": "pile:1"}]
+    assert told(decide(state, "pile:1"), "forced") == [{"colour": 1, "by": 1, "move": "pile:1"}]
     assert GAME.view(state, None).phase == "assign"
 
 

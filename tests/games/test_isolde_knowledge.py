@@ -36,7 +36,7 @@ def test_a_deal_is_seen_by_its_receivers_only() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_events_of_the_draft_are_not_seen_by_others(players: int) -> None:
-    """Others see that a card was kept, not which; the neutral pick is seen by nobody."""
+    """Others see that a card was kept, not which; the neutral pick is seen by no one."""
     match = Match(GAME, GAME.setup(players, seed="draft"))
     match.advance()
     while match.view(None).phase == "draft":
@@ -100,8 +100,8 @@ def test_what_has_been_seen_is_told_as_revealed() -> None:
 
 
 # ------------------------------------------------------------- worlds agree with the view
-@pytest.mark.parametrize("seed", range(24))
-def test_worlds_agree_with_what_everybody_knows(seed: int) -> None:
+@pytest.mark.seeds(24)
+def test_worlds_agree_with_what_everyone_knows(seed: int) -> None:
     """At every few plies of a match with any options, for all viewers: the same view, and no
     card more often than the deck has it.
     """
@@ -122,7 +122,7 @@ def test_worlds_agree_with_what_everybody_knows(seed: int) -> None:
         GAME.do(state, event.seat, event.move)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.seeds(6)
 def test_worlds_respect_how_the_neutral_colour_picks(seed: int) -> None:
     """In every world of a person each neutral card is a highest of the pack it came from."""
     state, _ = played(2, seed, until="draw", duo="parzival")

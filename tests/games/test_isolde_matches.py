@@ -47,14 +47,14 @@ def agree_with_the_slow_rules(setup: Setup, seed: int) -> None:
         assert sorted(slow_shields) == sorted(held), where
 
 
-@pytest.mark.parametrize("seed", range(150))
+@pytest.mark.seeds(150)
 def test_agrees_with_the_slow_rules(seed: int) -> None:
     """Any number of players, any options: the engine and the slow rules tell the same story."""
     rng = random.Random(seed)
     agree_with_the_slow_rules(random_setup(GAME, rng.choice((2, 2, 3, 4, 5)), rng), seed)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.seeds(20)
 def test_no_card_is_lost_or_doubled(seed: int) -> None:
     """At every position of a round the cards dealt are all somewhere, once each."""
     rng = random.Random(seed)
@@ -65,7 +65,7 @@ def test_no_card_is_lost_or_doubled(seed: int) -> None:
         event = random_event(state, rng)
         GAME.do(state, event.seat, event.move)
         piles = [pile for both in state.piles for pile in both]
-        if state.piles:  # Lancelot: the piles are what was dealt, whoever has them now
+        if state.piles:  # Lancelot: the piles are what was dealt, no matter who has them now
             cards = Counter(card for pile in piles for card in pile)
         else:
             cards = Counter(card for hand in (*state.packs, *state.kept) for card in hand)
@@ -79,7 +79,7 @@ def test_no_card_is_lost_or_doubled(seed: int) -> None:
                 assert Counter(kept) == Counter(hand) + Counter(card for card, _ in shown)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.seeds(20)
 def test_shields_are_as_many_as_prizes_are_given(seed: int) -> None:
     """Lists, Studien, quest and charity of the basic game always give the same sums, if all
     have moved everywhere; what is missing is told by those who have not.
@@ -118,7 +118,7 @@ def one_seat_on(event: Event, players: int) -> Event:
     return Event(seat, f"{verb}:{rest}")
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.seeds(30)
 def test_seats_are_equal(seed: int) -> None:
     """If all seats are renamed to the next one, so is everything that happens."""
     rng = random.Random(seed)

@@ -554,7 +554,7 @@ def test_king_example_28() -> None:
 
 
 def test_king_both_scrolls_in_one_round_count_double() -> None:
-    """Everybody gets two shields of the field's points; then all start anew."""
+    """Everyone gets two shields of the field's points; then all start anew."""
     state = table(4, round_=2, koenig=True)
     place(state, "KOENIG", "B10 C1")
     turn(state, "B", "KOENIG2")
@@ -689,7 +689,7 @@ def test_charity_of_three_is_one_exchange() -> None:
 
 
 def test_charity_gives_what_there_is() -> None:
-    """Whoever lacks shields gives what he has; the other half is still done."""
+    """A player who lacks shields gives what he has; the other half is still done."""
     state = table(4, round_=6, barm=True)
     give_shields(state, "D", ("LANZE", 1), ("KOENIG", 12))
     give_shields(state, "B", ("STUDIEN", -3))

@@ -77,7 +77,7 @@ def taken(facts: list[Fact]) -> set[str]:
 
 
 def public(state: LancelotState) -> Mapping[str, Any]:
-    """What everybody sees."""
+    """What everyone sees."""
     return GAME.view(state, None).public
 
 
@@ -379,7 +379,7 @@ def test_occupied_squares_are_refused_with_their_owner() -> None:
 
 
 def test_placing_is_compulsory() -> None:
-    """Section 3: nobody passes who can place."""
+    """Section 3: no one passes who can place."""
     assert refusal(position(), "pass").code == "must_place"
     assert refusal(position(excalibur="H7"), "pass").code == "must_place"
 
@@ -442,7 +442,7 @@ def test_l8_only_both_together_take_the_column() -> None:
 
 
 def test_excalibur_is_an_enemy_again_after_the_turn() -> None:
-    """3.2: from the next turn on Excalibur counts against everybody, the mover included."""
+    """3.2: from the next turn on Excalibur counts against everyone, the mover included."""
     state = position("C6 J6 G5 G10 G12", "E6 G3 G4 G9", players=3, excalibur="D11")
     column_g = state.field.labels.index(("column", "G"))
     played(state, "X:G6")
@@ -459,7 +459,7 @@ def test_l15_excalibur_counts_for_the_limit_too() -> None:
 
 
 def test_the_power_is_used_once() -> None:
-    """3.2: nobody calls the King a second time, the others still may."""
+    """3.2: no one calls the King a second time, the others still may."""
     state = position("D4", "K11", excalibur="H7", power=[False, True])
     assert not [move for move in legal(state) if move.startswith("X:")]
     assert refusal(state, "X:G6").code == "power_used"
@@ -627,7 +627,7 @@ def test_below_the_goal_the_match_goes_on() -> None:
     assert GAME.actors(state) == (1,)
 
 
-def test_l19_when_nobody_can_place_equal_captures_share_the_victory() -> None:
+def test_l19_when_no_one_can_place_equal_captures_share_the_victory() -> None:
     """L19: after the last stone all pass; three to three is a shared victory."""
     state = position("D4", "K11", stock=[1, 0], captured=[3, 3])
     facts = played(state, "F6")
@@ -639,7 +639,7 @@ def test_l19_when_nobody_can_place_equal_captures_share_the_victory() -> None:
     assert GAME.outcome(state) == Outcome((1, 1), (3.0, 3.0), "all_passed")
 
 
-def test_when_nobody_can_place_the_most_captures_win() -> None:
+def test_when_no_one_can_place_the_most_captures_win() -> None:
     """Section 4: short of the goal the most stones taken win, the others are ranked by theirs."""
     state = position(players=4, stock=[1, 0, 0, 0], captured=[2, 5, 2, 0])
     played(state, "F6")
@@ -673,7 +673,7 @@ def test_l24_who_has_stones_but_no_square_is_passed_over() -> None:
     assert legal(state) == ["I4", "J4", "K4"]
 
 
-def test_after_the_end_nobody_acts() -> None:
+def test_after_the_end_no_one_acts() -> None:
     """Section 4: a finished match accepts nothing more."""
     match = Match(GAME, GAME.setup(2, {"goal": 1, "starter": "1"}))
     for seat, square in enumerate(("D4", "K4", "E4", "K5", "F4")):
@@ -763,7 +763,7 @@ def test_turns_with_the_kings_power_agree_with_the_slow_rules(
             assert taken(played(called, stone)) == verdicts[stone], (sword, stone)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.seeds(4)
 def test_crowded_fields_agree_with_the_slow_rules(seed: int) -> None:
     """Where hardly a square is open, Excalibur goes exactly where a stone can follow."""
     rng = random.Random(seed)
@@ -849,7 +849,7 @@ def test_every_match_comes_to_its_end(drawn: dict[str, Any]) -> None:
 @settings(max_examples=20, deadline=None)
 @given(MATCHES, st.integers(0, 4))
 def test_the_names_of_the_seats_do_not_matter(drawn: dict[str, Any], shift: int) -> None:
-    """The same moves with everybody some seats further lead to the same result, shifted."""
+    """The same moves with everyone some seats further lead to the same result, shifted."""
     match = random_match(**drawn)
     players: int = drawn["players"]
 

@@ -81,7 +81,7 @@ def told(facts: list[Fact], kind: str) -> Mapping[str, Any]:
 
 
 def public(state: TwilightState) -> Mapping[str, Any]:
-    """What everybody sees."""
+    """What everyone sees."""
     return GAME.view(state, None).public
 
 
@@ -196,14 +196,14 @@ def test_the_deal_passes_to_the_left() -> None:
 
 
 # ------------------------------------------------------------------------ 4 legal actions
-def test_whoever_is_on_turn_plays_a_card_of_the_own_cult() -> None:
+def test_the_place_on_turn_plays_a_card_of_its_own_cult() -> None:
     """Section 4: Moon cards for the Moon; what else is in hand may not be played."""
     state = position("MC1 ML3 SC1", "SP ML4", "SL3", "SL4 MP")
     assert legal(state) == ["MC1", "ML3", "order:2", "order:4"]
 
 
 def test_partner_and_opponents_may_be_ordered() -> None:
-    """Reading 4: everybody else who holds a card of the cult on turn; reading 2: not oneself."""
+    """Reading 4: everyone else who holds a card of the cult on turn; reading 2: not oneself."""
     state = position("MC1", "MC2 SP", "MC3", "MC4 SL3")
     assert legal(state) == ["MC1", "order:2", "order:3", "order:4"]
     assert refusal(state, "order:1").code == "own_order"
@@ -321,7 +321,7 @@ def test_the_highest_card_takes_the_trick(name: str, cards: str, winner: int) ->
 
 @pytest.mark.parametrize("cards", ["MP SC1 MC1 SC2", "MC1 SC1 MP SC2", "MC1 SC1 MC2 SP"])
 def test_a_purgatory_leaves_the_trick_lying(cards: str) -> None:
-    """Section 5: nobody wins, the cards lie open, and the place it was played for leads."""
+    """Section 5: no one wins, the cards lie open, and the place it was played for leads."""
     laid = cards.split()
     state = position(*laid)
     facts = played(state, laid[0], laid[1])
@@ -377,7 +377,7 @@ def test_reading_7_tricks_pile_up() -> None:
 
 
 def test_t12_what_lies_in_the_end_is_neutral() -> None:
-    """T12, reading 8: after the seventh trick cards that lie count for nobody."""
+    """T12, reading 8: after the seventh trick cards that lie count for no one."""
     state = position("MP", "SL4", "ML5", "SC1", played=6)
     facts = played(state, "MP", "SL4")
     assert told(facts, "neutral") == {"cards": ["MP", "SL4", "ML5", "SC1"]}
@@ -522,7 +522,7 @@ def test_a_match_ends_after_the_last_allowed_deal() -> None:
     assert told(facts, "over")["winners"] == [0, 2]
 
 
-def test_after_the_end_nobody_acts() -> None:
+def test_after_the_end_no_one_acts() -> None:
     """Section 6: a finished match accepts nothing more."""
     state, _ = after_deal("", "", totals=moon_minus_two(1000, 0))
     assert GAME.actors(state) == ()
@@ -549,7 +549,7 @@ def test_three_players_sit_around_neumond() -> None:
 
 
 def test_neumonds_hand_lies_open_and_no_other() -> None:
-    """Section 2: everybody sees Neumond's cards; the lone player's own hand is hidden."""
+    """Section 2: everyone sees Neumond's cards; the lone player's own hand is hidden."""
     state = trio("MC1 SC1", "SC2", "MP SL3", "ML4")
     for viewer in (0, 1, 2, None):
         assert GAME.view(state, viewer).public["open"] == ["MP", "SL3"]
@@ -655,13 +655,13 @@ def test_single_players_may_share_the_victory() -> None:
 
 
 def test_reading_14_three_players_stop_at_once() -> None:
-    """Reading 14: whether or not everybody was the lone player as often."""
+    """Reading 14: whether or not everyone was the lone player as often."""
     assert finished([1000, 0, 0], players=3, deal=4) is not None
 
 
 @pytest.mark.parametrize(("deal", "over"), [(4, False), (5, False), (6, True)])
 def test_option_complete_rounds(deal: int, over: bool) -> None:
-    """Reading 14: with complete rounds the match ends only after everybody's turn alone."""
+    """Reading 14: with complete rounds the match ends only after everyone's turn alone."""
     outcome = finished([1000, 0, 0], players=3, deal=deal, lone="rounds")
     assert (outcome is not None) == over
 
@@ -689,7 +689,7 @@ def test_options_for_three_do_not_exist_for_four() -> None:
 
 # -------------------------------------------------------------------- 7 what who may know
 def test_a_hand_is_its_owners_alone() -> None:
-    """Section 7: no view of anybody else names a card of a hidden hand."""
+    """Section 7: no view of anyone else names a card of a hidden hand."""
     state = position("MC1 SC1", "MC2 SC2", "MC3 SC3", "MC4 SC4")
     for viewer in (0, 1, 2, 3, None):
         seen = GAME.view(state, viewer).to_json()
@@ -747,7 +747,7 @@ def test_a_good_memory_knows_the_piles() -> None:
 
 
 def test_a_deal_is_shown_to_each_as_far_as_it_is_his() -> None:
-    """Section 7: of a deal everybody sees the own cards, and all see Neumond's."""
+    """Section 7: of a deal everyone sees the own cards, and all see Neumond's."""
     four, three = (GAME.start(GAME.setup(n)) for n in (4, 3))
     deal = Event(CHANCE, "deal:" + "1234" * 7)
     GAME.do(four, CHANCE, "lead:1")
@@ -807,7 +807,7 @@ def test_what_is_neither_card_nor_order_is_unknown(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["order", "order 5", "order Anna"])
-def test_an_order_goes_to_somebody_who_sits_there(text: str) -> None:
+def test_an_order_goes_to_someone_who_sits_there(text: str) -> None:
     """Seats are numbered from 1; by name people are known only to the table."""
     error = refusal(position("MC1", "ML3"), text)
     assert (error.code, error.data) == ("no_such_place", {"text": text})
@@ -831,7 +831,7 @@ def test_the_text_of_a_refusal_is_cut() -> None:
     ],
 )
 def test_a_refusal_names_the_rule(text: str, code: str, data: dict[str, Any]) -> None:
-    """Each reason has its code, and a card in somebody else's hand is refused like any other."""
+    """Each reason has its code, and a card in someone else's hand is refused like any other."""
     error = refusal(position("MC1 SC1", "ML3", "SL3", "MC4"), text)
     assert (error.code, error.data) == (code, data)
 
@@ -887,7 +887,7 @@ def _verdict(state: TwilightState, seat: int, text: str) -> object:
 
 
 # ------------------------------------------------------------- the rules once more, slowly
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.seeds(3)
 @pytest.mark.parametrize("players", [3, 4])
 def test_matches_agree_with_the_slow_rules(players: int, seed: int) -> None:
     """Legal moves, who decides, forced cards, tricks and points are those of rules written a
@@ -932,7 +932,7 @@ def test_slow_points_of_the_example() -> None:
 
 # ------------------------------------------------------------------------------ statistics
 def test_t22_random_deals_have_no_dead_end_and_end_in_time() -> None:
-    """T22, section 9: whoever is on turn can get a card; matches take far less than the cap."""
+    """T22, section 9: the place on turn can always get a card; matches stay far below the cap."""
     deals = []
     for seed in range(12):
         state = None

@@ -42,7 +42,7 @@ def scene_of(
 ) -> Scene:
     """A position as a scene.
 
-    :param legal: whether somebody wants to see the moves that begin with ``focus``.
+    :param legal: whether someone wants to see the moves that begin with ``focus``.
     """
     moves = [m for m in GAME.legal(state, state.turn) if m.startswith(focus)] if legal else []
     return Scene(
@@ -82,7 +82,7 @@ def changed(before: Scene, after: Scene) -> set[int]:
 
 # -------------------------------------------------------------------------------- places
 def test_the_board_lies_within_the_picture() -> None:
-    """Fifty squares and the underworld cover the board, and none lies upon another."""
+    """Fifty squares and the underworld cover the board, and none lies on another."""
     boxes = [cell(square) for square in (0, *SQUARES)]
     assert sum(box.width * box.height for box in boxes) == BOARD.width * BOARD.height
     for one, other in combinations(boxes, 2):
@@ -294,7 +294,7 @@ def test_the_description_tells_what_happened() -> None:
 
 
 def test_a_draw_is_no_shared_victory() -> None:
-    """Nobody has won, and nobody wears a crown."""
+    """There is no winner, and no crown."""
     state = position("14 23 38", cap=60)
     state.turns = 59
     facts = played(state, "14-21")

@@ -143,7 +143,7 @@ def rgb(colour: str) -> tuple[int, ...]:
 
 
 def test_the_first_of_a_stack_lies_on_top() -> None:
-    """Whoever came last covers the one below, who looks out underneath."""
+    """The last to come covers the one below, which shows underneath."""
     for first, second in ("AB", "BA"):
         state = table(4)
         place(state, "GRAL", f"{first}7 {second}7")
@@ -237,7 +237,7 @@ def won_by(fact: Fact) -> tuple[str, int, int]:
     return fact.data["board"], fact.data["colour"], fact.data["value"]
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.seeds(6)
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_what_a_place_would_bring_is_what_it_brings(players: int, seed: int) -> None:
     """The prizes shown before a board is scored are the shields that are then won."""
@@ -255,7 +255,7 @@ def test_what_a_place_would_bring_is_what_it_brings(players: int, seed: int) -> 
 
 
 def test_non_movers_share_the_last_place() -> None:
-    """They come after all who have moved, with one number; nobody is last but one then."""
+    """They come after all who have moved, with one number; there is no last but one then."""
     state = table(4)
     place(state, "STUDIEN", "A7 B5")
     view = GAME.view(state, None)

@@ -48,7 +48,7 @@ def test_descriptions_say_names_of_any_script_without_formatting(raw: str, said:
     assert spoken(raw) == said
 
 
-def test_nobody_is_nameless() -> None:
+def test_no_one_is_nameless() -> None:
     """A name of which nothing is left becomes the number of the seat."""
     say = texts("en")
     assert printed_names(("🦄", "Anna"), say) == ["Player 1", "Anna"]

@@ -44,8 +44,8 @@ def test_every_kind_of_match_is_drawn_at_the_promised_size_and_weight(case: Case
 
 
 @pytest.mark.parametrize("case", FULLEST, ids=str)
-def test_the_board_shows_nobodys_secrets(case: Case) -> None:
-    """Whoever looks, spectator or any seat, gets the same board to the byte, the same words too."""
+def test_the_board_shows_no_ones_secrets(case: Case) -> None:
+    """Spectators and all seats get the same board to the byte, and the same words."""
     for moment in MOMENTS[:-1]:
         public = scene_at(case, moment)
         wanted = PAINTERS[case.game].board(public)
@@ -72,6 +72,7 @@ for case in FULLEST:
 """
 
 
+@pytest.mark.slow("another process")
 def test_another_process_draws_the_same_bytes() -> None:
     """A picture depends on its scene only, not on the process, hashes or earlier pictures."""
     here = [

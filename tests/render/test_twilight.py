@@ -53,8 +53,9 @@ def some_positions(players: int, step: int, seed: int = 1) -> Iterator[Match[Twi
 
 
 # ----------------------------------------------------------------------------- secrets
+@pytest.mark.slow("twin tables")
 @pytest.mark.parametrize("players", [3, 4])
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.seeds(2)
 def test_words_do_not_depend_on_what_a_viewer_does_not_know(players: int, seed: int) -> None:
     """Descriptions and texts of all positions of a match are the same for its twins."""
     rng = random.Random(seed)
@@ -72,6 +73,7 @@ def test_words_do_not_depend_on_what_a_viewer_does_not_know(players: int, seed: 
     assert compared > 500
 
 
+@pytest.mark.slow("twin tables")
 @pytest.mark.parametrize("players", [3, 4])
 def test_pictures_do_not_depend_on_what_a_viewer_does_not_know(players: int) -> None:
     """Table and hand are the same to the byte, and so are their descriptions."""
@@ -208,7 +210,7 @@ def test_the_last_trick_of_a_deal_is_not_told_in_the_next() -> None:
 
 # ---------------------------------------------------------------------------- the hand
 def hands_of_those_who_decide(players: int, step: int) -> Iterator[Scene]:
-    """Private scenes of whoever has to decide."""
+    """Private scenes of the players who have to decide."""
     for at in some_positions(players, step):
         yield scene(at, at.actors[0])
 
@@ -226,7 +228,7 @@ def test_the_hand_is_described_in_full(players: int) -> None:
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_those_cards_are_marked_that_may_be_laid(players: int) -> None:
-    """The marks agree with the rules in every position, and nobody else's hand has any."""
+    """The marks agree with the rules in every position, and no one else's hand has any."""
     for at in positions(random_match(players, 4)):
         (seat,) = at.actors
         legal = GAME.legal(at.state, seat)
@@ -236,7 +238,7 @@ def test_those_cards_are_marked_that_may_be_laid(players: int) -> None:
 
 
 def test_the_lone_players_picture_has_room_for_both_hands() -> None:
-    """It is taller by a row than that of anybody else."""
+    """It is taller by a row than that of anyone else."""
     at = next(some_positions(3, step=1))
     lone = at.view(None).public["lone"]
     heights = {seat: Image.open(io.BytesIO(drawn(scene(at, seat)).png)).height for seat in range(3)}
@@ -246,7 +248,7 @@ def test_the_lone_players_picture_has_room_for_both_hands() -> None:
 
 
 def test_there_is_no_hand_without_cards() -> None:
-    """Spectators have none, and after the end nobody has."""
+    """Spectators have none, and after the end no one has."""
     match = random_match(4, 1)
     assert PAINTER.hand(scene(match, 0)) is None
     assert PAINTER.hand(scene(next(positions(match)), None)) is None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from games.isolde.boards import Board
+from games.isolde.state import Board
 from games.isolde.variants.barmherzigkeit import Exchange
 from games.isolde.variants.galanterie import Galanterie
 from games.isolde.variants.gralssuche import Reckoning

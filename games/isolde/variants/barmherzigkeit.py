@@ -7,8 +7,8 @@ from itertools import combinations
 from typing import Any
 
 from games.engine import IllegalMove, Move, View
-from games.isolde.boards import Barmherzigkeit, BoardStep, Studien
-from games.isolde.state import Due, Facts, IsoldeState, Shield, tell
+from games.isolde.boards import Barmherzigkeit, Studien
+from games.isolde.state import BoardStep, Due, Facts, IsoldeState, Shield, tell
 from games.isolde.steps import Choice
 
 
@@ -19,7 +19,7 @@ class Partner(BoardStep, Choice):
     verb = "partner"
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
-        """Those with whom nobody exchanges yet."""
+        """Those that have no partner yet."""
         _, *candidates = state.agenda[-1].data
         chosen = state.notes[self.board.slot]
         return [f"partner:{colour + 1}" for colour in candidates if colour not in chosen]
@@ -33,7 +33,7 @@ class Partner(BoardStep, Choice):
         state.then(Due("give", due.colour, (partner,)), Due("claim", due.colour, (partner, claims)))
 
     def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
-        """He does not share the last place, or is taken."""
+        """That colour does not share the last place, or is taken."""
         return IllegalMove("no_partner", text=argument)
 
 
@@ -44,13 +44,13 @@ class Give(BoardStep, Choice):
     verb = "give"
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
-        """One of each kind, as everybody can tell them apart."""
+        """One of each kind, as everyone can tell them apart."""
         shields = state.shields[state.agenda[-1].colour]
         labels = [shield.label for shield in shields if shield.board == Studien.id]
         return [f"give:{label}" for label in dict.fromkeys(labels)]
 
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
-        """Hand it over; who receives it may look at it."""
+        """Hand it over; its new owner may look at it."""
         (partner,) = due.data
         shield = next(
             shield
@@ -131,8 +131,8 @@ class Exchange(Barmherzigkeit):
     blank = ()
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """Who has not moved is last together with all others who have not. Each of the first
-        chooses his partner among them; if there is only one, the last of those who moved is last
+        """All who have not moved share the last place. Each of the first chooses a partner among
+        them; if there is only one, the last of those who moved is last
         but one.
         """
         order, unmoved = state.order[self.slot], self.unmoved(state)

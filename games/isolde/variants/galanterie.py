@@ -1,4 +1,4 @@
-"""Galanterie: the leaders on the Isolde board choose among five bonuses, each to be had once."""
+"""Galanterie: the leaders on the Isolde board choose among five bonuses, each available once."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from abc import ABC, abstractmethod
 from typing import Any, ClassVar
 
 from games.engine import IllegalMove, Move, View
-from games.isolde.boards import BoardStep, Isolde, Koenig
+from games.isolde.boards import Isolde, Koenig
 from games.isolde.cards import KAMPF
 from games.isolde.rounds import turn_up
-from games.isolde.state import Due, Facts, IsoldeState, tell
+from games.isolde.state import BoardStep, Due, Facts, IsoldeState, tell
 from games.isolde.steps import DECLINE, Choice
 
 
@@ -42,7 +42,7 @@ class NextStarter(Favour):
         return [str(colour + 1) for colour in state.rules.seating.starters]
 
     def take(self, state: IsoldeState, colour: int, target: str, board: Isolde, fx: Facts) -> None:
-        """Appoint the starter; after the last round that is in vain."""
+        """Appoint the starter; after the last round that has no effect."""
         state.appointed = int(target) - 1
 
 
@@ -133,7 +133,7 @@ class Gallantry(BoardStep, Choice):
         return moves
 
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
-        """Take the bonus at once; who declines declines a second one too."""
+        """Take the bonus at once; to decline is to decline a second one, too."""
         if choice == DECLINE:
             tell(fx, "declined", colour=due.colour, board=self.board.id)
             while state.agenda[-1:] == [due]:

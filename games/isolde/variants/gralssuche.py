@@ -1,4 +1,4 @@
-"""Variant "Gralssuche": the quest is rewarded by what one has won elsewhere."""
+"""Variant "Gralssuche": the quest is rewarded by what was won elsewhere."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Reckoning(Gralssuche):
     terms = "grail"
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """Count the shields, rounding down. With three colours nobody is second and last."""
+        """Count the shields, rounding down. With three colours none is both second and last."""
         numbers = self.numbers
         order = state.order[self.slot]
         rewards = zip(order, numbers.grail_shields, strict=False)

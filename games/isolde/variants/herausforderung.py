@@ -1,4 +1,4 @@
-"""Variant "Holde Isolde", with the card Herausforderung: bets on where one will play cards."""
+"""Variant "Holde Isolde", with the card Herausforderung: bets on where cards will be played."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.engine import IllegalMove, Move, View
-from games.isolde.boards import BoardStep, Isolde
+from games.isolde.boards import Isolde
 from games.isolde.numbers import Numbers
-from games.isolde.state import Due, Facts, IsoldeState, tell
+from games.isolde.state import BoardStep, Due, Facts, IsoldeState, tell
 from games.isolde.steps import Choice
 
 
@@ -31,14 +31,14 @@ class Bet(BoardStep, Choice):
         tell(fx, "bet", colour=due.colour, board=choice)
 
     def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
-        """Nobody can bet on that."""
+        """There can be no bet on that."""
         return state.rules.no_target(argument)
 
 
 class Herausforderung(Isolde):
-    """A winner moves his piece on the board he bet on, once for each card he played there.
+    """A winner moves on the board of the bet, once for each card played there.
 
-    To move is always an advantage, so nobody is asked.
+    To move is always an advantage, so it is not asked for.
     """
 
     terms = "challenge"

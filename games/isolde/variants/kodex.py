@@ -7,10 +7,11 @@ from itertools import permutations
 from typing import Any, NamedTuple
 
 from games.engine import CHANCE, IllegalMove, Move, View, shuffled
-from games.isolde.boards import BoardStep, Studien
+from games.isolde.boards import Studien
 from games.isolde.cards import less
 from games.isolde.state import (
     NOBODY,
+    BoardStep,
     Due,
     Facts,
     IsoldeState,
@@ -137,7 +138,7 @@ class Kodex(Studien):
         return [Due("lay")]
 
     def card_played(self, state: IsoldeState, colour: int, value: int, fx: Facts) -> None:
-        """A person may look at a shield; nobody does for the neutral colour."""
+        """A person may look at a shield; for the neutral colour none is looked at."""
         if state.rules.seating.owners[colour] is not None:
             state.then(Due("look", colour))
 
@@ -150,7 +151,7 @@ class Kodex(Studien):
     def turn_zeros_up(self, state: IsoldeState, fx: Facts) -> None:
         """All have taken: the zeros are shown and go, the others stay with their owners.
 
-        Now who knows one of these knows them all.
+        From now on a seat that knows one of these knows them all.
         """
         places: tuple[Place, ...] = state.notes[self.slot]
         dark = [place for place in places if place.value]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from games.engine import IllegalMove, Move
-from games.isolde.boards import Board, BoardStep
 from games.isolde.cards import TYPES
-from games.isolde.state import Due, Facts, IsoldeState, tell
+from games.isolde.state import Board, BoardStep, Due, Facts, IsoldeState, tell
 from games.isolde.steps import DECLINE, Choice
 
 

@@ -6,8 +6,8 @@ import random
 from typing import Any, ClassVar
 
 from games.engine import View
-from games.isolde.boards import Board, Lists
-from games.isolde.state import Facts, IsoldeState, tell
+from games.isolde.boards import Lists
+from games.isolde.state import Board, Facts, IsoldeState, tell
 
 
 class Knight(Lists):
@@ -29,7 +29,7 @@ class Knight(Lists):
         tell(fx, "cup", origin=before, field=after)
 
     def winners(self, state: IsoldeState) -> list[tuple[int, int]]:
-        """The richer prizes if the cup is on his side; in the middle it is on nobody's."""
+        """The richer prizes if the cup is on this side; in the middle it is on neither."""
         if cup(state) * self.side <= 0:
             return super().winners(state)
         return list(zip(state.order[self.slot], self._victor_prizes(), strict=False))
@@ -67,7 +67,7 @@ class WhiteKnight(Knight):
     blank = 0
 
     def reset(self, state: IsoldeState, fx: Facts) -> None:
-        """The cup starts anew as well."""
+        """The cup starts anew, too."""
         super().reset(state, fx)
         state.notes[self.slot] = self.blank
 

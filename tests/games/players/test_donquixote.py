@@ -115,12 +115,12 @@ def points_of(land: Principality, before: Principality, piece: str, where: str) 
     return worth
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.seeds(30)
 def test_what_a_tile_adds_is_what_the_land_is_worth_with_it(seed: int) -> None:
     """Counted around the field or from the whole board, moves differ by the same."""
     rng = random.Random(seed)
     match = begun(seed=seed, sancho=True)
-    for _ in range(3 + seed // 2):
+    for _ in range(3 + seed % 30 // 2):
         match.play(0, [GAME.random_move(match.state, 0, rng)])
     state = match.state
     land, where = state.lands[0], state.field
@@ -172,7 +172,7 @@ def test_a_connection_is_worth_more_the_more_scorings_are_to_come() -> None:
 
 # ---------------------------------------------------------------------- one's own land alone
 def test_others_are_of_no_concern() -> None:
-    """The same land and hand bring the same advice, whoever else is at the table."""
+    """The same land and hand bring the same advice with any other players at the table."""
     alone = begun(1).state
     together = begun(3).state.clone()
     together.field = alone.field

@@ -17,7 +17,7 @@ POLICY = IsisPolicy(GAME)
 
 
 def advice(state: IsisState, iterations: int = 300, seed: int = 1) -> Advice:
-    """What the search advises whoever is to move."""
+    """What the search advises the seat to move."""
     view = GAME.view(state, state.turn)
     return Search(POLICY, view, random.Random(seed)).run(Budget(iterations))
 
@@ -32,7 +32,7 @@ def after(state: IsisState, move: str) -> IsisState:
 # ---------------------------------------------------------------------- never overlooked
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_throne_is_never_overlooked(level: str) -> None:
-    """By nobody, however little they think."""
+    """By no level, however little it thinks."""
     state = in_reach()
     for seed in range(5):
         chosen = LEVELS[level].player
@@ -43,9 +43,9 @@ def test_a_throne_is_never_overlooked(level: str) -> None:
         assert outcome.winners() == (0,)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.seeds(4)
 def test_a_throne_in_reach_of_others_is_defended(seed: int) -> None:
-    """Whoever else could take a throne in the next turn cannot after the master's move."""
+    """Another seat that could take a throne in the next turn cannot after the master's move."""
     state = in_reach(turn=1)
     assert throne_in_reach(state, 0)
     move = advice(state, seed=seed).best

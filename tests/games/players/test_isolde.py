@@ -125,7 +125,7 @@ def test_the_card_that_matters_is_kept() -> None:
     assert told.best == "keep:GRAL5"
 
 
-def test_nobody_declines_a_gift() -> None:
+def test_no_one_declines_a_gift() -> None:
     """Magie: all six fields are used, one after the other."""
     state = table(4, 5, magie=True)
     place(state, "GRAL", "B12 A10 C4 D2")
@@ -167,7 +167,7 @@ def test_in_the_end_only_points_count() -> None:
 
 
 def test_two_colours_are_worth_what_both_have() -> None:
-    """The Lancelot game, where a person wins with the points of two; nobody owns the neutral."""
+    """The Lancelot game, where a person wins with the points of two; no one owns the neutral."""
     state = table(2, 6, duo="lancelot")
     give_shields(state, "A", ("LANZE", 3))
     give_shields(state, "C", ("LANZE", 2))
@@ -196,7 +196,7 @@ def test_why_a_card_is_played() -> None:
 
 
 def test_why_a_card_is_kept() -> None:
-    """What it would be enough for, on each of its boards; nothing where nobody scores any more."""
+    """What it would be enough for, on each of its boards; nothing where no one scores any more."""
     state = table(4, 6, magie=True)
     place(state, "LANZE", "B4 C2")
     place(state, "TURNIER", "B3 A1")

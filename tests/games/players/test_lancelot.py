@@ -21,7 +21,7 @@ GOAL = position().goal
 
 
 def advice(state: LancelotState, iterations: int = 300, seed: int = 1) -> Advice:
-    """What the search advises whoever is to move."""
+    """What the search advises the seat to move."""
     view = GAME.view(state, state.turn)
     return Search(POLICY, view, random.Random(seed)).run(Budget(iterations))
 
@@ -35,7 +35,7 @@ def after(state: LancelotState, *moves: str) -> LancelotState:
 
 
 def wins_at_once(state: LancelotState, seat: int) -> list[str]:
-    """All moves with which whoever is to move wins."""
+    """All moves with which the seat to move wins."""
     assert state.turn == seat
     found = []
     for move in GAME.legal(state, seat):
@@ -48,7 +48,7 @@ def wins_at_once(state: LancelotState, seat: int) -> list[str]:
 # ---------------------------------------------------------------------- never overlooked
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_win_in_one_is_never_overlooked(level: str) -> None:
-    """By nobody, however little they think."""
+    """By no level, however little it thinks."""
     state = position("D4 E4", "K4 K5 K6", captured=[GOAL - 1, 0])
     winning = wins_at_once(state, 0)
     assert winning
@@ -80,7 +80,7 @@ def test_nothing_decisive_where_nothing_wins() -> None:
     assert wins_at_once(state, 0) == []
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.seeds(5)
 def test_a_loss_in_one_is_prevented(seed: int) -> None:
     """Row 4 is the other's, and one of mine there is all that is missing: I step in."""
     state = position("K4 F9", "D4 E4", captured=[0, GOAL - 1])
@@ -90,7 +90,7 @@ def test_a_loss_in_one_is_prevented(seed: int) -> None:
     assert careless
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.seeds(5)
 def test_what_can_be_taken_is_taken(seed: int) -> None:
     """Three stones at once, at a glance and after thinking about it."""
     state = position("D4 E4 F4 G4", "H4 I4 J4 D8 E8")

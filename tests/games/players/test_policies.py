@@ -16,7 +16,7 @@ from tests.games.conformance import random_setup
 TABLES = [(game_id, players) for game_id, game in GAMES.items() for players in game.info.players]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.seeds(3)
 @pytest.mark.parametrize(("game_id", "players"), TABLES)
 def test_a_policy_only_looks(game_id: str, players: int, seed: int) -> None:
     """What it says has the form that the search needs, a decisive move wins, and asking touches
@@ -63,7 +63,7 @@ def assert_values_fit(policy: Policy[Any], match: Match[Any]) -> None:
 
 
 def assert_wins(match: Match[Any], seat: int, move: Move) -> None:
-    """The seat wins before anybody else moves: with this move, or with another one after it."""
+    """The seat wins before anyone else moves: with this move, or with another one after it."""
     game, state = match.game, match.state.clone()
     game.do(state, seat, move)
     if game.outcome(state) is None:

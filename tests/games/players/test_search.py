@@ -40,7 +40,7 @@ def thought(match: Match[Any], seat: int, iterations: int, seed: int = 1) -> Adv
 @pytest.mark.parametrize(("game_id", "players"), TABLES)
 @pytest.mark.parametrize("level", LEVELS)
 def test_all_moves_of_a_match_are_legal(game_id: str, players: int, level: str) -> None:
-    """From the first to the last, whoever is to move; the match itself refuses others."""
+    """From the first to the last, for every seat; the match itself refuses others."""
     game = GAMES[game_id]
     match = Match(game, game.setup(players, {}, f"{level} {players}"))
     match.advance()
@@ -67,7 +67,7 @@ def test_equal_seeds_and_budgets_give_equal_advice(game_id: str, moves: int) -> 
     assert len({thought(match, seat, 60, seed) for seed in range(8)}) > 1
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.seeds(3)
 @pytest.mark.parametrize("game_id", GAMES)
 def test_nothing_is_known_but_the_view(game_id: str, seed: int) -> None:
     """Whatever is really in the others' hands: where the view is the same, so is the advice. It
@@ -108,7 +108,7 @@ def test_only_who_has_to_act_is_advised() -> None:
 
 
 def auction(hand: int) -> View:
-    """The view of somebody who holds this card in the toy game."""
+    """The view of a seat that holds this card in the toy game."""
     game = Auction()
     match = Match(game, game.setup(2, {}, "5eed"))
     match.advance()
@@ -131,7 +131,7 @@ def test_time_ends_a_thought() -> None:
 
 
 def test_a_game_without_policy_is_played_by_its_rules_alone() -> None:
-    """Whoever holds a four can bid what only another four could match."""
+    """With a four in hand, a seat can bid what only another four could match."""
     assert type(policy_for(Auction())) is Policy
     for seed in range(5):
         best = search(Auction(), auction(4), random.Random(seed), Budget(800)).best

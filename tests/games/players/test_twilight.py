@@ -27,7 +27,7 @@ SETUPS = [
 
 
 def advice(state: TwilightState, iterations: int = 200, seed: int = 1) -> Advice:
-    """What the search advises whoever is to move."""
+    """What the search advises the seat to move."""
     view = GAME.view(state, state.actors[0])
     return Search(POLICY, view, random.Random(seed)).run(Budget(iterations))
 
@@ -140,7 +140,7 @@ def assert_values_fit(state: TwilightState) -> None:
 
 
 def test_before_the_deal_nothing_is_known() -> None:
-    """Nobody is ahead before the lot."""
+    """No one is ahead before the lot."""
     assert list(POLICY.values(GAME.start(GAME.setup(3)))) == [0.0, 0.0, 0.0]
 
 
@@ -162,7 +162,7 @@ def test_what_may_be_expected_counts_in_the_middle_of_a_deal() -> None:
 
 
 def test_the_match_outweighs_the_deal() -> None:
-    """More points in the last deal are no comfort to whoever has lost the match by it."""
+    """More points in the last deal are worth nothing to the side that loses the match by it."""
     state, _ = after_deal("MH3 SL7", "SH1 ML7", totals=[0, 999, 0, 999])
     assert GAME.outcome(state) is not None
     values = POLICY.values(state)

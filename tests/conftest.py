@@ -1,0 +1,104 @@
+"""Seeds of random tests: fixed by default, given or drawn by ``--seed``, told when a test fails.
+
+``@pytest.mark.seeds(20)`` runs a test that takes ``seed`` with twenty seeds in a row, which stand
+in the ids of the tests. A test that takes ``rng`` gets a generator of its own. Both, and the tests
+of Hypothesis, start at 0, at the number of ``--seed 4711``, or anywhere with ``--seed random``.
+
+``--fast`` runs the first case of every test, and of the tests that are marked as slow for the same
+reason, ``@pytest.mark.slow("whole match")``, only the last, before which the hardest ones stand.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+
+DRAWN_MAX = 10**6
+"""Seeds that are drawn are below this, so that they are easily typed again."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--seed", default="0", help="first seed of random tests: a number, or 'random' (default 0)"
+    )
+    parser.addoption(
+        "--fast", action="store_true", help="one case of every test, one slow test of every kind"
+    )
+
+
+@pytest.hookimpl(tryfirst=True)  # before Hypothesis looks at its own seed
+def pytest_configure(config: pytest.Config) -> None:
+    """Draw the first seed if it is to be drawn; processes of xdist are handed the same one."""
+    config.addinivalue_line("markers", "seeds(count): run with so many seeds, see --seed")
+    config.addinivalue_line("markers", "slow(kind): takes seconds; --fast runs one of a kind")
+    handed = getattr(config, "workerinput", {}).get("seed")
+    if handed is not None:
+        config.option.seed = handed
+    elif config.option.seed == "random":
+        config.option.seed = str(random.SystemRandom().randrange(DRAWN_MAX))
+    if not config.option.seed.isdecimal():
+        raise pytest.UsageError(f"--seed wants a number or 'random', not {config.option.seed!r}")
+    if getattr(config.option, "hypothesis_seed", None) is None:
+        config.option.hypothesis_seed = config.option.seed
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Hand the first seed to a process of xdist."""
+    node.workerinput["seed"] = node.config.option.seed
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    return f"random tests: --seed {config.option.seed}"
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    marker = metafunc.definition.get_closest_marker("seeds")
+    if marker is not None:
+        first = int(metafunc.config.option.seed)
+        metafunc.parametrize("seed", range(first, first + marker.args[0]))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With ``--fast``, keep one item of every family."""
+    if not config.option.fast:
+        return
+    chosen: dict[str, pytest.Item] = {}
+    for item in items:
+        slow = item.get_closest_marker("slow")
+        if slow is not None:
+            chosen[str(slow.args[0])] = item
+        else:
+            chosen.setdefault(item.nodeid.partition("[")[0], item)
+    kept = set(chosen.values())
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = [item for item in items if item in kept]
+
+
+@pytest.fixture
+def rng(request: pytest.FixtureRequest) -> random.Random:
+    """A generator that differs by test and by ``--seed``."""
+    return random.Random(f"{request.node.name}/{request.config.option.seed}")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Tell of a random test that failed how to run it again."""
+    report = yield
+    if report.failed and _is_random(item):
+        again = f"pytest '{item.nodeid}' --seed {item.config.option.seed}"
+        report.sections.append(("Run this random test again", again))
+    return report
+
+
+def _is_random(item: pytest.Item) -> bool:
+    """Whether what the test does depends on ``--seed``."""
+    if not isinstance(item, pytest.Function):
+        return False
+    by_hypothesis = getattr(item.obj, "is_hypothesis_test", False)
+    return by_hypothesis or "rng" in item.fixturenames or bool(item.get_closest_marker("seeds"))
