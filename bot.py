@@ -1,4 +1,4 @@
-"""Start the bot: settings, log, store, and off to Discord."""
+"""Start the bot. Here its parts are put together: settings, store, play, delivery, features."""
 
 from __future__ import annotations
 
@@ -6,17 +6,44 @@ import asyncio
 import logging
 import signal
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Literal
 
 import aiohttp
 import discord
 import structlog
+from discord.ext import commands
 from pydantic import Field, SecretStr, ValidationError
 
-from cogs.tafelrunde import Tafelrunde
+from cogs.delivery.delivery import Delivery
+from cogs.features.acting import Acting
+from cogs.features.deadlines import Deadlines
+from cogs.features.lobby import Lobby
+from cogs.features.looking import Looking
+from cogs.features.moves import Moves
+from cogs.features.parking import Parking
+from cogs.features.plans import Plans
+from cogs.features.privacy import PrivacyCog
+from cogs.features.records import Records
+from cogs.features.replays import Replays
+from cogs.features.settings import PreferencesCog, ServerCog
+from cogs.features.standings import StandingsCog
+from cogs.features.tables import TableCog, TablesCog
+from cogs.features.votes import Leaving, Votes
+from cogs.games import COGS, WORDS
+from cogs.gateway.client import Client
+from cogs.gateway.gateway import Gateway
+from cogs.present.surfaces import Presenter
 from data.settings import StoreSettings
-from data.store import Store, StoreProblem
+from data.store.problems import StoreProblem
+from data.store.store import Store
 from play.computers import Thinkers
+from play.opponents import Opponents
+from play.tables import Tables, new_seed
+
+FAREWELL = 3.0
+"""Seconds that actions under way have to end when the bot is asked to leave."""
 
 
 class Settings(StoreSettings):
@@ -37,13 +64,101 @@ class Settings(StoreSettings):
     """Seconds that a computer player waits before it moves."""
 
 
-async def create_bot(settings: Settings) -> Tafelrunde:
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The parts of a bot that is put together, for its start, its end and its tests."""
+
+    client: Client
+    store: Store
+    tables: Tables
+    thinkers: Thinkers
+    opponents: Opponents
+    delivery: Delivery
+    acting: Acting
+
+
+def build(
+    store: Store,
+    thinkers: Thinkers,
+    pause: float = 2.0,
+    *,
+    direct: bool = True,
+    new_seed: Callable[[], str] = new_seed,
+) -> Parts:
+    """Put a bot together, ready to be started.
+
+    :param store: open; the bot closes it when it leaves.
+    :param thinkers: where computer players think; closed likewise.
+    :param pause: seconds that a computer player waits before it moves.
+    :param direct: people can be sent direct messages if they allow it.
+    :param new_seed: draws the secret seed of a table.
+    """
+    client = Client()
+    gateway = Gateway(client)
+    tables = Tables(store, discord.utils.utcnow, new_seed)
+    presenter = Presenter(WORDS)
+    deadlines = Deadlines(store, tables)
+    delivery = Delivery(store, tables, presenter, gateway, deadlines.fell_behind)
+    opponents = Opponents(tables, thinkers, pause, deadlines.fell_behind)
+    deadlines.drive(delivery, opponents)
+    acting = Acting(gateway, tables, presenter, delivery, deadlines.fell_behind)
+    for listener in (delivery.wake, deadlines.wake, opponents.wake):
+        tables.listen(listener)
+
+    async def before_end() -> None:
+        await acting.finish(FAREWELL)
+        await opponents.close()
+        await delivery.close()
+
+    async def after_end() -> None:
+        thinkers.close()
+        await store.close()
+
+    client.connect_to(
+        cogs=[deadlines, *features(acting, client, thinkers, direct)],
+        press=acting.press,
+        fault=acting.command_failed,
+        before_end=before_end,
+        after_end=after_end,
+    )
+    return Parts(client, store, tables, thinkers, opponents, delivery, acting)
+
+
+def features(
+    acting: Acting,
+    client: Client,
+    thinkers: Thinkers,
+    direct: bool,
+) -> list[commands.Cog]:
+    """Everything that people can do, each with the parts that it needs."""
+    votes = Votes(acting)
+    moves = Moves(acting, votes, thinkers)
+    lobby = Lobby(acting, remediable=direct)
+    looking = Looking(acting, moves)
+    Leaving(acting, votes)
+    Records(acting, Replays(acting))
+    plans = Plans(acting)
+    return [
+        plans,
+        TableCog(acting),
+        TablesCog(acting),
+        Parking(acting, client, lobby),
+        StandingsCog(acting),
+        ServerCog(acting),
+        PreferencesCog(acting),
+        PrivacyCog(acting),
+        *(cog(acting, moves, lobby, looking) for cog in COGS.values()),
+    ]
+
+
+async def create_bot(settings: Settings, *, direct: bool = True) -> Parts:
     """Open the store and build the bot, ready to be started.
 
     :raises StoreProblem: the database cannot be used; it was not touched.
     """
     store = await Store.open(settings.database)
-    return Tafelrunde(store, Thinkers(settings.computer_workers), settings.computer_pause)
+    thinkers = Thinkers(settings.computer_workers)
+    return build(store, thinkers, settings.computer_pause, direct=direct)
 
 
 def set_up_logging(settings: Settings) -> None:
@@ -80,7 +195,7 @@ def set_up_logging(settings: Settings) -> None:
 
 async def run(settings: Settings) -> None:
     """Run until Discord or the system says stop; then finish what is being written."""
-    bot = await create_bot(settings)
+    bot = (await create_bot(settings)).client
     loop = asyncio.get_running_loop()
     for stop in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(stop, lambda: loop.create_task(bot.close()))

@@ -1,4 +1,4 @@
-"""How late the bot is for everybody while computer players think, beside the same loop at rest.
+"""How late the bot is while computer players think, compared with the same loop at rest.
 
 ``python -m benchmarks.lag [--tables N] [--workers N] [--seconds S] [--level LEVEL]``
 
@@ -35,7 +35,7 @@ async def lags(seconds: float) -> list[float]:
 
 
 def views(tables: int) -> list[View]:
-    """Positions to think about, of all games by turns."""
+    """Positions to think about, of all games in turn."""
     games = list(GAMES.values())
     shown = []
     for number in range(tables):

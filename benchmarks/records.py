@@ -18,7 +18,7 @@ from typing import Any
 
 from PIL import Image
 
-from data.standings import FinishedRow
+from data.store.standings import FinishedRow
 from data.texts import texts
 from games import GAMES
 from games.engine import Match

@@ -3,7 +3,7 @@
     python -m benchmarks.render [games...] [--positions 30]
 
 The yardstick draws 201 shapes on 1000 by 1000 at double size with nothing but Pillow and encodes
-them with an adaptive palette: what one would write without a canvas of one's own. Figures are
+them with an adaptive palette: what one would write without this canvas. Figures are
 medians over positions of random play; the first picture of each kind, which also draws what is
 then kept, is listed apart.
 """

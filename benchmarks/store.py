@@ -9,14 +9,16 @@ import argparse
 import asyncio
 import sqlite3
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import quantiles
 from tempfile import TemporaryDirectory
 
-from data.store import Store
+from data.store.rows import Line, Opening, Status, Stored
+from data.store.store import Store
 
 NOW = datetime(2026, 8, 1, 12, 0, tzinfo=UTC)
 MOVE = "K4 X:G6"
@@ -75,79 +77,60 @@ async def plain_loop(file: Path, moves: int, synchronous: str) -> None:
 async def store_alone(file: Path, moves: int) -> None:
     """One match, one move after the other."""
     store = await Store.open(file)
-    (table_id,) = await running_tables(store, 1)
+    (table,) = await running_tables(store, 1)
     lap = Lap("store, one table")
-    for ply in range(moves):
-        await lap.measure(append(store, table_id, ply, interaction_id=ply))
+    for number in range(moves):
+        after = moved(table, interaction_id=number)
+        await lap.measure(store.tables.commit(table, after))
+        table = after
     lap.tell()
-    await measure_reads(store, table_id, moves)
+    lap = Lap(f"store, load a table of {moves} moves")
+    for _ in range(20):
+        await lap.measure(store.tables.load(table.row.id))
+    lap.tell()
     await store.close()
 
 
 async def store_together(file: Path, moves: int, tables: int) -> None:
     """Many matches at once, each waiting for its own moves only."""
     store = await Store.open(file)
-    ids = await running_tables(store, tables)
+    started = await running_tables(store, tables)
     lap = Lap(f"store, {tables} tables at once")
 
-    async def play(table_id: int, plies: Iterator[int]) -> None:
-        for ply in plies:
-            await lap.measure(append(store, table_id, ply, table_id * moves + ply))
+    async def play(table: Stored) -> None:
+        for number in range(moves // tables):
+            after = moved(table, interaction_id=table.row.id * moves + number)
+            await lap.measure(store.tables.commit(table, after))
+            table = after
 
-    await asyncio.gather(*(play(table_id, iter(range(moves // tables))) for table_id in ids))
+    await asyncio.gather(*(play(table) for table in started))
     lap.tell()
     await store.close()
 
 
-async def measure_reads(store: Store, table_id: int, reads: int) -> None:
-    """What looking at a table costs."""
-    questions: dict[str, Callable[[], Awaitable[object]]] = {
-        "store, read a table": lambda: store.table(table_id),
-        "store, read its members": lambda: store.members(table_id),
-    }
-    for name, ask in questions.items():
-        lap = Lap(name)
-        for _ in range(reads):
-            await lap.measure(ask())
-        lap.tell()
-    lap = Lap(f"store, read a log of {reads} events")
-    for _ in range(20):
-        await lap.measure(store.events(table_id))
-    lap.tell()
-
-
-async def running_tables(store: Store, count: int) -> list[int]:
+async def running_tables(store: Store, count: int) -> list[Stored]:
     """So many running tables of one player each."""
-    ids = []
+    tables = []
     for channel in range(count):
-        table = await store.open_table(
-            game="lancelot",
-            rules=1,
-            guild_id=1,
-            channel_id=channel,
-            host_id=HOST,
-            host_name="Ada",
-            language="en",
-            options={},
-            wanted_players=None,
-            seed="5eed",
-            at=NOW,
-        )
-        await store.start(table.id, rules=1, options={}, players=1, seating=[0], events=[], at=NOW)
-        ids.append(table.id)
-    return ids
+        opening = Opening("lancelot", 1, channel, HOST, "Ada", "en", {})
+        lobby = await store.tables.open(opening, rules=1, seed="5eed", at=NOW)
+        table = longer(lobby.stored, Line(2, "start", None, HOST, "", NOW))
+        table = replace(table, row=replace(table.row, status=Status.RUNNING, players=1))
+        await store.tables.commit(lobby.stored, table)
+        tables.append(table)
+    return tables
 
 
-def append(store: Store, table_id: int, ply: int, interaction_id: int) -> Awaitable[None]:
-    return store.append(
-        table_id,
-        ply,
-        [(0, MOVE)],
-        person_id=HOST,
-        interaction_id=interaction_id,
-        at=NOW,
-        finished=None,
-    )
+def moved(table: Stored, interaction_id: int) -> Stored:
+    """The table after one more move."""
+    number = table.row.revision + 1
+    return longer(table, Line(number, "move", 0, HOST, MOVE, NOW, interaction_id))
+
+
+def longer(table: Stored, line: Line) -> Stored:
+    """The table with one more line in its journal."""
+    row = replace(table.row, revision=line.number)
+    return replace(table, row=row, journal=(*table.journal, line))
 
 
 async def run(directory: Path, moves: int) -> None:

@@ -39,7 +39,7 @@ class Measure(StrEnum):
 
 @dataclass(frozen=True)
 class Contest:
-    """Who plays against whom, at what, and what is hoped for.
+    """Who plays against whom, at what, and the result to reach.
 
     :param one: plays on one seat, or with its partner in Twilight; on all seats if alone.
     :param other: plays on all other seats.
@@ -119,7 +119,7 @@ def greedily(match: Match[Any], seat: int, rng: random.Random) -> Move:
 
 
 def best_answer(game: Game[Any], state: Any, seat: int) -> int:
-    """The most that whoever is to move next can take."""
+    """The most that the next seat to move can take."""
     actors = game.actors(state)
     if not actors or actors[0] == seat:
         return 0

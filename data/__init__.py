@@ -1,1 +1,1 @@
-"""What lasts: the store, its migrations, the texts, the fonts."""
+"""What lasts: the store, the texts, the fonts."""

@@ -10,9 +10,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from data.database import copy_database
-from data.problems import StoreProblem
 from data.settings import StoreSettings
+from data.store.database import copy_database
+from data.store.problems import StoreProblem
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

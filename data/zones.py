@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from babel.dates import get_timezone_location
 
-from data.texts import LANGUAGES
+from data.texts import LANGUAGES, SOURCE
 
 AREAS: Final = frozenset(
     {
@@ -39,12 +39,12 @@ def zone_named(name: str | None) -> ZoneInfo | None:
 
 
 def zone_meant(typed: str) -> str | None:
-    """The name of the zone that somebody typed by its name, its last part, or its city in any of
+    """The name of the zone that a person typed by its name, its last part, or its city in any of
     our languages; None if that means none, or several.
     """
     wanted = _plain(typed)
     exact = {name for name in _names() if _plain(name) == wanted}
-    parts = {name for name in places(LANGUAGES[0]) if _plain(name.rpartition("/")[2]) == wanted}
+    parts = {name for name in places(SOURCE) if _plain(name.rpartition("/")[2]) == wanted}
     cities = {
         name
         for language in LANGUAGES
@@ -56,7 +56,7 @@ def zone_meant(typed: str) -> str | None:
 
 
 def zones_like(typed: str, language: str, at_most: int) -> list[tuple[str, str]]:
-    """Zones that somebody may mean, as (name, city), the best match first.
+    """Zones that a person may mean, as (name, city), the best match first.
 
     :param language: of the cities' names that are given back.
 

@@ -15,18 +15,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta, tzinfo
 from typing import Any
 
-from data.clocks import Alarm
-from data.rows import PersonRow, ServerRow
+from data.store.rows import Alarm, PersonRow, ServerRow
 from data.zones import zone_named
-from play.table import Refused
+from play.table import PACE, STRICT, Refused, refuse_if
 
 MINUTE, HOUR, DAY = 60, 3600, 24 * 3600
-
-PACE = "pace"
-"""The option of all games that says how much time people have; left out: no limit."""
-
-STRICT = "strict"
-"""The option by which the house acts alone when the time is up."""
 
 SHORTEST, LONGEST = HOUR, 7 * DAY
 """Of a time per turn, and of an increment."""
@@ -88,8 +81,7 @@ def read_pace(text: str, strict: bool = False) -> Pace:
     amount, unit, increment, its_unit = spelled.groups()
     time = int(amount) * _UNITS[unit.lower()]
     if increment is None:
-        if not SHORTEST <= time <= LONGEST:
-            raise Refused("impossible_turn")
+        refuse_if(not SHORTEST <= time <= LONGEST, "impossible_turn")
         return Pace(time, 0, strict)
     added = int(increment) * _UNITS[its_unit.lower()]
     if not (SMALLEST_BANK <= time <= LARGEST_BANK and SHORTEST <= added <= min(time, LONGEST)):
@@ -98,10 +90,7 @@ def read_pace(text: str, strict: bool = False) -> Pace:
 
 
 def pace_in(options: Mapping[str, Any]) -> Pace | None:
-    """The pace among the options of a table; None: no limit.
-
-    :raises Refused: as ``read_pace``.
-    """
+    """The pace among the options of a table, as ``read_pace`` reads it; None: no limit."""
     text = options.get(PACE)
     return read_pace(text, bool(options.get(STRICT))) if text else None
 
@@ -161,21 +150,19 @@ def wall_time(minutes: int) -> time:
 
 
 def read_wall_time(text: str) -> int:
-    """Minutes after midnight of a time that somebody typed: ``22:30``, ``22.30``, ``7``.
+    """Minutes after midnight of a time that someone typed: ``22:30``, ``22.30``, ``7``.
 
     :raises Refused: ``no_such_time``.
     """
     spelled = re.fullmatch(r"(\d{1,2})(?:[:.](\d{2}))?(?:\s*(?:h|uhr))?", text.strip().casefold())
     hours, minutes = (int(part or 0) for part in spelled.groups()) if spelled else (24, 0)
-    if hours > 23 or minutes > 59:
-        raise Refused("no_such_time", text=text)
+    refuse_if(hours > 23 or minutes > 59, "no_such_time", text=text)
     return hours * 60 + minutes
 
 
 def check_quiet(begins: int, ends: int) -> None:
-    """Refuse quiet hours that are none, or that leave too little of the day.
+    """Refuse quiet hours, in minutes after midnight, that leave too little of the day or are none.
 
-    :param begins: in minutes after midnight.
     :raises Refused: ``impossible_quiet``.
     """
     if not 0 < (ends - begins) % (24 * 60) * MINUTE <= LONGEST_QUIET:
@@ -215,7 +202,7 @@ def deadline_after(start: datetime, seconds: int, quiet: Quiet | None) -> dateti
 
 
 def alarms(opened: datetime, seconds: int, quiet: Quiet | None) -> dict[Alarm, datetime]:
-    """When somebody is to be reminded of a decision, and when the time for it is up.
+    """When someone is to be reminded of a decision, and when the time for it is up.
 
     Half of the time after its beginning, and shortly before its end: an eighth of it, at most six
     hours. A reminder never comes in quiet hours, but after them, or before them if the time is

@@ -1,6 +1,6 @@
 """Computer players at work: views go out to another process, advice comes back.
 
-Thinking never delays anybody: it runs in worker processes of low priority, first come, first
+Thinking never delays anyone: it runs in worker processes of low priority, first come, first
 served, whether a computer player is to move or a person asks for a hint. A worker that dies, gets
 stuck, or has too much to do costs a weaker move, and a fault in what it thinks a random one; a
 table is never stuck.
@@ -26,11 +26,12 @@ import structlog
 from games import GAMES
 from games.engine import Move, View
 from games.players import LEVELS, Advice
+from play.ladder import STAND_IN
 
 log = structlog.get_logger()
 
 PATIENCE = 20.0
-"""Seconds after which nobody waits for a thought any more, its time in the queue included."""
+"""Seconds after which no one waits for a thought any more, its time in the queue included."""
 
 LONGEST_THOUGHT = 10.0
 """Seconds on the wall after which a worker is taken to be stuck, and ends. How long it shall think
@@ -45,8 +46,10 @@ QUICK = 4
 WEAKEST = next(iter(LEVELS))
 STRONGEST = list(LEVELS)[-1]
 
-STAND_IN = "player"
-"""The level of computer players that take over for people."""
+
+def new_seed() -> str:
+    """A seed for one thought."""
+    return secrets.token_hex(8)
 
 
 class NoAdvice(Exception):  # noqa: N818 - no error: an answer
@@ -57,14 +60,19 @@ class Thinkers:
     """The computer players' place to think.
 
     :param workers: worker processes; 0 thinks in threads of this process.
-    :param patience: seconds that a thought may take, its time in the queue included.
-    :param longest: seconds after which a worker is taken to be stuck.
+    :param patience: as ``PATIENCE``; ``longest`` as ``LONGEST_THOUGHT``.
+    :param new_seed: draws the seed of a thought that is given none.
     """
 
     def __init__(
-        self, workers: int = 1, patience: float = PATIENCE, longest: float = LONGEST_THOUGHT
+        self,
+        workers: int = 1,
+        patience: float = PATIENCE,
+        longest: float = LONGEST_THOUGHT,
+        new_seed: Callable[[], str] = new_seed,
     ) -> None:
         self._workers = workers
+        self._new_seed = new_seed
         self._patience = patience
         self._longest = longest
         self._limit = THOUGHTS_AT_ONCE * max(1, workers)
@@ -77,7 +85,7 @@ class Thinkers:
 
         :param seed: makes the choice reproducible.
         """
-        seed = seed or secrets.token_hex(8)
+        seed = seed or self._new_seed()
         try:
             return (await self.advise(view, level, seed)).best
         except NoAdvice:
@@ -93,7 +101,7 @@ class Thinkers:
             raise NoAdvice
         try:
             async with asyncio.timeout(self._patience):
-                return await self._advise(view.to_json(), level, seed or secrets.token_hex(8))
+                return await self._advise(view.to_json(), level, seed or self._new_seed())
         except TimeoutError:
             log.warning("thinker_too_slow", game=view.game, level=level)
             raise NoAdvice from None
@@ -111,7 +119,7 @@ class Thinkers:
             self._pool = None
 
     async def _advise(self, view: str, level: str, seed: str) -> Advice:
-        """Think, and once more if the worker died: it may have been somebody else's thought."""
+        """Think, and once more if the worker died: it may have been someone else's thought."""
         if self._workers == 0:
             return await self._run(None, partial(think, view, level, seed))
         try:
@@ -132,7 +140,7 @@ class Thinkers:
             raise
 
     async def _run(self, executor: Executor | None, thought: Callable[[], Advice]) -> Advice:
-        """Wait for a thought; it goes on if nobody waits any more, and then still counts.
+        """Wait for a thought; it goes on if no one waits any more, and then still counts.
 
         It is not taken out of the queue, because Python 3.11 does not survive the end of a worker
         while there are cancelled thoughts.
@@ -162,23 +170,17 @@ def think(view_json: str, level: str, seed: str) -> Advice:
 
 
 def move_quickly(view_json: str, seed: str) -> Move:
-    """A move at a glance, so that it disturbs nobody even in the bot's own process; where even
+    """A move at a glance, so that it disturbs no one even in the bot's own process; where even
     that fails, any legal one.
     """
     view, rng = View.from_json(view_json), random.Random(seed)
-    chosen = LEVELS[STAND_IN]
+    game, chosen = GAMES[view.game], LEVELS[STAND_IN]
     budget = replace(chosen.budget, iterations=QUICK)
     try:
-        return chosen.player(GAMES[view.game], view, rng, budget).best
+        return chosen.player(game, view, rng, budget).best
     except Exception:
         log.exception("quick_thinker_failed", game=view.game)
-        return any_move(view, rng)
-
-
-def any_move(view: View, rng: random.Random) -> Move:
-    """A random legal move of the view's viewer, who must be an actor."""
-    game = GAMES[view.game]
-    return game.random_move(game.determinize(view, rng), view.viewer or 0, rng)
+        return game.random_move(game.determinize(view, rng), view.viewer or 0, rng)
 
 
 # ---------------------------------------------------------------------------- in the worker
@@ -192,7 +194,7 @@ def _think_in_worker(view_json: str, level: str, seed: str, longest: float) -> A
 
 
 def _serve_quietly() -> None:
-    """Yield to everybody else, and end when the bot ends, even if it was killed."""
+    """Yield to everyone else, and end when the bot ends, even if it was killed."""
     os.nice(10)
     threading.Thread(target=_end_with_the_bot, daemon=True).start()
 

@@ -11,13 +11,14 @@ import asyncio
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from itertools import takewhile
 
 from games.engine import Fact, Game, Move, State, View
 from games.players import Advice, Ranked, policy_for
 from play.computers import STRONGEST, NoAdvice, Thinkers
-from play.table import Refused, Table
+from play.table import PersonCommand, Refused, Table, refuse_if
 from play.tables import Tables
 
 MOVES_AT_MOST = 3
@@ -78,21 +79,39 @@ def seat_to_advise(table: Table, person_id: int) -> int:
         may not move at all.
     """
     seat = table.seat_to_move(person_id)
-    if not table.gives_hints:
-        raise Refused("no_hints")
-    if seat not in table.awaited:
-        raise Refused("not_your_turn")
+    refuse_if(not table.gives_hints, "no_hints")
+    refuse_if(seat not in table.awaited, "not_your_turn")
     return seat
 
 
-async def give(tables: Tables, thinkers: Thinkers, table: Table, person_id: int) -> Hint:
+@dataclass(frozen=True, slots=True)
+class CountHint(PersonCommand):
+    """Note that a seat is given a hint; once for each decision, however often it asks.
+
+    :param decision: the decision that the hint is about, as ``Table.decision``.
+    """
+
+    decision: int
+
+    def effect(self, table: Table, now: datetime) -> Table:
+        """:raises Refused: as ``seat_to_advise``; ``overtaken``: the match has gone on."""
+        seat = seat_to_advise(table, self.person_id)
+        refuse_if(table.decision(seat) != self.decision, "overtaken")
+        text = str(self.decision)
+        if any((line.kind, line.seat, line.text) == ("hint", seat, text) for line in table.journal):
+            return table
+        return table.add("hint", now, seat, self.person_id, text)
+
+
+async def give(
+    tables: Tables, thinkers: Thinkers, table: Table, person_id: int, interaction_id: int | None
+) -> Hint:
     """Think for a person who is to move, and count it.
 
-    :raises Refused: as ``seat_to_advise``; ``no_advice``: nobody has time to think; ``overtaken``:
+    :raises Refused: as ``seat_to_advise``; ``no_advice``: there is no time to think; ``overtaken``:
         the match has gone on meanwhile.
     """
     seat = seat_to_advise(table, person_id)
-    decision = _decision(table, seat)
     match = table.played
     view = match.view(seat)
     try:
@@ -101,16 +120,9 @@ async def give(tables: Tables, thinkers: Thinkers, table: Table, person_id: int)
         raise Refused("no_advice") from None
     choices = len(match.game.legal(match.state, seat))
     told = await asyncio.to_thread(suggestions, match.game, view, advice, choices)
-    async with tables.lock(table.id):
-        now = await tables.get(table.id)
-        if seat_to_advise(now, person_id) != seat or _decision(now, seat) != decision:
-            raise Refused("overtaken")
-        given = await tables.store.hints.add(table.id, seat, *decision)
-    return Hint(seat, tuple(told), given)
-
-
-def _decision(table: Table, seat: int) -> tuple[int, int]:
-    return table.played.opened(seat), table.row.undos
+    count = CountHint(person_id, table.decision(seat), interaction_id=interaction_id)
+    now = (await tables.act(table.id, count)).table
+    return Hint(seat, tuple(told), now.hints[seat])
 
 
 def suggestions(game: Game[State], view: View, advice: Advice, choices: int) -> list[Suggestion]:

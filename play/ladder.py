@@ -1,43 +1,36 @@
-"""What happens when somebody's time is up.
+"""What happens when a person's time is up.
 
-*The table is asked.* Everybody else who plays in person chooses among five steps: to wait longer,
-to let a computer player move for the person this once, to let one keep the seat until the person
-comes back, to offer the seat to somebody else, to end the match without a result. More than half
-of those asked decide at once; when the time of the question is up, more than half of those who
-have answered. The silent do not block. A tie, or that nobody has said a word, means to wait
-longer. The question is open for as long as a turn lasts, at most a day; whoever's time is up may
-still move, and thereby settles it. Of two players the other one decides alone.
-
-*Strict paces.* Where the host has chosen so, nobody is asked: a computer player moves at once.
-
-*Three misses in a row*, whatever the pace, and a computer player keeps the seat at once. A move in
-person forgets all misses. Coming back takes one press, at any time.
-
-Waiting longer, also while a seat is offered, gives the time of one more turn, or the increment
-where there is a bank. The match counts as it ends, but for no rating if a computer player then has
-a seat.
+Everyone else who plays in person is asked which of five steps to take. The question is open for as
+long as a turn lasts, at most a day; whoever's time is up may still move, and thereby settles it.
+No one is asked at a strict pace, where a computer player moves at once, and after three misses in
+a row, when one keeps the seat. A move in person forgets all misses.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from datetime import timedelta
+import json
+from dataclasses import replace
+from datetime import datetime, timedelta
 from enum import StrEnum
 
-from data.clocks import TurnRow
-from data.votes import VoteRow
-from games.engine import Move, View
-from play.clock import DAY, Pace
-from play.table import Refused, Table
-from play.tables import Tables
-from play.votes import Question, Rule
+from data.store.rows import Alarm, TurnRow, VoteRow
+from play.clock import DAY, Pace, alarms, pace_in, quiet_of
+from play.ending import ended
+from play.seats import kept, offered
+from play.table import Refused, Table, swapped
+from play.votes import Question, Rule, ask
 
 MISSES_AT_MOST = 3
 """So many misses in a row make a computer player keep the seat."""
 
+STAND_IN = "player"
+"""The level of computer players that take over for people."""
+
 
 class Rung(StrEnum):
-    """The steps of the ladder."""
+    """The steps of the ladder: to wait for one more turn, to let a computer player move this once,
+    to let one keep the seat, to offer the seat (and wait), to end without a result.
+    """
 
     WAIT = "wait"
     MOVE = "move"
@@ -46,12 +39,34 @@ class Rung(StrEnum):
     END = "end"
 
 
-def next_step(table: Table, turn: TurnRow, pace: Pace, misses: int) -> Rung | Question:
+def climb(table: Table, turn: TurnRow, now: datetime) -> Table:
+    """The table when a person's time is up: a miss is counted, then a step taken or a vote asked.
+
+    :param turn: a running one, without alarms.
+    """
+    pace = pace_in(table.row.options)
+    if pace is None or turn.missed_at == turn.ends_at:
+        return table
+    missed = replace(turn, misses=turn.misses + 1, missed_at=turn.ends_at)
+    step = next_step(table, missed, pace)
+    taken = None if isinstance(step, Question) else step
+    text = json.dumps({"misses": missed.misses, "step": taken})
+    turns = swapped(table.turns, turn, misses=missed.misses, missed_at=missed.missed_at)
+    after = table.add("miss", now, turn.seat, turn.person_id, text, turns=turns)
+    if not isinstance(step, Question):
+        return take_step(after, missed, step, now)
+    try:
+        return ask(after, step, None, now)
+    except Refused:  # the same question is open still
+        return after
+
+
+def next_step(table: Table, turn: TurnRow, pace: Pace) -> Rung | Question:
     """What to do when a person's time is up: a step that is taken at once, or a question.
 
-    :param misses: how often in a row the person's time has been up, this time included.
+    :param turn: with the miss counted.
     """
-    if misses >= MISSES_AT_MOST:
+    if turn.misses >= MISSES_AT_MOST:
         return Rung.KEEP
     if pace.strict:
         return Rung.MOVE
@@ -62,64 +77,49 @@ def next_step(table: Table, turn: TurnRow, pace: Pace, misses: int) -> Rung | Qu
         choices=tuple(Rung),
         fallback=Rung.WAIT,
         seat=turn.seat,
-        subject={"turn": turn.id},
+        subject={"decision": turn.decision},
         patience=timedelta(seconds=min(pace.more, DAY)),
     )
 
 
-def is_overtaken(vote: VoteRow, table: Table) -> bool:
+def is_overtaken(table: Table, vote: VoteRow) -> bool:
     """Whether the person has moved, or the seat has changed hands, since the table was asked."""
-    clock = table.clocks.get(vote.seat) if vote.seat is not None else None
-    return clock is None or clock.id != vote.subject["turn"]
-
-
-async def move_for(
-    tables: Tables, turn: TurnRow, choose: Callable[[View], Awaitable[Move]]
-) -> Table:
-    """Let a computer player move for a person until somebody else is to choose.
-
-    :param choose: the computer player.
-    :raises Refused: ``overtaken``: the person has moved, or the seat has changed hands.
-    """
-    table = await tables.get(turn.table_id)
-    if not _waits_for(table, turn) or table.played.opened(turn.seat) != turn.ply:
-        raise Refused("overtaken")
-    while True:
-        match = table.played
-        opened = match.opened(turn.seat)
-        move = await choose(match.view(turn.seat))
-        played = await tables.move_in_absence(
-            table.id, turn.person_id, move, opened, table.row.undos
-        )
-        table = played.table
-        if table.awaited != (turn.seat,) or not _waits_for(table, turn):
-            return table
-
-
-async def keep_seat(tables: Tables, turn: TurnRow, level: str) -> Table:
-    """Let a computer player keep a person's seat until the person comes back.
-
-    :param level: of the computer player.
-    :raises Refused: ``overtaken``: the person has moved, or the seat has changed hands.
-    """
-    async with tables.lock(turn.table_id):
-        table = await tables.get(turn.table_id)
-        if not _waits_for(table, turn) or table.played.opened(turn.seat) != turn.ply:
-            raise Refused("overtaken")
-        member = table.members[turn.seat]
-        await tables.store.set_member(
-            table.id,
-            member.number,
-            person_id=member.person_id,
-            name=member.name,
-            level=level,
-            resigned=False,
-        )
-        return await tables.get(turn.table_id)
-
-
-def _waits_for(table: Table, turn: TurnRow) -> bool:
-    """Whether the person of a turn owes a decision."""
-    return turn.seat in table.awaited_persons and (
-        table.members[turn.seat].person_id == turn.person_id
+    turn = table.clocks.get(vote.seat) if vote.seat is not None else None
+    if turn is None or turn.decision != vote.subject["decision"]:
+        return True
+    # A clock that was started anew, after an undo or for someone else, has not been missed; one
+    # that is not needed any more may still run, because clocks follow last.
+    still_owed = (
+        turn.seat in table.awaited_persons
+        and table.members[turn.seat].person_id == turn.person_id
+        and table.decision(turn.seat) == turn.decision
     )
+    return turn.missed_at is None or not still_owed
+
+
+def take_step(table: Table, turn: TurnRow, step: Rung, now: datetime) -> Table:
+    """The table after what was decided about someone whose time is up."""
+    match step:
+        case Rung.WAIT:
+            return extended(table, turn, now)
+        case Rung.MOVE:
+            turns = swapped(table.turns, turn, helped=True)
+            return table.add("helped", now, turn.seat, turn.person_id, turns=turns)
+        case Rung.KEEP:
+            return kept(table, turn.seat, STAND_IN, now)
+        case Rung.OFFER:
+            return offered(extended(table, turn, now), turn.seat, None, now)
+        case Rung.END:
+            return ended(table, {"how": "ended"}, now)
+
+
+def extended(table: Table, turn: TurnRow, now: datetime) -> Table:
+    """The table with the time of one more turn for a person, counted from now."""
+    pace = pace_in(table.row.options)
+    if pace is None:
+        return table
+    due = alarms(now, pace.more, quiet_of(table.settings(turn.person_id), table.server))
+    turns = swapped(
+        table.turns, turn, opened_at=now, budget=pace.more, ends_at=due[Alarm.END], alarms=due
+    )
+    return table.add("extend", now, turn.seat, turn.person_id, turns=turns)

@@ -1,156 +1,167 @@
 """Moves planned ahead.
 
-A person may leave up to five moves, which are played one at each of the next turns, and may want
-the only legal move to be played without being asked. A planned move may be meant as the answer
-to a certain move only. A plan that cannot be played when its turn has come is dropped with all
-that were to follow it, and the person is told why; an undo drops all plans at the table.
-
-Planned moves are played before the channel is told what led to them, so that nobody is called
-to a turn that is over already. They are struck off first: a plan that is lost in a crash does
-less harm than one that is played twice.
+One is played at each of a person's next turns, in the change that led to it: no one is called to
+a turn that is over already. A plan that cannot be played is dropped with all that were to follow
+it, and the person is told why; an undo drops all plans at the table.
 """
 
 from __future__ import annotations
 
-import asyncio
-from dataclasses import dataclass
-from weakref import WeakValueDictionary
+import json
+from dataclasses import dataclass, replace
+from datetime import datetime
 
-from data.plans import PlanRow
-from games.engine import PLAYER_MOVE_MAX, IllegalMove
-from play.table import Refused, Table, refused_move
-from play.tables import Tables
+from data.store.rows import PlanRow
+from games.engine import CHANCE, PLAYER_MOVE_MAX, EngineError, IllegalMove, Match, Move
+from play.moves import played
+from play.table import PersonCommand, Refused, RefusedByRules, Table, refuse_if, refused_move
 
 PLANS_AT_MOST = 5
 
+LEGAL_KEPT = 8
+"""Up to so many legal moves are kept with the reason why a plan was dropped."""
+
 
 @dataclass(frozen=True, slots=True)
-class Dropped:
-    """A plan that could not be played.
+class Plan(PersonCommand):
+    """Plan one more move; it is judged when its turn has come, but what can never be played is
+    refused at once.
 
-    :param why: the refusal of the move; None: the others did not play what it was to answer.
+    :param answer_to: only if another player has played this since; empty: in any case.
     """
 
-    plan: PlanRow
-    why: Refused | None
+    move: str
+    answer_to: str = ""
 
-
-class Plans:
-    """The use cases of planned moves."""
-
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
-        self._store = tables.store.plans
-        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-
-    async def add(
-        self, table_id: int, person_id: int, move: str, answer_to: str = ""
-    ) -> list[PlanRow]:
-        """Plan one more move; it is judged when its turn has come, but what can never be played
-        is refused at once.
-
-        :param answer_to: only if another player has played this since; empty: in any case.
-        :returns: all that the person has planned at the table.
-        :raises Refused: ``table_over``, ``not_started``, ``not_a_member``, ``no_plan``, or
-            ``plan_now`` if the person is to move.
+    def effect(self, table: Table, now: datetime) -> Table:
+        """:raises Refused: ``table_over``, ``not_started``, ``not_a_member``, ``no_plan``,
+        ``plans_full``, or ``plan_now`` if the person is to move.
         :raises RefusedByRules: no position can allow the move, or what it is to answer.
-        :raises PlansFull: so many moves are planned already.
         """
-        table = await self._tables.get(table_id)
-        seat = table.seat_to_move(person_id)
-        if seat in table.awaited:
-            raise Refused("plan_now")
-        move, answer_to = move.strip(), answer_to.strip()
-        if not move or not all(map(_may_be_move, filter(None, (move, answer_to)))):
-            raise Refused("no_plan", limit=PLAYER_MOVE_MAX)
-        for text in filter(None, (move, answer_to)):
-            _check_notation(table, seat, text)
-        await self._store.add(table_id, person_id, move, answer_to or None, PLANS_AT_MOST)
-        return await self._store.of_person(table_id, person_id)
-
-    async def play(self, table_id: int) -> list[Dropped]:
-        """Play what is planned for those who have to move, until somebody is to choose.
-
-        :returns: the plans that could not be played; the rest of theirs is dropped, too.
-        """
-        dropped: list[Dropped] = []
-        async with self._locks.setdefault(table_id, asyncio.Lock()):
-            while await self._play_one(table_id, dropped):
-                pass
-        return dropped
-
-    # -- inside
-    async def _play_one(self, table_id: int, dropped: list[Dropped]) -> bool:
-        """Play or drop one plan; false if there is none to be played."""
-        table = await self._tables.get(table_id)
-        if not table.awaited_persons:
-            return False
-        hurried = await self._store.hurried(table_id)
-        for seat in table.awaited_persons:
-            person = table.members[seat].person_id or 0
-            plans = await self._store.of_person(table_id, person)
-            if plans:
-                await self._play_plan(table, seat, plans[0], dropped)
-                return True
-            if person in hurried and await self._play_only_move(table, seat, person):
-                return True
-        return False
-
-    async def _play_plan(
-        self, table: Table, seat: int, plan: PlanRow, dropped: list[Dropped]
-    ) -> None:
-        if not await self._store.take(plan.id):
-            return
-        if plan.answer_to is not None and not _was_played(table, seat, plan.answer_to):
-            dropped.append(Dropped(plan, None))
-        else:
-            try:
-                await self._move(table, seat, plan.person_id, plan.move)
-            except Refused as refusal:
-                dropped.append(Dropped(plan, refusal))
-            else:
-                return
-        await self._store.drop(table.id, plan.person_id)
-
-    async def _play_only_move(self, table: Table, seat: int, person_id: int) -> bool:
-        """Play the only legal move; false if there are more, or the match has just moved on."""
-        legal = table.game.legal(table.played.state, seat)
-        if len(legal) > 1:
-            return False
+        seat = table.seat_to_move(self.person_id)
+        refuse_if(seat in table.awaited, "plan_now")
+        move, answer_to = self.move.strip(), self.answer_to.strip()
+        given = [text for text in (move, answer_to) if text]
+        possible = all(len(text) <= PLAYER_MOVE_MAX and text.isprintable() for text in given)
+        refuse_if(not (move and possible), "no_plan", limit=PLAYER_MOVE_MAX)
         try:
-            await self._move(table, seat, person_id, legal[0])
-        except Refused:
-            return False
-        return True
-
-    async def _move(self, table: Table, seat: int, person_id: int, move: str) -> None:
-        await self._tables.move(
-            table.id,
-            person_id,
-            [move],
-            seen_ply=table.played.opened(seat),
-            seen_undos=table.row.undos,
-        )
+            for text in given:
+                table.game.check_notation(table.played.state, seat, text)
+        except IllegalMove as error:
+            raise refused_move(error, table, seat) from error
+        refuse_if(len(plans_of(table, self.person_id)) >= PLANS_AT_MOST, "plans_full")
+        plan = PlanRow(table.revision + 1, self.person_id, move, answer_to or None)
+        return table.add("plan", now, seat, self.person_id, plans=(*table.plans, plan))
 
 
-def _may_be_move(text: str) -> bool:
-    """Whether a text is short and plain enough to be a move of some game."""
-    return len(text) <= PLAYER_MOVE_MAX and text.isprintable()
+@dataclass(frozen=True, slots=True)
+class DropPlans(PersonCommand):
+    """Forget all that a person has planned."""
+
+    def effect(self, table: Table, now: datetime) -> Table:
+        """Nothing changes where nothing was planned."""
+        if not plans_of(table, self.person_id):
+            return table
+        return _without_plans(table, self.person_id).add("unplan", now, None, self.person_id)
 
 
-def _check_notation(table: Table, seat: int, text: str) -> None:
+@dataclass(frozen=True, slots=True)
+class Hurry(PersonCommand):
+    """Play a person's only legal move unasked from now on, or no longer."""
+
+    wanted: bool
+
+    def effect(self, table: Table, now: datetime) -> Table:
+        """:raises Refused: ``table_over``, ``not_started``, ``not_a_member``."""
+        table.seat_to_move(self.person_id)
+        if (self.person_id in table.hurried) == self.wanted:
+            return table
+        hurried = table.hurried ^ {self.person_id}
+        return table.add("hurry", now, None, self.person_id, hurried=hurried)
+
+
+def plans_of(table: Table, person_id: int) -> tuple[PlanRow, ...]:
+    """What a person has planned, the next move first."""
+    return tuple(plan for plan in table.plans if plan.person_id == person_id)
+
+
+def play_next(table: Table, now: datetime) -> Table:
+    """The table after the next planned or only move; the same value if there is none."""
+    if table.over:  # and needs no plans any more
+        forget = table.plans or table.hurried
+        return replace(table, plans=(), hurried=frozenset()) if forget else table
+    if not (table.plans or table.hurried):
+        return table
+    for seat in table.awaited_persons:
+        person = table.members[seat].person_id or 0
+        planned = plans_of(table, person)
+        if planned:
+            return _played_plan(table, seat, planned[0], now)
+        if person in table.hurried:
+            legal = table.game.legal(table.played.state, seat)
+            if len(legal) == 1:
+                return played(table, seat, legal, now, person)
+    return table
+
+
+def _played_plan(table: Table, seat: int, plan: PlanRow, now: datetime) -> Table:
+    if plan.answer_to is not None and not was_played(table, seat, plan.answer_to):
+        return _dropped(table, plan, None, now)
     try:
-        table.game.check_notation(table.played.state, seat, text)
-    except IllegalMove as error:
-        raise refused_move(error, table, seat) from error
+        after = played(table, seat, (plan.move,), now, plan.person_id)
+    except RefusedByRules as refusal:
+        return _dropped(table, plan, refusal, now)
+    rest = tuple(other for other in after.plans if other.number != plan.number)
+    return replace(after, plans=rest)
 
 
-def _was_played(table: Table, seat: int, move: str) -> bool:
-    """Whether another seat has played a move, for all that ``seat`` knows, since its own last."""
-    log = table.played.log
-    own = [ply for ply, event in enumerate(log) if event.seat == seat]
-    told = table.played.history(seat, own[-1] + 1 if own else 0)
-    return any(
-        who != seat and seen is not None and seen.casefold() == move.casefold()
-        for who, seen, _ in told
-    )
+def _dropped(table: Table, plan: PlanRow, why: Refused | None, now: datetime) -> Table:
+    """The table without the plans of a person, whose first could not be played.
+
+    :param why: None: the others did not play what it was to answer.
+    """
+    said = {"move": plan.move, "answer_to": plan.answer_to, "why": why and _plain(why)}
+    text = json.dumps(said, default=str)
+    return _without_plans(table, plan.person_id).add("drop", now, None, plan.person_id, text)
+
+
+def _without_plans(table: Table, person_id: int) -> Table:
+    rest = tuple(plan for plan in table.plans if plan.person_id != person_id)
+    return replace(table, plans=rest)
+
+
+def _plain(refusal: Refused) -> dict[str, object]:
+    legal: list[Move] = []
+    if isinstance(refusal, RefusedByRules) and len(refusal.legal) <= LEGAL_KEPT:
+        legal = list(refusal.legal)
+    return {"code": refusal.code, "data": refusal.data, "legal": legal}
+
+
+def why_dropped(table: Table, said: dict[str, object]) -> RefusedByRules:
+    """The refusal that a ``drop`` line of the journal keeps."""
+    data = said["data"] if isinstance(said["data"], dict) else {}
+    legal = said["legal"] if isinstance(said["legal"], list) else []
+    error = EngineError(str(said["code"]), **data)
+    return RefusedByRules(error, table.row.game, table.names, legal)
+
+
+def was_played(table: Table, seat: int, text: str) -> bool:
+    """Whether another seat has played a move, for all that ``seat`` knows, since its own last one:
+    by an event, or by a fact that tells of it, as of a card that played itself.
+
+    :param text: the move, as a person spelled it.
+    """
+    match, game = table.played, table.game
+    # The own move counts for what followed from it at once: another's forced card, an open choice.
+    since = table.told_since(table.last_of(seat) - 1)
+    # A spelling means what it meant in the position in which the move was played.
+    state = Match.replay(game, match.setup, match.log[: match.ply - len(since)]).state
+    for told in since:
+        shown = [game.shown(fact) for fact in told.known(seat, over=False)]
+        for who, move in [(told.seat, told.seen), *(each for each in shown if each is not None)]:
+            if who in (CHANCE, seat) or move is None:
+                continue
+            if move == game.canonical(state, who, text):
+                return True
+        game.do(state, told.seat, told.move)
+    return False

@@ -1,4 +1,4 @@
-"""Being forgotten: somebody stands up from all tables, and leaves nothing but the others' games."""
+"""Being forgotten: someone stands up from all tables, and leaves nothing but the others' games."""
 
 from __future__ import annotations
 
@@ -6,30 +6,29 @@ import secrets
 from dataclasses import dataclass
 from enum import StrEnum
 
-from data.privacy import Kept
-from data.store import CODE_LENGTH, CODE_LETTERS, Status
+from data.store.rows import Status
+from data.store.tables import CODE_LENGTH, CODE_LETTERS
+from play.ending import Resign, resigning
+from play.lobby import Leave
 from play.table import Table
 from play.tables import Tables
 
 
 class Leaving(StrEnum):
-    """What it means for a table that somebody stands up."""
+    """What it means for a table that someone stands up, be it by ``Resigning``."""
 
     CLOSES = "closes"
     """The host leaves the lobby."""
     LEAVES = "leaves"
     """A guest leaves the lobby."""
     LOSES = "loses"
-    """One of two resigns."""
     ENDS = "ends"
-    """The last person resigns."""
     REPLACED = "replaced"
-    """A computer player goes on in the seat."""
 
 
 @dataclass(frozen=True, slots=True)
 class Departure:
-    """A table that somebody has to stand up from, or has stood up from."""
+    """A table that someone has to stand up from, or has stood up from."""
 
     table: Table
     leaving: Leaving
@@ -42,16 +41,12 @@ class Privacy:
         self._tables = tables
         self._store = tables.store
 
-    async def kept(self, person_id: int) -> Kept:
-        """How much is known about the person."""
-        return await self._store.privacy.kept(person_id)
-
     async def is_unlisted(self, person_id: int) -> bool:
-        """Whether the person's ratings and statistics are shown to nobody."""
+        """Whether the person's ratings and statistics are shown to no one."""
         return person_id in await self._store.standings.unlisted()
 
     async def set_unlisted(self, person_id: int, unlisted: bool) -> None:
-        """Show the person's ratings and statistics to nobody, or to everybody again."""
+        """Show the person's ratings and statistics to no one, or to everyone again."""
         await self._store.standings.set_unlisted(person_id, unlisted)
 
     async def departures(self, person_id: int) -> list[Departure]:
@@ -60,16 +55,15 @@ class Privacy:
         return [Departure(table, _leaving(table, person_id)) for table in tables]
 
     async def stand_up(self, departure: Departure, person_id: int, level: str) -> Table:
-        """Stand up from one table.
+        """Stand up from one table, and give it as it is then.
 
         :param level: of the computer player that takes the seat.
-        :return: the table after it.
         """
         table = departure.table
         if table.row.status is Status.LOBBY:
-            return await self._tables.leave_lobby(table.id, person_id)
+            return (await self._tables.act(table.id, Leave(person_id))).table
         if table.running and table.seat_of(person_id) is not None:
-            return await self._tables.resign(table.id, person_id, level)
+            return (await self._tables.act(table.id, Resign(person_id, level))).table
         return table  # a computer player has the seat, or gets it when the person is forgotten
 
     async def forget(self, person_id: int, pseudonym: str, level: str) -> None:
@@ -78,6 +72,7 @@ class Privacy:
         :raises StillAtTable: there is a table to stand up from.
         """
         await self._store.privacy.forget(person_id, pseudonym, level)
+        self._tables.forget()
 
 
 def pseudonym_code() -> str:
@@ -90,7 +85,4 @@ def _leaving(table: Table, person_id: int) -> Leaving:
         return Leaving.CLOSES if person_id == table.row.host_id else Leaving.LEAVES
     if not table.running or table.seat_of(person_id) is None:
         return Leaving.REPLACED
-    if len(table.members) == 2:
-        return Leaving.LOSES
-    others = [member for member in table.members if member.person_id != person_id]
-    return Leaving.ENDS if all(m.level is not None for m in others) else Leaving.REPLACED
+    return Leaving(resigning(table, person_id).value)

@@ -5,11 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from data.store import MemberRow
 from games import GAMES
 from games.engine import Match
 from games.records import (
-    AS_JOINED,
     BY_LOT,
     PLAYED,
     FaultyRecord,
@@ -19,9 +17,9 @@ from games.records import (
     read,
     written,
 )
-from play.replays import Replay, is_over
-from play.table import Refused, RefusedByRules, Table
-from play.tables import SEATING, Tables
+from play.replays import Replay
+from play.table import SEATING, Refused, RefusedByRules, Table, refuse_if
+from play.tables import Tables
 
 
 class RefusedRecord(Refused):
@@ -34,7 +32,7 @@ class RefusedRecord(Refused):
         super().__init__(fault.code, **fault.data, line=fault.line)
         cause = self.data.pop("cause", None)
         game = self.data.pop("game", "")
-        self.cause = cause and RefusedByRules(cause, game, (), ())
+        self.cause = cause and RefusedByRules(cause, game)
 
 
 class Records:
@@ -72,7 +70,7 @@ class Records:
         )
 
     async def prove(self, table: Table) -> Record:
-        """Check a table that is over as anybody could check its record.
+        """Check a table that is over as anyone could check its record.
 
         :raises Refused: ``not_started``, ``not_over``.
         :raises RefusedRecord: it does not hold, or was played by rules of another version.
@@ -94,21 +92,21 @@ def record_of(table: Table) -> Record:
     :raises Refused: ``not_started``; ``not_over``: the seed is still secret.
     """
     match = table.played
-    if not is_over(table):
-        raise Refused("not_over")
+    refuse_if(not table.over, "not_over")
     row = table.row
     result = row.result or {}
-    by_lot = row.options.get(SEATING, BY_LOT) == BY_LOT
+    order = sorted(member.number for member in table.members)
+    hints = tuple(table.hints.get(seat, 0) for seat in range(len(table.members)))
     return Record(
         game=row.game,
         rules=row.rules,
         table=row.code,
         begun=row.created_at.date(),
         ended=row.moved_at.date(),
-        seating=BY_LOT if by_lot else AS_JOINED,
-        joined=_joined(table.members),
+        seating=row.options.get(SEATING, BY_LOT),
+        joined=tuple(order.index(member.number) for member in table.members),
         names=tuple(plain_name(name) for name in table.names),
-        computers=frozenset(m.seat for m in table.members if m.level and m.seat is not None),
+        computers=table.computers,
         options=match.setup.options,
         seal=match.setup.commitment(),
         seed=match.setup.seed,
@@ -116,18 +114,5 @@ def record_of(table: Table) -> Record:
         ranks=tuple(result.get("ranks", ())),
         scores=tuple(result.get("scores", ())),
         events=tuple(match.log),
-        hints=_hints(table),
+        hints=hints if any(hints) else (),
     )
-
-
-def _joined(members: tuple[MemberRow, ...]) -> tuple[int, ...]:
-    """By seat, who-many-th to sit down, of those who stayed."""
-    order = sorted(member.number for member in members)
-    return tuple(order.index(member.number) for member in members)
-
-
-def _hints(table: Table) -> tuple[int, ...]:
-    """By seat, how many were given; empty if none were."""
-    if not table.hints:
-        return ()
-    return tuple(table.hints.get(seat, 0) for seat in range(len(table.members)))

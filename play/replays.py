@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from data.store import Status
 from games.engine import Event, Fact, Game, Move, Setup, View
 from play.table import Table
 
@@ -19,12 +18,12 @@ from play.table import Table
 class Moment:
     """A match at one ply.
 
-    :param view: what everybody sees.
-    :param hands: by seat, what each saw; empty if that is nobody's business, or nothing is hidden.
+    :param view: what everyone sees.
+    :param hands: by seat, what each saw; empty if that is no one's business, or nothing is hidden.
     :param seat: who brought the position about: a seat, CHANCE, or None at the start.
-    :param seen: the move as everybody saw it; None if they did not, and at the start.
+    :param seen: the move as everyone saw it; None if they did not, and at the start.
     :param move: the move as it may be seen now.
-    :param facts: what everybody saw happen.
+    :param facts: what everyone saw happen.
     """
 
     ply: int
@@ -105,12 +104,8 @@ class Replay:
         return tuple(self.game.view(state, seat) for seat in range(self.setup.players))
 
 
-def replay_of(table: Table, stood_in: frozenset[int] = frozenset()) -> Replay:
-    """Look back at a table.
-
-    :param stood_in: see ``Tables.stood_in``.
-    :raises Refused: ``not_started``.
-    """
+def replay_of(table: Table) -> Replay:
+    """Look back at a table, which has to have been started."""
     match = table.played
     return Replay(
         game=table.game,
@@ -118,13 +113,22 @@ def replay_of(table: Table, stood_in: frozenset[int] = frozenset()) -> Replay:
         log=tuple(match.log),
         table=table.row.code,
         names=table.names,
-        computers=frozenset(m.seat for m in table.members if m.level and m.seat is not None),
-        over=is_over(table),
+        computers=table.computers,
+        over=table.over,
         covered=table.covered,
-        stood_in=stood_in,
+        stood_in=stood_in(table),
     )
 
 
-def is_over(table: Table) -> bool:
-    """Whether no more moves will ever come, so that nothing has to stay secret."""
-    return table.row.status in (Status.FINISHED, Status.ENDED)
+def stood_in(table: Table) -> frozenset[int]:
+    """The events, by their places, that a computer player chose in a seat which goes by a person's
+    name: because time was up, before the person came or after it left.
+    """
+    by_line = {line.number: line for line in table.journal}
+    return frozenset(
+        place
+        for place, number in enumerate(table.lines)
+        if (line := by_line[number]).kind == "move"
+        and line.person_id is None
+        and table.members[line.seat or 0].person_id is not None
+    )

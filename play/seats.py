@@ -1,125 +1,129 @@
-"""Who sits where: being sent away, handing a seat over, coming back.
+"""Seats that change hands: handing over, taking, coming back.
 
-*In the lobby* the host may send anybody away, who may not join that table again.
-
-*In the match* a seat changes hands in two steps. More than half of those who play in person have
-to agree: of two both, of three two, of four three. Then the seat is offered, to one person or to
-whoever comes first, and changes hands when somebody takes it; until then everything goes on as
-before. Offered may be the own seat, or one in which a computer player sits. Whoever takes a seat
-takes its position, its rights and, in the end, its result.
-
-*Coming back* is open to everybody whose seat a computer player has only kept, at any time and
-without asking; not to those who have resigned.
+A seat is handed over in two steps: more than half of those who play in person agree, and then it
+is offered, until someone takes it with its position, its rights and, in the end, its result. Until
+then everything goes on as before. Whoever has not resigned may come back at any time.
 """
 
 from __future__ import annotations
 
-from data.store import AlreadyMember, NoSuchMember
-from data.votes import VoteRow
-from play.table import Refused, Table
-from play.tables import Tables
-from play.votes import Question, Rule
+from dataclasses import dataclass
+from datetime import datetime
+
+from data.store.rows import OfferRow, VoteRow
+from play.table import Arrival, PersonCommand, Refused, Table, refuse_if, swapped
+from play.votes import Question, Rule, ask
 
 
-async def send_away(tables: Tables, table_id: int, by: int, number: int) -> Table:
-    """Send a member away from the lobby.
+@dataclass(frozen=True, slots=True)
+class HandOver(PersonCommand):
+    """Offer one's own seat, or one that a computer player keeps, or ask the others for it.
 
-    :raises Refused: ``not_in_lobby``, ``only_host``, ``host_stays``.
-    :raises NoSuchMember: nobody has that number any more.
+    :param seat: None: the own.
+    :param newcomer: the only person to whom it is to be offered; None: anyone.
     """
-    async with tables.lock(table_id):
-        table = await tables.get(table_id)
-        table.require_lobby()
-        if by != table.row.host_id:
-            raise Refused("only_host")
-        member = next((m for m in table.members if m.number == number), None)
-        if member is not None and member.person_id == by:
-            raise Refused("host_stays")
-        await tables.store.seats.send_away(table_id, number)
-        return await tables.get(table_id)
+
+    seat: int | None = None
+    newcomer: int | None = None
+
+    def effect(self, table: Table, now: datetime) -> Table:
+        """:raises Refused: ``table_over``, ``not_started``, ``not_a_member``, ``no_such_member``,
+        ``plays_in_person``, ``already_member``; as ``votes.ask``.
+        """
+        own = table.seat_to_move(self.person_id)
+        seat = own if self.seat is None else self.seat
+        refuse_if(not 0 <= seat < len(table.members), "no_such_member")
+        if seat != own and table.computer_at(seat) is None:
+            raise Refused("plays_in_person", name=table.names[seat])
+        if self.newcomer is not None and table.member_of(self.newcomer) is not None:
+            raise Refused("already_member")
+        others = table.others(self.person_id)
+        if not others:
+            return offered(table, seat, self.newcomer, now)
+        owner = table.members[seat].person_id
+        subject = {"position": table.position, "from": owner, "to": self.newcomer}
+        question = Question("replace", others, Rule.MAJORITY, seat=seat, subject=subject)
+        return ask(table, question, self.person_id, now)
 
 
-def replace_question(
-    table: Table, by: int, seat: int | None = None, newcomer: int | None = None
-) -> Question | None:
-    """What the others have to be asked before a seat is offered; None: nothing.
-
-    :param seat: one that a computer player keeps; None: the own.
-    :param newcomer: the only person to whom it is to be offered; None: anybody.
-    :raises Refused: ``table_over``, ``not_started``, ``not_a_member``, ``plays_in_person``.
-    :raises AlreadyMember: the newcomer plays here already.
-    """
-    own = table.seat_to_move(by)
-    seat = own if seat is None else seat
-    if seat != own and table.computer_at(seat) is None:
-        raise Refused("plays_in_person", name=table.names[seat])
-    if newcomer is not None and table.member_of(newcomer) is not None:
-        raise AlreadyMember(newcomer)
-    others = table.others(by)
-    if not others:
-        return None
-    subject = {**table.position, "from": table.members[seat].person_id, "to": newcomer}
-    return Question("replace", others, Rule.MAJORITY, seat=seat, subject=subject)
-
-
-def replacing_is_overtaken(vote: VoteRow, table: Table) -> bool:
+def is_overtaken(table: Table, vote: VoteRow) -> bool:
     """Whether the seat has changed hands, or its owner has come back, since it was asked for."""
     if not table.running or vote.seat is None:
         return True
     member = table.members[vote.seat]
-    offered_by_owner = vote.asked_by == vote.subject["from"]
-    came_back = member.level is None and not offered_by_owner
-    return came_back or member.person_id != vote.subject["from"]
+    owner: int | None = vote.subject["from"]
+    came_back = member.level is None and vote.asked_by != owner
+    return came_back or member.person_id != owner
 
 
-async def offer(tables: Tables, table_id: int, seat: int, newcomer: int | None) -> Table:
-    """Offer a seat; how it came to that is for the caller to judge.
+def offered(table: Table, seat: int, newcomer: int | None, now: datetime) -> Table:
+    """The table with a seat on offer, in place of an earlier offer of it."""
+    offer = OfferRow(seat, table.revision + 1, newcomer)
+    offers = tuple(sorted((*_without_offer(table, seat), offer), key=lambda offer: offer.seat))
+    return table.add("offer", now, seat, newcomer, offers=offers)
 
-    :raises Refused: ``table_over``, ``not_started``.
-    """
-    async with tables.lock(table_id):
-        table = await tables.get(table_id)
+
+@dataclass(frozen=True, slots=True)
+class TakeSeat(Arrival):
+    """Sit down on an offered seat, with the host's rights if the host gave it up."""
+
+    seat: int
+    name: str
+
+    def effect(self, table: Table, now: datetime) -> Table:
+        """:raises Refused: ``table_over``, ``not_started``, ``barred``, ``not_offered``,
+        ``already_member``.
+        """
         table.require_running()
-        await tables.store.seats.offer(table_id, seat, newcomer, tables.clock())
+        refuse_if(self.person_id in table.barred, "barred")
+        offer = next((offer for offer in table.offers if offer.seat == self.seat), None)
+        if offer is None or offer.person_id not in (None, self.person_id):
+            raise Refused("not_offered")
+        before, newcomer = table.members[self.seat], self.person_id
+        if newcomer != before.person_id and table.member_of(newcomer) is not None:
+            raise Refused("already_member")
+        changes = {"person_id": newcomer, "name": self.name, "level": None, "resigned": False}
+        # An offer that the owner takes back is not answered by a newcomer.
+        after = table.changed(
+            members=swapped(table.members, before, **changes),
+            offers=_without_offer(table, self.seat),
+            people=self.people_with(table),
+        ).add("take", now, self.seat, newcomer, str(offer.number))
+        return after if before.person_id is None else _left(after, before.person_id, newcomer)
+
+
+def _left(table: Table, person_id: int, newcomer: int) -> Table:
+    """The table without the wishes and rights of someone who has handed over the seat."""
+    if person_id == newcomer:
         return table
+    plans = tuple(plan for plan in table.plans if plan.person_id != person_id)
+    host = newcomer if table.row.host_id == person_id else table.row.host_id
+    return table.changed(host_id=host, plans=plans, hurried=table.hurried - {person_id})
 
 
-async def take(
-    tables: Tables, table_id: int, seat: int, person_id: int, name: str
-) -> tuple[Table, int | None]:
-    """Sit down on an offered seat.
+@dataclass(frozen=True, slots=True)
+class ComeBack(PersonCommand):
+    """Play again in the own seat, which a computer player has kept; it is offered no more."""
 
-    :returns: the table, and who had the seat before; None: a computer player.
-    :raises Refused: ``table_over``, ``not_started``, ``barred``, ``too_many_tables``.
-    :raises Conflict: ``NotOffered``, ``AlreadyMember``.
-    """
-    async with tables.lock(table_id):
-        table = await tables.get(table_id)
-        table.require_running()
-        if await tables.store.seats.is_barred(table_id, person_id):
-            raise Refused("barred")
-        if table.member_of(person_id) is None:
-            await tables.require_room(person_id, table.row.guild_id)
-        before = await tables.store.seats.take(table_id, seat, person_id, name)
-        return await tables.get(table_id), before
-
-
-async def come_back(tables: Tables, table_id: int, person_id: int) -> Table:
-    """Play again in the own seat, which a computer player has kept.
-
-    :raises Refused: ``table_over``, ``not_started``, ``not_a_member``, ``never_left``,
+    def effect(self, table: Table, now: datetime) -> Table:
+        """:raises Refused: ``table_over``, ``not_started``, ``not_a_member``, ``never_left``,
         ``resigned``.
-    """
-    async with tables.lock(table_id):
-        table = await tables.get(table_id)
+        """
         table.require_running()
-        member = table.member_of(person_id)
-        if member is None:
-            raise Refused("not_a_member")
-        if member.level is None:
-            raise Refused("never_left")
-        try:
-            await tables.store.seats.come_back(table_id, person_id)
-        except NoSuchMember:
-            raise Refused("resigned") from None
-        return await tables.get(table_id)
+        member = table.member(self.person_id)
+        refuse_if(member.level is None, "never_left")
+        refuse_if(member.resigned, "resigned")
+        seat = member.seat or 0
+        members, offers = swapped(table.members, member, level=None), _without_offer(table, seat)
+        return table.add("back", now, seat, self.person_id, members=members, offers=offers)
+
+
+def kept(table: Table, seat: int, level: str, now: datetime) -> Table:
+    """The table with a computer player that keeps a person's seat until the person is back."""
+    member = table.members[seat]
+    members = swapped(table.members, member, level=level)
+    return table.add("keep", now, seat, member.person_id, members=members)
+
+
+def _without_offer(table: Table, seat: int) -> tuple[OfferRow, ...]:
+    return tuple(offer for offer in table.offers if offer.seat != seat)

@@ -1,23 +1,56 @@
-"""A table as the use cases hand it out: who sits where, and the match that is played there."""
+"""A table as one value, with the match that its journal folds to; and what a command to it is."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import json
+from abc import ABC, abstractmethod
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
-from typing import Any
+from functools import cached_property
+from typing import Any, Self, TypeVar
 
-from data.clocks import TurnRow
-from data.store import MemberRow, Status, TableRow
+from data.store.rows import (
+    Line,
+    MemberRow,
+    PersonRow,
+    ServerRow,
+    Status,
+    Stored,
+    TableRow,
+    TurnRow,
+    VoteRow,
+)
 from games import GAMES
-from games.engine import CHANCE, EngineError, Game, IllegalMove, Match, Move, Step
+from games.engine import CHANCE, EngineError, Fact, Game, IllegalMove, Match, Move, Step
+
+R = TypeVar("R", MemberRow, TurnRow, VoteRow)
 
 HINTS = "advice"
 """An option of every game: hints may be asked for. One of the games has ``hints`` of its own."""
 
+PACE = "pace"
+"""The option of all games that says how much time people have; left out: no limit."""
+
+STRICT = "strict"
+"""The option by which the house acts alone when the time is up."""
+
+SEATING = "seating"
+"""An option of every game: seats are drawn by lot, or taken in order of joining."""
+
+HOUSE_OPTIONS = frozenset({SEATING, PACE, STRICT, HINTS})
+"""The options that all games share and no rule knows."""
+
+TAIL = 64
+"""Events at the end of a match whose facts are held; what is older is folded again if needed."""
+
+OVER = frozenset({Status.FINISHED, Status.ENDED})
+
 
 class Refused(Exception):  # noqa: N818 - no error: an answer
-    """A use case says no, and nothing was changed.
+    """A command is not possible, and nothing was changed.
 
     ``code`` is a stable key for the texts, ``data`` holds their arguments.
     """
@@ -28,6 +61,12 @@ class Refused(Exception):  # noqa: N818 - no error: an answer
         self.data: dict[str, Any] = data
 
 
+def refuse_if(condition: object, code: str, /, **data: Any) -> None:
+    """Go on only if a condition does not hold; else refuse with this code and data."""
+    if condition:
+        raise Refused(code, **data)
+
+
 class RefusedByRules(Refused):
     """The rules of a game say no.
 
@@ -36,36 +75,68 @@ class RefusedByRules(Refused):
     """
 
     def __init__(
-        self, error: EngineError, game: str, names: tuple[str, ...], legal: tuple[Move, ...]
+        self, error: EngineError, game: str, names: Sequence[str] = (), legal: Sequence[Move] = ()
     ) -> None:
         super().__init__(error.code, **error.data)
         self.game = game
-        self.names = names
-        self.legal = legal
+        self.names = tuple(names)
+        self.legal = tuple(legal)
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """A table at one moment.
+class Told:
+    """An event of the match with what followed from it.
 
-    :param members: in order of seats once the match runs, in order of joining before.
-    :param match: None in the lobby.
-    :param clocks: those that run, by seat.
-    :param hints: how many were given, by seat; known once the match is over.
+    :param line: its number in the journal.
+    :param seen: the move as everyone saw it; None: not at all.
+    :param facts: all of them, whoever may know them.
+    """
+
+    line: int
+    seat: int
+    move: Move
+    seen: Move | None
+    facts: tuple[Fact, ...]
+
+    def known(self, viewer: int | None, over: bool) -> list[Fact]:
+        """The facts that ``viewer`` (None: a spectator) may be told."""
+        return [fact for fact in self.facts if over or fact.known_to(viewer)]
+
+
+@dataclass(frozen=True)
+class Table(Stored):
+    """A table at one moment. Values are shared and never changed: ``match`` neither.
+
+    Members stand in order of seats once the match runs, in order of joining before.
+
+    :param people: the settings of members and followers, by id.
+    :param match: the fold of the journal; None in the lobby.
+    :param lines: for each event of the match, the number of its journal line.
+    :param begun: the number of the line that started the match.
+    :param reopened: by seat, the last undo after which it has to decide anew.
+    :param tail: the last events with their facts, at most ``TAIL``.
     :param unreadable: why there is no match although it has started, as the code of a refusal.
     """
 
-    row: TableRow
-    members: tuple[MemberRow, ...]
-    match: Match[Any] | None
-    clocks: Mapping[int, TurnRow] = field(default_factory=dict)
-    hints: Mapping[int, int] = field(default_factory=dict)
+    people: Mapping[int, PersonRow] = field(default_factory=dict)
+    server: ServerRow = field(default_factory=lambda: ServerRow(0))
+    match: Match[Any] | None = None
+    lines: tuple[int, ...] = ()
+    begun: int = 0
+    reopened: Mapping[int, int] = field(default_factory=dict)
+    tail: tuple[Told, ...] = ()
     unreadable: str = ""
 
+    # -- what it is
     @property
     def id(self) -> int:
         """The number under which the store knows the table."""
         return self.row.id
+
+    @property
+    def revision(self) -> int:
+        """The number of the journal's last line: every change raises it."""
+        return self.row.revision
 
     @property
     def game(self) -> Game[Any]:
@@ -83,97 +154,74 @@ class Table:
         return self.row.status is Status.RUNNING
 
     @property
+    def over(self) -> bool:
+        """Whether no moves will ever come, so that nothing has to stay secret."""
+        return self.row.status in OVER
+
+    @property
     def names(self) -> tuple[str, ...]:
-        """Everybody's name, by seat."""
+        """Everyone's name, by seat."""
         return tuple(member.name for member in self.members)
 
     @property
-    def played(self) -> Match[Any]:
-        """The match.
-
-        :raises Refused: ``not_started`` in the lobby; ``other_rules``, ``unreadable``.
-        """
-        self.require_readable()
-        if self.match is None:
-            raise Refused("not_started")
-        return self.match
-
-    @property
-    def stamp(self) -> str:
-        """Names the position among all that the table has had: an undo uses plies again."""
-        undos = f"u{self.row.undos}" if self.row.undos else ""
-        return f"{self.played.ply}{undos}"
-
-    @property
-    def position(self) -> dict[str, int]:
-        """The same as plain data."""
-        return {"ply": self.row.ply, "undos": self.row.undos}
-
-    @property
-    def persons(self) -> tuple[int, ...]:
-        """Everybody who plays in person."""
-        return tuple(
-            m.person_id for m in self.members if m.person_id is not None and m.level is None
-        )
-
-    def others(self, person_id: int) -> tuple[int, ...]:
-        """Everybody but this one who plays in person: those who may have to consent."""
-        return tuple(person for person in self.persons if person != person_id)
-
-    @property
-    def covered(self) -> range:
-        """The events of the match that nobody may look up, because they lie face down."""
-        return self.game.covered(self.match.state) if self.match and self.running else range(0)
+    def computers(self) -> frozenset[int]:
+        """The seats for which computer players move."""
+        return frozenset(m.seat for m in self.members if m.level and m.seat is not None)
 
     @property
     def gives_hints(self) -> bool:
         """Whether whoever is to move may ask for a hint."""
         return bool(self.row.options.get(HINTS, True))
 
-    def member_of(self, person_id: int) -> MemberRow | None:
-        """The person's place at the table, also if a computer player moves for them now."""
-        return next((m for m in self.members if m.person_id == person_id), None)
+    # -- the match
+    @property
+    def played(self) -> Match[Any]:
+        """The match.
 
-    def seat_of(self, person_id: int) -> int | None:
-        """The seat for which the person may move."""
-        member = self.member_of(person_id)
-        return None if member is None or member.level is not None else member.seat
-
-    def seat_to_move(self, person_id: int) -> int:
-        """The seat for which the person may move while the match runs.
-
-        :raises Refused: ``table_over``, ``parked``, or as ``own_seat``.
+        :raises Refused: ``not_started`` in the lobby; ``other_rules``, ``unreadable``.
         """
-        self.require_running()
-        return self.own_seat(person_id)
-
-    def own_seat(self, person_id: int) -> int:
-        """The seat for which the person may move.
-
-        :raises Refused: ``other_rules``, ``unreadable``, or as ``held_seat``.
-        """
-        self.require_readable()
-        return self.held_seat(person_id)
-
-    def held_seat(self, person_id: int) -> int:
-        """The seat of a person who plays, whether or not anybody can move.
-
-        :raises Refused: ``not_a_member``; ``not_started``: seats are not given out yet; ``away``:
-            a computer player keeps the seat.
-        """
-        seat = self.seat_of(person_id)
-        if seat is not None:
-            return seat
-        if self.row.status is Status.LOBBY:
+        refuse_if(self.unreadable, self.unreadable, code=f"`{self.row.code}`")
+        if self.match is None:
             raise Refused("not_started")
-        member = self.member_of(person_id)
-        kept = member is not None and member.level is not None and not member.resigned
-        raise Refused("away" if kept else "not_a_member")
+        return self.match
 
-    def computer_at(self, seat: int) -> str | None:
-        """The level of the computer player that moves for ``seat``, or None for a person."""
-        return self.members[seat].level
+    @property
+    def position(self) -> int:
+        """Names the position among all that the table has had: the line that brought it about."""
+        undone = max(self.reopened.values(), default=0)
+        return max(self.lines[-1] if self.lines else self.begun, undone)
 
+    def decision(self, seat: int) -> int:
+        """The line after which the decision opened that ``seat`` owes: the same before and after
+        it was undone and is to be made again.
+        """
+        ply = self.played.opened(seat)
+        return self.lines[ply - 1] if ply else self.begun
+
+    def opened(self, seat: int) -> int:
+        """The oldest revision whose controls still serve for the decision that ``seat`` owes."""
+        return max(self.decision(seat), self.reopened.get(seat, 0))
+
+    @property
+    def covered(self) -> range:
+        """The events of the match that may not be looked up, because they lie face down."""
+        return self.game.covered(self.match.state) if self.match and self.running else range(0)
+
+    def told_since(self, line: int) -> tuple[Told, ...]:
+        """The events of the match after a line, undone ones not among them."""
+        count = len(self.lines) - bisect_right(self.lines, line)
+        if count <= len(self.tail):
+            return self.tail[len(self.tail) - count :]
+        match = self.played
+        _, steps = Match.retrace(match.game, match.setup, match.log, tail=count)
+        return told_of(steps, self.lines[-count:])
+
+    def last_of(self, seat: int) -> int:
+        """The line of the last event of a seat; 0 if there was none."""
+        events = zip(reversed(self.lines), reversed(self.played.log), strict=True)
+        return next((line for line, event in events if event.seat == seat), 0)
+
+    # -- who is awaited
     @property
     def awaited(self) -> tuple[int, ...]:
         """Seats that owe a decision, of persons and computer players alike."""
@@ -188,54 +236,207 @@ class Table:
 
     @property
     def awaited_computers(self) -> tuple[int, ...]:
-        """Seats of computer players that owe a decision."""
-        return tuple(seat for seat in self.awaited if self.computer_at(seat) is not None)
+        """Seats for which a computer player is to choose now: its own, and those of persons for
+        whom it stands in this once.
+        """
+        helped = {turn.seat for turn in self.clocks.values() if turn.helped}
+        return tuple(
+            seat for seat in self.awaited if seat in helped or self.computer_at(seat) is not None
+        )
+
+    @cached_property
+    def clocks(self) -> Mapping[int, TurnRow]:
+        """The clocks that run, by seat."""
+        return {turn.seat: turn for turn in self.turns if turn.time_left is None}
 
     def until(self, seat: int) -> datetime | None:
-        """When the time of a seat is up; None: it has as long as it likes."""
-        clock = self.clocks.get(seat)
-        return None if clock is None else clock.ends_at
-
-    def require_readable(self) -> None:
-        """Go on only if what was played can be followed.
-
-        :raises Refused: ``other_rules``, ``unreadable``.
+        """When the time of a seat is up; None: there is no limit, or a computer player moves for
+        the person.
         """
-        if self.unreadable:
-            raise Refused(self.unreadable, code=self.row.code)
+        turn = self.clocks.get(seat)
+        return None if turn is None or turn.helped else turn.ends_at
+
+    # -- calls: who was told that it is their turn
+    def calls(self) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """The calls, the last one first: the line, and the seats that were called."""
+        for line in reversed(self.journal):
+            if line.kind == "call":
+                yield line.number, tuple(json.loads(line.text))
+
+    # -- people
+    @property
+    def persons(self) -> tuple[int, ...]:
+        """Everyone who plays in person."""
+        return tuple(m.person_id for m in self.members if m.person_id and m.level is None)
+
+    def others(self, person_id: int) -> tuple[int, ...]:
+        """Everyone but this one who plays in person: those who may have to consent."""
+        return tuple(person for person in self.persons if person != person_id)
+
+    def member_of(self, person_id: int) -> MemberRow | None:
+        """The person's place at the table, also if a computer player moves for them now."""
+        return next((m for m in self.members if m.person_id == person_id), None)
+
+    def seat_of(self, person_id: int) -> int | None:
+        """The seat for which the person may move."""
+        member = self.member_of(person_id)
+        return None if member is None or member.level is not None else member.seat
+
+    def computer_at(self, seat: int) -> str | None:
+        """The level of the computer player that moves for ``seat``, or None for a person."""
+        return self.members[seat].level
+
+    def settings(self, person_id: int) -> PersonRow:
+        """How a person wants things."""
+        return self.people.get(person_id) or PersonRow(person_id)
+
+    @property
+    def hints(self) -> Mapping[int, int]:
+        """How many hints were given, by seat: one for each decision."""
+        given = {(line.seat, line.text) for line in self.journal if line.kind == "hint"}
+        return Counter(seat for seat, _ in given if seat is not None)
+
+    # -- what must hold
+    def member(self, person_id: int) -> MemberRow:
+        """The person's place at the table, also if a computer player moves for them now.
+
+        :raises Refused: ``not_a_member``.
+        """
+        member = self.member_of(person_id)
+        if member is None:
+            raise Refused("not_a_member")
+        return member
+
+    def seat_to_move(self, person_id: int) -> int:
+        """The seat for which the person may move, as ``own_seat``, while the match runs."""
+        self.require_running()
+        return self.own_seat(person_id)
+
+    def own_seat(self, person_id: int) -> int:
+        """The seat for which the person may move.
+
+        :raises Refused: ``other_rules``, ``unreadable``, or as ``held_seat``.
+        """
+        refuse_if(self.unreadable, self.unreadable, code=f"`{self.row.code}`")
+        return self.held_seat(person_id)
+
+    def held_seat(self, person_id: int) -> int:
+        """The seat of a person who plays, whether or not anyone can move.
+
+        :raises Refused: ``not_a_member``; ``not_started``: seats are not given out yet; ``away``:
+            a computer player keeps the seat.
+        """
+        seat = self.seat_of(person_id)
+        if seat is not None:
+            return seat
+        refuse_if(self.row.status is Status.LOBBY, "not_started")
+        member = self.member(person_id)
+        kept = member.level is not None and not member.resigned
+        raise Refused("away" if kept else "not_a_member")
 
     def require_lobby(self) -> None:
-        """Go on only before the start.
-
-        :raises Refused: ``not_in_lobby``.
-        """
-        if self.row.status is not Status.LOBBY:
-            raise Refused("not_in_lobby")
+        """:raises Refused: ``not_in_lobby``: the table has started."""
+        refuse_if(self.row.status is not Status.LOBBY, "not_in_lobby")
 
     def require_running(self) -> None:
-        """Go on only while the match runs.
+        """:raises Refused: ``not_started``, ``parked``, ``table_over``: no match runs."""
+        refuse_if(self.row.status is Status.LOBBY, "not_started")
+        refuse_if(self.row.status is Status.PARKED, "parked")
+        refuse_if(not self.running, "table_over")
 
-        :raises Refused: ``not_started``, ``table_over``, ``parked``.
+    # -- the next value
+    def changed(self, **changes: Any) -> Self:
+        """The table with other values of its own fields or of its row's."""
+        own = {name: changes.pop(name) for name in list(changes) if name not in _ROW_FIELDS}
+        return replace(self, row=replace(self.row, **changes), **own)
+
+    def add(
+        self,
+        kind: str,
+        at: datetime,
+        seat: int | None = None,
+        person_id: int | None = None,
+        text: str = "",
+        **changes: Any,
+    ) -> Self:
+        """The table with one more line in its journal.
+
+        :param changes: as in ``changed``.
         """
-        if self.row.status is Status.LOBBY:
-            raise Refused("not_started")
-        if self.row.status is Status.PARKED:
-            raise Refused("parked")
-        if not self.running:
-            raise Refused("table_over")
+        line = Line(self.revision + 1, kind, seat, person_id, text, at.replace(microsecond=0))
+        return self.changed(journal=(*self.journal, line), revision=line.number, **changes)
+
+
+_ROW_FIELDS = frozenset(field.name for field in fields(TableRow))
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """What a move did: the table after it and the applied steps, draws of chance included."""
+class Command(ABC):
+    """Something that is to be done at a table.
 
-    table: Table
-    steps: tuple[Step, ...]
+    :param interaction_id: the press or typed command behind it; it counts once, however often it
+        is delivered.
+    """
+
+    interaction_id: int | None = field(default=None, kw_only=True)
+
+    @abstractmethod
+    def effect(self, table: Table, now: datetime) -> Table:
+        """The table after the command itself, without what follows from it; the same value if
+        there is nothing to change. Pure.
+
+        :raises Refused: it is not possible.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class PersonCommand(Command):
+    """Something that a person wants to be done."""
+
+    person_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival(PersonCommand):
+    """Someone comes to a table.
+
+    :param settings: how the person wants things; None: as the table knows.
+    """
+
+    settings: PersonRow | None = field(default=None, kw_only=True)
+
+    def people_with(self, table: Table) -> dict[int, PersonRow]:
+        """The settings of the people of a table and of the one who comes."""
+        person = self.person_id
+        return {**table.people, person: self.settings or table.settings(person)}
+
+
+def engine_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that the rules know, without those of the table."""
+    return {key: value for key, value in options.items() if key not in HOUSE_OPTIONS}
+
+
+def swapped(rows: Iterable[R], old: R, **changes: Any) -> tuple[R, ...]:
+    """Rows of a table, one of them changed."""
+    return tuple(replace(row, **changes) if row == old else row for row in rows)
+
+
+def told_of(steps: Sequence[Step], lines: Sequence[int]) -> tuple[Told, ...]:
+    """Steps of a match with the numbers of their journal lines."""
+    return tuple(
+        Told(line, step.event.seat, step.event.move, step.seen, step.facts)
+        for step, line in zip(steps, lines, strict=True)
+    )
 
 
 def refused_move(error: EngineError, table: Table, seat: int) -> RefusedByRules:
     """A refusal of the rules, with what the person could have done."""
     match = table.played
     illegal = isinstance(error, IllegalMove) and seat in match.actors
-    legal = tuple(match.game.legal(match.state, seat)) if illegal else ()
+    legal = match.game.legal(match.state, seat) if illegal else ()
     return RefusedByRules(error, table.row.game, table.names, legal)
+
+
+def stored_of(table: Stored) -> dict[str, Any]:
+    """The stored part of a table, by field."""
+    return {each.name: getattr(table, each.name) for each in fields(Stored)}

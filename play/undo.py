@@ -1,41 +1,39 @@
 """Taking a move back.
 
-A person takes back the last move of the own seat, and with it all that came after. However many
-play, these rules decide:
+A person takes back the last move of the own seat, and with it all that came after:
 
-* Nothing is taken back once something was drawn by lot or revealed since: what is known stays
-  known. The result of the match is never touched; who has finished it takes nothing back.
-* It is free if nobody has moved since; and, where several choose at the same time, as long as
-  somebody of them still has to choose: the own choice alone is opened again then.
-* Otherwise everybody else who plays in person has to agree: one of two players, all others of
-  more. Silence is no consent, and the next event at the table settles the question.
-* Computer players are not asked.
+* never once the match is over, or something was drawn by lot or revealed since;
+* freely if no one has moved since; and, where several choose at the same time, as long as one of
+  them still has to choose: the own choice alone is opened again then;
+* otherwise if everyone else who plays in person agrees before the next event at the table.
 
-The log is cut, and what was cut is kept apart. Draws made anew come out the same, because each
-follows from the seed and its place in the log.
+An undo is a line of the journal that names the lines it takes out. Draws made anew come out the
+same, because each follows from the seed and its place among the events that count.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
-from data.votes import VoteRow
-from games.engine import CHANCE, EngineError, Fact, Match
-from play.table import Refused, Table
-from play.tables import Tables
-from play.votes import Question, Rule
+from data.store.rows import VoteRow
+from games.engine import CHANCE, EngineError, Match
+from play.fold import folded
+from play.table import PersonCommand, Refused, Table, refuse_if
+from play.votes import Question, Rule, ask
 
 
 @dataclass(frozen=True, slots=True)
 class Undo:
     """What taking back the last move of a seat would undo.
 
-    :param first: the ply of the move, which is the first event that goes.
-    :param last: the ply of the last event that goes.
-    :param moves: (seat, move) of what goes, as everybody may know it; None: not at all.
-    :param free: nobody has to agree.
+    :param first: the place among the events of the first one that goes.
+    :param last: the place of the last one.
+    :param moves: (seat, move) of what goes, as everyone may know it; None: not at all.
+    :param free: no one has to agree.
     """
 
     seat: int
@@ -43,6 +41,22 @@ class Undo:
     last: int
     moves: tuple[tuple[int, str | None], ...]
     free: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack(PersonCommand):
+    """Take back the last move of a person's seat, or ask the others for it."""
+
+    def effect(self, table: Table, now: datetime) -> Table:
+        """:raises Refused: as ``undo_of``; ``not_a_member``, ``away``; as ``votes.ask``."""
+        seat = table.seat_to_move(self.person_id)
+        undo = undo_of(table, seat)
+        others = table.others(self.person_id)
+        if undo.free or not others:
+            return without(table, undo, now, self.person_id)
+        subject = {"position": table.position, "moves": [list(move) for move in undo.moves]}
+        question = Question("undo", others, Rule.ALL, seat=seat, subject=subject)
+        return ask(table, question, self.person_id, now)
 
 
 def undo_of(table: Table, seat: int) -> Undo:
@@ -53,122 +67,99 @@ def undo_of(table: Table, seat: int) -> Undo:
     """
     table.require_running()
     match = table.played
-    own = [ply for ply, event in enumerate(match.log) if event.seat == seat]
-    if not own:
-        raise Refused("nothing_to_undo")
-    first, end = own[-1], match.ply - 1
-    if any(event.seat == CHANCE for event in match.log[first:]):
-        raise Refused("undo_drawn")
-    if any(fact.reveals for fact in _facts_since(match, first)):
-        raise Refused("undo_revealed")
-    alone = first == end or _is_open_choice(match, first)
+    line = table.last_of(seat)
+    refuse_if(not line, "nothing_to_undo")
+    first, end = table.lines.index(line), match.ply - 1
+    refuse_if(any(event.seat == CHANCE for event in match.log[first:]), "undo_drawn")
+    since = table.told_since(line - 1)
+    refuse_if(any(fact.reveals for told in since for fact in told.facts), "undo_revealed")
+    alone = first == end or is_open_choice(table, first)
     last = first if alone else end
-    return Undo(seat, first, last, _as_all_know(match, first, last), alone)
+    moves = tuple(
+        (told.seat, told.move if told.seen == told.move else None)
+        for told in since[: last - first + 1]
+    )
+    return Undo(seat, first, last, moves, alone)
 
 
 def is_free(table: Table, seat: int) -> bool:
-    """Whether a seat may take its last move back without asking anybody."""
-    match = table.played
-    own = [ply for ply, event in enumerate(match.log) if event.seat == seat]
-    if not own or not (own[-1] == match.ply - 1 or _others_choose_since(match, own[-1])):
-        return False  # told without looking at what followed, because boards ask it all the time
+    """Whether a seat may take its last move back without asking anyone."""
+    line, match = table.last_of(seat), table.played
+    first = table.lines.index(line) if line else 0
+    # Told without looking at what followed where that is possible: boards ask it all the time.
+    if not line or not (first == match.ply - 1 or _others_choose_since(match, first)):
+        return False
     try:
         return undo_of(table, seat).free
     except Refused:
         return False
 
 
-def undo_question(table: Table, person_id: int) -> Question | None:
-    """What the others have to be asked before the person takes back a move; None: nothing.
-
-    :raises Refused: as ``undo_of``, and ``not_a_member``.
-    """
-    undo = undo_of(table, table.seat_to_move(person_id))
-    others = table.others(person_id)
-    if undo.free or not others:
-        return None
-    subject = {**table.position, "moves": [list(move) for move in undo.moves]}
-    return Question("undo", others, Rule.ALL, seat=undo.seat, subject=subject)
-
-
-def is_overtaken(vote: VoteRow, table: Table) -> bool:
+def is_overtaken(table: Table, vote: VoteRow) -> bool:
     """Whether the match has moved on since an undo was asked for."""
-    if not table.running:
-        return True
-    return any(vote.subject[key] != value for key, value in table.position.items())
+    return not table.running or vote.subject["position"] != table.position
 
 
-async def take_back(
-    tables: Tables, table_id: int, person_id: int, agreed: Collection[int] = ()
-) -> tuple[int, ...]:
-    """Undo the last move of the person's seat.
+def agreed(table: Table, vote: VoteRow, now: datetime) -> Table:
+    """The table after an undo to which everyone has agreed, if ``undo_of`` still allows it."""
+    consent = [person for person, choice in vote.answers if choice and person != vote.asked_by]
+    undo = undo_of(table, vote.seat or 0)
+    return without(table, undo, now, vote.asked_by, consent)
 
-    :param agreed: the persons who have agreed.
-    :returns: the persons whose planned moves were dropped.
-    :raises Refused: as ``undo_of``; ``not_a_member``; ``overtaken``: somebody else, who has not
-        agreed, has moved meanwhile.
+
+def without(
+    table: Table, undo: Undo, now: datetime, asked_by: int | None, consent: Collection[int] = ()
+) -> Table:
+    """The table without the events of an undo. What was planned at it was planned for another
+    course of events, and is dropped.
+
+    :param asked_by: who takes it back.
+    :param consent: who has agreed, if that was needed.
     """
-    async with tables.lock(table_id):
-        table = await tables.get(table_id)
-        undo = undo_of(table, table.seat_to_move(person_id))
-        consent = () if undo.free else tuple(p for p in table.others(person_id) if p in agreed)
-        if not undo.free and consent != table.others(person_id):
-            raise Refused("overtaken")
-        return await tables.store.undos.take_back(
-            table_id=table_id,
-            ply=table.played.ply,
-            undos=table.row.undos,
-            first=undo.first,
-            last=undo.last,
-            seat=undo.seat,
-            asked_by=person_id,
-            agreed=consent,
-            moves=undo.moves,
-            at=tables.clock(),
-        )
+    before = table.played
+    out = table.lines[undo.first : undo.last + 1]
+    opened = {seat: before.opened(seat) for seat in before.actors}
+    said: dict[str, Any] = {"out": list(out), "moves": [list(move) for move in undo.moves]}
+    if consent:
+        said["agreed"] = list(consent)
+    # Who has to decide anew is known only once the match stands again without those lines.
+    cut = folded(table.add("undo", now, undo.seat, asked_by, json.dumps(said), moved_at=now))
+    match = cut.played
+    said["reopened"] = [
+        seat
+        for seat in match.actors
+        if opened.get(seat) != match.opened(seat) or match.opened(seat) > undo.first
+    ]
+    line = replace(cut.journal[-1], text=json.dumps(said))
+    reopened = {**table.reopened, **dict.fromkeys(said["reopened"], line.number)}
+    after = replace(cut, journal=(*cut.journal[:-1], line), reopened=reopened, plans=())
+    for person in dict.fromkeys(plan.person_id for plan in cut.plans):
+        after = after.add("void", now, None, person)
+    return after
 
 
-# ------------------------------------------------------------------------------- inside
-def _facts_since(match: Match[Any], first: int) -> list[Fact]:
-    """Everything that followed from the events from ``first`` on, whoever may know it."""
-    state = match.game.start(match.setup)
-    facts: list[Fact] = []
-    for ply, event in enumerate(match.log):
-        match.game.do(state, event.seat, event.move, facts if ply >= first else None)
-    return facts
-
-
-def _as_all_know(match: Match[Any], first: int, last: int) -> tuple[tuple[int, str | None], ...]:
-    """(seat, move) of some events; None instead of a move that was not seen by everybody."""
-    told = match.history(None, first)
-    events = match.log[first : last + 1]
-    return tuple(
-        (event.seat, event.move if seen == event.move else None)
-        for event, (_, seen, _) in zip(events, told, strict=False)
-    )
-
-
-def _is_open_choice(match: Match[Any], first: int) -> bool:
-    """Whether the event is a choice that was made while others chose, some of whom still do.
+def is_open_choice(table: Table, place: int) -> bool:
+    """Whether an event is a choice that was made while others chose, some of whom still do: it is
+    sealed, and may be opened again alone.
 
     The proof is made by playing: the others' moves do not need it, and played after them it leads
     to the present position.
     """
-    if not _others_choose_since(match, first):
+    match = table.played
+    if not _others_choose_since(match, place):
         return False
-    event = match.log[first]
-    later = [*match.log[first + 1 :], event]
-    other = Match.replay(match.game, match.setup, match.log[:first])
+    event = match.log[place]
+    later = [*match.log[place + 1 :], event]
+    other = Match.replay(match.game, match.setup, match.log[:place])
     try:
         for moved in later:
             other.play(moved.seat, [moved.move])
     except EngineError:
         return False
-    equal: bool = other.log[first:] == later and other.state == match.state
-    return equal
+    return bool(other.log[place:] == later and other.state == match.state)
 
 
-def _others_choose_since(match: Match[Any], ply: int) -> bool:
-    """Whether somebody else was choosing when an event happened, and still is."""
-    mover = match.log[ply].seat
-    return any(seat not in (CHANCE, mover) and match.opened(seat) <= ply for seat in match.actors)
+def _others_choose_since(match: Match[Any], place: int) -> bool:
+    """Whether someone else was choosing when an event happened, and still is."""
+    mover = match.log[place].seat
+    return any(seat not in (CHANCE, mover) and match.opened(seat) <= place for seat in match.actors)

@@ -1,42 +1,39 @@
 """Votes: how the answers of people at a table become a decision.
 
-A vote is put to some of the persons who play at a table; whoever asks for something has answered
-by asking. Anybody may change an answer while the vote is open. There are three rules:
-
-``ALL``       everybody has to say yes; the first other answer settles it, silence means no
-``MAJORITY``  the answer of more than half of those asked; silence is no answer, so it blocks
-``ANSWERS``   the answer of more than half of those who have answered when the time is up, or when
-              all have answered; the silent do not block
-
-Where the answers lead to no decision, by a tie or because nobody said a word, the fallback that
-the question names is decided. Somebody who resigns or hands over the seat is no longer asked. A
-vote lapses when the table is over, when whoever asked has left, or when what it asks about has
-been overtaken.
+Whoever asks for something has answered by asking. Where the answers lead to no decision, by a tie
+or because no one said a word, the fallback that the question names is decided. Whoever resigns or
+hands over the seat is no longer asked. A vote lapses when the table is over, when whoever asked
+has left, or when what it asks about has been overtaken.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from data.votes import LAPSED, VoteDecided, VoteRow
-from play.table import Refused, Table
-from play.tables import Tables
+from data.store.rows import VoteRow
+from play.table import Command, Refused, Table, refuse_if, swapped
 
 
 class Rule(StrEnum):
-    """How answers become a decision; see the module."""
+    """How answers become a decision."""
 
     ALL = "all"
+    """Everyone has to say yes; the first other answer settles it, silence means no."""
     MAJORITY = "majority"
+    """The answer of more than half of those asked; silence is no answer, so it blocks."""
     ANSWERS = "answers"
+    """More than half of those who have answered once all have, or the time is up."""
 
 
 YES, NO = "yes", "no"
+
+LAPSED = "lapsed"
+"""The decision of a vote whose question was overtaken by events."""
 
 PATIENCE = timedelta(days=3)
 """How long a vote waits for the silent, unless its question says otherwise."""
@@ -61,116 +58,131 @@ class Question:
     patience: timedelta | None = PATIENCE
 
 
-class Votes:
-    """The use cases of a vote."""
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Where a vote stands, counted over those who still play.
 
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
-        self._store = tables.store.votes
+    :param needed: the number of equal answers that settles it; of ``ANSWERS`` if all answer.
+    """
 
-    async def ask(
-        self, table_id: int, question: Question, asked_by: int | None, answer: str = YES
-    ) -> VoteRow:
-        """Put a question to the vote. It may be decided at once, if nobody else is asked.
+    silent: tuple[int, ...]
+    heard: tuple[int, ...]
+    needed: int
 
-        :param asked_by: who asks; None: the house.
-        :param answer: what the one who asks says to it.
-        :raises Refused: ``asked_before``: the same question, to which the answer was no.
-        :raises AlreadyAsked: the same question is open.
-        """
-        if asked_by is not None:
-            await self._refuse_repetition(table_id, question, asked_by)
-        now = self._tables.clock()
-        answers: dict[int, str | None] = {} if asked_by is None else {asked_by: answer}
-        vote = await self._store.open(
-            table_id=table_id,
-            kind=question.kind,
-            seat=question.seat,
-            subject=question.subject,
-            rule=question.rule,
-            choices=question.choices,
-            fallback=question.fallback,
-            asked_by=asked_by,
-            asked_at=now,
-            closes_at=None if question.patience is None else now + question.patience,
-            answers={**dict.fromkeys(question.voters), **answers},
-        )
-        return await self.review(vote)
+    @property
+    def total(self) -> int:
+        """How many are asked."""
+        return len(self.silent) + len(self.heard)
 
-    async def answer(self, vote_id: int, person_id: int, choice: str) -> VoteRow:
-        """Answer, or change one's answer.
 
-        :raises Refused: ``no_such_answer``, ``not_a_member``.
-        :raises Conflict: ``NotAsked``, ``VoteDecided``, ``NoSuchVote``.
-        """
-        vote = await self._store.get(vote_id)
-        if choice not in vote.choices:
-            raise Refused("no_such_answer")
-        table = await self._tables.get(vote.table_id)
-        if person_id in vote.answers and table.seat_of(person_id) is None:
-            raise Refused("not_a_member")
-        return await self._store.answer(vote_id, person_id, choice, self._decide(table))
+def ask(table: Table, question: Question, asked_by: int | None, now: datetime) -> Table:
+    """Put a question to the vote; whoever asks says yes to it.
 
-    async def review(self, vote: VoteRow) -> VoteRow:
-        """Decide an open vote if the hour, or somebody's leaving, has settled it."""
-        table = await self._tables.get(vote.table_id)
-        try:
-            return await self._store.decide(vote.id, self._decide(table))
-        except VoteDecided:
-            return await self._store.get(vote.id)
+    :param asked_by: None: the house asks.
+    :raises Refused: ``already_asked``: the same question is open; ``asked_before``: the answer to
+        it was no, and nothing has happened since.
+    """
+    key = (question.kind, question.seat)
+    refuse_if(key in {(vote.kind, vote.seat) for vote in open_votes(table)}, "already_asked")
+    answers: dict[int, str | None] = dict.fromkeys(question.voters)
+    if asked_by is not None:
+        _refuse_repetition(table, question, asked_by)
+        answers[asked_by] = YES
+    vote = VoteRow(
+        asked=table.revision + 1,
+        kind=question.kind,
+        seat=question.seat,
+        subject=question.subject,
+        rule=question.rule,
+        choices=question.choices,
+        fallback=question.fallback,
+        asked_by=asked_by,
+        asked_at=now,
+        closes_at=None if question.patience is None else now + question.patience,
+        answers=tuple(answers.items()),
+    )
+    return table.add("ask", now, question.seat, asked_by, question.kind, votes=(*table.votes, vote))
 
-    async def lapse(self, vote_id: int) -> VoteRow:
-        """Close a vote because its question has been overtaken.
 
-        :raises VoteDecided: it has been decided before.
-        """
-        return await self._store.decide(vote_id, lambda _vote: LAPSED)
+def vote_of(table: Table, asked: int) -> VoteRow:
+    """The vote that a line of the journal asked for.
 
-    async def _refuse_repetition(self, table_id: int, question: Question, asked_by: int) -> None:
-        """Let nobody pester the others: what was declined may be asked again when the subject has
-        changed, be it only that the match has moved on.
-        """
-        last = await self._store.last(table_id, question.kind, asked_by)
-        if last is None or last.decision in (None, LAPSED, YES):
-            return
-        if (last.seat, last.subject) == (question.seat, question.subject):
-            raise Refused("asked_before")
+    :raises Refused: ``no_such_vote``.
+    """
+    for vote in table.votes:
+        if vote.asked == asked:
+            return vote
+    raise Refused("no_such_vote")
 
-    def _decide(self, table: Table) -> _Decide:
-        return _Decide(table, self._tables.clock())
+
+def open_votes(table: Table) -> tuple[VoteRow, ...]:
+    """The votes without a decision, oldest first."""
+    return tuple(vote for vote in table.votes if vote.decision is None)
 
 
 @dataclass(frozen=True, slots=True)
-class _Decide:
-    """Judges a vote as things stand at a table at a time."""
+class Answer(Command):
+    """Answer a question, or change one's answer.
 
-    table: Table
-    now: datetime
-
-    def __call__(self, vote: VoteRow) -> str | None:
-        asker = vote.asked_by
-        if not self.table.running or (asker is not None and self.table.seat_of(asker) is None):
-            return LAPSED
-        asked = [person for person in vote.answers if self.table.seat_of(person) is not None]
-        closing = vote.closes_at is not None and vote.closes_at <= self.now
-        return decision(vote, asked, closing)
-
-
-def decision(vote: VoteRow, asked: Collection[int], closing: bool) -> str | None:
-    """What a vote has decided, or None while it is open.
-
-    :param asked: the persons whose answers count: those who still play at the table.
-    :param closing: the time of the silent is up.
+    :param asked: the vote, by the line that asked.
     """
-    given = [choice for person, choice in vote.answers.items() if choice and person in asked]
-    complete = closing or len(given) == len(asked)
+
+    asked: int
+    person_id: int
+    choice: str
+
+    def effect(self, table: Table, now: datetime) -> Table:
+        """:raises Refused: ``no_such_vote``, ``vote_decided``, ``no_such_answer``, ``not_asked``,
+        ``not_a_member``.
+        """
+        vote = vote_of(table, self.asked)
+        refuse_if(self.choice not in vote.choices, "no_such_answer")
+        refuse_if(vote.decision is not None, "vote_decided")
+        refuse_if(self.person_id not in dict(vote.answers), "not_asked")
+        refuse_if(table.seat_of(self.person_id) is None, "not_a_member")
+        answers = tuple((p, self.choice if p == self.person_id else c) for p, c in vote.answers)
+        if answers == vote.answers:
+            return table
+        votes = swapped(table.votes, vote, answers=answers)
+        text = f"{vote.asked}.{self.choice}"
+        return table.add("answer", now, vote.seat, self.person_id, text, votes=votes)
+
+
+def tally(table: Table, vote: VoteRow) -> Tally:
+    """Where a vote stands among those who still play: what decides, and what people are told."""
+    present = [(p, choice) for p, choice in vote.answers if table.seat_of(p) is not None]
+    silent = tuple(person for person, choice in present if choice is None)
+    heard = tuple(person for person, choice in present if choice is not None)
+    needed = len(present) if vote.rule == Rule.ALL else len(present) // 2 + 1
+    return Tally(silent, heard, needed)
+
+
+def decision(table: Table, vote: VoteRow, now: datetime) -> str | None:
+    """What a vote has decided, or None while it is open."""
+    if not table.running or (vote.asked_by is not None and table.seat_of(vote.asked_by) is None):
+        return LAPSED
+    stand = tally(table, vote)
+    closing = vote.closes_at is not None and vote.closes_at <= now
+    choices = dict(vote.answers)
+    given = [choice for person in stand.heard if (choice := choices[person]) is not None]
+    complete = closing or not stand.silent
     if vote.rule == Rule.ALL:
         if any(choice != YES for choice in given):
             return vote.fallback
-        unanimous = bool(given) and len(given) == len(asked)
+        unanimous = bool(given) and not stand.silent
         return YES if unanimous else vote.fallback if complete else None
-    electorate = len(given) if complete and vote.rule == Rule.ANSWERS else len(asked)
-    for choice, count in Counter(given).items():
-        if 2 * count > electorate:
-            return choice
-    return vote.fallback if complete else None
+    fewer = complete and vote.rule == Rule.ANSWERS
+    needed = len(given) // 2 + 1 if fewer else stand.needed
+    won = (choice for choice, count in Counter(given).items() if count >= needed)
+    return next(won, vote.fallback if complete else None)
+
+
+def _refuse_repetition(table: Table, question: Question, asked_by: int) -> None:
+    """Refuse to pester the others: what was declined may be asked again when the subject has
+    changed, be it only that the match has moved on.
+    """
+    same = [v for v in table.votes if (v.kind, v.asked_by) == (question.kind, asked_by)]
+    if not same or same[-1].decision in (None, LAPSED, YES):
+        return
+    if (same[-1].seat, same[-1].subject) == (question.seat, question.subject):
+        raise Refused("asked_before")

@@ -1,6 +1,7 @@
 """The catalogues of translations, kept in step with the texts in the code.
 
-A text is found by the way it is said or marked (see ``data.texts`` and ``cogs.translator``)::
+A text is found by the way it is said or marked (see ``data.texts`` and
+``cogs.gateway.translator``)::
 
     say("It is {name}'s turn.", name=name)      say.plural("{n} stone", "{n} stones", n)
     N_("There is already a stone on {square}.")  L_("Place a stone")  name_("place")
@@ -25,14 +26,14 @@ from typing import Final
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import PoFileParser, write_po
 
-from data.texts import LANGUAGES, NAME_CONTEXT
+from data.texts import LANGUAGES, NAME_CONTEXT, SOURCE
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 SOURCES: Final = ("games", "render", "play", "data", "cogs", "bot.py")
 HOUSE: Final = "house"
 """The catalogue of all texts that do not belong to one game."""
 
-MARKS: Final = {"say": None, "N_": None, "L_": None, "name_": NAME_CONTEXT}
+MARKS: Final = {"say": None, "N_": None, "NN_": None, "L_": None, "name_": NAME_CONTEXT}
 """What a call of this name says or marks has this context."""
 
 Key = tuple[str, str | None, str]
@@ -100,6 +101,9 @@ class Code:
             return
         place = (file, call.lineno)
         plural = name == "plural"
+        for message in call.args[1:] if name == "NN_" else ():
+            for text in self._literals(message, place):
+                self._add(Text(None, text, None, [place]))
         for one in self._literals(call.args[0], place):
             for many in self._literals(call.args[1], place) if plural else [None]:
                 self._add(Text(None if plural else MARKS[name], one, many, [place]))
@@ -201,6 +205,15 @@ def read(folder: Path, language: str) -> list[tuple[str, Message]]:
     return found
 
 
+def _translated_languages() -> list[str]:
+    return [language for language in LANGUAGES if language != SOURCE]
+
+
+def _folder(root: Path, language: str) -> Path:
+    """The folder of a language's catalogues."""
+    return root / "data" / "texts" / language
+
+
 def _quoted(context: str | None, one: str) -> str:
     return repr(one) if context is None else f"{one!r} ({context})"
 
@@ -227,8 +240,8 @@ def update(root: Path, domains: Sequence[str] = ()) -> list[str]:
     code = Code(root)
     texts = code.texts()
     missing = list(code.faults)
-    for language in LANGUAGES[1:]:
-        folder = root / "data" / "locale" / language
+    for language in _translated_languages():
+        folder = _folder(root, language)
         folder.mkdir(parents=True, exist_ok=True)
         entries = read(folder, language)
         for domain in sorted({key[0] for key in texts} | {domain for domain, _ in entries}):
@@ -294,8 +307,8 @@ def check(root: Path, domains: Sequence[str] = ()) -> list[str]:
     code = Code(root)
     faults = list(code.faults)
     texts = code.texts()
-    for language in LANGUAGES[1:]:
-        entries = read(root / "data" / "locale" / language, language)
+    for language in _translated_languages():
+        entries = read(_folder(root, language), language)
         for domain in sorted({key[0] for key in texts} | {domain for domain, _ in entries}):
             if not domains or domain in domains:
                 found = _faults(texts, entries, domain)

@@ -7,7 +7,7 @@ there is none. ``check_requests`` looks at everything that a bot has sent in a s
     assert limits.check_requests(simcord_env) == []
 
 Two rules of the house are among them: messages are built of components, without embeds, and no
-message may ping anybody who is not named one by one.
+message may ping anyone who is not named one by one.
 """
 
 from __future__ import annotations

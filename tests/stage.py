@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -16,17 +17,23 @@ from typing import Any
 
 from simcord.env import Env
 
-from cogs.tafelrunde import Tafelrunde
-from data.store import Store
+from bot import Parts, build
+from cogs.gateway.controls import CUSTOM_ID
+from data.store.rows import MessageRow
 from games.engine import Match
 from play.computers import Thinkers
-from play.table import Table
+from play.moves import PlayForComputer, PlayMoves
+from play.table import Command, Table
+from tests.stores import opened
 
 PRESSED_FIRST, PRESSED_LAST = 40, 20
 """Moves at either end of a long match that are played by pressing buttons."""
 
 WORTH_SKIPPING = 100
 """A match is long if so many moves lie between the two."""
+
+PATIENCE = 60.0
+"""Seconds that one action may take, however busy the machine is, before it counts as stuck."""
 
 NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
 
@@ -46,17 +53,18 @@ class Shown:
     @property
     def chooses(self) -> bool:
         """Whether it leads on towards a move, rather than back or elsewhere."""
-        _, _, _, verb, *argument = self.custom_id.split(":")
+        verb, argument = verb_of(self.custom_id)
         return verb == "go" and bool(argument)
 
 
 class Stage:
     """One server, one channel, people, and the bot."""
 
-    def __init__(self, env: Env, bot: Tafelrunde, file: Path, language: str) -> None:
+    def __init__(self, env: Env, bot: Parts, file: Path, language: str, rng: random.Random) -> None:
         self.env = env
         self.bot = bot
         self.language = language
+        self.rng = rng
         self._file = file
         self.guild = env.create_guild(preferred_locale=language)
         self.channel = self.guild.create_text_channel("tafel")
@@ -70,18 +78,22 @@ class Stage:
         """The person with an id."""
         return next(p for p in self.people.values() if p.id == person_id)
 
-    async def restart(self) -> None:
-        """Kill the bot where it stands and start another one on the same database."""
+    async def restart(self, *, direct: bool = True) -> None:
+        """Kill the bot where it stands and start another one on the same database.
+
+        :param direct: people can be sent direct messages if they allow it.
+        """
         old = self.bot
         self.env.backend.subscribers[-1] = self._feed  # what is detached must be the bot's own
-        self.bot = await make_bot(self._file)
-        await self.env.restart_bot(self.bot)
+        await old.delivery.close()  # what it meant to try again later dies with it
+        self.bot = await make_bot(self._file, self.rng, direct=direct)
+        await self.env.restart_bot(self.bot.client)
         self._speak()
         await old.store.close()
         await self.env.settle()
 
     def _speak(self) -> None:
-        """Let everybody's Discord be in the language; the simulation only knows English."""
+        """Let everyone's Discord be in the language; the simulation only knows English."""
         locale = {"en": "en-US", "de": "de"}[self.language]
         feed = self._feed = self.env.backend.subscribers[-1]
 
@@ -116,18 +128,23 @@ class Stage:
     async def message(self, kind: str, person_id: int | None = None) -> Any:
         """The standing message of a kind: ``lobby``, ``board``, or a person's ``hand``."""
         table = await self.table()
-        rows = await self.bot.store.messages(table.id, kind)
-        row = [r for r in rows if r.person_id == person_id][-1]
+        row = [r for r in await self.rows(table.id, kind) if r.person_id == person_id][-1]
         if person_id is None:
             history = self.channel.history()
         else:
             history = self.person(person_id).user.dm_channel.history()
         return next(m for m in history if m.id == row.message_id)
 
+    async def rows(self, table_id: int, kind: str) -> list[MessageRow]:
+        """The messages of a kind that stand for a table, the latest last."""
+        _, rows = await self.bot.store.messages.of_table(table_id)
+        found = [r for r in rows.values() if r.key.split(":")[0] == kind and r.message_id]
+        return sorted(found, key=lambda row: row.message_id or 0)
+
     async def press(self, name: str, verb: str, kind: str = "") -> Any:
         """Press the button with a verb on the lobby or the board."""
         message = await self.message(kind or await self._standing())
-        control = next(c for c in controls(message) if c.custom_id.split(":")[3] == verb)
+        control = next(c for c in controls(message) if verb_of(c.custom_id)[0] == verb)
         result = await self.people[name].click(message, custom_id=control.custom_id)
         assert result.acknowledged
         return result
@@ -143,7 +160,7 @@ class Stage:
             self.env.inject_error("POST", path, status=403, code=50007, times=None)
 
     def open_dms(self) -> None:
-        """Let everybody take direct messages again."""
+        """Let everyone take direct messages again."""
         self.env.backend.faults.clear()
 
     def dms(self, name: str) -> list[Any]:
@@ -168,7 +185,7 @@ class Stage:
         table = await self.table()
         if not table.game.info.hidden:
             return await self.message("board")
-        hands = await self.bot.store.messages(table.id, "hand")
+        hands = await self.rows(table.id, "hand")
         if rng.random() < 0.5 and any(hand.person_id == person.id for hand in hands):
             message = await self.message("hand", person.id)
             if any(control.chooses for control in controls(message)):
@@ -197,7 +214,10 @@ class Stage:
         return [self.person(table.members[seat].person_id or 0) for seat in table.awaited_persons]
 
     async def play_by_buttons(self, rng: random.Random, most: int = 2000) -> Table:
-        """Play the match to its end, or for so many moves."""
+        """Play the match to its end, or for so many moves. Here nothing fails, so that a busy
+        machine may take its time; elsewhere a second try must not be waited for.
+        """
+        self.env.settle_timeout = PATIENCE
         for _ in range(most):
             people = await self.awaited()
             if not people:
@@ -222,7 +242,7 @@ class Stage:
         return await self.play_by_buttons(rng)
 
     async def computers_have_moved(self) -> None:
-        """Wait until somebody is to press, or the match is over."""
+        """Wait until someone is to press, or the match is over."""
         for _ in range(500):
             table = await self.table()
             if table.awaited_persons or not table.running:
@@ -233,10 +253,18 @@ class Stage:
         table = await self.table()
         person = table.members[seat].person_id
         if table.computer_at(seat) is None and person is not None:
-            await self.bot.tables.move(table.id, person, [move])
+            await self.unheard(table, PlayMoves(person, (move,)))
         else:
-            opened = table.played.opened(seat)
-            await self.bot.tables.move_for_computer(table.id, seat, move, opened)
+            await self.unheard(table, PlayForComputer(seat, move, table.opened(seat)))
+
+    async def unheard(self, table: Table, command: Command) -> Table:
+        """Carry out a command of which the channel hears nothing for now."""
+        tables = self.bot.tables
+        listeners, tables._listeners = tables._listeners, []
+        try:
+            return (await tables.act(table.id, command)).table
+        finally:
+            tables._listeners = listeners
 
 
 def random_moves(match: Match[Any], rng: random.Random) -> list[tuple[int, str]]:
@@ -259,6 +287,12 @@ def parts(message: Any) -> Iterator[dict[str, Any]]:
         part = waiting.pop(0)
         yield part
         waiting = [*part.get("components", []), *waiting]
+
+
+def verb_of(custom_id: str) -> tuple[str, str]:
+    """The verb and the argument of a control."""
+    match = re.fullmatch("s?" + CUSTOM_ID, custom_id)
+    return ("", "") if match is None else (match["verb"], match["argument"] or "")
 
 
 def controls(message: Any) -> list[Shown]:
@@ -305,22 +339,39 @@ def answer_to(result: Any) -> str:
 
 
 # ------------------------------------------------------------------------------ building
-async def make_bot(file: Path) -> Tafelrunde:
-    """The bot as ``bot.py`` builds it, with computer players that do not pause."""
-    return Tafelrunde(await Store.open(file), Thinkers(workers=0), computer_pause=0)
+async def make_bot(file: Path, rng: random.Random, *, direct: bool = True) -> Parts:
+    """The bot as ``bot.py`` builds it, with computer players that do not pause.
+
+    :param rng: draws the seeds of its tables.
+    """
+    store = await opened(file)
+    thoughts = random.Random(0)
+    return build(
+        store,
+        Thinkers(workers=0, new_seed=lambda: f"{thoughts.getrandbits(64):016x}"),
+        pause=0,
+        direct=direct,
+        new_seed=lambda: f"{rng.getrandbits(128):032x}",
+    )
 
 
 @asynccontextmanager
-async def stage_on(file: Path, language: str = "en") -> AsyncIterator[Stage]:
-    """A stage whose bot keeps its tables in ``file``."""
-    bot = await make_bot(file)
-    env = Env(bot)
+async def stage_on(
+    file: Path, language: str = "en", rng: random.Random | None = None
+) -> AsyncIterator[Stage]:
+    """A stage whose bot keeps its tables in ``file``.
+
+    :param rng: draws the seeds of its tables; None: the same in every run.
+    """
+    rng = rng or random.Random(0)
+    bot = await make_bot(file, rng)
+    env = Env(bot.client)
     stage = None
     try:
         await env.start()
-        stage = Stage(env, bot, file, language)
+        stage = Stage(env, bot, file, language, rng)
         yield stage
         env.raise_errors()
     finally:
         await env.shutdown()
-        await (stage.bot if stage else bot).close()
+        await (stage.bot if stage else bot).client.close()

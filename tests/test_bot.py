@@ -11,7 +11,11 @@ import pytest
 
 import bot
 from bot import Settings, main
-from cogs.tafelrunde import Tafelrunde
+from cogs.gateway.client import Client
+from cogs.gateway.gateway import Gateway
+from data.store.rows import Opening
+from data.store.store import Store
+from play.lobby import Join
 
 
 @pytest.fixture(autouse=True)
@@ -62,11 +66,11 @@ def test_a_failed_login_is_one_sentence(
 ) -> None:
     """A wrong token or no network ends with exit code 2 and a reason, not with a traceback."""
 
-    async def login(_: Tafelrunde, __: str) -> None:
+    async def login(_: Client, __: str) -> None:
         raise trouble
 
     monkeypatch.setenv("DISCORD_TOKEN", "x")
-    monkeypatch.setattr(Tafelrunde, "login", login)
+    monkeypatch.setattr(Client, "login", login)
     assert main() == 2
     assert told in capsys.readouterr().err
 
@@ -87,22 +91,31 @@ def test_a_foreign_database_is_refused_untouched(
 async def test_leaving_finishes_what_is_being_written(monkeypatch: pytest.MonkeyPatch) -> None:
     """Background work is cancelled, then the store is closed; closing twice does no harm."""
     made = await bot.create_bot(Settings(computer_workers=0))
+    posting = asyncio.Event()
     cancelled: list[str] = []
 
-    async def endless() -> None:
+    async def post(*_: object, **__: object) -> None:
+        posting.set()
         try:
             await asyncio.sleep(3600)
         except asyncio.CancelledError:
-            cancelled.append("work")
+            cancelled.append("post")
             raise
 
-    made.later(endless())
+    monkeypatch.setattr(Gateway, "post", post)
+    table = await made.tables.open(Opening("lancelot", None, 1, 2, "Anna", "en", {}))
+    await posting.wait()
+    joining = asyncio.create_task(made.tables.act(table.id, Join(3, "Ben")))
     await asyncio.sleep(0)
-    await made.close()
-    await made.close()
-    assert cancelled == ["work"]
-    with pytest.raises(ValueError, match="closed"):
-        await made.store.open_tables()
+    await made.client.close()
+    await made.client.close()
+    assert cancelled == ["post"]
+    assert (await joining).table.names == ("Anna", "Ben")
+    with pytest.raises(RuntimeError, match="shutdown"):
+        await made.store.tables.open_ids()
+    store = await Store.open(Settings().database)
+    assert len((await store.tables.load(table.id)).stored.members) == 2
+    await store.close()
 
 
 def test_impossible_settings_are_named(

@@ -13,8 +13,8 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from bot import Settings, create_bot, give_up, in_words, set_up_logging
-from data.store import StoreProblem
-from data.texts import LANGUAGES
+from data.store.problems import StoreProblem
+from data.texts import LANGUAGES, SOURCE
 from scripts.local_table.front import Front
 from scripts.local_table.world import LocalDiscord
 
@@ -71,15 +71,14 @@ def parser() -> argparse.ArgumentParser:
 async def serve(settings: Settings, language: str | None, port: int, *, browse: bool) -> None:
     """Run the local table until it is interrupted.
 
-    :param language: of everybody, or None for that of each browser.
+    :param language: of everyone, or None for that of each browser.
     :param browse: open a browser.
     :raises StoreProblem: the database cannot be used.
     :raises OSError: the port is taken.
     """
-    bot = await create_bot(settings)
-    bot.hands.remediable = False
+    bot = await create_bot(settings, direct=False)
     async with (
-        LocalDiscord(bot, language or LANGUAGES[0], settings.database) as world,
+        LocalDiscord(bot.client, language or SOURCE, settings.database) as world,
         world.preview() as preview,
         Front(world, preview, language, port) as front,
     ):

@@ -40,7 +40,7 @@ class Front:
     """Serves the local table; enter it as a context.
 
     :param preview: SimCord's page, entered.
-    :param language: of everybody, or None for that of each browser.
+    :param language: of everyone, or None for that of each browser.
     :param port: where to listen; 0 takes a free port.
     :raises OSError: on entering: the port is taken.
     """
@@ -80,7 +80,7 @@ class Front:
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Let in only who came by our address: no foreign page that lends its name to 127.0.0.1."""
+        """Let in only who came by our address: no foreign page whose name points to 127.0.0.1."""
         if request.host not in (f"{HOST}:{self._port}", f"localhost:{self._port}"):
             raise web.HTTPForbidden(text="This page is only for the computer that it runs on.")
         return await handler(request)

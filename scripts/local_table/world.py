@@ -1,9 +1,9 @@
 """A small simulated Discord: one server, one channel, four people, and the time of day.
 
-SimCord is made for tests: its clock stands still between two actions, everybody speaks American
+SimCord is made for tests: its clock stands still between two actions, everyone speaks American
 English, only one thing may happen at a time, and all is gone at the end. To play in it, the clock
-has to go, people speak the language of their browser, whoever wants something to happen waits
-for ``turn``, and the channel is kept in a file.
+has to go, people speak the language of their browser, each act waits for
+``turn``, and the channel is kept in a file.
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ class LocalDiscord:
 
     :param bot: not yet started; SimCord logs it in, and closes it at the end.
     :param memory: the file that keeps the channel; it is made if it does not exist.
-    :ivar language: what everybody speaks from now on, one of LOCALES.
-    :ivar turn: held by whoever makes something happen; SimCord refuses two at once.
+    :ivar language: what everyone speaks from now on, one of LOCALES.
+    :ivar turn: held while something is made to happen; SimCord refuses two at once.
     """
 
     def __init__(self, bot: discord.Client, language: str, memory: Path) -> None:

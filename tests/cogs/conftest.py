@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import random
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -13,10 +14,13 @@ from tests.stage import Stage, stage_on
 
 
 @pytest.fixture
-async def stage(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Stage]:
+async def stage(
+    tmp_path: Path, request: pytest.FixtureRequest, rng: random.Random
+) -> AsyncIterator[Stage]:
     """A stage in English, or in the language that the test asks for by ``speaks``."""
     marker = request.node.get_closest_marker("speaks")
-    async with stage_on(tmp_path / "house.sqlite3", marker.args[0] if marker else "en") as stage:
+    language = marker.args[0] if marker else "en"
+    async with stage_on(tmp_path / "house.sqlite3", language, rng) as stage:
         yield stage
         assert limits.check_requests(stage.env) == []
 

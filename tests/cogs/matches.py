@@ -6,6 +6,7 @@ import random
 
 from games import GAMES
 from games.engine import CHANCE
+from play.moves import PlayMoves
 from play.table import Table
 from tests.stage import Stage
 
@@ -22,15 +23,22 @@ async def won_by_anna(stage: Stage, most: int = len(WINNING)) -> Table:
     return await stage.table()
 
 
-async def played_at_random(stage: Stage, game: str, seed: int, most: int = 10**6) -> Table:
+async def played_at_random(stage: Stage, game: str, rng: random.Random, most: int = 10**6) -> Table:
     """A match of any game with the fewest people, or its beginning; the channel hears nothing."""
-    rng = random.Random(seed)
     table = await stage.open(game, max(2, min(GAMES[game].info.players)))
     while table.awaited and most:
         seat = rng.choice([seat for seat in table.awaited if seat != CHANCE])
         move = table.game.random_move(table.played.state, seat, rng)
         person = table.members[seat].person_id
         assert person is not None
-        table = (await stage.bot.tables.move(table.id, person, [move])).table
+        table = await stage.unheard(table, PlayMoves(person, (move,)))
         most -= 1
     return table
+
+
+async def everything_is_told(stage: Stage) -> None:
+    """Fail unless the house has told all that the table in the channel has to tell."""
+    table = await stage.table()
+    assert await stage.bot.delivery.bring(table.id) is None
+    told, _ = await stage.bot.store.messages.of_table(table.id)
+    assert told == table.revision

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
 import discord
 import pytest
 
-from data.store import Status
+from data.store.rows import MessageRow, Status
 from games import GAMES
 from play.clock import DAY, HOUR, MINUTE
 from tests.cogs.test_table_life import boards, pings, place
@@ -63,7 +64,7 @@ def with_button(stage: Stage, label: str) -> Any:
 
 
 async def run_out(stage: Stage, pace: int = DAY) -> None:
-    """Let somebody's time run out, reminders and all."""
+    """Let a player's time run out, reminders included."""
     for part in (pace / 2, pace / 2):
         await wait(stage, part + MINUTE)
 
@@ -124,7 +125,7 @@ async def test_a_rematch_has_the_same_pace(stage: Stage) -> None:
 
 # ------------------------------------------------------------------------------- board
 async def test_the_board_says_until_when(stage: Stage) -> None:
-    """As Discord's own timestamp, which everybody reads in the own zone."""
+    """As Discord's own timestamp, which each person reads in their own zone."""
     await timed(stage)
     assert times_in(boards(stage)[-1]) == [int(now(stage).timestamp()) + DAY]
     await wait(stage, HOUR)
@@ -140,7 +141,7 @@ async def test_all_who_choose_have_their_times_on_the_board(stage: Stage) -> Non
     assert times_in(boards(stage)[-1]) == [int(now(stage).timestamp()) + 12 * HOUR] * 3
 
 
-async def test_without_a_pace_nobody_is_hurried(stage: Stage) -> None:
+async def test_without_a_pace_no_one_is_hurried(stage: Stage) -> None:
     """No deadline, no reminder, no question, however long it takes."""
     await stage.open("lancelot", 2, seating="joined", starter=1)
     before = len(stage.channel.history())
@@ -241,7 +242,7 @@ async def test_the_table_is_asked(stage: Stage) -> None:
     assert "half of your time" in last(stage)
 
 
-async def test_whoever_is_late_moves_after_all(stage: Stage) -> None:
+async def test_the_late_player_moves_after_all(stage: Stage) -> None:
     """That settles the question; its buttons are gone."""
     await timed(stage)
     await run_out(stage)
@@ -294,7 +295,7 @@ async def test_a_computer_player_keeps_the_seat(stage: Stage) -> None:
 
 
 async def test_the_seat_is_offered(stage: Stage) -> None:
-    """Whoever takes it has all the time of a turn; until then we wait."""
+    """The new player has all the time of a turn; until then the table waits."""
     await timed(stage)
     await run_out(stage)
     await press(stage, "Ben", question(stage), "Offer the seat")
@@ -313,12 +314,12 @@ async def test_the_match_ends(stage: Stage) -> None:
     await timed(stage)
     await run_out(stage)
     await press(stage, "Ben", question(stage), "End without a result")
-    (row,) = [
-        await stage.bot.store.table_by_code(code)
+    (table,) = [
+        await stage.bot.tables.by_code(code)
         for code in re.findall(r"Table `(\w+)` has ended without a result", last(stage))
     ]
-    assert row.status is Status.ENDED
-    assert await stage.bot.store.clocks.next_due() is None
+    assert table.row.status is Status.ENDED
+    assert await stage.bot.store.tables.next_due() is None
 
 
 async def test_a_tie_and_silence_mean_to_wait(stage: Stage) -> None:
@@ -347,7 +348,7 @@ async def test_the_silent_do_not_block(stage: Stage) -> None:
 
 
 async def test_three_misses_in_a_row(stage: Stage) -> None:
-    """Everybody is silent for days: then a computer player keeps the seat at once."""
+    """Everyone is silent for days: then a computer player keeps the seat at once."""
     await timed(stage, pace="6h")
     for _ in range(2):
         await run_out(stage, 6 * HOUR)
@@ -359,7 +360,7 @@ async def test_three_misses_in_a_row(stage: Stage) -> None:
     assert (await stage.table()).computer_at(0) is None
 
 
-async def test_a_strict_pace_asks_nobody(stage: Stage) -> None:
+async def test_a_strict_pace_asks_no_one(stage: Stage) -> None:
     """The host has chosen it: a computer player moves at once, and at the third time stays."""
     await timed(stage, pace="6h", strict=True)
     for square in ("D4", "E8"):
@@ -374,7 +375,7 @@ async def test_a_strict_pace_asks_nobody(stage: Stage) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_every_game_goes_on_without_its_people(stage: Stage, game: str) -> None:
-    """Everybody is silent at a strict table: computer players move, then keep all seats but one,
+    """Everyone is silent at a strict table: computer players move, then keep all seats but one,
     whose person is waited for in peace.
     """
     players = next(number for number in GAMES[game].info.players if number > 1)
@@ -386,14 +387,14 @@ async def test_every_game_goes_on_without_its_people(stage: Stage, game: str) ->
             break
     assert len(table.persons) == 1
     assert table.clocks == {}
-    assert any(event.person_id is None for event in await stage.bot.store.events(table.id))
+    assert any(line.kind == "move" and line.person_id is None for line in table.journal)
     told = len(stage.channel.history())
     await wait(stage, DAY)
     assert len(stage.channel.history()) == told
 
 
 async def test_alone_with_computer_players_nothing_is_up(stage: Stage) -> None:
-    """Nobody waits for whoever plays with computer players alone."""
+    """No one waits for a person who plays with computer players alone."""
     anna = stage.people["Anna"]
     await anna.slash(stage.channel, "lancelot new", seating="joined", starter=1, pace="1h")
     await stage.press("Anna", "computer")
@@ -424,21 +425,26 @@ async def test_a_crash_between_question_and_note(stage: Stage) -> None:
     """The question is asked, but the process dies before it notes that: it is not asked again."""
     await timed(stage)
     await wait(stage, 23 * HOUR)
-    table = await stage.table()
-    settle = stage.bot.keeper.settle
-    stage.bot.keeper.settle = _nothing  # type: ignore[method-assign]
-    await wait(stage, HOUR + MINUTE)
-    stage.bot.keeper.settle = settle  # type: ignore[method-assign]
-    assert said(stage, "The time of ▲ **Anna** is up") == 1
-    await stage.restart()
-    await wait(stage, 10 * MINUTE)
-    assert said(stage, "The time of ▲ **Anna** is up") == 1
     turn = (await stage.table()).clocks[0]
-    assert (turn.id, turn.misses) == (table.clocks[0].id, 1)
+    messages = stage.bot.store.messages
+    write = messages.write
 
+    async def write_before_death(table_id: int, rows: Sequence[MessageRow], *rest: Any) -> None:
+        if not any(row.key.startswith("vote") and row.message_id for row in rows):
+            await write(table_id, rows, *rest)
 
-async def _nothing(due: object) -> None:
-    """What a process does that has just died."""
+    messages.write = write_before_death  # type: ignore[method-assign,assignment]
+    await wait(stage, HOUR + MINUTE)
+    table = await stage.table()
+    assert said(stage, "The time of ▲ **Anna** is up") == 1
+    assert await stage.rows(table.id, "vote") == []
+    await wait(stage, 10 * MINUTE)
+    await stage.restart()
+    assert said(stage, "The time of ▲ **Anna** is up") == 1
+    (row,) = await stage.rows(table.id, "vote")
+    assert row.message_id == question(stage).id
+    after = (await stage.table()).clocks[0]
+    assert (after.decision, after.misses) == (turn.decision, 1)
 
 
 async def test_a_reminder_that_cannot_be_posted_is_tried_again(stage: Stage) -> None:
@@ -459,10 +465,11 @@ async def test_a_question_that_cannot_be_posted_is_asked_as_soon_as_possible(
     await timed(stage)
     await wait(stage, 23 * HOUR)
     stage.env.inject_error(
-        "POST", f"/channels/{stage.channel.id}/messages", status=503, code=0, message="", times=2
+        "POST", f"/channels/{stage.channel.id}/messages", status=503, code=0, message="", times=None
     )
     await wait(stage, HOUR + MINUTE)
     assert said(stage, "The time of ▲ **Anna** is up") == 0
+    stage.env.backend.faults.clear()
     await wait(stage, 10 * MINUTE)
     assert said(stage, "The time of ▲ **Anna** is up") == 1
     assert (await stage.table()).clocks[0].misses == 1
@@ -517,7 +524,7 @@ async def test_unknown_zones_are_refused_with_suggestions(
     answer = await command(stage, "Anna", "preferences zone", zone=typed)
     assert told in answer
     assert "@everyone" not in answer
-    assert (await stage.bot.store.person(stage.people["Anna"].id)).zone is None
+    assert (await stage.bot.store.settings.person(stage.people["Anna"].id)).zone is None
 
 
 @pytest.mark.parametrize(
@@ -535,7 +542,7 @@ async def test_impossible_quiet_hours_are_refused(
     """With the reason, and nothing is changed."""
     await command(stage, "Anna", "preferences zone", zone="Berlin")
     assert told in await command(stage, "Anna", "preferences quiet", **times)
-    assert (await stage.bot.store.person(stage.people["Anna"].id)).quiet_from is None
+    assert (await stage.bot.store.settings.person(stage.people["Anna"].id)).quiet_from is None
 
 
 async def test_quiet_hours_need_a_zone(stage: Stage) -> None:
@@ -589,17 +596,8 @@ async def test_a_new_limit_of_rest_moves_deadlines(stage: Stage) -> None:
 
 
 async def test_closed_direct_messages_are_told(stage: Stage) -> None:
-    """Whoever wants to be told there, and cannot be, learns what to do."""
-    anna = stage.people["Anna"]
-    channel = await stage.bot.create_dm(discord.Object(anna.id))
-    stage.env.inject_error(
-        "POST",
-        f"/channels/{channel.id}/messages",
-        status=403,
-        code=50007,
-        message="Cannot send messages to this user",
-        times=None,
-    )
+    """A person who wants to be told there, and cannot be, learns what to do."""
+    stage.close_dms("Anna")
     assert "allow direct messages" in await command(stage, "Anna", "preferences dm", wanted=True)
 
 

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from cogs.actions import COMPUTER_NAMES
-from data.store import Status
+from data.store.rows import Status
 from games import GAMES
 from games.engine import Game, View
 from games.players import LEVELS, Advice, Budget, Ranked
 from games.records import written
-from play.computers import STAND_IN, STRONGEST
+from play.computers import STRONGEST
+from play.lobby import COMPUTER_NAMES, free_name
 from play.records import record_of
-from play.tables import free_name
+from tests.cogs.test_together import Keep
 from tests.stage import Stage, answer_to, controls, private, texts_of
 
 pytestmark = pytest.mark.usefixtures("no_errors", "quick_thinkers")
@@ -35,7 +35,7 @@ def quick_thinkers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def oracle(monkeypatch: pytest.MonkeyPatch) -> list[View]:
-    """Let hints be given by somebody who ranks the first four legal moves, and writes down what
+    """Let hints be given by a stub that ranks the first four legal moves, and writes down what
     was shown of the table.
     """
     seen: list[View] = []
@@ -122,17 +122,20 @@ async def test_no_move_of_a_row_of_computers_is_lost(stage: Stage) -> None:
         assert f"**{name}** places a stone on {event.move}." in told
 
 
-async def test_a_board_does_not_repeat_what_one_knows(stage: Stage) -> None:
-    """Whoever has just moved and is to move again is told what came of it, and no more; the first
-    board bears the seal as long as it stands.
+async def test_a_board_keeps_what_it_has_told(stage: Stage) -> None:
+    """A person who moves twice in a row is not called by a new board: the same one tells
+    what came of each move, once, and bears the seal as long as it stands.
     """
     await alone(stage, "isolde", "novice", players=2, duo="parzival")
+    first = await stage.message("board")
     for seed in range(2):
         await stage.computers_have_moved()
         await stage.move_by_buttons(stage.people["Anna"], random.Random(seed))
     await stage.env.settle()
-    told = texts_of(await stage.message("board"))
-    assert told.count("Everybody has kept a card") == 1
+    board = await stage.message("board")
+    assert board.id == first.id
+    told = texts_of(board)
+    assert told.count("Everybody has kept a card") == 2
     assert "Seal of all lots" in told
 
 
@@ -146,7 +149,7 @@ async def test_a_full_table_takes_no_more(stage: Stage) -> None:
 
 
 def test_names_are_enough_for_any_table() -> None:
-    """Even if everybody else is called like a computer player, however it is written."""
+    """Even if everyone else is called like a computer player, however it is written."""
     taken = [name.upper() for name in COMPUTER_NAMES[:5]]
     assert free_name(COMPUTER_NAMES, taken) == COMPUTER_NAMES[5]
     assert len({name.casefold() for name in COMPUTER_NAMES}) == len(COMPUTER_NAMES) > 5
@@ -154,36 +157,29 @@ def test_names_are_enough_for_any_table() -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("game_id", GAMES)
-async def test_every_level_plays_every_game(game_id: str, level: str, stage: Stage) -> None:
+async def test_every_level_plays_every_game(
+    game_id: str, level: str, stage: Stage, rng: random.Random
+) -> None:
     """A person plays some moves against each level; what the computer players do is legal."""
-    seed = random.randrange(10**6)
     await alone(stage, game_id, level, **SHORT.get(game_id, {}))
-    table = await stage.play_by_buttons(random.Random(seed), most=4)
+    table = await stage.play_by_buttons(rng, most=4)
     movers = {event.seat for event in table.played.log}
     computers = {seat for seat in range(len(table.members)) if table.computer_at(seat)}
     if GAMES[game_id].info.players[0] > 1 or computers & movers:
-        assert computers & movers, f"seed {seed}"
-    assert not table.awaited_computers, f"seed {seed}: {table.played.log}"
+        assert computers & movers
+    assert not table.awaited_computers, table.played.log
 
 
-# ------------------------------------------------------------------- nobody plays in person
+# ------------------------------------------------------------------- no one plays in person
 async def test_a_table_of_computer_players_ends(stage: Stage) -> None:
     """Once all the seats are kept by computer players, the table ends without a result, and its
     record says why.
     """
     await lancelot(stage)
     table = await stage.table()
-    for member in table.members:
-        await stage.bot.store.set_member(
-            table.id,
-            member.number,
-            person_id=member.person_id,
-            name=member.name,
-            level=STAND_IN,
-            resigned=False,
-        )
+    for seat in range(len(table.members)):
+        table = await stage.unheard(table, Keep(seat))
     await stage.restart()
-    await stage.env.settle()
     over = await stage.bot.tables.get(table.id)
     assert (over.row.status, over.row.result) == (Status.ENDED, {"how": "deserted"})
     told = texts_of(stage.channel.last_message)
@@ -205,7 +201,7 @@ async def test_the_last_person_to_resign_ends_the_table(stage: Stage) -> None:
 
 # -------------------------------------------------------------------------------- hints
 async def test_a_hint_is_told_to_the_person_alone(stage: Stage, oracle: list[View]) -> None:
-    """The best moves, how good they are and what comes of them; nobody else sees a thing."""
+    """The best moves, how good they are and what comes of them; no one else sees a thing."""
     await lancelot(stage)
     before = [texts_of(message) for message in stage.channel.history()]
     result = await ask(stage)
@@ -263,7 +259,7 @@ async def test_hints_are_reached_by_buttons(stage: Stage, oracle: list[View]) ->
 
 
 async def test_a_hand_offers_a_hint(stage: Stage, oracle: list[View]) -> None:
-    """Where hands are hidden, the button stands below the hand of whoever is to move."""
+    """Where hands are hidden, the button stands below the hand of the player to move."""
     await stage.open("twilight", 3, seating="joined")
     person = (await stage.awaited())[0]
     name = next(name for name, p in stage.people.items() if p is person)
@@ -312,7 +308,7 @@ async def _mover(stage: Stage) -> str:
 async def test_every_game_can_be_opened_without_hints(stage: Stage) -> None:
     """All games know the option under the same name."""
     for game_id in GAMES:
-        group: Any = stage.bot.tree.get_command(game_id)
+        group: Any = stage.bot.client.tree.get_command(game_id)
         new = next(command for command in group.commands if command.name == "new")
         assert "hints" in [parameter.display_name for parameter in new.parameters], game_id
 
@@ -334,17 +330,17 @@ async def test_a_crowd_gets_no_hints(stage: Stage, monkeypatch: pytest.MonkeyPat
     await lancelot(stage)
     monkeypatch.setattr(stage.bot.thinkers, "_limit", 0)
     assert "ask again in a minute" in answer_to(await ask(stage))
-    assert await stage.bot.store.hints.of_table((await stage.table()).id) == {}
+    assert (await stage.table()).hints == {}
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-async def test_every_game_can_tell_a_hint(game_id: str, stage: Stage, oracle: list[View]) -> None:
+async def test_every_game_can_tell_a_hint(
+    game_id: str, stage: Stage, oracle: list[View], rng: random.Random
+) -> None:
     """In the first decisions of every game a hint is given in words."""
-    seed = random.randrange(10**6)
-    rng = random.Random(seed)
     players = max(2, GAMES[game_id].info.players[0])
     await stage.open(game_id, players, **SHORT.get(game_id, {}))
     for _ in range(4):
         told = answer_to(await ask(stage, await _mover(stage)))
-        assert "### Hint" in told, f"seed {seed}: {told}"
+        assert "### Hint" in told, told
         await stage.move_by_buttons((await stage.awaited())[0], rng)

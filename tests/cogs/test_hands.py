@@ -49,11 +49,10 @@ def tries(stage: Stage, *names: str) -> int:
 
 
 # ----------------------------------------------------------------------- by direct message
-async def test_everybody_gets_the_own_hand_when_cards_are_dealt(stage: Stage) -> None:
-    """One message each, with a described picture, a link to the table, and nobody else's cards."""
+async def test_everyone_gets_the_own_hand_when_cards_are_dealt(stage: Stage) -> None:
+    """One message each, with a described picture, a link to the table, and no one else's cards."""
     await twilight(stage)
     table = await stage.table()
-    board = await stage.message("board")
     hands = {seat: table.played.view(seat).private["hand"] for seat in range(4)}
     for seat, name in enumerate(PEOPLE):
         (message,) = stage.dms(name)
@@ -62,7 +61,7 @@ async def test_everybody_gets_the_own_hand_when_cards_are_dealt(stage: Stage) ->
         others = {card for other in range(4) if other != seat for card in hands[other]}
         assert not any(card in alt for card in others)
         assert links(message) == [
-            f"https://discord.com/channels/{stage.guild.id}/{stage.channel.id}/{board.id}"
+            f"https://discord.com/channels/{stage.guild.id}/{stage.channel.id}"
         ]
         mine = await awaited(stage) == name
         assert bool(pressable(message)) == mine
@@ -71,7 +70,7 @@ async def test_everybody_gets_the_own_hand_when_cards_are_dealt(stage: Stage) ->
 async def test_who_is_called_gets_a_new_message_and_the_others_a_changed_one(
     stage: Stage,
 ) -> None:
-    """The called person's old message loses its controls; nobody else is disturbed."""
+    """The called person's old message loses its controls; no one else is disturbed."""
     await twilight(stage)
     for seed in range(6):
         before = {name: len(stage.dms(name)) for name in PEOPLE}
@@ -122,6 +121,7 @@ async def test_no_hand_ever_appears_in_the_channel(stage: Stage) -> None:
         assert not any(card in text for card in hidden for text in shown)
 
 
+@pytest.mark.slow("whole match")
 async def test_the_hand_is_gone_when_the_match_is_over(stage: Stage) -> None:
     """The last message says so and has nothing to press."""
     await twilight(stage)
@@ -149,12 +149,12 @@ async def test_closed_messages_are_noticed_when_sitting_down(stage: Stage) -> No
         await move(stage, seed)
     assert tries(stage, "Ben") == tried
     assert "cannot send you" not in "\n".join(texts_of(m) for m in stage.channel.history())
-    assert (await stage.bot.store.person(stage.people["Ben"].id)).dm_closed
+    assert (await stage.bot.store.settings.person(stage.people["Ben"].id)).dm_closed
 
 
 async def test_where_there_are_no_direct_messages_one_sentence_is_enough(stage: Stage) -> None:
-    """Nobody is told to open what cannot be opened."""
-    stage.bot.hands.remediable = False
+    """No one is told to open what cannot be opened."""
+    await stage.restart(direct=False)
     stage.close_dms("Ben")
     await stage.people["Anna"].slash(stage.channel, "twilight new", seating="joined")
     told = answer_to(await stage.press("Ben", "join"))
@@ -187,11 +187,11 @@ async def test_opened_messages_are_used_again(stage: Stage) -> None:
     stage.open_dms()
     await twilight(stage)
     assert alts_of(stage.dms("Anna")[-1])
-    assert not (await stage.bot.store.person(stage.people["Anna"].id)).dm_closed
+    assert not (await stage.bot.store.settings.person(stage.people["Anna"].id)).dm_closed
 
 
 async def test_my_hand_shows_the_same_as_the_message(stage: Stage) -> None:
-    """Picture and controls, to the person alone; whoever is not awaited sees only the hand."""
+    """Picture and controls, to the person alone; a person who is not to move sees only the hand."""
     await twilight(stage)
     name = await awaited(stage)
     shown = (await stage.press(name, "hand")).response

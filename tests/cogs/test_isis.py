@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from cogs.isis import WORDS
-from data.store import Status
+from cogs.games.isis import WORDS
+from data.store.rows import Status
 from data.texts import texts
 from games.engine import Move
 from games.isis import Isis, IsisState
 from tests import limits
 from tests.games.test_isis import REFUSED, position
 from tests.games.test_isis_matches import purposeful_move
-from tests.stage import Stage, alts_of, answer_to, controls, private, stage_on, texts_of
+from tests.stage import Stage, alts_of, answer_to, controls, private, stage_on, texts_of, verb_of
 
 pytestmark = pytest.mark.usefixtures("no_errors")
 
@@ -45,18 +45,22 @@ async def type_move(stage: Stage, name: str, played: Move) -> Any:
 
 async def press_move(stage: Stage, name: str, played: Move) -> Any:
     """Press the stone under the board, then in private where it goes."""
-    table = await stage.table()
     person = stage.people[name]
-    ply = table.played.ply
     first = "turn:" if played.startswith("turn:") else played.split("-")[0] + "-"
     board = await stage.message("board")
-    step = await person.click(board, custom_id=f"t:{table.id}:{ply}:go:{first}")
+    step = await person.click(board, custom_id=choosing(board, first))
     assert step.acknowledged
     menu = private(step)
     for control in controls(menu):
         if played in dict(control.options):
             return await person.select(menu, [played], custom_id=control.custom_id)
-    return await person.click(menu, custom_id=f"t:{table.id}:{ply}:go:{played}")
+    return await person.click(menu, custom_id=choosing(menu, played))
+
+
+def choosing(message: Any, argument: str) -> str:
+    """The id of the button that chooses a move, or the beginning of one."""
+    ids = [control.custom_id for control in controls(message)]
+    return next(each for each in ids if verb_of(each) == ("go", argument))
 
 
 async def person_to_move(stage: Stage) -> str:
@@ -66,7 +70,7 @@ async def person_to_move(stage: Stage) -> str:
 
 
 async def play_on(stage: Stage, rng: random.Random, most: int = 500) -> None:
-    """Play with a will, typing and pressing by turns, to the end or for so many moves."""
+    """Play to win, typing and pressing in turn, to the end or for so many moves."""
     for _ in range(most):
         table = await stage.table()
         if not table.awaited:
@@ -80,6 +84,7 @@ async def play_on(stage: Stage, rng: random.Random, most: int = 500) -> None:
 
 
 # ---------------------------------------------------------------------------- whole games
+@pytest.mark.slow("whole match")
 @pytest.mark.parametrize(
     ("players", "options"),
     [(2, {}), (3, {"places": True}), (4, {"retreat": True})],
@@ -88,7 +93,7 @@ async def play_on(stage: Stage, rng: random.Random, most: int = 500) -> None:
 async def test_a_game_is_played_to_the_throne_across_a_restart(
     players: int, options: dict[str, Any], tmp_path: Path
 ) -> None:
-    """By commands and buttons, killed in the middle, to a victory that everybody is told."""
+    """By commands and buttons, killed in the middle, to a victory that everyone is told."""
     language = ("de", "en")[players % 2]
     async with stage_on(tmp_path / "house.sqlite3", language) as stage:
         rng = random.Random(players)
@@ -114,16 +119,15 @@ async def test_a_move_by_two_presses(stage: Stage) -> None:
     """The stone under the board, its destination before a picture of all of them."""
     await isis(stage)
     board = await stage.message("board")
-    table = await stage.table()
     assert "underworld" in [control.label for control in controls(board)]
     anna = stage.people["Anna"]
-    step = await anna.click(board, custom_id=f"t:{table.id}:0:go:0-")
+    step = await anna.click(board, custom_id=choosing(board, "0-"))
     menu = private(step)
     assert menu.ephemeral
     assert "7 steps" in texts_of(menu)
     assert [c.label for c in controls(menu) if c.label.isdigit()] == ["13", "14"]
     assert "Possible: underworld to 13 or 14." in alts_of(menu)[0]
-    await anna.click(menu, custom_id=f"t:{table.id}:0:go:0-14")
+    await anna.click(menu, custom_id=choosing(menu, "0-14"))
     assert (await stage.table()).played.view(None).public["neutral"] == [14]
     assert "leads a stone up to 14" in texts_of(await stage.message("board"))
 
@@ -164,18 +168,17 @@ def test_the_first_menu_names_stones_and_turning_over() -> None:
 
 
 async def test_turning_over_by_presses(stage: Stage) -> None:
-    """A menu of its own, with the warning that it is once for all."""
+    """A menu of its own, with the warning that it is final."""
     await to_heaven(stage)
     table = await stage.table()
     name = await person_to_move(stage)
     person = stage.people[name]
-    step = await person.click(
-        await stage.message("board"), custom_id=f"t:{table.id}:{table.played.ply}:go:turn:"
-    )
+    board = await stage.message("board")
+    step = await person.click(board, custom_id=choosing(board, "turn:"))
     menu = private(step)
     assert "only once" in texts_of(menu)
     legal = [m for m in table.game.legal(table.played.state, table.awaited[0]) if "turn" in m]
-    pressed = await person.click(menu, custom_id=f"t:{table.id}:{table.played.ply}:go:{legal[0]}")
+    pressed = await person.click(menu, custom_id=choosing(menu, legal[0]))
     assert pressed.acknowledged
     seat = table.awaited[0]
     assert (await stage.table()).played.view(None).public["turned"][seat]
@@ -183,7 +186,7 @@ async def test_turning_over_by_presses(stage: Stage) -> None:
 
 
 async def to_heaven(stage: Stage) -> None:
-    """Play until somebody may turn a stone over."""
+    """Play until a stone may be turned over."""
     await isis(stage)
     for _ in range(60):
         table = await stage.table()

@@ -10,13 +10,15 @@ from typing import Any
 
 import pytest
 
-from cogs.isolde import WORDS
-from cogs.words import ASK_ON
-from data.store import Status
+from cogs.games.isolde import WORDS
+from cogs.present.words import ASK_ON
+from data.store.rows import Status
 from data.texts import texts
 from games.engine import BadSetup, Fact, IllegalMove, Match, Outcome
 from games.isolde.variants import VARIANTS
+from play.moves import PlayMoves
 from tests import limits
+from tests.cogs.twins import in_place_of
 from tests.games.isolde_table import GAME, place, played, score, table
 from tests.games.isolde_twins import twin
 from tests.stage import Stage, alts_of, answer_to, controls, private, stage_on, texts_of
@@ -67,11 +69,11 @@ async def unseen(stage: Stage, seat: int, move: str) -> None:
     table = await stage.table()
     person = table.members[seat].person_id
     assert person is not None
-    await stage.bot.tables.move(table.id, person, [move])
+    await stage.unheard(table, PlayMoves(person, (move,)))
 
 
 async def name_of_actor(stage: Stage) -> str:
-    """Somebody who has to decide."""
+    """One of those who have to decide."""
     table = await stage.table()
     return table.members[table.awaited[0]].name
 
@@ -273,7 +275,7 @@ async def test_boards_are_looked_at_by_command(stage: Stage) -> None:
 
 # --------------------------------------------------------------------------------- menus
 def positions(players: int, seed: int, **options: Any) -> Iterator[Any]:
-    """All positions of a random match in which somebody decides, with who does."""
+    """All positions of a random match in which someone decides, with who does."""
     _, log = played(players, seed, **options)
     state = GAME.start(GAME.setup(players, options, str(seed)))
     for event in log:
@@ -324,7 +326,7 @@ def _choices(view: Any, legal: list[str], prefix: str, say: Any) -> list[Any]:
 def test_stories_of_whole_rounds_are_short(
     players: int, options: dict[str, Any], language: str
 ) -> None:
-    """Every fact that everybody may know can be told; all from one board to the next fits."""
+    """Every fact that everyone may know can be told; all from one board to the next fits."""
     say, longest = texts(language), 0
     names = [f"▲ **{name} of the very long name**" for name in PEOPLE]
     _, log = played(players, 4, **options)
@@ -340,7 +342,7 @@ def test_stories_of_whole_rounds_are_short(
 
 @pytest.mark.parametrize(("players", "options"), TABLES)
 def test_every_move_has_a_name_for_the_log(players: int, options: dict[str, Any]) -> None:
-    """As somebody sees it who sees only what is public."""
+    """As a spectator sees it."""
     _, log = played(players, 5, **options)
     state = GAME.start(GAME.setup(players, options, "5"))
     for event in log:
@@ -354,6 +356,9 @@ def test_every_move_has_a_name_for_the_log(players: int, options: dict[str, Any]
 
 
 # -------------------------------------------------------------------------------- refusals
+SETUP = {"starter_seat", "variants_exclude"}
+"""What is refused before the match."""
+
 WRONG = (
     "keep:NIX4", "keep:GRAL9", "keep:KAMPF5", "play:KAMPF4", "play:KAMPF4>MOND", "play:GRAL2",
     "play:GRAL4>LANZE", "bet:ISOLDE", "bonus:ISOLDE", "bonus:MOND", "bonus:EINS", "bonus:NIX",
@@ -390,7 +395,7 @@ def test_every_refusal_has_its_sentence(language: str) -> None:
     assert alone is not None
     assert WORDS.refusal(alone.code, alone.data, say)
     codes.add(alone.code)
-    assert codes >= set(WORDS.refusals) - {"starter_seat"}, set(WORDS.refusals) - codes
+    assert codes >= set(WORDS.refusals) - SETUP, set(WORDS.refusals) - codes
 
 
 @pytest.mark.parametrize(
@@ -450,6 +455,7 @@ ENOUGH = 12
 """Twins with which a table is compared."""
 
 
+@pytest.mark.slow("twin tables")
 @pytest.mark.parametrize(("players", "options"), [(3, {"codex": True}), (2, {"duo": "lancelot"})])
 async def test_nothing_that_is_told_depends_on_what_the_person_does_not_know(
     stage: Stage, players: int, options: dict[str, Any]
@@ -465,14 +471,12 @@ async def test_nothing_that_is_told_depends_on_what_the_person_does_not_know(
         if turn % 5 == 4:
             for name in (*PEOPLE[:players], "Emil"):
                 seat = table.seat_of(stage.people[name].id)
-                undos, real = stage.bot.tables._matches[table.id]
-                other = twin(real, seat, rng)
+                other = twin(table.played, seat, rng)
                 if other is None:
                     continue
                 mine = await _told_to(stage, name)
-                stage.bot.tables._matches[table.id] = (undos, other)
-                assert await _told_to(stage, name) == mine, (turn, name)
-                stage.bot.tables._matches[table.id] = (undos, real)
+                with in_place_of(stage, table, other):
+                    assert await _told_to(stage, name) == mine, (turn, name)
                 compared += 1
         match = await match_of(stage)
         seat = rng.choice(match.actors)
@@ -481,7 +485,7 @@ async def test_nothing_that_is_told_depends_on_what_the_person_does_not_know(
 
 
 async def _told_to(stage: Stage, name: str) -> list[Any]:
-    """All that somebody can get to see and hear."""
+    """All that a person can get to see and hear."""
     person = stage.people[name]
     told: list[Any] = []
     for verb in ("hand", "text", "look"):
@@ -496,6 +500,7 @@ async def _told_to(stage: Stage, name: str) -> list[Any]:
 SEALED = ("draft", "split", "assign")
 
 
+@pytest.mark.slow("whole match")
 @pytest.mark.parametrize(
     ("players", "options", "closed"),
     [
@@ -519,11 +524,9 @@ SEALED = ("draft", "split", "assign")
     ],
 )
 async def test_whole_matches(
-    players: int, options: dict[str, Any], closed: bool, tmp_path: Path
+    players: int, options: dict[str, Any], closed: bool, tmp_path: Path, rng: random.Random
 ) -> None:
     """With every variant, direct messages open and closed, killed while choices are sealed."""
-    seed = random.randrange(10**6)
-    rng = random.Random(seed)
     async with stage_on(tmp_path / "house.sqlite3", ("en", "de")[players % 2]) as stage:
         if closed:
             stage.close_dms(*PEOPLE)
@@ -535,14 +538,14 @@ async def test_whole_matches(
             await stage.play_by_buttons(rng, most=1)
         kept = (await match_of(stage)).view(None)
         await stage.restart()
-        assert (await match_of(stage)).view(None) == kept, f"seed {seed}"
+        assert (await match_of(stage)).view(None) == kept
         table = await stage.play_to_the_end(rng)
-        assert table.row.status is Status.FINISHED, f"seed {seed}"
+        assert table.row.status is Status.FINISHED
         sheets = [
             alt
             for message in stage.channel.history()
             for alt in alts_of(message)
             if alt.startswith(("Sheet of round", "Wertung der Runde"))
         ]
-        assert len(sheets) == 6, f"seed {seed}"
-        assert limits.check_requests(stage.env) == [], f"seed {seed}"
+        assert len(sheets) == 6
+        assert limits.check_requests(stage.env) == []

@@ -1,4 +1,4 @@
-"""What the bot knows about somebody, and how it forgets, as people see it."""
+"""What the bot knows about a person, and how it forgets, as people see it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 
-from data.privacy import Kept
-from data.store import PersonRow, Status
+from cogs.features.privacy import NAMED_AT_MOST, warning_in_words
+from data.store.privacy import Kept
+from data.store.rows import PersonRow, Status
+from data.texts import LANGUAGES, texts
+from play.privacy import Leaving
 from tests.cogs.matches import WINNING, won_by_anna
 from tests.stage import Stage, answer_to, controls, private, texts_of
 
@@ -47,10 +50,10 @@ async def test_what_is_known_is_told(stage: Stage) -> None:
 
 
 async def test_settings_are_told(stage: Stage) -> None:
-    """Whatever somebody has chosen stands there."""
+    """Whatever a person has chosen stands there."""
     anna = stage.people["Anna"].id
     row = PersonRow(anna, "de", True, "Europe/Vienna", 22 * 60, 7 * 60 + 30, True)
-    await stage.bot.store.change_person(anna, lambda _: row)
+    await stage.bot.store.settings.change_person(anna, lambda _: row)
     told = texts_of(await privacy(stage, "Anna"))
     assert "Time zone: `Europe/Vienna`" in told
     assert "Quiet hours: 22:00 to 07:30" in told
@@ -59,7 +62,7 @@ async def test_settings_are_told(stage: Stage) -> None:
 
 
 async def test_statistics_are_hidden_and_shown(stage: Stage) -> None:
-    """One button to and fro."""
+    """One button, both ways."""
     page = await press(stage, "Anna", await privacy(stage, "Anna"), "Hide my statistics")
     assert "hidden from everybody else" in texts_of(page)
     page = await press(stage, "Anna", page, "Show my statistics")
@@ -137,7 +140,7 @@ async def test_ratings_of_the_others_stay(stage: Stage) -> None:
 
 
 async def test_after_being_forgotten_one_begins_anew(stage: Stage) -> None:
-    """The person may play again, as somebody new."""
+    """The person may play again, as a stranger."""
     await won_by_anna(stage)
     await forget(stage, "Anna")
     other = stage.guild.create_text_channel("elsewhere")
@@ -146,6 +149,20 @@ async def test_after_being_forgotten_one_begins_anew(stage: Stage) -> None:
     assert "No finished match" in answer_to(
         await stage.people["Anna"].slash(stage.channel, "stats")
     )
+
+
+@pytest.mark.speaks("de")
+async def test_the_language_is_forgotten_and_noted_anew(stage: Stage) -> None:
+    """Nothing in memory keeps it from being deleted, nor from being learnt again."""
+    settings, anna = stage.bot.store.settings, stage.people["Anna"].id
+    await won_by_anna(stage)
+    assert (await settings.person(anna)).language == "de"
+    page = await press(stage, "Anna", await privacy(stage, "Anna"), "Alles löschen …")
+    await press(stage, "Anna", page, "Alles löschen")
+    assert (await settings.person(anna)).language is None
+    await privacy(stage, "Anna")
+    await stage.bot.acting.finish(5)
+    assert (await settings.person(anna)).language == "de"
 
 
 @pytest.mark.speaks("de")
@@ -159,3 +176,13 @@ async def test_privacy_in_german(stage: Stage) -> None:
     page = await press(stage, "Anna", page, "Alles löschen")
     assert "Ich weiß nichts mehr über dich." in texts_of(page)
     assert (await stage.table()).names[0].startswith("Unbekannt ")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_question_fits_into_a_message_however_many_tables_there_are(language: str) -> None:
+    """The first ones are named, the others counted."""
+    departures = [("Die Holde Isolde `K7Q2`", Leaving.REPLACED)] * 300
+    warning = "\n".join(warning_in_words(departures, texts(language)))
+    assert len(warning) < 4000
+    assert warning.count("`K7Q2`") == NAMED_AT_MOST
+    assert str(300 - NAMED_AT_MOST) in warning

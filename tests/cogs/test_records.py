@@ -1,4 +1,4 @@
-"""Records that people take along and bring along, and the proof that a match was fair."""
+"""Exported and imported records, and the proof that a match was fair."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from cogs import faults
-from cogs.faults import fault_in_words
+from cogs.present import refusals
+from cogs.present.refusals import fault_in_words
 from data.texts import LANGUAGES, texts
 from games import GAMES
 from games.records import SIZE_LIMIT, FaultyRecord, read, seats_by_lot
@@ -112,7 +112,7 @@ def test_every_fault_has_its_sentence() -> None:
     """In every language, with all that the fault tells."""
     told = (FaultyRecord.__doc__ or "").partition("says why:")[2].partition(":param")[0]
     codes = set(told.split("``")[1::2])
-    assert codes | {"missing", "no_draw"} == set(faults.MESSAGES)
+    assert codes | {"missing", "no_draw"} == set(refusals.FAULTS)
     data = {
         "line": 7, "text": "x", "key": "Game", "version": 2, "known": 1, "number": 1, "due": 2,
         "seat": 0, "limit": 1,
@@ -139,7 +139,7 @@ async def test_the_seal_is_told_before_and_the_proof_after(stage: Stage) -> None
 
 
 async def test_a_forged_match_is_told(stage: Stage) -> None:
-    """Somebody has changed the database: the first line that does not hold is named."""
+    """If the database is changed from outside, the first line that does not hold is named."""
     await won_by_anna(stage)
     seed = next(f"forged{n}" for n in range(99) if seats_by_lot(f"forged{n}", 2) == [1, 0])
 
@@ -155,7 +155,7 @@ async def test_a_forged_match_is_told(stage: Stage) -> None:
 
 @pytest.mark.speaks("de")
 async def test_records_and_proofs_in_german(stage: Stage) -> None:
-    """Taking along, bringing along and checking speak German, with the commands' German names."""
+    """Export, import and proof speak German, with the commands' German names."""
     await won_by_anna(stage)
     clara = stage.people["Clara"]
     result = await clara.slash(stage.channel, "table export")

@@ -4,24 +4,38 @@ from __future__ import annotations
 
 import io
 import random
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from PIL import Image
 
-from data.records import KEPT_FOR
+from cogs.features.replays import Replays
+from cogs.games import WORDS
+from data.store.records import KEPT_FOR
 from data.texts import LANGUAGES, texts
 from games import GAMES
 from games.records import written
+from play.moves import played as moved
 from play.records import record_of
 from play.replays import Replay
+from play.table import Command, Table
 from render.animation import SIZE_LIMIT
 from tests.cogs.matches import played_at_random, won_by_anna
 from tests.games.records import played
 from tests.stage import NAMES, Stage, alts_of, answer_to, controls, private, texts_of
 
 pytestmark = pytest.mark.usefixtures("no_errors")
+
+
+@dataclass(frozen=True, slots=True)
+class MovedInAbsence(Command):
+    """A computer player moves in place of Anna."""
+
+    def effect(self, table: Table, now: datetime) -> Table:
+        return moved(table, 0, ("H5",), now, None)
+
 
 HIDDEN = [game_id for game_id, game in GAMES.items() if game.info.hidden]
 
@@ -37,6 +51,13 @@ async def press(stage: Stage, page: Any, label: str, name: str = "Clara") -> Any
     result = await stage.people[name].click(page, custom_id=control.custom_id)
     assert result.acknowledged
     return private(result)
+
+
+def replays_of(stage: Stage) -> Replays:
+    """What shows replays in this bot."""
+    press: Any = stage.bot.acting.presses["replay"]
+    found: Replays = press.__self__
+    return found
 
 
 def disabled(page: Any) -> set[str]:
@@ -71,7 +92,7 @@ async def test_who_moved_for_a_person_is_told(stage: Stage) -> None:
     """Where a computer player moved in place of Anna, log and replay say so."""
     table = await won_by_anna(stage, most=2)
     anna = stage.people["Anna"]
-    await stage.bot.tables.move_in_absence(table.id, anna.id, "H5", seen_ply=2, seen_undos=0)
+    await stage.bot.tables.act(table.id, MovedInAbsence())
     listed = answer_to(await anna.slash(stage.channel, "table log"))
     assert "1  Anna: E5" in listed
     assert "3  Anna (computer player): H5" in listed
@@ -110,7 +131,7 @@ async def test_people_look_at_different_moments(stage: Stage) -> None:
     assert "step 4 of 5" in texts_of(await press(stage, one, "◀ Back", "Clara"))
 
 
-async def test_a_running_match_shows_what_everybody_sees(stage: Stage) -> None:
+async def test_a_running_match_shows_what_everyone_sees(stage: Stage) -> None:
     """It opens at the newest move, says that it still runs, and has no record."""
     await won_by_anna(stage, most=3)
     page = await replay(stage)
@@ -134,28 +155,29 @@ async def test_before_the_first_move_there_is_the_start(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_every_game_can_be_looked_back_at(stage: Stage, game: str) -> None:
+async def test_every_game_can_be_looked_back_at(
+    stage: Stage, game: str, rng: random.Random
+) -> None:
     """Every kind of page of every game keeps Discord's limits and is described."""
-    seed = random.randrange(10**6)
-    table = await played_at_random(stage, game, seed)
+    table = await played_at_random(stage, game, rng)
     page = await replay(stage)
-    rng = random.Random(seed)
     for number in range(6, -1, -1):
         menu = next(control for control in controls(page) if control.options)
         value, _ = rng.choice(menu.options) if number else menu.options[0]
         result = await stage.people["Clara"].select(page, [value], custom_id=menu.custom_id)
         page = private(result)
-        assert page.attachments, f"seed {seed}"
-        assert all(len(alt) > 20 for alt in alts_of(page)), f"seed {seed}"
+        assert page.attachments
+        assert all(len(alt) > 20 for alt in alts_of(page))
     last = await press(stage, page, "⏭")
-    assert f"step {table.played.ply} of {table.played.ply}" in texts_of(last), f"seed {seed}"
+    assert f"step {table.played.ply} of {table.played.ply}" in texts_of(last)
 
 
 @pytest.mark.parametrize("game", HIDDEN)
-async def test_hands_lie_open_once_a_match_is_over(stage: Stage, game: str) -> None:
-    """A button shows everybody's hand at each moment, and hides them again."""
-    seed = random.randrange(10**6)
-    table = await played_at_random(stage, game, seed)
+async def test_hands_lie_open_once_a_match_is_over(
+    stage: Stage, game: str, rng: random.Random
+) -> None:
+    """A button shows everyone's hand at each moment, and hides them again."""
+    table = await played_at_random(stage, game, rng)
     page = await press(stage, await replay(stage), "Show hands")
     menu = next(control for control in controls(page) if control.options)
     middle, _ = menu.options[len(menu.options) // 2]
@@ -163,28 +185,29 @@ async def test_hands_lie_open_once_a_match_is_over(stage: Stage, game: str) -> N
     page = private(result)
     files = [attachment.filename for attachment in page.attachments]
     hands = [file for file in files if file[0].isdigit()]
-    assert 0 < len(hands) <= len(table.members), f"seed {seed}"
-    assert len(set(files)) == len(files) == 1 + len(hands), f"seed {seed}"
+    assert 0 < len(hands) <= len(table.members)
+    assert len(set(files)) == len(files) == 1 + len(hands)
     for file in hands:
         name = table.names[int(file[0]) - 1]
-        assert f"**{name}**\n" in texts_of(page) + "\n", f"seed {seed}"
-    assert len((await press(stage, page, "Hide hands")).attachments) == 1, f"seed {seed}"
+        assert f"**{name}**\n" in texts_of(page) + "\n"
+    assert len((await press(stage, page, "Hide hands")).attachments) == 1
 
 
 @pytest.mark.parametrize("game", HIDDEN)
-async def test_hands_stay_hidden_while_a_match_runs(stage: Stage, game: str) -> None:
+async def test_hands_stay_hidden_while_a_match_runs(
+    stage: Stage, game: str, rng: random.Random
+) -> None:
     """There is no such button, and no page with more than the board."""
-    seed = random.randrange(10**6)
-    await played_at_random(stage, game, seed, most=4)
+    await played_at_random(stage, game, rng, most=4)
     page = await replay(stage)
     for label in ("◀ Back", "⏮"):
-        assert "Show hands" not in {control.label for control in controls(page)}, f"seed {seed}"
-        assert len(page.attachments) == 1, f"seed {seed}"
+        assert "Show hands" not in {control.label for control in controls(page)}
+        assert len(page.attachments) == 1
         page = await press(stage, page, label)
 
 
 async def test_the_result_leads_to_the_replay(stage: Stage) -> None:
-    """Whoever presses gets a page of their own; the message in the channel stays."""
+    """Each person who presses gets a page of their own; the message in the channel stays."""
     await won_by_anna(stage)
     result = stage.channel.last_message
     before = texts_of(result)
@@ -205,7 +228,7 @@ async def test_more_leads_to_the_replay(stage: Stage) -> None:
 @pytest.mark.parametrize("over", [False, True])
 async def test_every_event_can_be_told(stage: Stage, game: str, over: bool) -> None:
     """Draws and sealed choices, too, with every number of players and in both languages."""
-    words = stage.bot.words[game]
+    words = WORDS[game]
     for players in GAMES[game].info.players:
         match = played(GAMES[game], players)
         names = NAMES[:players]
@@ -233,26 +256,26 @@ async def test_a_match_becomes_an_animation(stage: Stage) -> None:
     assert "Anna has won" in alts_of(made)[0]
 
 
-async def test_progress_is_told(stage: Stage) -> None:
+async def test_progress_is_told(stage: Stage, rng: random.Random) -> None:
     """A long match is drawn with a word now and then on how far it is."""
-    seed = random.randrange(10**6)
-    table = await played_at_random(stage, "lancelot", seed)
+    table = await played_at_random(stage, "lancelot", rng)
     before = len(stage.env.http_requests)
     await stage.people["Clara"].slash(stage.channel, "table animation")
     told = [str(r.json) for r in stage.env.http_requests[before:] if "drawing" in str(r.json)]
     pictures = table.played.ply + 1
-    assert len(told) == 1 + pictures // 20, f"seed {seed}"
-    assert f"20 of {pictures} pictures" in told[1], f"seed {seed}"
+    assert len(told) == 1 + pictures // 20
+    assert f"20 of {pictures} pictures" in told[1]
 
 
 async def test_one_animation_after_the_other(stage: Stage) -> None:
     """Who waits for one gets no second; afterwards there is another."""
     await won_by_anna(stage)
     clara = stage.people["Clara"]
-    stage.bot.replays.waiting.add(clara.id)
+    waiting = replays_of(stage).waiting
+    waiting.add(clara.id)
     refused = await clara.slash(stage.channel, "table animation")
     assert "still drawing" in answer_to(refused)
-    stage.bot.replays.waiting.discard(clara.id)
+    waiting.discard(clara.id)
     for _ in range(2):
         made = private(await clara.slash(stage.channel, "table animation"))
         assert made.attachments
@@ -268,7 +291,7 @@ async def bring(stage: Stage, name: str, data: bytes) -> Any:
 
 
 async def test_a_brought_record_is_replayed_after_a_restart(stage: Stage) -> None:
-    """All buttons work as for a table, but it is nobody's record to give out again."""
+    """All buttons work as for a table, but it cannot be exported again."""
     record = written(record_of(await won_by_anna(stage))).encode()
     page = await bring(stage, "David", record)
     assert "step 0 of 5" in texts_of(page)

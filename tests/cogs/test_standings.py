@@ -33,7 +33,7 @@ async def test_a_leaderboard_lists_the_best_first(stage: Stage) -> None:
 
 
 async def test_an_empty_leaderboard_says_so(stage: Stage) -> None:
-    """Nobody has played, or not this game."""
+    """None at all, or not of this game."""
     for options in ({}, {"game": "lancelot"}):
         told = await ask(stage, "Clara", "leaderboard", **options)
         assert "Nobody has finished a match that counts here yet." in told
@@ -61,7 +61,7 @@ async def test_computer_players_and_aborted_games_do_not_count(stage: Stage) -> 
 
 
 async def test_statistics_of_oneself_and_of_others(stage: Stage) -> None:
-    """Everybody may ask about everybody."""
+    """Anyone may ask about anyone."""
     await won_by_anna(stage)
     mine = await ask(stage, "Anna", "stats")
     assert "### Anna" in mine
@@ -70,7 +70,7 @@ async def test_statistics_of_oneself_and_of_others(stage: Stage) -> None:
     assert "No finished match" in await ask(stage, "Clara", "stats")
 
 
-async def test_who_hides_is_seen_by_nobody(stage: Stage) -> None:
+async def test_who_hides_is_seen_by_no_one(stage: Stage) -> None:
     """No place on the leaderboard, no answer to others; the others' ratings stay."""
     await won_by_anna(stage)
     before = await ask(stage, "Ben", "stats")

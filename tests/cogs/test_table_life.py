@@ -9,10 +9,17 @@ from typing import Any
 import discord
 import pytest
 
-from cogs.actions import Interaction
-from cogs.door import Failure
-from data.store import Status
-from tests.stage import Stage, answer_to, controls, private, texts_of
+from cogs.gateway.cards import Button
+from cogs.gateway.components import Interaction
+from cogs.gateway.controls import Control
+from cogs.gateway.failures import Failure
+from cogs.gateway.gateway import Gateway
+from cogs.gateway.replies import Replies
+from cogs.present.private import buttons_card
+from data.store.rows import Status
+from play.ending import Resign
+from play.lobby import Join
+from tests.stage import Stage, answer_to, controls, private, texts_of, verb_of
 
 pytestmark = pytest.mark.usefixtures("no_errors")
 
@@ -43,6 +50,13 @@ def pings(stage: Stage) -> list[list[int]]:
     ]
 
 
+async def choose(stage: Stage, name: str, message: Any, choice: str = "") -> Any:
+    """Press the choice that leads to so much of a move; none: the way back."""
+    wanted = ("go", choice)
+    control = next(c for c in controls(message) if verb_of(c.custom_id) == wanted)
+    return await stage.people[name].click(message, custom_id=control.custom_id)
+
+
 # ------------------------------------------------------------------------------- lobby
 async def test_the_lobby_says_who_is_in(stage: Stage) -> None:
     """Joining and leaving change the one lobby message."""
@@ -64,17 +78,17 @@ async def test_the_lobby_shows_who_is_in_however_slow_discord_is(
     """Two come at once, and the first one's change of the message takes longer on the wire."""
     await stage.people["Anna"].slash(stage.channel, "lancelot new")
     table = await stage.table()
-    edit, pauses = stage.bot.door.edit, [0.0, 0.2]
+    edit, pauses = Gateway.edit, [0.0, 0.2]
 
-    async def slowly(*message: Any) -> Failure | None:
-        await asyncio.sleep(pauses.pop())
-        return await edit(*message)
+    async def slowly(*message: Any, **more: Any) -> Failure | None:
+        await asyncio.sleep(pauses.pop() if pauses else 0)
+        return await edit(*message, **more)
 
     async def come(name: str) -> None:
-        await stage.bot.tables.join(table.id, stage.people[name].id, name)
-        await stage.bot.herald.show_lobby(table.id)
+        await stage.bot.tables.join(table.id, Join(stage.people[name].id, name))
+        await stage.bot.delivery.bring(table.id)
 
-    monkeypatch.setattr(stage.bot.door, "edit", slowly)
+    monkeypatch.setattr(Gateway, "edit", slowly)
     await asyncio.gather(come("Ben"), come("Clara"))
     told = texts_of(await stage.message("lobby"))
     assert "Ben" in told
@@ -82,7 +96,7 @@ async def test_the_lobby_shows_who_is_in_however_slow_discord_is(
 
 
 async def test_a_typed_leave_is_answered_in_private(stage: Stage) -> None:
-    """Whoever leaves by command is told so alone; who is not at the table, too."""
+    """Leaving by command is answered in private, also to a person who is not at the table."""
     await stage.people["Anna"].slash(stage.channel, "lancelot new")
     await stage.press("Ben", "join")
     left = await stage.people["Ben"].slash(stage.channel, "table leave")
@@ -113,6 +127,18 @@ async def test_a_cancelled_lobby_has_no_buttons(stage: Stage) -> None:
     lobby = stage.channel.last_message
     assert "closed before it started" in texts_of(lobby)
     assert controls(lobby) == []
+
+
+@pytest.mark.parametrize("what", ["lancelot new", "table show", "tables"])
+async def test_a_deleted_lobby_is_posted_anew(stage: Stage, what: str) -> None:
+    """Someone deletes the message: asking for the table brings it back, and people join."""
+    await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    await (await stage.message("lobby")).delete()
+    assert stage.channel.history() == []
+    await stage.people["Anna"].slash(stage.channel, what)
+    await stage.press("Ben", "join")
+    assert "Ben" in texts_of(await stage.message("lobby"))
+    assert len(stage.channel.history()) == 1
 
 
 async def test_the_rules_are_told_from_lobby_and_board(stage: Stage) -> None:
@@ -181,13 +207,11 @@ async def test_a_move_by_two_presses(stage: Stage) -> None:
     """Column on the board, square in a private menu, and the stone is placed."""
     await lancelot(stage)
     board = await stage.message("board")
-    anna = stage.people["Anna"]
-    table = await stage.table()
-    first = await anna.click(board, custom_id=f"t:{table.id}:0:go:K")
+    first = await choose(stage, "Anna", board, "K")
     menu = private(first)
     assert menu.ephemeral
     assert [c.label for c in controls(menu) if c.chooses] == [f"K{row}" for row in range(4, 12)]
-    second = await anna.click(menu, custom_id=f"t:{table.id}:0:go:K4")
+    second = await choose(stage, "Anna", menu, "K4")
     assert second.acknowledged
     assert (await stage.table()).played.view(None).public["board"] == {"K4": 0}
 
@@ -196,10 +220,8 @@ async def test_a_choice_can_be_taken_back_before_it_is_a_move(stage: Stage) -> N
     """“Back” leads from the squares to the columns again, in the same private message."""
     await lancelot(stage)
     board = await stage.message("board")
-    anna = stage.people["Anna"]
-    table = await stage.table()
-    menu = private(await anna.click(board, custom_id=f"t:{table.id}:0:go:K"))
-    again = await anna.click(menu, custom_id=f"t:{table.id}:0:go")
+    menu = private(await choose(stage, "Anna", board, "K"))
+    again = await choose(stage, "Anna", menu)
     assert again.acknowledged
     assert {c.label for c in controls(again.response) if c.chooses} == set("DEFGHIJK")
     assert (await stage.table()).played.ply == 0
@@ -211,19 +233,15 @@ async def test_the_kings_power_in_one_command_and_by_buttons(stage: Stage) -> No
     await stage.people["Ben"].slash(stage.channel, "lancelot place", sword="G6")
     result = await place(stage, "Anna", "G8", sword="H9")
     assert "Done: Excalibur to H9 and G8." in answer_to(result)
-    ben = stage.people["Ben"]
-    table = await stage.table()
     before = len(boards(stage))
-    ply = table.played.ply
     board = await stage.message("board")
-    step = await ben.click(board, custom_id=f"t:{table.id}:{ply}:go:X:")
-    menu = private(step)
-    step = await ben.click(menu, custom_id=f"t:{table.id}:{ply}:go:X:D")
-    step = await ben.click(private(step), custom_id=f"t:{table.id}:{ply}:go:X:D5")
+    step = await choose(stage, "Ben", board, "X:")
+    step = await choose(stage, "Ben", private(step), "X:D")
+    step = await choose(stage, "Ben", private(step), "X:D5")
     assert "Where do you place your stone?" in answer_to(step)
     assert len(boards(stage)) == before, "the second half of a turn changes the board in place"
-    step = await ben.click(private(step), custom_id=f"t:{table.id}:{ply + 1}:go:E")
-    await ben.click(private(step), custom_id=f"t:{table.id}:{ply + 1}:go:E9")
+    step = await choose(stage, "Ben", private(step), "E")
+    await choose(stage, "Ben", private(step), "E9")
     assert len(boards(stage)) == before + 1
     assert (await stage.table()).played.view(None).public["excalibur"] == "D5"
 
@@ -252,6 +270,13 @@ async def test_a_refused_move_names_the_rule(stage: Stage, square: str, told: st
     assert (await stage.table()).played.ply == 4
 
 
+async def test_a_command_without_a_move_says_what_it_needs(stage: Stage) -> None:
+    """All its options may be left out, but not all at once."""
+    await lancelot(stage, king=True)
+    told = answer_to(await stage.people["Anna"].slash(stage.channel, "lancelot place"))
+    assert told == "Say which move: at least one option is needed."
+
+
 async def test_wrong_people_are_told_so(stage: Stage) -> None:
     """Neither a guest out of turn nor a stranger moves, by command or by button."""
     await lancelot(stage)
@@ -268,15 +293,35 @@ async def test_wrong_people_are_told_so(stage: Stage) -> None:
 async def test_a_stale_menu_has_no_effect(stage: Stage) -> None:
     """A private menu that stayed open over two turns is refused."""
     await lancelot(stage)
-    anna = stage.people["Anna"]
-    table = await stage.table()
-    step = await anna.click(await stage.message("board"), custom_id=f"t:{table.id}:0:go:K")
-    menu = private(step)
+    menu = private(await choose(stage, "Anna", await stage.message("board"), "K"))
     await place(stage, "Anna", "D4")
     await place(stage, "Ben", "D6")
-    pressed = await anna.click(menu, custom_id=f"t:{table.id}:0:go:K4")
+    pressed = await choose(stage, "Anna", menu, "K4")
     assert "earlier position" in answer_to(pressed)
     assert (await stage.table()).played.ply == 2
+
+
+class OldControl(Control):
+    """The id of a button as it was before tables had revisions."""
+
+    @property
+    def custom_id(self) -> str:
+        """With the number of events in place of the revision."""
+        return f"t:{self.table}:{self.revision}:{self.verb}:{self.argument}"
+
+
+async def test_a_button_from_before_tables_had_revisions_still_works(stage: Stage) -> None:
+    """Its place among the events tells whether it is meant for this decision."""
+    await lancelot(stage)
+    table_id = (await stage.table()).id
+    choices = (("K4", 0), ("D4", 1), ("F4", 0))
+    buttons = [Button(OldControl(table_id, ply, "go", square), square) for square, ply in choices]
+    await Gateway(stage.bot.client).post(stage.channel.id, buttons_card("Before", buttons))
+    old = stage.channel.last_message
+    await choose(stage, "Anna", old, "K4")
+    await choose(stage, "Ben", old, "D4")
+    assert [event.move for event in (await stage.table()).played.log] == ["K4", "D4"]
+    assert "earlier position" in answer_to(await choose(stage, "Anna", old, "F4"))
 
 
 async def test_where_may_i_shows_a_picture_to_me_alone(stage: Stage) -> None:
@@ -325,12 +370,12 @@ async def test_looking_at_a_table(stage: Stage) -> None:
 
 
 async def test_the_board_says_what_its_buttons_ask_for(stage: Stage) -> None:
-    """Whoever has not looked for a day need not guess what the letters under the board mean."""
+    """After a day away, no one has to guess what the letters under the board mean."""
     await lancelot(stage)
     assert "is to move. Where do you place your stone?" in texts_of(await stage.message("board"))
 
 
-async def test_nobody_is_taken_for_a_stranger_in_the_lobby(stage: Stage) -> None:
+async def test_no_one_is_taken_for_a_stranger_in_the_lobby(stage: Stage) -> None:
     """Who asks for the hand before the start is told that the table has not started."""
     anna = stage.people["Anna"]
     await anna.slash(stage.channel, "lancelot new")
@@ -353,7 +398,7 @@ async def test_a_table_is_reached_by_its_code_from_elsewhere(stage: Stage) -> No
 
 
 LOOKING = ("show", "log", "replay", "animation", "export", "verify", "follow", "hint", "end")
-"""Commands of ``/table`` that somebody may try who is not at the table."""
+"""Commands of ``/table`` that a stranger may try."""
 
 
 async def test_no_code_opens_a_table_of_another_server(stage: Stage) -> None:
@@ -393,7 +438,7 @@ async def test_who_is_at_a_table_reaches_it_from_anywhere(stage: Stage) -> None:
 
 # ------------------------------------------------------------------------------ ending
 async def test_the_result_offers_a_rematch(stage: Stage) -> None:
-    """Places, points and seed; one press of somebody who played opens the same table again."""
+    """Places, points and seed; one press by a player opens the same table again."""
     await lancelot(stage, goal=1)
     for name, square in (("Anna", "E5"), ("Ben", "J5"), ("Anna", "H5"), ("Ben", "D11")):
         await place(stage, name, square)
@@ -425,7 +470,7 @@ async def test_a_result_that_was_not_told_is_told_at_the_next_start(stage: Stage
     """The process dies between the end of the match and its result: the next one tells it once."""
     await lancelot(stage)
     table = await stage.table()
-    await stage.bot.tables.resign(table.id, stage.people["Ben"].id, "novice")
+    await stage.unheard(table, Resign(stage.people["Ben"].id, "novice"))
     await stage.restart()
     assert "● **Ben** has resigned" in texts_of(stage.channel.last_message)
     told = len(stage.channel.history())
@@ -434,7 +479,7 @@ async def test_a_result_that_was_not_told_is_told_at_the_next_start(stage: Stage
 
 
 async def test_ending_a_table(stage: Stage) -> None:
-    """Whoever plays asks the others; whoever may manage the server ends it at once."""
+    """Players ask the others; those who may manage the server end it at once."""
     await lancelot(stage)
     asked = await stage.people["Anna"].slash(stage.channel, "table end")
     assert "asked the others" in answer_to(asked)
@@ -491,29 +536,29 @@ async def test_a_server_decides_where_and_who(stage: Stage) -> None:
 async def test_settings_changed_at_the_same_time_all_last(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While Discord is slow to take an answer, somebody else changes something else."""
+    """While Discord is slow to take an answer, someone else changes something else."""
     keepers = stage.guild.create_role("Keeper", permissions=discord.Permissions(manage_guild=True))
     keeper = stage.guild.add_member(stage.env.create_user("Kay"), roles=[keepers])
     anna = stage.people["Anna"]
-    store, defer = stage.bot.store, stage.bot.door.defer
+    settings, defer = stage.bot.store.settings, Replies.defer
 
-    async def slowly(interaction: Interaction) -> Failure | None:
-        failure = await defer(interaction)
-        await store.change_server(stage.guild.id, lambda known: replace(known, quiet_limit=3))
-        await store.change_person(anna.id, lambda known: replace(known, dm_closed=True))
+    async def slowly(replies: Replies, interaction: Interaction) -> Failure | None:
+        failure = await defer(replies, interaction)
+        await settings.change_server(stage.guild.id, lambda known: replace(known, quiet_limit=3))
+        await settings.change_person(anna.id, lambda known: replace(known, zone="Asia/Tokyo"))
         return failure
 
-    monkeypatch.setattr(stage.bot.door, "defer", slowly)
+    monkeypatch.setattr(Replies, "defer", slowly)
     await keeper.slash(stage.channel, "server tables", limit=7)
     await anna.slash(stage.channel, "preferences dm", wanted=True)
-    server, person = await store.server(stage.guild.id), await store.person(anna.id)
+    server, person = await settings.server(stage.guild.id), await settings.person(anna.id)
     assert (server.quiet_limit, server.tables_limit) == (3, 7)
-    assert (person.language, person.dm_closed, person.dm_too) == ("en", True, True)
+    assert (person.language, person.zone, person.dm_too) == ("en", "Asia/Tokyo", True)
 
 
 async def test_missing_permissions_are_named_one_by_one(stage: Stage) -> None:
     """Before a table opens where it could not be played, the bot says what it lacks."""
-    me = stage.bot.user
+    me = stage.bot.client.user
     assert me is not None
     closed = stage.guild.create_text_channel(
         "closed",
@@ -538,7 +583,7 @@ async def test_a_move_counts_even_if_the_board_cannot_be_posted(stage: Stage) ->
 
 
 async def test_a_deleted_board_is_posted_anew(stage: Stage) -> None:
-    """Somebody deletes the board message: the next move brings a new one."""
+    """Someone deletes the board message: the next move brings a new one."""
     await lancelot(stage)
     board = await stage.message("board")
     await board.delete()

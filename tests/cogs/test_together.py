@@ -1,19 +1,25 @@
-"""What people agree upon, as they see it: questions, buttons, boards, direct messages."""
+"""What people agree on, as they see it: questions, buttons, boards, direct messages."""
 
 from __future__ import annotations
 
 import random
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
 import discord
 import pytest
 
-from data.store import Status
+from data.store.rows import Status
 from games import GAMES
-from play import ending
-from play.votes import Votes
+from play.ending import EndTable
+from play.moves import PlayMoves
+from play.seats import kept
+from play.table import Command, Table
+from play.undo import TakeBack
+from play.votes import YES, Answer, open_votes
 from tests.cogs.test_table_life import boards, lancelot, pings, place
-from tests.stage import Stage, answer_to, controls, private, random_moves, texts_of
+from tests.stage import Shown, Stage, answer_to, controls, private, random_moves, texts_of, verb_of
 
 pytestmark = pytest.mark.usefixtures("no_errors")
 
@@ -40,7 +46,7 @@ def question(stage: Stage) -> Any:
     return next(
         m
         for m in reversed(stage.channel.history())
-        if any(":vote:" in c.custom_id for c in controls(m))
+        if any(verb_of(c.custom_id)[0] == "vote" for c in controls(m))
     )
 
 
@@ -48,6 +54,17 @@ def direct(stage: Stage, name: str) -> list[str]:
     """All that a person was told by direct message."""
     channel = stage.people[name].user.dm_channel
     return [] if channel is None else [texts_of(message) for message in channel.history()]
+
+
+@dataclass(frozen=True, slots=True)
+class Keep(Command):
+    """Let a computer player keep a seat, as after three misses."""
+
+    seat: int
+
+    def effect(self, table: Table, now: datetime) -> Table:
+        """Those who have it."""
+        return kept(table, self.seat, "novice", now)
 
 
 async def moves(stage: Stage) -> list[str]:
@@ -73,7 +90,7 @@ async def test_taking_back_ones_own_move(stage: Stage) -> None:
 
 
 async def test_asking_for_an_undo(stage: Stage) -> None:
-    """The other one is pinged, agrees by a press, and whoever is to move is called."""
+    """The other one is pinged and agrees by a press, and the player to move is called."""
     await lancelot(stage)
     await place(stage, "Anna", "K4")
     await place(stage, "Ben", "D4")
@@ -146,15 +163,15 @@ async def test_a_vote_goes_on_after_a_restart(stage: Stage) -> None:
     assert await moves(stage) == []
 
 
-async def test_a_decision_that_a_crash_cut_off_is_carried_out_once(stage: Stage) -> None:
-    """Killed between the last answer and the undo: the next process does and tells it, once."""
+async def test_a_decision_that_was_not_told_is_told_at_the_next_start(stage: Stage) -> None:
+    """Killed between the last answer and its board: the next process tells it, once."""
     await lancelot(stage)
     await place(stage, "Anna", "K4")
     await place(stage, "Ben", "D4")
     await command(stage, "Anna", "undo")
     table = await stage.table()
-    (vote,) = await stage.bot.store.votes.open_at(table.id)
-    await stage.bot.store.votes.answer(vote.id, stage.people["Ben"].id, "yes", lambda _vote: "yes")
+    (vote,) = open_votes(table)
+    await stage.unheard(table, Answer(vote.asked, stage.people["Ben"].id, YES))
     asked = question(stage)
     await stage.restart()
     assert await moves(stage) == []
@@ -169,25 +186,26 @@ async def test_a_question_without_a_message_is_asked_at_the_next_start(stage: St
     """Killed before the question was posted, or the message was deleted: it is posted anew."""
     await lancelot(stage)
     table = await stage.table()
-    asked = ending.end_question(table, stage.people["Anna"].id)
-    assert asked is not None
-    await Votes(stage.bot.tables).ask(table.id, asked, stage.people["Anna"].id)
+    await stage.unheard(table, EndTable(stage.people["Anna"].id))
     await stage.restart()
     first = question(stage)
     await first.delete()
     await stage.restart()
+    await stage.env.advance_time(60)
     assert question(stage).id != first.id
     await press(stage, "Ben", question(stage), "Agree")
     assert (await stage.bot.tables.get(table.id)).row.status is Status.ENDED
 
 
-async def test_a_question_that_cannot_be_posted_is_not_asked(stage: Stage) -> None:
-    """The person is told so, and may ask again when the channel can be written to."""
+async def test_a_question_that_cannot_be_posted_is_posted_when_asked_again(stage: Stage) -> None:
+    """The person is told so; asking again when the channel can be written to is enough."""
     await lancelot(stage)
     path = f"/channels/{stage.channel.id}/messages"
     stage.env.inject_error("POST", path, status=403, code=50013, message="Missing Permissions")
     assert "could not post the question" in await command(stage, "Ben", "end")
-    assert "asked the others" in await command(stage, "Ben", "end")
+    assert "asked already" in await command(stage, "Ben", "end")
+    await press(stage, "Anna", question(stage), "Agree")
+    assert "has ended without a result" in texts_of(stage.channel.last_message)
 
 
 async def test_an_untold_undo_is_told_at_the_next_start(stage: Stage) -> None:
@@ -196,18 +214,7 @@ async def test_an_untold_undo_is_told_at_the_next_start(stage: Stage) -> None:
     await place(stage, "Anna", "K4")
     table = await stage.table()
     before = len(boards(stage))
-    await stage.bot.store.undos.take_back(
-        table_id=table.id,
-        ply=1,
-        undos=0,
-        first=0,
-        last=0,
-        seat=0,
-        asked_by=stage.people["Anna"].id,
-        agreed=(),
-        moves=[(0, "K4")],
-        at=stage.bot.tables.clock(),
-    )
+    await stage.unheard(table, TakeBack(stage.people["Anna"].id))
     await stage.restart()
     assert len(boards(stage)) == before + 1
     assert "takes back K4" in texts_of(boards(stage)[-1])
@@ -235,7 +242,7 @@ async def test_what_cannot_be_taken_back(stage: Stage) -> None:
 
 
 async def test_silence_is_no_consent(stage: Stage) -> None:
-    """Nobody answers for three days: the question is closed and the match goes on."""
+    """No one answers for three days: the question is closed and the match goes on."""
     await lancelot(stage)
     await place(stage, "Anna", "K4")
     await place(stage, "Ben", "D4")
@@ -248,22 +255,36 @@ async def test_silence_is_no_consent(stage: Stage) -> None:
     assert await moves(stage) == ["K4", "D4"]
 
 
+async def choose_from(stage: Stage, person: Any, message: Any) -> Any:
+    """Press the first choices until something is played; what the person is then told."""
+    before = (await stage.table()).played.ply
+    for _ in range(8):
+        control = next(c for c in controls(message) if c.chooses and not c.disabled)
+        message = private(await press_directly(stage, person.name, message, control))
+        if (await stage.table()).played.ply > before:
+            return message
+    raise AssertionError("nothing was played")
+
+
 async def test_opening_a_sealed_choice_again(stage: Stage) -> None:
-    """While others still choose, one's own choice is taken back on the hand: no new board, no
-    ping, no word about what it was; and the old buttons are dead.
+    """While others still choose, one's own choice is taken back where it was confirmed: no new
+    board, no ping, no word about what it was; and the old buttons are dead.
     """
     await stage.open("donquixote", 3)
     rng = random.Random(0)
     anna, ben = stage.people["Anna"], stage.people["Ben"]
     before = len(boards(stage)), len(pings(stage))
-    await stage.move_by_buttons(anna, rng)
+    hand = await stage.message("hand", anna.id)
+    sealed = await choose_from(stage, anna, hand)
     await stage.move_by_buttons(ben, rng)
     table = await stage.table()
     (chosen,) = [e.move for e in table.played.log if e.seat == table.seat_of(anna.id)]
-    hand = await stage.message("hand", anna.id)
-    control = next(c for c in controls(hand) if c.label == "Take back")
-    result = await anna.user.click(hand, custom_id=control.custom_id)
+    assert sealed.ephemeral
+    (control,) = controls(sealed)
+    assert control.label == "Take back"
+    result = await anna.user.click(sealed, custom_id=control.custom_id)
     assert result.acknowledged
+    assert any(c.chooses for c in controls(result.response))
     table = await stage.table()
     assert sorted(table.awaited) == sorted(
         table.seat_of(stage.people[name].id) or 0 for name in ("Anna", "Clara")
@@ -279,6 +300,31 @@ async def test_opening_a_sealed_choice_again(stage: Stage) -> None:
     table = await stage.table()
     refusal = await command(stage, "Anna", "undo")
     assert "cannot be undone" in refusal, table.played.log
+
+
+async def test_a_choice_sealed_on_the_hand_itself_is_confirmed(stage: Stage) -> None:
+    """One press on the direct message is a whole move: the person alone is told what is sealed,
+    with the way back; the last one to choose is told nothing, because all is open then.
+    """
+    await stage.open("isolde", 3)
+    for name in ("Anna", "Ben"):
+        hand = await stage.message("hand", stage.people[name].id)
+        control = next(c for c in controls(hand) if c.chooses)
+        sealed = private(await press_directly(stage, name, hand, control))
+        assert sealed.ephemeral
+        assert texts_of(sealed).startswith("Done: ")
+        assert [c.label for c in controls(sealed)] == ["Take back"]
+    hand = await stage.message("hand", stage.people["Clara"].id)
+    result = await press_directly(stage, "Clara", hand, next(iter(controls(hand))))
+    assert answer_to(result) == ""
+
+
+async def press_directly(stage: Stage, name: str, message: Any, control: Shown) -> Any:
+    """Use a button, or the first entry of a menu, in direct messages."""
+    user = stage.people[name].user
+    if control.options:
+        return await user.select(message, [control.options[0][0]], custom_id=control.custom_id)
+    return await user.click(message, custom_id=control.custom_id)
 
 
 # -------------------------------------------------------------------------------- ending
@@ -331,7 +377,7 @@ async def _more(stage: Stage, name: str) -> Any:
 )
 @pytest.mark.parametrize("typed", [False, True], ids=["button", "command"])
 async def test_resigning_asks_first(stage: Stage, typed: bool, players: int, warning: str) -> None:
-    """Whoever wants to resign is told alone what that means before it is done."""
+    """Before resigning, the person is told in private what it means."""
     await lancelot(stage, players)
     if typed:
         step = await stage.people["Ben"].slash(stage.channel, "table resign")
@@ -346,7 +392,7 @@ async def test_resigning_asks_first(stage: Stage, typed: bool, players: int, war
 
 
 async def test_resigning_settles_a_vote(stage: Stage) -> None:
-    """The only one who had not answered resigns: what the others agreed upon is done."""
+    """The only one who had not answered resigns: what the others agreed on is done."""
     await lancelot(stage, 3)
     for name, square in (("Anna", "K4"), ("Ben", "D4")):
         await place(stage, name, square)
@@ -359,7 +405,7 @@ async def test_resigning_settles_a_vote(stage: Stage) -> None:
 
 # --------------------------------------------------------------------------------- seats
 async def test_sending_away_from_the_lobby(stage: Stage) -> None:
-    """The host picks somebody from a menu, or names the person; neither comes back."""
+    """The host picks a person from a menu, or names one; neither comes back."""
     await stage.people["Anna"].slash(stage.channel, "lancelot new")
     for name in ("Ben", "Clara"):
         await stage.press(name, "join")
@@ -395,8 +441,8 @@ async def test_handing_over_a_seat(stage: Stage) -> None:
     assert await moves(stage) == ["K4", "D4"]
 
 
-async def test_a_seat_for_whoever_comes_first(stage: Stage) -> None:
-    """The seat of somebody who resigned is offered to anybody, once."""
+async def test_a_seat_for_the_first_who_takes_it(stage: Stage) -> None:
+    """The seat of someone who resigned is offered to anyone, once."""
     await lancelot(stage, 3)
     await stage.resign("Clara")
     await command(stage, "Anna", "replace", seat=3)
@@ -413,9 +459,7 @@ async def test_coming_back_takes_one_press(stage: Stage) -> None:
     await lancelot(stage, 3)
     table = await stage.table()
     clara = stage.people["Clara"]
-    await stage.bot.store.set_member(
-        table.id, 2, person_id=clara.id, name="Clara", level="novice", resigned=False
-    )
+    await stage.unheard(table, Keep(2))
     menu = private(await _more(stage, "Clara"))
     assert "Resign" not in [c.label for c in controls(menu)]
     result = await press(stage, "Clara", menu, "I am back")
@@ -428,10 +472,7 @@ async def test_whose_seat_is_kept_is_told_the_way_back(stage: Stage) -> None:
     """Moving while a computer player keeps the seat: not refused as a stranger's move."""
     await lancelot(stage, 3)
     table = await stage.table()
-    anna = stage.people["Anna"]
-    await stage.bot.store.set_member(
-        table.id, 0, person_id=anna.id, name="Anna", level="novice", resigned=False
-    )
+    await stage.unheard(table, Keep(0))
     assert "“I am back” under “More…”" in answer_to(await place(stage, "Anna", "K4"))
 
 
@@ -458,7 +499,7 @@ async def test_a_plan_that_has_become_illegal_is_dropped_with_a_word(stage: Stag
     assert await moves(stage) == ["K4"]
     (word,) = direct(stage, "Ben")
     assert "I did not play your planned move K4. There is already a stone on K4." in word
-    assert pings(stage)[-1] == [stage.people["Ben"].id]
+    assert [ids for ids in pings(stage)[-2:] if ids] == [[stage.people["Ben"].id]]
 
 
 async def test_with_closed_messages_the_channel_only_hears_that_there_was_a_plan(
@@ -495,14 +536,14 @@ async def test_planning_by_form_and_buttons(stage: Stage) -> None:
     assert sent.acknowledged
     assert "1. D4, if somebody plays K4" in answer_to(sent) + texts_of(sent.response)
     table = await stage.table()
-    (plan,) = await stage.bot.store.plans.of_person(table.id, stage.people["Ben"].id)
+    (plan,) = table.plans
     assert (plan.move, plan.answer_to) == ("D4", "K4")
     step = await press(stage, "Ben", step.response, "Play my only moves")
     assert "I play it at once" in texts_of(step.response)
     step = await press(stage, "Ben", step.response, "Drop all")
     assert "Nothing." in texts_of(step.response)
     step = await press(stage, "Ben", step.response, "Ask me even about only moves")
-    assert await stage.bot.store.plans.hurried(table.id) == frozenset()
+    assert (await stage.table()).hurried == frozenset()
 
 
 async def test_an_undo_voids_plans_with_a_word(stage: Stage) -> None:
@@ -544,7 +585,7 @@ async def test_unfollowing(stage: Stage) -> None:
 
 # -------------------------------------------------------------------------- lost channels
 async def lose(stage: Stage, channel: Any) -> None:
-    """Somebody deletes a channel or thread."""
+    """Someone deletes a channel or thread."""
     stage.env.backend.delete_channel(channel.id)
     await stage.env.settle()
 
@@ -570,6 +611,21 @@ async def test_a_table_whose_channel_is_deleted_goes_on_elsewhere(stage: Stage) 
     assert "● <@" in texts_of(other.last_message)
     await place(stage, "Ben", "D4")
     assert await moves(stage) == ["K4", "D4"]
+
+
+async def test_a_parked_table_is_not_called_over(stage: Stage) -> None:
+    """Who asks for the hand, or presses what is left in private, learns that it can be moved."""
+    await stage.open("twilight", 4, seating="joined")
+    table = await stage.table()
+    person = stage.person(table.members[table.awaited[0]].person_id or 0)
+    hand = stage.dms(person.name)[-1]
+    await lose(stage, stage.channel)
+    other = stage.guild.create_text_channel("elsewhere")
+    told = await person.slash(other, "table hand", table=table.row.code)
+    assert "channel of this table is lost" in answer_to(told)
+    control = next(c for c in controls(hand) if c.chooses)
+    pressed = await press_directly(stage, person.name, hand, control)
+    assert "channel of this table is lost" in answer_to(pressed)
 
 
 async def test_a_parked_lobby_goes_on_elsewhere(stage: Stage) -> None:
@@ -613,7 +669,7 @@ def forget(stage: Stage, channel: Any) -> None:
 
 
 async def test_the_last_move_in_a_lost_channel_ends_the_match_all_the_same(stage: Stage) -> None:
-    """The one who moves is told, followers hear the result, and no later start stumbles over it."""
+    """Followers hear the result, and no later start stumbles over it."""
     await lancelot(stage)
     await command(stage, "Clara", "follow")
     table = await stage.table()
@@ -621,17 +677,17 @@ async def test_the_last_move_in_a_lost_channel_ends_the_match_all_the_same(stage
     for other, earlier in coming:
         person = table.members[other].person_id
         assert person is not None
-        await stage.bot.tables.move(table.id, person, [earlier])
-    await stage.bot.herald.announce(table.id)
+        await stage.unheard(table, PlayMoves(person, (earlier,)))
+    await stage.bot.delivery.bring(table.id)
     forget(stage, stage.channel)
     last = stage.person(table.members[seat].person_id or 0)
-    result = await last.slash(stage.channel, "lancelot place", square=move)
-    assert "Your move counts" in answer_to(result)
+    await last.slash(stage.channel, "lancelot place", square=move)
     assert (await stage.bot.tables.get(table.id)).row.status is Status.FINISHED
     assert "1. " in direct(stage, "Clara")[-1]
-    assert await stage.bot.store.unannounced() == []
     await stage.restart()
     assert len(direct(stage, "Clara")) == 1
+    now = stage.bot.tables.clock()
+    assert await stage.bot.store.tables.behind(now - timedelta(days=1)) == []
 
 
 async def test_whatever_is_told_in_a_lost_channel_parks_its_table(stage: Stage) -> None:
@@ -650,7 +706,7 @@ async def test_a_channel_deleted_while_the_bot_was_away(stage: Stage) -> None:
     table = await stage.table()
     other = stage.guild.create_text_channel("elsewhere")
     await stage.people["Clara"].slash(other, "lancelot new")
-    await stage.bot.remove_cog("ParkingCog")  # it hears of nothing
+    await stage.bot.client.remove_cog("Parking")  # it hears of nothing
     await lose(stage, stage.channel)
     assert (await stage.bot.tables.get(table.id)).running
     await stage.restart()
@@ -668,7 +724,7 @@ async def test_a_bot_thrown_out_while_it_was_away(stage: Stage) -> None:
     channel = abroad.create_text_channel("abroad")
     ben = abroad.add_member(stage.people["Ben"].user)
     await ben.slash(channel, "lancelot new")
-    await stage.bot.remove_cog("ParkingCog")
+    await stage.bot.client.remove_cog("Parking")
     stage.env.backend.remove_guild(stage.guild.id)
     await stage.restart()
     assert (await stage.bot.tables.get(table.id)).row.status is Status.PARKED
@@ -681,11 +737,11 @@ async def test_a_sleeping_thread_is_not_lost(stage: Stage) -> None:
     """Discord does not name it at the start, yet it is there when asked for."""
     await stage.people["Anna"].slash(stage.channel, "lancelot new", thread=True)
     thread = stage.channel.threads[0]
-    server = stage.bot.get_guild(stage.guild.id)
+    server = stage.bot.client.get_guild(stage.guild.id)
     assert server is not None
     server._remove_thread(discord.Object(thread.id))
     assert server.get_channel_or_thread(thread.id) is None
-    cog: Any = stage.bot.get_cog("ParkingCog")
+    cog: Any = stage.bot.client.get_cog("Parking")
     await cog.on_ready()
     assert stage.env.http_requests[-1].path == f"/channels/{thread.id}"
     assert (await stage.bot.tables.in_channel(thread.id)).row.status is Status.LOBBY

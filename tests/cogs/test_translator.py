@@ -13,7 +13,7 @@ from discord.app_commands import Choice
 from simcord.env import Env
 
 import data.texts
-from cogs.translator import L_, CatalogueTranslator, name_
+from cogs.gateway.translator import L_, CatalogueTranslator, name_
 from data.texts import texts
 
 CATALOGUE = """

@@ -8,18 +8,21 @@ from typing import Any
 
 import pytest
 
-from cogs.herald import STORY_LIMIT, newest_of
-from cogs.twilight import WORDS
-from data.store import Status
+from cogs.games.twilight import WORDS
+from cogs.present.story import STORY_LIMIT, newest_of
+from data.store.rows import Status
 from data.texts import texts
 from games import GAMES
 from games.engine import Fact, Match
 from games.twilight import CARDS
+from play.moves import PlayMoves
 from play.replays import replay_of
 from render.twilight.words import told_in_notation
 from tests import limits
+from tests.cogs.matches import everything_is_told
+from tests.cogs.twins import in_place_of
 from tests.games.twilight_twins import twin
-from tests.stage import Stage, alts_of, answer_to, controls, private, stage_on, texts_of
+from tests.stage import Stage, alts_of, answer_to, controls, private, stage_on, texts_of, verb_of
 
 pytestmark = pytest.mark.usefixtures("no_errors")
 
@@ -51,8 +54,16 @@ async def type_move(stage: Stage, name: str, move: str, **more: Any) -> Any:
     return await stage.people[name].slash(stage.channel, command, **typed, **more)
 
 
+async def unseen(stage: Stage, move: str) -> None:
+    """Let the person who has to decide make a move of which the channel does not hear."""
+    table = await stage.table()
+    person = table.members[table.awaited[0]].person_id
+    assert person is not None
+    await stage.unheard(table, PlayMoves(person, (move,)))
+
+
 async def play_on(stage: Stage, rng: random.Random, wanted: str) -> str:
-    """Type random moves until somebody may make one of a kind, ``card`` or ``order:``; who."""
+    """Type random moves until someone may make one of a kind, ``card`` or ``order:``; who."""
     while True:
         match, name = await played(stage), await decider(stage)
         legal = match.game.legal(match.state, match.actors[0])
@@ -86,7 +97,7 @@ async def test_the_rules_forbid_talking_about_cards(stage: Stage) -> None:
     assert "Partners must not talk about their cards" in rules
     assert "(7 + 3 + 4 + 1 + 1 + 1) × 3 = 51" in rules
     for language in ("en", "de"):
-        assert len(stage.bot.words["twilight"].rules(texts(language))) <= 3500
+        assert len(WORDS.rules(texts(language))) <= 3500
 
 
 # ---------------------------------------------------------------------------------- moves
@@ -145,7 +156,7 @@ async def test_every_move_is_one_press(stage: Stage) -> None:
         match = await played(stage)
         legal = match.game.legal(match.state, match.actors[0])
         shown = [c for c in controls(message) if c.chooses]
-        assert sorted(c.custom_id.split(":", 4)[4] for c in shown) == sorted(legal)
+        assert sorted(verb_of(c.custom_id)[1] for c in shown) == sorted(legal)
         assert all(not c.options for c in shown)
         for control in shown:
             if "order" in control.custom_id:
@@ -185,7 +196,7 @@ async def test_a_refused_card_names_the_rule(stage: Stage, card: str, told: str)
 
 
 async def test_refused_orders_name_the_rule(stage: Stage) -> None:
-    """Oneself, nobody, an empty hand, and an order in place of the ordered card."""
+    """Oneself, no one, an empty hand, and an order in place of the ordered card."""
     await twilight(stage)
     rng = random.Random(3)
     name = await play_on(stage, rng, "order:")
@@ -365,7 +376,7 @@ async def test_the_log_keeps_tricks_face_down(stage: Stage) -> None:
     rng = random.Random(2)
     seen = 0
     for _ in range(70):
-        match, name = await played(stage), await decider(stage)
+        match = await played(stage)
         view = match.view(None)
         log = answer_to(await stage.people["Emil"].slash(stage.channel, "table log"))
         lines = log.split("the cards are dealt")[-1].splitlines()[1:]
@@ -376,7 +387,7 @@ async def test_the_log_keeps_tricks_face_down(stage: Stage) -> None:
         covered = [line for line in lines if "(lies face down)" in line]
         assert bool(covered) == bool(view.public["tricks"])
         seen += bool(covered)
-        await type_move(stage, name, rng.choice(match.game.legal(match.state, match.actors[0])))
+        await unseen(stage, rng.choice(match.game.legal(match.state, match.actors[0])))
     assert seen > 20
     assert view.round == 2
     assert "(lies face down)" not in log.split("the cards are dealt")[1]
@@ -445,6 +456,11 @@ async def told_to(stage: Stage, name: str, rng: random.Random) -> list[str]:
     return told
 
 
+ENOUGH = 12
+"""Twins with which a table is compared."""
+
+
+@pytest.mark.slow("twin tables")
 @pytest.mark.parametrize("players", [3, 4])
 async def test_nothing_that_is_told_depends_on_what_the_person_does_not_know(
     stage: Stage, players: int
@@ -453,28 +469,29 @@ async def test_nothing_that_is_told_depends_on_what_the_person_does_not_know(
     await twilight(stage, players)
     rng = random.Random(players)
     compared = 0
-    for turn in range(24):
+    for turn in range(60):
+        if compared >= ENOUGH:
+            break
         table = await stage.table()
         if turn % 6 == 5:
             for name in (*PEOPLE[:players], "Emil"):
                 seat = table.seat_of(stage.people[name].id)
-                undos, real = stage.bot.tables._matches[table.id]
-                other = twin(real, seat, rng)
+                other = twin(table.played, seat, rng)
                 if other is None:
                     continue
                 state = rng.getstate()
                 mine = await told_to(stage, name, rng)
-                stage.bot.tables._matches[table.id] = (undos, other)
                 rng.setstate(state)
-                assert await told_to(stage, name, rng) == mine, (turn, name)
-                stage.bot.tables._matches[table.id] = (undos, real)
+                with in_place_of(stage, table, other):
+                    assert await told_to(stage, name, rng) == mine, (turn, name)
                 compared += 1
-        match, name = await played(stage), await decider(stage)
-        await type_move(stage, name, rng.choice(match.game.legal(match.state, match.actors[0])))
-    assert compared >= 12
+        match = await played(stage)
+        await unseen(stage, rng.choice(match.game.legal(match.state, match.actors[0])))
+    assert compared >= ENOUGH
 
 
 # ---------------------------------------------------------------------------- whole matches
+@pytest.mark.slow("whole match")
 @pytest.mark.parametrize(
     ("players", "options", "closed"),
     [
@@ -486,11 +503,9 @@ async def test_nothing_that_is_told_depends_on_what_the_person_does_not_know(
     ],
 )
 async def test_whole_matches(
-    players: int, options: dict[str, Any], closed: bool, tmp_path: Path
+    players: int, options: dict[str, Any], closed: bool, tmp_path: Path, rng: random.Random
 ) -> None:
     """With direct messages open and closed, every option, killed and restarted on the way."""
-    seed = random.randrange(10**6)
-    rng = random.Random(seed)
     async with stage_on(tmp_path / "house.sqlite3", ("en", "de")[players % 2]) as stage:
         if closed:
             stage.close_dms(*PEOPLE)
@@ -498,13 +513,13 @@ async def test_whole_matches(
         await stage.play_by_buttons(rng, most=rng.randrange(5, 25))
         await stage.restart()
         table = await stage.play_to_the_end(rng)
-        assert table.row.status is Status.FINISHED, f"seed {seed}"
-        assert table.row.announced_ply == table.played.ply, f"seed {seed}"
-        assert bool(stage.dms("Anna")) == (not closed), f"seed {seed}"
-        assert limits.check_requests(stage.env) == [], f"seed {seed}"
+        assert table.row.status is Status.FINISHED
+        await everything_is_told(stage)
+        assert bool(stage.dms("Anna")) == (not closed)
+        assert limits.check_requests(stage.env) == []
         (result,) = [m for m in stage.channel.history() if table.row.seed in texts_of(m)]
         for name, total in zip(table.names, table.played.view(None).public["totals"], strict=True):
-            assert f"**{name}** – {total} " in texts_of(result), f"seed {seed}"
+            assert f"**{name}** – {total} " in texts_of(result)
 
 
 def test_the_game_is_registered() -> None:

@@ -14,13 +14,14 @@ from typing import Any
 
 import pytest
 
-from cogs.tafelrunde import Tafelrunde
-from data.store import Status
+from cogs.games import WORDS
+from data.store.rows import Status
 from games import GAMES
-from games.engine import Event, Match, Setup
-from play.tables import engine_options
+from games.engine import Match, Setup
+from play.table import engine_options
 from render.scene import ALT_LIMIT
 from tests import limits
+from tests.cogs.matches import everything_is_told
 from tests.stage import Stage, alts_of, answer_to, controls, stage_on, texts_of
 
 EVERY_COUNT = [
@@ -33,47 +34,46 @@ SHORT: dict[str, dict[str, Any]] = {"isis": {"turns": 60}}
 """Options, as typed after ``new``, of games that random presses would not end for long."""
 
 
+@pytest.mark.slow("whole match")
 @pytest.mark.parametrize(("game_id", "players"), EVERY_COUNT)
 async def test_a_game_is_played_to_its_end_across_a_restart(
-    game_id: str, players: int, tmp_path: Path
+    game_id: str, players: int, tmp_path: Path, rng: random.Random
 ) -> None:
     """Every player count, German and English by turns: killed in the middle, and finished."""
-    seed = random.randrange(10**6)
-    rng = random.Random(seed)
     language = ("de", "en")[players % 2]
     async with stage_on(tmp_path / "house.sqlite3", language) as stage:
         await stage.open(game_id, players, **SHORT.get(game_id, {}))
         await stage.play_by_buttons(rng, most=rng.randrange(1, 12))
         await stage.restart()
         table = await stage.play_to_the_end(rng)
-        assert table.row.status is Status.FINISHED, f"seed {seed}"
-        assert table.row.announced_ply == table.played.ply, f"seed {seed}"
-        assert limits.check_requests(stage.env) == [], f"seed {seed}"
-        _every_picture_is_described(stage, seed)
-        await _log_replays(stage, seed)
+        assert table.row.status is Status.FINISHED
+        await everything_is_told(stage)
+        assert limits.check_requests(stage.env) == []
+        _every_picture_is_described(stage)
+        await _log_replays(stage)
 
 
-def _every_picture_is_described(stage: Stage, seed: int) -> None:
+def _every_picture_is_described(stage: Stage) -> None:
     for message in stage.channel.history():
         for alt in alts_of(message):
-            assert 20 < len(alt) <= ALT_LIMIT, f"seed {seed}: {alt}"
+            assert 20 < len(alt) <= ALT_LIMIT, alt
 
 
-async def _log_replays(stage: Stage, seed: int) -> None:
+async def _log_replays(stage: Stage) -> None:
     """What the store holds is a legal match, and its draws come from the published seed."""
-    table = await stage.table()
+    table = await stage.bot.tables.fresh((await stage.table()).id)
     setup = Setup(table.row.players or 0, engine_options(table.row.options), table.row.seed)
-    events = [Event(e.seat, e.move) for e in await stage.bot.store.events(table.id)]
-    replayed = Match.replay(table.game, setup, events, verify=True)
-    assert replayed.outcome is not None, f"seed {seed}"
-    assert f"`{table.row.seed}`" in texts_of(stage.channel.last_message), f"seed {seed}"
+    replayed = Match.replay(table.game, setup, table.played.log, verify=True)
+    assert replayed.outcome is not None
+    assert f"`{table.row.seed}`" in texts_of(stage.channel.last_message)
 
 
+@pytest.mark.slow("whole match")
 @pytest.mark.parametrize("game_id", list(GAMES))
-async def test_one_person_alone_can_try_a_game(game_id: str, stage: Stage) -> None:
+async def test_one_person_alone_can_try_a_game(
+    game_id: str, stage: Stage, rng: random.Random
+) -> None:
     """With computer players in all other seats a person plays a match to its end."""
-    seed = random.randrange(10**6)
-    rng = random.Random(seed)
     short = SHORT.get(game_id, {})
     await stage.people["Anna"].slash(stage.channel, f"{game_id} new", **short)
     smallest = max(2, min(GAMES[game_id].info.players))
@@ -81,30 +81,30 @@ async def test_one_person_alone_can_try_a_game(game_id: str, stage: Stage) -> No
         await stage.press("Anna", "computer")
     await stage.press("Anna", "start")
     table = await stage.play_to_the_end(rng)
-    assert table.row.status is Status.FINISHED, f"seed {seed}"
+    assert table.row.status is Status.FINISHED
 
 
 @pytest.mark.parametrize("game_id", list(GAMES))
-async def test_every_game_can_be_looked_back_at(game_id: str, stage: Stage) -> None:
+async def test_every_game_can_be_looked_back_at(
+    game_id: str, stage: Stage, rng: random.Random
+) -> None:
     """Log and replay tell lots and moves in words, also those that no board has told so far."""
-    seed = random.randrange(10**6)
     await stage.open(game_id, max(2, min(GAMES[game_id].info.players)))
-    await stage.play_by_buttons(random.Random(seed), most=3)
+    await stage.play_by_buttons(rng, most=3)
     anna = stage.people["Anna"]
     log = answer_to(await anna.slash(stage.channel, "table log"))
     replay = (await anna.slash(stage.channel, "table replay")).response
     steps = [label for control in controls(replay) for _, label in control.options]
-    assert len(steps) > 1, f"seed {seed}"
+    assert len(steps) > 1
     for told in (log, *steps):
-        assert "went wrong" not in told, f"seed {seed}"
-        assert not re.search(r"[a-z]:[A-Z0-9]", told), f"seed {seed}: a draw in notation, {told}"
+        assert "went wrong" not in told
+        assert not re.search(r"[a-z]:[A-Z0-9]", told), f"a draw in notation, {told}"
 
 
 async def test_every_game_has_words_pictures_and_commands(stage: Stage) -> None:
     """A registered game is known to every room."""
-    bot: Tafelrunde = stage.bot
     for game_id, game in GAMES.items():
-        assert set(bot.words[game_id].options) == {option.key for option in game.info.options}
-        group = bot.tree.get_command(game_id)
+        assert set(WORDS[game_id].options) == {option.key for option in game.info.options}
+        group = stage.bot.client.tree.get_command(game_id)
         assert group is not None
         assert {"new", "rules"} <= {command.name for command in group.commands}  # type: ignore[union-attr]

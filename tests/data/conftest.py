@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from data.store import Store
+from data.store.store import Store
 
 
 @pytest.fixture

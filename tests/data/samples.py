@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any, TypeVar
 
-from data.store import Store, TableRow
+from data.store.rows import Line, MemberRow, Opening, Status, Stored
+from data.store.store import Store
 
 T = TypeVar("T")
 
+DUMPS = Path(__file__).parent / "dumps"
+"""SQL dumps of used databases, made by the bots of all versions."""
+
 NOON = datetime(2026, 8, 1, 12, 0, tzinfo=UTC)
 HOST, GUEST, THIRD = 101, 102, 103
+
+
+def restored(version: int, file: Path) -> Path:
+    """A database file as the bot of an earlier version left it."""
+    with closing(sqlite3.connect(file)) as db:
+        db.executescript((DUMPS / f"version_{version}.sql").read_text("utf-8"))
+    return file
 
 
 def minutes(count: int) -> datetime:
@@ -24,11 +39,38 @@ def always(settings: T) -> Callable[[object], T]:
     return lambda _: settings
 
 
-async def opened(store: Store, channel_id: int = 500, **changes: Any) -> TableRow:
+def grown(
+    table: Stored,
+    kind: str,
+    *,
+    seat: int | None = None,
+    person_id: int | None = None,
+    text: str = "",
+    at: datetime | None = None,
+    interaction_id: int | None = None,
+    **changes: Any,
+) -> Stored:
+    """A table with one more line.
+
+    :param at: None: so many minutes after the first as there are lines before it.
+    :param changes: of the table, or of its row.
+    """
+    number = table.row.revision + 1
+    line = Line(number, kind, seat, person_id, text, at or minutes(number), interaction_id)
+    parts = {name: value for name, value in changes.items() if hasattr(table, name)}
+    columns = {name: value for name, value in changes.items() if name not in parts}
+    row = replace(table.row, revision=number, moved_at=line.at)
+    return replace(
+        table, **{"row": replace(row, **columns), "journal": (*table.journal, line), **parts}
+    )
+
+
+async def opened(
+    store: Store, channel_id: int = 500, at: datetime = NOON, **changes: Any
+) -> Stored:
     """A table in its lobby, with its host only."""
     given: dict[str, Any] = {
         "game": "lancelot",
-        "rules": 1,
         "guild_id": 900,
         "channel_id": channel_id,
         "host_id": HOST,
@@ -36,32 +78,50 @@ async def opened(store: Store, channel_id: int = 500, **changes: Any) -> TableRo
         "language": "de",
         "options": {"seating": "lot"},
         "wanted_players": None,
-        "seed": "5eed",
-        "at": NOON,
     }
-    return await store.open_table(**{**given, **changes})
+    opening = Opening(**{**given, **changes})
+    return (await store.tables.open(opening, rules=1, seed="5eed", at=at)).stored
 
 
-async def started(store: Store, channel_id: int = 500) -> TableRow:
-    """A running table of two persons, the guest in seat 0, before the first event."""
-    table = await opened(store, channel_id)
-    await store.add_member(table.id, GUEST, "Ben", None, 2)
-    await store.start(
-        table.id, rules=1, options={"komi": 7}, players=2, seating=[1, 0], events=[], at=minutes(1)
+def begun(lobby: Stored) -> Stored:
+    """The host's table as a running one of two, the guest in seat 0, before the first event."""
+    members = (MemberRow(0, HOST, "Ada", seat=1), MemberRow(1, GUEST, "Ben", seat=0))
+    joined = grown(lobby, "join", person_id=GUEST, members=members)
+    return grown(
+        joined,
+        "start",
+        person_id=HOST,
+        text='{"seating":[1,0]}',
+        status=Status.RUNNING,
+        options={"komi": 7},
+        players=2,
     )
-    return await store.table(table.id)
+
+
+async def started(store: Store, channel_id: int = 500, **changes: Any) -> Stored:
+    """A running table of two persons, the guest in seat 0, before the first event."""
+    lobby = await opened(store, channel_id, **changes)
+    return await committed(store, lobby, begun(lobby))
+
+
+async def committed(store: Store, before: Stored, after: Stored) -> Stored:
+    """A table after a change that nothing has come before."""
+    assert await store.tables.commit(before, after)
+    return after
+
+
+def moved(table: Stored, text: str = "K4", interaction_id: int | None = None) -> Stored:
+    """A table after one move of the host."""
+    return grown(table, "move", seat=1, person_id=HOST, text=text, interaction_id=interaction_id)
 
 
 async def move(
-    store: Store, table: TableRow, ply: int, text: str = "K4", interaction_id: int | None = None
-) -> None:
-    """One move of the host at ``ply``."""
-    await store.append(
-        table.id,
-        ply,
-        [(1, text)],
-        person_id=HOST,
-        interaction_id=interaction_id,
-        at=minutes(2 + ply),
-        finished=None,
-    )
+    store: Store, table: Stored, text: str = "K4", interaction_id: int | None = None
+) -> Stored:
+    """A table after one move of the host that has been stored."""
+    return await committed(store, table, moved(table, text, interaction_id))
+
+
+async def ended(store: Store, table: Stored, status: Status, **changes: Any) -> Stored:
+    """A table after it was finished, ended or parked."""
+    return await committed(store, table, grown(table, "end", status=status, **changes))

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from data.migrate import MIGRATIONS, Migration, open_database, read_migrations
-from data.store import DamagedFile, Status, Store, StoreBusy
-from tests.data.samples import GUEST, HOST, move
-
-DUMPS = Path(__file__).parent / "dumps"
-"""One SQL dump of a used database per version of the schema, made by that version's bot."""
+from data.store.migrate import MIGRATIONS, Migration, open_database, read_migrations
+from data.store.problems import DamagedFile, StoreBusy
+from data.store.rows import Status, Stored
+from data.store.store import Store
+from tests.data.samples import DUMPS, GUEST, HOST, move, restored
 
 NEWEST = len(read_migrations())
-
-
-def restored(version: int, file: Path) -> Path:
-    """A database file as the bot of an earlier version left it."""
-    with closing(sqlite3.connect(file)) as db:
-        db.executescript((DUMPS / f"version_{version}.sql").read_text("utf-8"))
-    return file
 
 
 def schema(db: sqlite3.Connection) -> list[tuple[object, ...]]:
@@ -40,8 +34,8 @@ def version(file: Path) -> int:
 
 # ------------------------------------------------------------------ the true migrations
 def test_there_is_a_dump_of_every_version() -> None:
-    """Whoever adds a migration adds a dump of a database of the new version."""
-    dumps = sorted(path.name for path in DUMPS.iterdir())
+    """A new migration comes with a dump of a database of the new version."""
+    dumps = sorted(path.name for path in DUMPS.glob("*.sql"))
     assert dumps == [f"version_{number}.sql" for number in range(1, NEWEST + 1)]
 
 
@@ -49,21 +43,38 @@ def test_there_is_a_dump_of_every_version() -> None:
 async def test_a_file_of_every_version_is_brought_up_to_date(old: int, file: Path) -> None:
     """A used database of any version opens with all its content and takes the next move."""
     store = await Store.open(restored(old, file))
-    running, finished = [await store.table_by_code(code) for code in ("K7Q2", "M3X9")]
-    assert (running.status, running.ply, running.options) == (
+    ids = [await store.tables.id_of(code) for code in ("K7Q2", "M3X9")]
+    running, finished = [(await store.tables.load(table_id)).stored for table_id in ids]
+    assert (running.row.status, running.row.options) == (
         Status.RUNNING,
-        2,
         {"komi": 7, "seating": "lot"},
     )
-    assert (finished.status, finished.result) == (Status.FINISHED, {"ranks": [2, 1]})
-    assert [member.person_id for member in await store.members(running.id)] == [HOST, GUEST, None]
-    assert [event.move for event in await store.events(running.id)] == ["deal:3", "K4"]
-    assert [message.kind for message in await store.messages(running.id)] == ["board", "hand"]
-    assert (await store.server(900)).channels == (500, 501)
-    assert (await store.person(GUEST)).dm_closed
-    await move(store, running, 2)
+    result = {"ranks": [2, 1], "by_people": True}
+    assert (finished.row.status, finished.row.result) == (Status.FINISHED, result)
+    assert [member.person_id for member in running.members] == [HOST, GUEST, None]
+    assert played(running) == ["deal:3", "K4"]
+    told, messages = await store.messages.of_table(running.row.id)
+    standing = {row.message_id: key for key, row in messages.items()}
+    assert (standing[81], standing[82]) == ("board:0", f"hand:{GUEST}:0")
+    assert told < running.row.revision
+    assert (await store.settings.server(900)).channels == (500, 501)
+    guest = await store.settings.person(GUEST)
+    assert (guest.dm_closed, guest.dm_channel) == (True, 600)
+    await move(store, running)
     await store.close()
     assert version(file) == NEWEST
+
+
+def played(table: Stored) -> list[str]:
+    """The moves and draws that stand."""
+    lines: dict[int, str] = {}
+    for line in table.journal:
+        if line.kind in {"move", "draw"}:
+            lines[line.number] = line.text
+        elif line.kind == "undo":
+            for number in json.loads(line.text)["out"]:
+                del lines[number]
+    return list(lines.values())
 
 
 @pytest.mark.parametrize("old", range(1, NEWEST + 1))
@@ -112,6 +123,18 @@ SECOND = Migration(
     UPDATE knights SET seat = 1
     """,
 )
+
+
+def _move_quests(db: sqlite3.Connection) -> None:
+    db.execute("INSERT INTO deeds SELECT * FROM quests")
+    db.execute("DROP TABLE quests")
+
+
+MOVING = Migration(
+    4,
+    "CREATE TABLE deeds (knight INTEGER, goal TEXT);",
+    _move_quests,
+)
 REBUILDING = Migration(
     3,
     """
@@ -152,6 +175,27 @@ def test_missing_migrations_run_in_order(old_file: Path) -> None:
     assert version(old_file) == 3
     with closing(open_database(old_file, [FIRST, SECOND, REBUILDING])) as db:
         assert db.execute("SELECT count(*) FROM knights").fetchone()[0] == 1
+
+
+def test_what_a_script_cannot_do_a_function_does(old_file: Path) -> None:
+    """It runs after its script, in the same transaction."""
+    with closing(open_database(old_file, [FIRST, SECOND, REBUILDING, MOVING])) as db:
+        assert [tuple(row) for row in db.execute("SELECT * FROM deeds")] == [(5, "the cart")]
+    assert version(old_file) == 4
+
+
+def test_a_failing_function_changes_nothing(old_file: Path) -> None:
+    """What the scripts and functions before it have done is undone."""
+
+    def fail(db: sqlite3.Connection) -> None:
+        db.execute("DROP TABLE quests")
+        raise KeyError("quests")
+
+    before = old_file.read_bytes()
+    with pytest.raises(KeyError):
+        open_database(old_file, [FIRST, replace(SECOND, transform=fail)])
+    assert old_file.read_bytes() == before
+    assert names_beside(old_file) == []
 
 
 def test_a_trigger_is_one_statement(old_file: Path) -> None:
@@ -210,7 +254,7 @@ def test_a_migration_that_loses_a_row_changes_nothing(old_file: Path) -> None:
     assert version(old_file) == 1
 
 
-def test_an_upgrade_waits_for_nobody_for_ever(old_file: Path) -> None:
+def test_an_upgrade_does_not_wait_for_ever(old_file: Path) -> None:
     """While another program writes to the file, the upgrade is refused and changes nothing."""
     with closing(sqlite3.connect(old_file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")

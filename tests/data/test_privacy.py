@@ -5,14 +5,36 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from data import privacy
-from data.privacy import Kept, StillAtTable
-from data.store import MessageRow, PersonRow, Status, Store, TableRow
-from tests.data.samples import GUEST, HOST, NOON, minutes, opened, started
+from data.store import privacy
+from data.store.privacy import Kept
+from data.store.problems import StillAtTable
+from data.store.rows import (
+    MessageRow,
+    OfferRow,
+    PersonRow,
+    PlanRow,
+    Status,
+    Stored,
+    TurnRow,
+    VoteRow,
+)
+from data.store.store import Store
+from tests.data.samples import (
+    GUEST,
+    HOST,
+    NOON,
+    committed,
+    ended,
+    grown,
+    minutes,
+    opened,
+    started,
+)
 from tests.data.test_standings import finished
 
 
@@ -40,79 +62,102 @@ PERSON = 271828182845904523
 """A number that cannot stand somewhere by accident."""
 
 
-async def fill(store: Store) -> TableRow:
+async def fill(store: Store) -> Stored:
     """A running table at which the person has resigned, with rows in every table there is."""
     table = await started(store)
-    await store.set_member(table.id, 1, person_id=PERSON, name="Ben", level="novice", resigned=True)
-    await store.append(
-        table.id, 0, [(0, "K4")], person_id=PERSON, interaction_id=5, at=minutes(2), finished=None
-    )
-    await store.change_person(PERSON, lambda _: PersonRow(PERSON, "de", True))
-    await store.remember_message(MessageRow(table.id, "hand", 1, 2, PERSON))
-    await store.records.add(PERSON, "a record", NOON)
-    await store.standings.set_unlisted(PERSON, True)
-    await store.votes.open(
-        table_id=table.id,
+    host, guest = table.members
+    vote = VoteRow(
+        asked=6,
         kind="undo",
         seat=0,
-        subject={"person": PERSON, "others": [PERSON, GUEST]},
+        subject={"person": PERSON, "others": [PERSON, GUEST], "position": 3},
         rule="all",
-        choices=["yes", "no"],
+        choices=("yes", "no"),
         fallback="no",
         asked_by=PERSON,
         asked_at=NOON,
         closes_at=None,
-        answers={PERSON: "yes", HOST: None},
+        answers=((PERSON, "yes"), (HOST, None)),
     )
-    await store.undos.take_back(
-        table_id=table.id,
-        ply=1,
-        undos=0,
-        first=0,
-        last=0,
+    played = grown(
+        table,
+        "move",
         seat=0,
-        asked_by=PERSON,
-        agreed=[PERSON, HOST],
-        moves=[(0, "K4")],
-        at=minutes(3),
+        person_id=PERSON,
+        text=str(PERSON),  # a move is never changed, whatever it looks like
+        members=(host, replace(guest, person_id=PERSON, level="novice", resigned=True)),
+        host_id=PERSON,
     )
-    await store.append(
-        table.id, 0, [(0, "K5")], person_id=PERSON, interaction_id=6, at=minutes(4), finished=None
+    undone = grown(
+        played,
+        "undo",
+        seat=0,
+        person_id=PERSON,
+        text=f'{{"out":[4],"moves":[[0,"K4"]],"agreed":[{PERSON},{HOST}]}}',
     )
-    await store.seats.offer(table.id, 0, PERSON, NOON)
-
-    def change(db: sqlite3.Connection) -> None:
-        for statement in (
-            "INSERT INTO plans (table_id, person_id, move) VALUES (?, ?, 'K6')",
-            "INSERT INTO hurried (table_id, person_id) VALUES (?, ?)",
-            "INSERT INTO followers (table_id, person_id) VALUES (?, ?)",
-            "INSERT INTO barred (table_id, person_id) VALUES (?, ?)",
-            """INSERT INTO turns (table_id, person_id, seat, ply, undos, opened_at, budget, ends_at,
-                misses) VALUES (?, ?, 0, 0, 0, 0, 0, 0, 0)""",
-        ):
-            db.execute(statement, [table.id, PERSON])
-        db.execute("UPDATE tables SET host_id = ?", [PERSON])
-
-    await store.database.write(change)
-    return table
+    asked = grown(
+        undone,
+        "ask",
+        person_id=PERSON,
+        votes=(vote,),
+        turns=(TurnRow(0, 3, PERSON, NOON, 60, minutes(1)),),
+        plans=(PlanRow(6, PERSON, "K6", None),),
+        offers=(OfferRow(0, 6, PERSON),),
+        barred=frozenset({PERSON}),
+        hurried=frozenset({PERSON}),
+        followers=frozenset({PERSON}),
+    )
+    await committed(store, table, asked)
+    await store.settings.change_person(PERSON, lambda _: PersonRow(PERSON, "de", True))
+    hand = MessageRow("hand:1:0", 1, PERSON, 2, None, None, True, False, NOON)
+    await store.messages.write(table.row.id, [hand], told=asked.row.revision)
+    await store.records.add(PERSON, "a record", NOON)
+    await store.standings.set_unlisted(PERSON, True)
+    return asked
 
 
 async def test_nothing_is_left_of_a_person(store: Store, file: Path) -> None:
     """No value of any table holds the person's number, and every table was filled with it."""
     table = await fill(store)
-    everywhere = {(t, c) for t, c in (*privacy.RENUMBERED, *((t, c) for t, c, _ in privacy.LISTED))}
+    columns = (*privacy.RENUMBERED, *((table, column) for table, column, _ in privacy.WRITTEN))
+    everywhere = set(columns)
     everywhere |= {(t, "person_id") for t in privacy.DELETED}
     assert traces(file, PERSON) == everywhere
     await store.privacy.forget(PERSON, "Unknown K7Q2", "novice")
-    assert traces(file, PERSON) == set()
+    assert traces(file, PERSON) == {("journal", "text")}
     assert all(value != "Ben" for _, _, value in cells(file))
-    host, stranger = await store.members(table.id)
+    after = (await store.tables.load(table.row.id)).stored
+    host, stranger = after.members
     assert (host.person_id, host.name) == (HOST, "Ada")
     assert stranger.name == "Unknown K7Q2"
+    number = stranger.person_id
+    assert after.journal[3].text == str(PERSON)
+    assert after.journal[4].text == f'{{"out":[4],"moves":[[0,"K4"]],"agreed":[{number},{HOST}]}}'
+    (vote,) = after.votes
+    assert vote.subject == {"person": number, "others": [number, GUEST], "position": 3}
+    assert vote.answers == ((number, "yes"), (HOST, None))
+
+
+async def test_a_process_that_holds_a_changed_table_notices(store: Store) -> None:
+    """Its revision rises, and what was told of it stays told; other tables stay as they are."""
+    table, other = await fill(store), await started(store, 501)
+    await store.messages.write(other.row.id, [], told=1)
+    await store.privacy.forget(PERSON, "Unknown K7Q2", "novice")
+    after = (await store.tables.load(table.row.id)).stored
+    assert after.row.revision == table.row.revision + 1
+    line = after.journal[-1]
+    assert (line.kind, line.person_id, line.text, line.at) == (
+        *("forget", None, ""),
+        table.row.moved_at,
+    )
+    assert (await store.messages.of_table(table.row.id))[0] == after.row.revision
+    assert not await store.tables.commit(table, grown(table, "move"))
+    assert (await store.tables.load(other.row.id)).stored == other
+    assert (await store.messages.of_table(other.row.id))[0] == 1
 
 
 async def test_every_column_of_people_is_known(store: Store, file: Path) -> None:
-    """Whoever adds a column for people tells how it is forgotten."""
+    """A new column for people comes with a way to forget it."""
     with closing(sqlite3.connect(file)) as db:
         tables = [row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type='table'")]
         columns = {
@@ -127,7 +172,8 @@ async def test_every_column_of_people_is_known(store: Store, file: Path) -> None
 
 async def test_the_games_of_others_stay_whole(store: Store) -> None:
     """Name and number are the same stranger's in all matches; the others are themselves."""
-    tables = [await finished(store, channel) for channel in (500, 501)]
+    for channel in (500, 501):
+        await finished(store, channel)
     before = await store.standings.finished(900)
     await store.privacy.forget(GUEST, "Unknown K7Q2", "novice")
     after = await store.standings.finished(900)
@@ -138,8 +184,6 @@ async def test_the_games_of_others_stay_whole(store: Store) -> None:
     assert [(r.ranks, r.by_people, r.people[1]) for r in after] == [
         (r.ranks, r.by_people, r.people[1]) for r in before
     ]
-    for table in tables:
-        assert [event.move for event in await store.events(table.id)] == ["K4", "K4"]
 
 
 async def test_who_plays_is_not_forgotten(store: Store) -> None:
@@ -148,17 +192,16 @@ async def test_who_plays_is_not_forgotten(store: Store) -> None:
         table = await begin(store, channel)
         with pytest.raises(StillAtTable):
             await store.privacy.forget(HOST, "Unknown", "novice")
-        assert (await store.members(table.id))[0].person_id == HOST
-        await store.end(table.id, Status.ENDED, None, minutes(9))
+        assert (await store.tables.load(table.row.id)).stored == table
+        await ended(store, table, Status.ENDED)
     await store.privacy.forget(HOST, "Unknown", "novice")
 
 
 async def test_a_parked_table_gets_a_computer_player(store: Store) -> None:
     """It may go on one day, without the person."""
-    table = await started(store)
-    await store.end(table.id, Status.PARKED, None, minutes(3))
+    table = await ended(store, await started(store), Status.PARKED)
     await store.privacy.forget(GUEST, "Unknown", "novice")
-    host, guest = await store.members(table.id)
+    host, guest = (await store.tables.load(table.row.id)).stored.members
     assert (guest.level, guest.resigned, guest.name) == ("novice", True, "Unknown")
     assert (host.person_id, host.level) == (HOST, None)
 

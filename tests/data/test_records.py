@@ -6,15 +6,16 @@ from datetime import timedelta
 
 import pytest
 
-from data.records import KEPT_AT_MOST, KEPT_FOR, NoSuchRecord
-from data.store import Store
+from data.store.problems import NoSuchRecord
+from data.store.records import KEPT_AT_MOST, KEPT_FOR
+from data.store.store import Store
 from tests.data.samples import GUEST, HOST, NOON
 
 DAY = timedelta(days=1)
 
 
 async def test_a_record_is_found_again(store: Store) -> None:
-    """What was brought is there, for whoever brought it and for nobody else."""
+    """What was brought is there, for the person who brought it alone."""
     record = await store.records.add(HOST, "Tafelrunde record 1 „ß“", NOON)
     assert await store.records.text(record, HOST, NOON) == "Tafelrunde record 1 „ß“"
     for number, person in ((record, GUEST), (record + 1, HOST)):

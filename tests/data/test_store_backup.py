@@ -13,8 +13,10 @@ from pathlib import Path
 import pytest
 
 from data.backup import main
-from data.database import copy_database
-from data.store import BackupExists, ForeignFile, Store, StoreUnwritable, TableRow
+from data.store.database import copy_database
+from data.store.problems import BackupExists, ForeignFile, StoreUnwritable
+from data.store.rows import Stored
+from data.store.store import Store
 from tests.data.samples import move, started
 
 ROOT = Path(__file__).parents[2]
@@ -22,17 +24,14 @@ ROOT = Path(__file__).parents[2]
 
 async def test_a_backup_is_a_store(store: Store, tmp_path: Path) -> None:
     """The copy opens as a store with the same content, and is one file that needs no other."""
-    table = await started(store)
-    await move(store, table, 0)
+    table = await move(store, await started(store))
     target = tmp_path / "copy.sqlite3"
     await store.backup(target)
-    await move(store, table, 1)
+    await move(store, table)
     assert files_named(tmp_path, "copy") == ["copy.sqlite3"]
     assert journal_mode(target) == "delete"
     copy = await Store.open(target)
-    assert await copy.table(table.id) == (await copy.open_tables())[0]
-    assert [event.ply for event in await copy.events(table.id)] == [0]
-    assert await copy.members(table.id) == await store.members(table.id)
+    assert (await copy.tables.load(table.row.id)).stored == table
     await copy.close()
 
 
@@ -52,34 +51,32 @@ async def test_backups_while_moves_are_made_are_whole(store: Store, tmp_path: Pa
     table = await started(store)
     stop = asyncio.Event()
     writer = asyncio.create_task(play_until(stop, store, table))
-    plies = []
+    copied = []
     for n in range(5):
         await store.backup(tmp_path / f"{n}.copy")
-        plies.append(whole_log(tmp_path / f"{n}.copy"))
+        copied.append(whole_journal(tmp_path / f"{n}.copy"))
     stop.set()
     await writer
-    assert plies == sorted(plies)
-    assert (await store.table(table.id)).ply > plies[0]
+    assert copied == sorted(copied)
+    assert (await store.tables.load(table.row.id)).stored.row.revision > copied[0]
 
 
-async def play_until(stop: asyncio.Event, store: Store, table: TableRow) -> None:
+async def play_until(stop: asyncio.Event, store: Store, table: Stored) -> None:
     """Make one move after the other."""
-    ply = 0
-    while not stop.is_set() or ply < 10:
-        await move(store, table, ply)
-        ply += 1
+    while not stop.is_set() or table.row.revision < 10:
+        table = await move(store, table)
 
 
-def whole_log(file: Path) -> int:
-    """The ply of the only table in a database, whose log is checked to be as long."""
+def whole_journal(file: Path) -> int:
+    """The revision of the only table in a database, whose journal is checked to be as long."""
     with closing(sqlite3.connect(file)) as db:
         assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        (ply,) = db.execute("SELECT ply FROM tables").fetchone()
-        assert db.execute("SELECT count(*), max(ply) FROM events").fetchone() == (
-            ply,
-            ply - 1 if ply else None,
+        (revision,) = db.execute("SELECT revision FROM tables").fetchone()
+        assert db.execute("SELECT count(*), max(number) FROM journal").fetchone() == (
+            revision,
+            revision,
         )
-    return int(ply)
+    return int(revision)
 
 
 async def test_a_slow_backup_holds_up_no_move(
@@ -89,10 +86,10 @@ async def test_a_slow_backup_holds_up_no_move(
     table = await started(store)
     moved = threading.Event()
     monkeypatch.setattr(
-        "data.store.copy_database", lambda *_: moved.wait(20) or pytest.fail("late")
+        "data.store.store.copy_database", lambda *_: moved.wait(20) or pytest.fail("late")
     )
     backup = asyncio.create_task(store.backup(tmp_path / "copy"))
-    await move(store, table, 0)
+    await move(store, table)
     moved.set()
     await backup
 
@@ -136,11 +133,10 @@ async def test_the_command_copies_a_database_in_use(
     store: Store, file: Path, tmp_path: Path
 ) -> None:
     """``python -m data.backup`` copies the database that the environment names."""
-    table = await started(store)
-    await move(store, table, 0)
+    table = await move(store, await started(store))
     for expected in (0, 1):
         assert backup_command(file, tmp_path / "copy").returncode == expected
-    assert whole_log(tmp_path / "copy") == 1
+    assert whole_journal(tmp_path / "copy") == table.row.revision
 
 
 def backup_command(database: Path, target: Path) -> subprocess.CompletedProcess[str]:
@@ -194,7 +190,7 @@ def test_a_backup_of_a_closed_store_leaves_no_journals(tmp_path: Path) -> None:
     assert main([str(tmp_path / "copy"), "--database", str(file)]) == 0
     assert files_named(tmp_path, "") == ["copy", "house.sqlite3"]
     assert file.read_bytes() == before
-    assert whole_log(tmp_path / "copy") == 0
+    assert whole_journal(tmp_path / "copy") == 3
 
 
 def test_the_refusal_of_a_text_is_told_as_such(tmp_path: Path) -> None:

@@ -6,11 +6,12 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 import data.texts
-from data.texts import LANGUAGES, N_, Texts, language_of, texts
+from data.texts import LANGUAGES, N_, Language, Texts, language_of, read_texts, texts
 from scripts.catalogues import ROOT, check, update
 
 HEADER = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n\n'
@@ -139,6 +140,39 @@ def test_mark_returns_its_text() -> None:
     assert N_("King") == "King"
 
 
+@pytest.fixture
+def french(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One more language, as one line adds it."""
+    languages = cast("dict[str, Language]", LANGUAGES)
+    monkeypatch.setitem(languages, "fr", Language("Français", "fr"))
+
+
+@pytest.mark.usefixtures("french")
+def test_a_language_is_one_folder_and_one_line(tmp_path: Path) -> None:
+    """Texts, plurals, lists and numbers follow from these two, and people's locales lead there."""
+    folder = tmp_path / "fr"
+    folder.mkdir()
+    (folder / "house.po").write_text(
+        HEADER
+        + 'msgid "King"\nmsgstr "Roi"\n\n'
+        + 'msgid "{n} stone"\nmsgid_plural "{n} stones"\n'
+        + 'msgstr[0] "{n} pierre"\nmsgstr[1] "{n} pierres"\n',
+        encoding="utf-8",
+    )
+    say = read_texts("fr", tmp_path)
+    assert [say("King"), say("Queen")] == ["Roi", "Queen"]
+    assert [say.plural("{n} stone", "{n} stones", n) for n in (0, 1, 2)] == [
+        *("0 pierre", "1 pierre", "2 pierres")
+    ]
+    assert say.list(["a", "b", "c"]) == "a, b et c"
+    assert say.number(1.5) == "1,5"
+    assert language_of("fr-CA") == "fr"
+    assert say.language == "fr"
+    assert [LANGUAGES[language].name for language in LANGUAGES] == [
+        *("English", "Deutsch", "Français")
+    ]
+
+
 # --------------------------------------------------------------------------- catalogues
 def test_catalogues_are_complete() -> None:
     """Every text of the bot is translated, once, with the same placeholders."""
@@ -215,8 +249,8 @@ def project(tmp_path: Path) -> Path:
         "render/lancelot_board.py": GAME_CODE,
         "render/isis/board.py": OTHER_GAME_CODE,
         "cogs/table.py": COMMANDS,
-        "data/locale/de/house.po": HEADER + HOUSE_PO,
-        "data/locale/de/lancelot.po": HEADER + GAME_PO,
+        "data/texts/de/house.po": HEADER + HOUSE_PO,
+        "data/texts/de/lancelot.po": HEADER + GAME_PO,
     }.items():
         path = tmp_path / file
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -256,7 +290,7 @@ def test_every_fault_of_a_catalogue_is_found(
     project: Path, domain: str, old: str, new: str, fault: str
 ) -> None:
     """Each fault of a catalogue is named, with the catalogue and the text."""
-    edit(project / f"data/locale/de/{domain}.po", old, new)
+    edit(project / f"data/texts/de/{domain}.po", old, new)
     faults = check(project)
     assert any(fault in found for found in faults), faults
 
@@ -281,9 +315,20 @@ def test_every_fault_of_the_code_is_found(project: Path, line: str, fault: str) 
     assert any(found.startswith("play/worse.py:2: ") and fault in found for found in faults), faults
 
 
+@pytest.mark.usefixtures("french")
+def test_catalogues_of_a_new_language_are_kept_in_step(project: Path) -> None:
+    """The tool makes its catalogues, and finds what they lack, beside those of the others."""
+    missing = update(project)
+    assert {line.split(":")[0] for line in missing} == {"fr/house.po", "fr/lancelot.po"}
+    assert {path.name for path in (project / "data/texts/fr").iterdir()} == {
+        *("house.po", "lancelot.po")
+    }
+    assert check(project) == missing
+
+
 def test_check_of_one_catalogue(project: Path) -> None:
     """The faults of other catalogues are left out where one is asked for."""
-    edit(project / "data/locale/de/house.po", 'msgstr "spaeter"', 'msgstr ""')
+    edit(project / "data/texts/de/house.po", 'msgstr "spaeter"', 'msgstr ""')
     assert check(project, ["lancelot"]) == []
     assert len(check(project, ["house"])) == 1
 
@@ -292,7 +337,7 @@ def test_update_writes_what_check_wants(project: Path) -> None:
     """Updated catalogues keep every translation, and a second update changes nothing."""
     assert update(project) == []
     assert check(project) == []
-    folder = project / "data/locale/de"
+    folder = project / "data/texts/de"
     before = {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()}
     assert 'msgstr "Koenig"' in before["lancelot.po"]
     assert "# the piece, not a card\n#: render/lancelot_board.py" in before["lancelot.po"]
@@ -306,16 +351,16 @@ def test_update_adds_removes_and_moves(project: Path) -> None:
     edit(project / "render/lancelot_board.py", '    say("King")\n', "")
     (project / "cogs/about.py").write_text('say("King")\n', encoding="utf-8")
     assert update(project) == ["de/house.po: untranslated: 'welcome {name}'"]
-    house = (project / "data/locale/de/house.po").read_text(encoding="utf-8")
+    house = (project / "data/texts/de/house.po").read_text(encoding="utf-8")
     assert 'msgid "King"\nmsgstr "Koenig"' in house
     assert "hello" not in house
-    assert not (project / "data/locale/de/lancelot.po").exists()
+    assert not (project / "data/texts/de/lancelot.po").exists()
     assert check(project) == ["de/house.po: untranslated: 'welcome {name}'"]
 
 
 def test_update_of_one_catalogue(project: Path) -> None:
     """An update of one catalogue leaves the others as they are."""
-    house = project / "data/locale/de/house.po"
+    house = project / "data/texts/de/house.po"
     before = house.read_text(encoding="utf-8")
     edit(project / "play/table.py", 'say("hello {name}"', 'say("welcome {name}"')
     assert update(project, ["lancelot"]) == []

@@ -1,1 +1,1 @@
-"""The local table, as somebody sees it who has just started it for the first time."""
+"""The local table, as seen at the first start."""

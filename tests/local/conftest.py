@@ -96,7 +96,7 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
 
 
 class Person:
-    """Somebody at the browser."""
+    """A person at the browser."""
 
     def __init__(self, browser: Browser, url: str, locale: str) -> None:
         context = browser.new_context(locale=locale, viewport={"width": 1000, "height": 1400})

@@ -1,13 +1,16 @@
-"""First start to playing: what scripts/run shows to somebody without an account at Discord."""
+"""From first start to playing: what scripts/run shows without an account at Discord."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.local.conftest import Person, Serve
+
+pytestmark = pytest.mark.slow("browser")
 
 COLUMN = re.compile(r"^[A-N]$")
 SQUARE = re.compile(r"^[A-N]\d+$")

@@ -12,7 +12,7 @@ from tests.local.conftest import ROOT, Serve
 
 
 def test_only_this_computer_gets_in(serve: Serve) -> None:
-    """A page elsewhere that lends its name to 127.0.0.1 gets nothing."""
+    """A page elsewhere whose name points to 127.0.0.1 gets nothing."""
     place = urlsplit(serve().url).netloc
     for host, status in ((place, 200), ("elsewhere.example", 403)):
         connection = HTTPConnection(place)

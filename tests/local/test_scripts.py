@@ -1,4 +1,4 @@
-"""The two scripts that everybody starts with, in a project whose tools are stand-ins."""
+"""The two scripts to start with, in a project whose tools are stand-ins."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ esac
 """Answers what the scripts ask a Python, says what else it is asked, fails at $BROKEN."""
 
 TOOL = 'echo "${0##*/} $*"; case "${0##*/} $*" in *"$BROKEN"*) exit 1 ;; esac\n'
+
+PYTEST = "python -m pytest -n auto --dist worksteal"
 
 CHECKS = ["ruff check", "ruff format", "mypy", "lint-imports", "scripts/texts"]
 
@@ -47,7 +49,7 @@ def write_tool(path: Path, script: str) -> None:
 
 
 def call(project: Path, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run one of the project's scripts as somebody would who has no settings."""
+    """Run one of the project's scripts without any settings."""
     kept = {"PATH": f"{project / '.venv/bin'}:{os.environ['PATH']}", "BROKEN": "nothing"}
     return subprocess.run(
         [str(project / "scripts" / command[0]), *command[1:]],
@@ -59,7 +61,7 @@ def call(project: Path, *command: str, **environment: str) -> subprocess.Complet
 
 
 def test_without_a_token_the_local_table_is_laid(project: Path) -> None:
-    """Somebody who has just cloned the project plays in the browser."""
+    """A fresh clone is played in the browser."""
     assert call(project, "run").stdout == "python -m scripts.local_table\n"
 
 
@@ -72,7 +74,7 @@ def test_with_a_token_the_bot_goes_to_discord(project: Path) -> None:
 
 @pytest.mark.parametrize("script", ["run", "test"])
 def test_an_old_python_is_named(project: Path, script: str) -> None:
-    """Whoever has only an old Python reads which one, and which is needed."""
+    """With only an old Python, the message says which one, and which is needed."""
     shutil.rmtree(project / ".venv")
     old = project / "bin"
     old.mkdir()
@@ -88,7 +90,7 @@ def test_all_is_well_if_every_check_and_test_is(project: Path) -> None:
     """The tests come last, with the options given."""
     result = call(project, "test", "tests/games", "-x")
     assert result.returncode == 0, result.stdout
-    assert result.stdout.splitlines()[-1] == "python -m pytest -n auto tests/games -x"
+    assert result.stdout.splitlines()[-1] == f"{PYTEST} tests/games -x"
     assert "FAILED" not in result.stdout
 
 
@@ -98,7 +100,7 @@ def test_each_failing_check_fails_the_whole(project: Path, broken: str) -> None:
     result = call(project, "test", BROKEN=broken)
     assert result.returncode == 1
     assert f"FAILED: {broken};" in result.stdout
-    assert result.stdout.splitlines()[-1] == "python -m pytest -n auto"
+    assert result.stdout.splitlines()[-1] == PYTEST
 
 
 def test_failing_tests_fail_the_whole(project: Path) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
-from tests.play.conftest import NOON
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
 class Clock:

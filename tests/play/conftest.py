@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from data.store import Store
+from data.store.store import Store
 from play.tables import Tables
-
-NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+from tests.play.clock import Clock
+from tests.stores import opened
 
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
     """An empty store."""
-    store = await Store.open(tmp_path / "house.sqlite3")
+    store = await opened(tmp_path / "house.sqlite3")
     yield store
     await store.close()
 
 
 @pytest.fixture
-def tables(store: Store) -> Tables:
-    """The use cases on that store."""
-    return Tables(store, lambda: NOON)
+def clock() -> Clock:
+    """Noon, to begin with."""
+    return Clock()
+
+
+@pytest.fixture
+def tables(store: Store, clock: Clock, rng: random.Random) -> Tables:
+    """The use cases on that store, by that clock."""
+    return Tables(store, clock, lambda: f"{rng.getrandbits(128):032x}")

@@ -1,4 +1,4 @@
-"""Paces, quiet hours and deadlines: reckoned on paper, and held against a slow minute-hand."""
+"""Paces, quiet hours and deadlines: computed by hand, and compared with a slow count by minutes."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from data.clocks import Alarm
-from data.rows import PersonRow, ServerRow
+from data.store.rows import Alarm, PersonRow, ServerRow
 from play.clock import (
     DAY,
     HOUR,
@@ -87,7 +86,7 @@ def test_paces_are_understood(text: str, pace: Pace) -> None:
     ],
 )
 def test_impossible_paces_are_refused(text: str, code: str) -> None:
-    """What nobody could play by is refused with its reason."""
+    """Impossible paces are refused with their reason."""
     with pytest.raises(Refused) as refusal:
         read_pace(text)
     assert refusal.value.code == code
@@ -323,7 +322,7 @@ def test_a_reminder_that_cannot_wait_comes_before_the_night() -> None:
 
 
 def test_no_reminder_where_the_whole_time_is_night() -> None:
-    """Begun and over in quiet hours in which the clock may not rest: nobody is woken."""
+    """Begun and over in quiet hours in which the clock may not rest: no one is woken."""
     start = in_berlin("2026-01-15 23:00")
     assert list(alarms(start, 4 * HOUR, night(rest=0))) == [Alarm.END]
 

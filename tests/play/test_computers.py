@@ -51,7 +51,7 @@ async def thinkers() -> AsyncIterator[Thinkers]:
 
 @pytest.fixture(autouse=True)
 def small_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let everybody who thinks in this process think for a few iterations, however long they take:
+    """Let everyone who thinks in this process think for a few iterations, however long they take:
     such thoughts can be repeated.
     """
     for name, level in LEVELS.items():
@@ -156,7 +156,7 @@ async def test_a_stuck_worker_is_given_up(monkeypatch: pytest.MonkeyPatch) -> No
     thinkers.close()
 
 
-async def test_nobody_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_one_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever has waited long enough gets a quick move, be the worker ever so busy."""
     view = view_of("lancelot")
     thinkers = Thinkers(workers=1, patience=0.3, longest=5)

@@ -4,18 +4,31 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
-from data.store import Store
 from games import GAMES
-from games.engine import Match
-from games.players import Advice, Ranked
+from games.engine import Match, View
+from games.players import LEVELS, Advice, Budget, Ranked
 from play import hints
-from play.hints import Verdict
-from tests.data.samples import started
+from play.computers import Thinkers
+from play.hints import CountHint, Verdict
+from play.moves import PlayMoves
+from play.table import Refused
+from play.tables import Tables
+from play.undo import TakeBack
+from tests.play.house import ANNA, BEN, STRANGER, started
+from tests.play.test_tables import started as a_table
 
 LANCELOT = GAMES["lancelot"]
+
+
+@pytest.fixture(autouse=True)
+def small_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let everyone think for a few iterations only."""
+    for name, level in LEVELS.items():
+        monkeypatch.setitem(LEVELS, name, replace(level, budget=Budget(iterations=5)))
 
 
 def verdicts(*values: tuple[float, int], choices: int = 64) -> Sequence[tuple[str, Verdict]]:
@@ -76,11 +89,76 @@ def test_what_a_hint_tells_comes_true(game_id: str, seed: int) -> None:
     assert told, "nothing was told of any move"
 
 
-async def test_hints_are_counted_by_seat_and_decision(store: Store) -> None:
-    """The same decision counts once; the same ply in another course of events counts again."""
-    table = await started(store)
-    decisions = [(0, 4, 0), (0, 4, 0), (0, 4, 1), (1, 5, 0), (0, 6, 1)]
-    counts = [await store.hints.add(table.id, *decision) for decision in decisions]
-    assert counts == [1, 1, 2, 1, 3]
-    assert await store.hints.of_table(table.id) == {0: 3, 1: 1}
-    assert await store.hints.of_table(table.id + 1) == {}
+def test_hints_are_counted_by_seat_and_decision() -> None:
+    """The same decision counts once, also when it was undone and is to be made again; another one
+    counts again.
+    """
+    house = started(2)
+    for _ in range(2):
+        house.do(CountHint(ANNA, house.table.decision(0)))
+    assert house.table.hints == {0: 1}
+    house.moves("K4")
+    house.do(TakeBack(ANNA))
+    house.do(CountHint(ANNA, house.table.decision(0)))
+    assert house.table.hints == {0: 1}
+    house.moves("K4")
+    house.do(CountHint(BEN, house.table.decision(1)))
+    house.moves("D4")
+    house.do(CountHint(ANNA, house.table.decision(0)))
+    assert house.table.hints == {0: 2, 1: 1}
+    assert [line.kind for line in house.lines("hint")] == ["hint"] * 3
+
+
+def test_who_may_ask_for_a_hint() -> None:
+    """Who is to move, at a table that gives hints, of a decision that still stands."""
+    house = started(2)
+    decision = house.table.decision(0)
+    assert house.code(CountHint(BEN, decision)) == "not_your_turn"
+    assert house.code(CountHint(STRANGER, decision)) == "not_a_member"
+    house.moves("K4", "D4")
+    assert house.code(CountHint(ANNA, decision)) == "overtaken"
+    without = started(2, advice=False)
+    assert without.code(CountHint(ANNA, without.table.decision(0))) == "no_hints"
+
+
+async def test_a_hint_is_thought_of_and_counted(tables: Tables) -> None:
+    """And one for which there is no time counts for nothing."""
+    table = await a_table(tables)
+    here = Thinkers(workers=0)
+    hint = await hints.give(tables, here, table, ANNA, 5)
+    assert (hint.seat, hint.given) == (0, 1)
+    assert hint.suggestions
+    again = await hints.give(tables, here, await tables.get(table.id), ANNA, 6)
+    assert again.given == 1
+    table = await tables.get(table.id)
+    assert [line.interaction_id for line in table.journal if line.kind == "hint"] == [5]
+
+
+async def test_a_hint_for_which_there_is_no_time_is_not_counted(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The person is told to ask again."""
+    table = await a_table(tables)
+    monkeypatch.setattr("play.computers.THOUGHTS_AT_ONCE", 0)
+    with pytest.raises(Refused, match="no_advice"):
+        await hints.give(tables, Thinkers(workers=0), table, ANNA, 5)
+    assert (await tables.get(table.id)).hints == {}
+
+
+async def test_a_hint_that_comes_too_late_is_not_given(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The person has moved while it was thought of."""
+    table = await a_table(tables)
+    here = Thinkers(workers=0)
+    advise = here.advise
+
+    async def slowly(view: View, level: str, seed: str | None = None) -> Advice:
+        advice = await advise(view, level, seed)
+        await tables.act(table.id, PlayMoves(ANNA, ("K4",)))
+        return advice
+
+    monkeypatch.setattr(here, "advise", slowly)
+    with pytest.raises(Refused, match="not_your_turn"):
+        await hints.give(tables, here, table, ANNA, 5)
+    assert (await tables.get(table.id)).hints == {}

@@ -1,50 +1,25 @@
-"""The ladder: what is asked when somebody's time is up, and each of its steps."""
+"""The ladder: what is asked when someone's time is up, and each of its steps."""
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
-from data.clocks import TurnRow
-from data.store import NoSuchMember, Store
-from data.votes import LAPSED, NotAsked, VoteRow
-from games.engine import Move, View
-from play import ladder, seats
+from play import ladder
 from play.clock import HOUR, Pace, pace_in
-from play.ladder import Rung
-from play.table import Refused, Table
-from play.tables import Tables
-from play.timekeeping import Timekeeper
-from play.votes import Question, Votes
-from tests.play.clock import Clock
-from tests.play.test_timekeeping import ANNA, BEN, CLARA, moved, started
+from play.ladder import STAND_IN, Rung
+from play.moves import PlayForComputer, PlayMoves
+from play.plans import Plan
+from play.seats import ComeBack, HandOver, TakeSeat
+from play.table import Table
+from play.undo import TakeBack
+from play.votes import LAPSED, Answer, Question, Rule
+from tests.play.house import ANNA, BEN, CLARA, House, timed
 
 WAIT, MOVE, KEEP, OFFER, END = Rung
-
-
-@pytest.fixture
-def clock() -> Clock:
-    """Noon, to begin with."""
-    return Clock()
-
-
-@pytest.fixture
-def tables(store: Store, clock: Clock) -> Tables:
-    """The use cases with that clock."""
-    return Tables(store, clock)
-
-
-@pytest.fixture
-def keeper(tables: Tables) -> Timekeeper:
-    """The keeper of their time."""
-    return Timekeeper(tables)
-
-
-@pytest.fixture
-def votes(tables: Tables) -> Votes:
-    """The votes of those tables."""
-    return Votes(tables)
 
 
 def pace_of(table: Table) -> Pace:
@@ -54,230 +29,266 @@ def pace_of(table: Table) -> Pace:
     return pace
 
 
-async def asked(votes: Votes, table: Table) -> VoteRow:
-    """The question about Anna, whose time is up."""
-    question = ladder.next_step(table, table.clocks[0], pace_of(table), 1)
-    assert isinstance(question, Question)
-    return await votes.ask(table.id, question, None)
+def step_of(table: Table, misses: int) -> Rung | Question:
+    """What follows if Anna's time is up for so many times in a row."""
+    return ladder.next_step(table, replace(table.clocks[0], misses=misses), pace_of(table))
 
 
-async def first_legal(view: View) -> Move:
-    """A computer player without imagination, for Lancelot."""
-    return next(
-        square
-        for square in ("K4", "D4", "E8", "F8", "G5", "H5")
-        if square not in view.public.get("board", {})
-    )
+def late(people: int = 2, **options: object) -> House:
+    """A match at which Anna's time is up, and the table is asked."""
+    house = timed(people, **options)  # type: ignore[arg-type]
+    house.clock.now = house.table.clocks[0].ends_at
+    house.wait(seconds=0)
+    return house
+
+
+def decisions(house: House) -> list[str | None]:
+    """What was decided, vote by vote."""
+    return [vote.decision for vote in house.table.votes]
 
 
 # ---------------------------------------------------------------------------- which step
-async def test_the_others_are_asked(tables: Tables) -> None:
-    """All who play in person but the one whose time is up; nobody is thrown out by a machine."""
-    table = await started(tables, 3)
+def test_the_others_are_asked() -> None:
+    """All who play in person but the one whose time is up; no one is thrown out by a machine."""
+    table = timed(3).table
     for misses in (1, 2):
-        step = ladder.next_step(table, table.clocks[0], pace_of(table), misses)
+        step = step_of(table, misses)
         assert isinstance(step, Question)
         assert step.voters == (BEN, CLARA)
         assert step.choices == (WAIT, MOVE, KEEP, OFFER, END)
         assert (step.fallback, step.seat) == (WAIT, 0)
 
 
-async def test_a_strict_pace_asks_nobody(tables: Tables) -> None:
+def test_the_question_is_asked_when_the_time_is_up() -> None:
+    """In the change that counts the miss."""
+    house = late(3)
+    assert house.kinds()[-2:] == ["miss", "ask"]
+    assert json.loads(house.lines("miss")[0].text) == {"misses": 1, "step": None}
+    assert (house.vote.rule, house.vote.asked_by) == (Rule.ANSWERS, None)
+
+
+def test_a_strict_pace_asks_no_one() -> None:
     """The host has chosen that a computer player moves at once."""
-    table = await started(tables, 3, strict=True)
-    assert ladder.next_step(table, table.clocks[0], pace_of(table), 1) is MOVE
-    assert ladder.next_step(table, table.clocks[0], pace_of(table), 3) is KEEP
+    table = timed(3, strict=True).table
+    assert step_of(table, 1) is MOVE
+    assert step_of(table, 3) is KEEP
+    house = late(3, strict=True)
+    assert house.kinds()[-2:] == ["miss", "helped"]
+    assert json.loads(house.lines("miss")[0].text) == {"misses": 1, "step": "move"}
 
 
-async def test_three_misses_in_a_row(tables: Tables) -> None:
+def test_three_misses_in_a_row() -> None:
     """A computer player keeps the seat at once, whatever the pace."""
-    table = await started(tables, 3)
-    assert ladder.next_step(table, table.clocks[0], pace_of(table), 3) is KEEP
-    assert ladder.next_step(table, table.clocks[0], pace_of(table), 4) is KEEP
+    table = timed(3).table
+    assert step_of(table, 3) is KEEP
+    assert step_of(table, 4) is KEEP
 
 
 @pytest.mark.parametrize(("pace", "hours"), [("1h", 1), ("12h", 12), ("7d", 24), ("3d+6h", 6)])
-async def test_the_question_is_open_for_a_turn_at_most_a_day(
-    tables: Tables, pace: str, hours: int
-) -> None:
+def test_the_question_is_open_for_a_turn_at_most_a_day(pace: str, hours: int) -> None:
     """The table is not kept waiting for those who do not answer either."""
-    table = await started(tables, pace=pace)
-    step = ladder.next_step(table, table.clocks[0], pace_of(table), 1)
+    step = step_of(timed(2, pace=pace).table, 1)
     assert isinstance(step, Question)
     assert step.patience == timedelta(hours=hours)
 
 
 # ---------------------------------------------------------------------------- the answers
-async def test_of_two_the_other_decides(tables: Tables, votes: Votes) -> None:
+def test_of_two_the_other_decides() -> None:
     """One answer is more than half of one."""
-    table = await started(tables, 2)
-    vote = await asked(votes, table)
-    assert (await votes.answer(vote.id, BEN, END)).decision == END
+    house = late(2)
+    house.agree(BEN, choice=END)
+    assert decisions(house) == [END]
+    assert house.table.row.result == {"how": "ended"}
 
 
-async def test_more_than_half_decide_at_once(tables: Tables, votes: Votes) -> None:
+def test_more_than_half_decide_at_once() -> None:
     """Two of two; after the first answer the question is open."""
-    table = await started(tables, 3)
-    vote = await asked(votes, table)
-    assert (await votes.answer(vote.id, BEN, KEEP)).decision is None
-    assert (await votes.answer(vote.id, CLARA, KEEP)).decision == KEEP
+    house = late(3)
+    house.agree(BEN, choice=KEEP)
+    assert decisions(house) == [None]
+    house.agree(CLARA, choice=KEEP)
+    assert decisions(house) == [KEEP]
+    assert house.table.computer_at(0) == STAND_IN
 
 
-async def test_a_tie_means_to_wait(tables: Tables, votes: Votes) -> None:
+def test_a_tie_means_to_wait() -> None:
     """Two answers that contradict each other."""
-    table = await started(tables, 3)
-    vote = await asked(votes, table)
-    await votes.answer(vote.id, BEN, KEEP)
-    assert (await votes.answer(vote.id, CLARA, END)).decision == WAIT
+    house = late(3)
+    house.agree(BEN, choice=KEEP)
+    house.agree(CLARA, choice=END)
+    assert decisions(house) == [WAIT]
+    assert house.kinds()[-2:] == ["settle", "extend"]
 
 
-async def test_the_silent_do_not_block(tables: Tables, votes: Votes, clock: Clock) -> None:
+def test_the_silent_do_not_block() -> None:
     """When the time of the question is up, those who have answered decide."""
-    table = await started(tables, 3)
-    vote = await asked(votes, table)
-    await votes.answer(vote.id, BEN, OFFER)
-    clock.move(timedelta(hours=23))
-    assert (await votes.review(vote)).decision is None
-    clock.move(timedelta(hours=1))
-    assert (await votes.review(vote)).decision == OFFER
+    house = late(3)
+    house.agree(BEN, choice=OFFER)
+    house.wait(hours=23)
+    assert decisions(house) == [None]
+    house.wait(hours=1)
+    assert decisions(house) == [OFFER]
+    assert [offer.seat for offer in house.table.offers] == [0]
+    assert list(house.table.clocks) == [0], "and there is more time"
+    assert house.table.until(0) == house.clock.now + timedelta(days=1)
 
 
-async def test_everyone_silent_means_to_wait(tables: Tables, votes: Votes, clock: Clock) -> None:
-    """Nobody has said a word."""
-    table = await started(tables, 3)
-    vote = await asked(votes, table)
-    clock.move(timedelta(days=1))
-    assert (await votes.review(vote)).decision == WAIT
+def test_everyone_silent_means_to_wait() -> None:
+    """No one has said a word."""
+    house = late(3)
+    house.wait(days=1)
+    assert decisions(house) == [WAIT]
+    assert house.table.until(0) == house.clock.now + timedelta(days=1)
 
 
-async def test_whoever_is_late_has_no_voice(tables: Tables, votes: Votes) -> None:
+def test_the_late_player_has_no_vote() -> None:
     """The person may move, but not answer."""
-    table = await started(tables, 2)
-    vote = await asked(votes, table)
-    with pytest.raises(NotAsked):
-        await votes.answer(vote.id, ANNA, WAIT)
-    assert (await votes.review(vote)).decision is None
+    house = late(2)
+    assert house.code(Answer(house.vote.asked, ANNA, WAIT)) == "not_asked"
+    assert decisions(house) == [None]
 
 
-async def test_a_move_overtakes_the_question(
-    tables: Tables, votes: Votes, keeper: Timekeeper
-) -> None:
-    """Also when an undo has opened the same decision again: that has time of its own."""
-    table = await started(tables, 2)
-    vote = await asked(votes, table)
-    assert not ladder.is_overtaken(vote, table)
-    table = await moved(keeper, tables, table, ANNA, "K4")
-    assert ladder.is_overtaken(vote, table)
-    assert (await votes.lapse(vote.id)).decision == LAPSED
+def test_a_move_overtakes_the_question() -> None:
+    """In the same change; if an undo opens the decision again, that has time of its own."""
+    house = late(2)
+    revision = house.table.revision
+    house.moves("K4")
+    assert house.kinds(revision) == ["move", "settle", "call"]
+    assert decisions(house) == [LAPSED]
+    house.do(TakeBack(ANNA))
+    assert decisions(house) == [LAPSED]
+    assert house.table.until(0) == house.clock.now + timedelta(hours=1)
 
 
-async def test_a_seat_that_changes_hands_overtakes_the_question(
-    tables: Tables, votes: Votes, keeper: Timekeeper
-) -> None:
-    """A computer player, or somebody else, has it."""
-    table = await started(tables, 3)
-    vote = await asked(votes, table)
-    await seats.offer(tables, table.id, 0, None)
-    await seats.take(tables, table.id, 0, 77, "Zoe")
-    assert ladder.is_overtaken(vote, await keeper.follow(table.id))
+def test_a_move_counts_though_the_question_was_over_already() -> None:
+    """The bot has not looked yet: who moves now is neither replaced nor given more time."""
+    house = late(3)
+    house.agree(BEN, choice=KEEP)
+    house.clock.move(timedelta(days=2))
+    house.moves("K4")
+    assert decisions(house) == [LAPSED]
+    assert house.table.computer_at(0) is None
+    assert house.lines("extend", "keep") == []
+
+
+def test_a_planned_move_does_not_wait_for_the_question() -> None:
+    """Who is late is awaited, so nothing of the person's is planned; others plan on."""
+    house = late(2)
+    assert house.code(Plan(ANNA, "K4")) == "plan_now"
+    house.do(Plan(BEN, "D4"))
+    house.moves("K4")
+    assert house.log == ["K4", "D4"]
+
+
+def test_a_seat_that_changes_hands_overtakes_the_question() -> None:
+    """A computer player, or someone else, has it."""
+    house = timed(3)
+    house.do(HandOver(ANNA))
+    house.agree(BEN)
+    house.clock.now = house.table.clocks[0].ends_at
+    house.wait(seconds=0)
+    assert house.vote.kind == "late"
+    house.do(TakeSeat(77, 0, "Zoe"))
+    assert house.table.votes[-1].decision == LAPSED
+    assert house.table.clocks[0].person_id == 77
 
 
 # ------------------------------------------------------------------------------ the steps
-async def turn(tables: Tables, table: Table, seat: int = 0) -> TurnRow:
-    """The running clock of a seat."""
-    return (await tables.get(table.id)).clocks[seat]
+def test_a_computer_player_moves_once() -> None:
+    """The seat stays the person's, and the journal does not say that the person moved."""
+    house = late(2)
+    helped = house.agree(BEN, choice=MOVE)
+    assert (helped.awaited_computers, helped.until(0)) == ((0,), None)
+    after = house.do(PlayForComputer(0, "K4", helped.opened(0)))
+    assert (after.awaited, after.awaited_computers) == ((1,), ())
+    assert after.seat_of(ANNA) == 0
+    (line,) = house.lines("move")
+    assert (line.seat, line.text, line.person_id) == (0, "K4", None)
+    assert house.calls()[-1] == (1,)
 
 
-async def test_a_computer_player_moves_once(tables: Tables, keeper: Timekeeper) -> None:
-    """The seat stays the person's, and the log does not say that the person moved."""
-    table = await started(tables, 2)
-    table = await ladder.move_for(tables, await turn(tables, table), first_legal)
-    assert table.awaited == (1,)
-    assert table.seat_of(ANNA) == 0
-    (event,) = await tables.store.events(table.id)
-    assert (event.seat, event.move, event.person_id) == (0, "K4", None)
-
-
-async def test_a_computer_player_finishes_the_turn(tables: Tables, keeper: Timekeeper) -> None:
+def test_a_computer_player_finishes_the_turn() -> None:
     """Where a turn takes several decisions, it makes them all, and no more."""
-    table = await started(tables, 2, king=True)
-    table = await moved(keeper, tables, table, BEN, "X:G6")
-
-    async def choose(view: View) -> Move:
-        """Call on the King's power, and then place a stone."""
-        present = await tables.get(table.id)
-        legal = table.game.legal(present.played.state, 0)
-        return next((move for move in legal if move.startswith("X:")), legal[0])
-
-    after = await ladder.move_for(tables, await turn(tables, table), choose)
-    assert [event.seat for event in after.played.log] == [1, 0, 0]
-    assert after.awaited == (1,)
+    house = timed(2, king=True, strict=True)
+    house.play(BEN, "X:G6")
+    table = house.wait(days=1)
+    assert table.awaited_computers == (0,)
+    table = house.do(PlayForComputer(0, "X:H9", table.opened(0)))
+    assert table.awaited_computers == (0,), "the stone is still to be placed"
+    table = house.do(PlayForComputer(0, "G8", table.opened(0)))
+    assert [event.seat for event in table.played.log] == [1, 0, 0]
+    assert (table.awaited, table.awaited_computers) == ((1,), ())
 
 
-async def test_whoever_moves_in_time_is_not_moved_for(tables: Tables, keeper: Timekeeper) -> None:
+def test_a_player_who_takes_back_the_computer_players_step_decides_alone() -> None:
+    """The person is there: it does not move again at once."""
+    house = timed(2, king=True, strict=True)
+    house.play(BEN, "X:G6")
+    house.wait(days=1)
+    for move in ("X:H9", "G8"):
+        house.do(PlayForComputer(0, move, house.table.opened(0)))
+    house.do(TakeBack(ANNA))
+    assert (house.table.awaited_persons, house.table.awaited_computers) == ((0,), ())
+
+
+def test_no_one_moves_for_a_player_who_moves_in_time() -> None:
     """The person moves while the computer player thinks: that move counts."""
-    table = await started(tables, 2)
-    late = await turn(tables, table)
-
-    async def slowly(view: View) -> Move:
-        await tables.move(table.id, ANNA, ["E8"])
-        return "K4"
-
-    with pytest.raises(Refused):
-        await ladder.move_for(tables, late, slowly)
-    table = await keeper.follow(table.id)
-    assert [event.move for event in table.played.log] == ["E8"]
-    with pytest.raises(Refused, match="overtaken"):
-        await ladder.move_for(tables, late, first_legal)
-    with pytest.raises(Refused, match="overtaken"):
-        await ladder.keep_seat(tables, late, "novice")
+    house = late(2, strict=True)
+    opened = house.table.opened(0)
+    house.play(ANNA, "E8")
+    assert house.code(PlayForComputer(0, "K4", opened)) == "not_a_computer"
+    assert house.log == ["E8"]
 
 
-async def test_a_kept_seat_is_the_persons_again_at_once(tables: Tables, keeper: Timekeeper) -> None:
+def test_no_one_is_helped_with_the_next_turn() -> None:
+    """Once is once."""
+    house = late(2, strict=True)
+    house.moves("K4", "D4")
+    assert house.table.awaited_persons == (0,)
+    assert house.table.awaited_computers == ()
+
+
+def test_a_kept_seat_is_the_persons_again_at_once() -> None:
     """It is kept, not resigned: coming back takes one step, and the clock runs again."""
-    table = await started(tables, 2)
-    table = await ladder.keep_seat(tables, await turn(tables, table), "novice")
-    assert (table.members[0].level, table.members[0].resigned) == ("novice", False)
-    assert (await keeper.follow(table.id)).clocks == {}
-    await seats.come_back(tables, table.id, ANNA)
-    assert list((await keeper.follow(table.id)).clocks) == [0]
-    with pytest.raises(Refused, match="never_left"):
-        await seats.come_back(tables, table.id, ANNA)
+    house = late(2)
+    house.agree(BEN, choice=KEEP)
+    assert (house.table.members[0].level, house.table.members[0].resigned) == (STAND_IN, False)
+    assert house.table.clocks == {}
+    assert house.code(PlayMoves(ANNA, ("K4",))) == "away"
+    house.do(ComeBack(ANNA))
+    assert list(house.table.clocks) == [0]
+    assert house.table.until(0) == house.clock.now + timedelta(hours=1)
+    assert house.code(ComeBack(ANNA)) == "never_left"
 
 
-async def test_coming_back_alone_forgets_no_misses(
-    tables: Tables, keeper: Timekeeper, clock: Clock
-) -> None:
-    """Only a move does: whoever lets the time run out once more is replaced at once again."""
-    table = await started(tables, 2)
+def test_coming_back_alone_forgets_no_misses() -> None:
+    """Only a move does: a player who lets the time run out once more is replaced at once."""
+    house = timed(2)
     for _ in range(3):
-        late = await turn(tables, table)
-        clock.move(timedelta(days=1))
-        misses = await keeper.miss(late)
-        await keeper.extend(table, late)
-    assert misses == 3
-    await ladder.keep_seat(tables, late, "novice")
-    await keeper.follow(table.id)
-    await seats.come_back(tables, table.id, ANNA)
-    table = await keeper.follow(table.id)
-    assert ladder.next_step(table, table.clocks[0], pace_of(table), 4) is KEEP
-    assert await keeper.miss(table.clocks[0]) == 4
+        house.clock.now = house.table.clocks[0].ends_at
+        house.wait(seconds=0)
+        if house.table.clocks:
+            house.agree(BEN, choice=WAIT)
+    assert house.table.computer_at(0) == STAND_IN
+    house.do(ComeBack(ANNA))
+    assert house.table.clocks[0].misses == 3
+    house.wait(hours=1)
+    assert house.table.computer_at(0) == STAND_IN
+    assert json.loads(house.lines("miss")[-1].text) == {"misses": 4, "step": "keep"}
 
 
-async def test_more_time_is_that_of_a_turn_or_the_increment(
-    tables: Tables, keeper: Timekeeper, clock: Clock
-) -> None:
+def test_a_move_after_coming_back_forgets_them() -> None:
+    """And the next time the table is asked again."""
+    house = late(2)
+    house.agree(BEN, choice=KEEP)
+    house.do(ComeBack(ANNA))
+    house.moves("K4", "D4")
+    assert house.table.clocks[0].misses == 0
+
+
+def test_more_time_is_that_of_a_turn_or_the_increment() -> None:
     """A bank gives no more than what a turn adds to it."""
-    table = await started(tables, 2, pace="2d+5h")
-    clock.move(timedelta(days=2, hours=1))
-    await keeper.extend(table, await turn(tables, table))
-    assert (await turn(tables, table)).ends_at == clock.now + timedelta(hours=5)
-    assert pace_of(table).more == 5 * HOUR
-
-
-async def test_nobody_comes_back_to_a_seat_that_was_resigned(tables: Tables) -> None:
-    """A seat that is kept and one that was given up are not the same."""
-    table = await started(tables, 3)
-    await tables.resign(table.id, ANNA, "novice")
-    with pytest.raises((Refused, NoSuchMember), match="resigned"):
-        await seats.come_back(tables, table.id, ANNA)
+    house = late(2, pace="2d+5h")
+    house.agree(BEN, choice=WAIT)
+    assert house.table.clocks[0].ends_at == house.clock.now + timedelta(hours=5)
+    assert pace_of(house.table).more == 5 * HOUR

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from data.privacy import StillAtTable
-from data.store import CODE_LETTERS, Status
+from data.store.problems import StillAtTable
+from data.store.rows import Status
+from data.store.tables import CODE_LETTERS
+from play.ending import Resign
+from play.lobby import Join, Park
 from play.privacy import Leaving, Privacy, pseudonym_code
 from play.records import Records
 from play.tables import Tables
-from tests.play.test_tables import ANNA, BEN, opened, started
+from tests.play.house import ANNA, BEN
+from tests.play.test_tables import moved, opened, started
 
 
 @pytest.fixture
@@ -21,26 +25,15 @@ def privacy(tables: Tables) -> Privacy:
 async def everywhere(tables: Tables) -> dict[int, Leaving]:
     """Anna sits at a table of every kind; what standing up means for each."""
     hosted = await opened(tables, channel=1)
-    visited = await tables.open(
-        "lancelot",
-        guild_id=7,
-        channel_id=2,
-        host_id=BEN,
-        host_name="Ben",
-        language="en",
-        options={},
-    )
-    await tables.join(visited.id, ANNA, "Anna")
+    visited = await opened(tables, channel=2, host=BEN)
+    await tables.join(visited.id, Join(ANNA, "Anna"))
     two, three, left = [
         await started(tables, players, channel) for players, channel in ((2, 3), (3, 4), (3, 5))
     ]
-    await tables.resign(left.id, ANNA, "novice")
-    alone = await opened(tables, channel=7)
-    for name in ("Merlin", "Nimue"):
-        await tables.add_computer(alone.id, ANNA, [name], "novice")
-    await tables.start(alone.id, ANNA)
+    await tables.act(left.id, Resign(ANNA, "novice"))
+    alone = await started(tables, 1, channel=7, computers=2)
     parked = await started(tables, channel=6)
-    await tables.store.end(parked.id, Status.PARKED, None, tables.clock())
+    await tables.act(parked.id, Park(6))
     return {
         hosted.id: Leaving.CLOSES,
         visited.id: Leaving.LEAVES,
@@ -85,10 +78,10 @@ async def test_standing_up_does_what_was_told(tables: Tables, privacy: Privacy) 
 
 
 async def test_past_matches_stay_provable(tables: Tables, privacy: Privacy) -> None:
-    """The record of a match with somebody forgotten holds, with the made-up name."""
+    """The record of a match with someone forgotten holds, with the made-up name."""
     table = await started(tables)
-    await tables.move(table.id, ANNA, ["K4"])
-    await tables.resign(table.id, BEN, "novice")
+    await moved(tables, table, ANNA, "K4")
+    await tables.act(table.id, Resign(BEN, "novice"))
     await privacy.forget(ANNA, "Unknown K7Q2", "novice")
     record = await Records(tables).prove(await tables.get(table.id))
     assert record.names == ("Unknown K7Q2", "Ben")

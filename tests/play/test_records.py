@@ -7,14 +7,18 @@ from datetime import timedelta
 
 import pytest
 
-from data.records import KEPT_FOR, NoSuchRecord
-from data.store import Store
+from data.store.problems import NoSuchRecord
+from data.store.records import KEPT_FOR
+from data.store.store import Store
 from games.records import AS_JOINED, BY_LOT, SIZE_LIMIT, written
+from play.ending import EndTable, Resign
+from play.lobby import Join, Leave, Start
 from play.records import Records, RefusedRecord, record_of
 from play.table import Refused, Table
 from play.tables import Tables
-from tests.play.conftest import NOON
-from tests.play.test_tables import ANNA, BEN, CLARA, opened, started
+from tests.play.clock import NOON
+from tests.play.house import ANNA, BEN, CLARA
+from tests.play.test_tables import moved, opened, started
 
 MOVES = ((ANNA, "E5"), (BEN, "J5"), (ANNA, "H5"), (BEN, "D11"), (ANNA, "D5"))
 
@@ -23,7 +27,7 @@ async def finished(tables: Tables) -> Table:
     """A match that Anna has won."""
     table = await started(tables, goal=1)
     for person, move in MOVES:
-        table = (await tables.move(table.id, person, [move])).table
+        table = await moved(tables, table, person, move)
     return table
 
 
@@ -51,21 +55,21 @@ async def test_a_fair_table_is_proved(tables: Tables, records: Records) -> None:
     played = await finished(tables)
     resigned = await started(tables, channel=501)
     ended = await started(tables, channel=502, players=3)
-    await tables.end(ended.id, 99, may_manage=True)
+    await tables.act(ended.id, EndTable(99, manages=True))
+    resigned = (await tables.act(resigned.id, Resign(BEN, "novice"))).table
     assert (await records.prove(played)).how == "played"
-    assert (await records.prove(await tables.resign(resigned.id, BEN, "novice"))).how == "resigned"
+    assert (await records.prove(resigned)).how == "resigned"
     assert (await records.prove(await tables.get(ended.id))).how == "ended"
 
 
 async def test_seats_by_lot_are_proved(tables: Tables, records: Records) -> None:
-    """Also if somebody has left in between, so that numbers of joining have gaps."""
+    """Also if someone has left in between, so that numbers of joining have gaps."""
     for channel in range(8):
         table = await opened(tables, channel, seating="lot", starter="lot")
         for person, name in ((BEN, "Ben"), (CLARA, "Clara"), (4, "David")):
-            await tables.join(table.id, person, name)
-        await tables.leave_lobby(table.id, BEN)
-        await tables.start(table.id, ANNA)
-        table = await tables.end(table.id, 99, may_manage=True)
+            await tables.join(table.id, Join(person, name))
+        for command in (Leave(BEN), Start(ANNA), EndTable(99, manages=True)):
+            table = (await tables.act(table.id, command)).table
         assert (await records.prove(table)).seating == BY_LOT
 
 
@@ -101,7 +105,7 @@ async def test_there_is_no_record_before_the_end(
 
 # ------------------------------------------------------------------------- brought along
 async def test_a_record_is_brought_and_replayed(tables: Tables, records: Records) -> None:
-    """The replay is that of the table it came from, for whoever brought it."""
+    """The replay is that of the table it came from, for the person who brought it."""
     table = await finished(tables)
     number = await records.bring(CLARA, written(record_of(table)).encode())
     replay = await records.replay(number, CLARA)
@@ -127,7 +131,7 @@ async def test_a_brought_record_survives_a_restart_and_has_its_time(
 async def finished_elsewhere(tables: Tables) -> Table:
     """Another match that is over."""
     table = await started(tables, channel=777)
-    return await tables.resign(table.id, BEN, "novice")
+    return (await tables.act(table.id, Resign(BEN, "novice"))).table
 
 
 @pytest.mark.parametrize(

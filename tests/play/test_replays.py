@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 from games.engine import CHANCE, Match, Setup
-from play.replays import Replay, replay_of
+from play.ending import Resign
+from play.replays import Replay, replay_of, stood_in
 from play.table import Refused
-from play.tables import Tables
+from play.undo import TakeBack
 from tests.games.records import played
 from tests.games.toys import Auction
-from tests.play.test_tables import ANNA, BEN, opened, started
+from tests.play.house import ANNA, BEN, gathered, started
 
 
 def replay(match: Match[Any], over: bool) -> Replay:
@@ -53,7 +54,7 @@ def test_before_the_start_and_after_the_end_is_nothing(auction: Match[Any]) -> N
 
 
 def test_the_start_has_no_move(auction: Match[Any]) -> None:
-    """Nobody has brought it about."""
+    """No one has brought it about."""
     start = replay(auction, over=True).at(0)
     assert (start.seat, start.seen, start.move, start.facts) == (None, None, None, ())
 
@@ -70,7 +71,7 @@ def test_everything_is_open_once_a_match_is_over(auction: Match[Any]) -> None:
 
 
 def test_nothing_hidden_is_shown_of_a_running_match(auction: Match[Any]) -> None:
-    """Two matches that differ only in their secrets look alike to whoever looks back."""
+    """Two matches that differ only in their secrets look alike in a replay."""
     assert not replay(auction, over=False).shows_hands
     other = Match(auction.game, Setup(3, auction.setup.options, "another seed"))
     other.advance()
@@ -88,31 +89,36 @@ def test_facts_are_those_that_all_could_see(auction: Match[Any]) -> None:
     assert all(moment.facts == () for moment in dealt)
 
 
-async def test_a_table_can_be_looked_back_at(tables: Tables) -> None:
+def test_a_table_can_be_looked_back_at() -> None:
     """From its first move on, closed while it runs and open when it is over, however it ended."""
-    table = await started(tables)
-    await tables.move(table.id, ANNA, ["K4"])
-    running = replay_of(await tables.get(table.id))
+    house = started(2)
+    house.moves("K4")
+    running = replay_of(house.table)
     assert (running.last, running.over, running.names) == (1, False, ("Anna", "Ben"))
-    over = replay_of(await tables.resign(table.id, BEN, "novice"))
+    over = replay_of(house.do(Resign(BEN, "novice")))
     assert (over.last, over.over, over.computers) == (1, True, frozenset({1}))
-    lobby = await opened(tables, channel=501)
     with pytest.raises(Refused) as refusal:
-        replay_of(lobby)
+        replay_of(gathered(2).table)
     assert refusal.value.code == "not_started"
 
 
-async def test_it_is_known_which_moves_a_computer_player_chose_for_a_person(
-    tables: Tables,
-) -> None:
+def test_what_was_taken_back_is_not_looked_back_at() -> None:
+    """Only the moves that stand are shown."""
+    house = started(2)
+    house.moves("K4", "D4")
+    house.do(TakeBack(BEN))
+    house.moves("D6")
+    assert [event.move for event in replay_of(house.table).log] == ["K4", "D6"]
+
+
+def test_it_is_known_which_moves_a_computer_player_chose_for_a_person() -> None:
     """Those in a person's place, neither the person's own nor those of a guest from the start."""
-    table = await opened(tables)
-    await tables.join(table.id, BEN, "Ben")
-    await tables.add_computer(table.id, ANNA, ["Merlin"], "novice")
-    table = await tables.start(table.id, ANNA)
-    await tables.move(table.id, ANNA, ["K4"])
-    await tables.move_in_absence(table.id, BEN, "D4", seen_ply=1, seen_undos=0)
-    await tables.move_for_computer(table.id, 2, "F6", seen_ply=2, seen_undos=0)
-    table = await tables.get(table.id)
-    assert await tables.stood_in(table) == {1}
-    assert replay_of(table, frozenset({1})).stood_in == {1}
+    house = started(2, computers=1, pace="1h", strict=True)
+    house.moves("K4")
+    house.wait(hours=1)
+    assert house.table.awaited_computers == (1,)
+    house.moves("D4", "F6")
+    assert stood_in(house.table) == replay_of(house.table).stood_in == {1}
+    house.moves("K6")
+    house.do(TakeBack(ANNA))
+    assert stood_in(house.table) == {1}

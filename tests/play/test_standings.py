@@ -9,12 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.standings import FinishedRow
-from data.store import Store
+from data.store.standings import FinishedRow
+from data.store.store import Store
+from play.ending import EndTable, Resign
 from play.standings import NEWCOMER, Standing, Standings, standings
 from play.tables import Tables
-from tests.play.conftest import NOON
-from tests.play.test_tables import ANNA, BEN, CLARA, started
+from tests.play.clock import NOON
+from tests.play.house import ANNA, BEN, CLARA
+from tests.play.test_tables import started
 
 NAMES = {ANNA: "Anna", BEN: "Ben", CLARA: "Clara"}
 
@@ -74,17 +76,17 @@ def test_matches_with_computer_players_do_not_count() -> None:
 
 
 def test_playing_alone_does_not_count() -> None:
-    """There is nobody to be compared with."""
+    """There is no one to be compared with."""
     assert standings([match((ANNA, 1))]) == [Standing(ANNA, "Anna", 0, 0, 1, NEWCOMER, None)]
 
 
 def test_who_is_unlisted_has_no_place() -> None:
     """The others move up, and their ratings are as before."""
     matches = [match((ANNA, 1), (BEN, 2), (CLARA, 3))]
-    everybody, some = by_person(standings(matches)), by_person(standings(matches, {ANNA}))
+    everyone, some = by_person(standings(matches)), by_person(standings(matches, {ANNA}))
     assert some[ANNA].place is None
     assert [some[person].place for person in (BEN, CLARA)] == [1, 2]
-    assert [s.rating for s in some.values()] == [s.rating for s in everybody.values()]
+    assert [s.rating for s in some.values()] == [s.rating for s in everyone.values()]
 
 
 def test_who_was_forgotten_keeps_the_others_ratings() -> None:
@@ -131,7 +133,7 @@ def server(store: Store) -> Standings:
 async def test_a_server_has_its_own_standings(tables: Tables, server: Standings) -> None:
     """A match that was resigned at a table of two counts on its server, and nowhere else."""
     table = await started(tables)
-    await tables.resign(table.id, ANNA, "novice")
+    await tables.act(table.id, Resign(ANNA, "novice"))
     (best, worst) = (await server.leaderboard(7))["lancelot"]
     assert (best.name, best.won, worst.name, worst.won) == ("Ben", 1, "Anna", 0)
     assert await server.leaderboard(8) == {}
@@ -142,7 +144,7 @@ async def test_a_server_has_its_own_standings(tables: Tables, server: Standings)
 async def test_asking_twice_counts_once(tables: Tables, server: Standings) -> None:
     """Standings are the same however often they are computed, also after a restart."""
     table = await started(tables)
-    await tables.resign(table.id, ANNA, "novice")
+    await tables.act(table.id, Resign(ANNA, "novice"))
     first = await server.leaderboard(7)
     assert await server.leaderboard(7) == first
     assert await Standings(tables.store).leaderboard(7) == first
@@ -151,7 +153,7 @@ async def test_asking_twice_counts_once(tables: Tables, server: Standings) -> No
 async def test_who_is_hidden_is_on_no_leaderboard(tables: Tables, server: Standings) -> None:
     """The person's own counts stay, without a place."""
     table = await started(tables)
-    await tables.resign(table.id, ANNA, "novice")
+    await tables.act(table.id, Resign(ANNA, "novice"))
     await tables.store.standings.set_unlisted(BEN, True)
     assert [s.person_id for s in (await server.leaderboard(7))["lancelot"]] == [ANNA]
     mine = (await server.of_person(7, BEN))["lancelot"]
@@ -161,5 +163,5 @@ async def test_who_is_hidden_is_on_no_leaderboard(tables: Tables, server: Standi
 async def test_aborted_games_do_not_count(tables: Tables, server: Standings) -> None:
     """A table that was ended has no standings."""
     table = await started(tables)
-    await tables.end(table.id, 99, may_manage=True)
+    await tables.act(table.id, EndTable(99, manages=True))
     assert await server.leaderboard(7) == {}

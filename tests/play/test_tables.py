@@ -1,65 +1,99 @@
-"""The use cases of a table, on a real store, with Lancelot as the game."""
+"""The service: tables are loaded, decided about and committed, on a real store."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from data.store import (
-    AlreadyCounted,
-    AlreadyMember,
-    NoSuchTable,
-    NotInLobby,
-    Status,
-    Store,
-    StoreProblem,
-)
+from data.store.problems import AlreadyCounted, ChannelTaken, NoSuchTable, StoreProblem
+from data.store.rows import Opening, PersonRow, Status
+from data.store.store import Store
 from games import GAMES
 from games.engine import Match
-from play.table import Refused, RefusedByRules, Table
-from play.tables import Tables, seat_order
-from tests.play.conftest import NOON
+from play.decide import Tick
+from play.ending import EndTable, Resign
+from play.hints import CountHint
+from play.lobby import AddComputer, Follow, Join, MoveHere, Park, Start
+from play.moves import PlayForComputer, PlayMoves
+from play.plans import Plan
+from play.seats import HandOver, TakeSeat
+from play.table import Refused, RefusedByRules, Table, stored_of
+from play.tables import Tables
+from play.undo import TakeBack
+from play.votes import Answer
+from tests.play.clock import Clock
+from tests.play.house import (
+    ANNA,
+    BEN,
+    CHANNEL,
+    CLARA,
+    GUILD,
+    STRANGER,
+    check_change,
+    check_fold,
+    name_of,
+)
 
-ANNA, BEN, CLARA, STRANGER = 1, 2, 3, 99
-CHANNEL = 500
+
+@pytest.fixture
+async def elsewhere(tmp_path: Path, clock: Clock, store: Store) -> AsyncIterator[Tables]:
+    """The tables as another process has them: it shares nothing but the file."""
+    other = await Store.open(tmp_path / "house.sqlite3")
+    yield Tables(other, clock)
+    await other.close()
 
 
-async def opened(tables: Tables, channel: int = CHANNEL, **options: Any) -> Table:
-    """A lobby with Anna as its host."""
-    return await tables.open(
-        "lancelot",
-        guild_id=7,
+async def opened(
+    tables: Tables,
+    channel: int = CHANNEL,
+    host: int = ANNA,
+    guild: int = GUILD,
+    game: str = "lancelot",
+    **options: Any,
+) -> Table:
+    """A lobby with its host."""
+    fixed = {"starter": "1"} if game == "lancelot" else {}
+    opening = Opening(
+        game=game,
+        guild_id=guild,
         channel_id=channel,
-        host_id=ANNA,
-        host_name="Anna",
+        host_id=host,
+        host_name=name_of(host),
         language="en",
-        options={"starter": "1", "seating": "joined", **options},
+        options={"seating": "joined", **fixed, **options},
     )
+    return await tables.open(opening)
 
 
 async def started(
-    tables: Tables, players: int = 2, channel: int = CHANNEL, **options: Any
+    tables: Tables, players: int = 2, channel: int = CHANNEL, computers: int = 0, **options: Any
 ) -> Table:
-    """A running match; Anna is seat 0 and begins, then Ben, then Clara."""
+    """A running match; Anna is seat 0 and begins, then Ben, then Clara, then computer players."""
     table = await opened(tables, channel, **options)
-    for person, name in ((BEN, "Ben"), (CLARA, "Clara"))[: players - 1]:
-        await tables.join(table.id, person, name)
-    return await tables.start(table.id, ANNA)
+    for person in range(2, players + 1):
+        await tables.join(table.id, Join(person, name_of(person)))
+    for _ in range(computers):
+        await tables.act(table.id, AddComputer(ANNA, "novice"))
+    return (await tables.act(table.id, Start(ANNA))).table
 
 
-def code(refusal: pytest.ExceptionInfo[Refused]) -> str:
-    return refusal.value.code
+async def moved(tables: Tables, table: Table, person: int, *moves: str) -> Table:
+    """The table after moves of a person."""
+    return (await tables.act(table.id, PlayMoves(person, moves))).table
 
 
-# ------------------------------------------------------------------------------- lobby
+# --------------------------------------------------------------------------------- opening
 async def test_a_table_opens_with_its_host(tables: Tables) -> None:
     """The host sits down first and the channel knows the table by its code."""
     table = await opened(tables, goal=3)
     assert [member.person_id for member in table.members] == [ANNA]
-    assert table.row.status is Status.LOBBY
+    assert (table.row.status, table.revision) == (Status.LOBBY, 1)
     assert (await tables.by_code(f" {table.row.code.lower()} ")).id == table.id
     assert (await tables.in_channel(CHANNEL)).id == table.id
 
@@ -69,359 +103,320 @@ async def test_one_open_table_in_a_channel(tables: Tables) -> None:
     first = await opened(tables)
     with pytest.raises(Refused) as refusal:
         await opened(tables)
-    assert code(refusal) == "channel_taken"
+    assert refusal.value.code == "channel_taken"
     assert refusal.value.data["code"] == first.row.code
     await opened(tables, channel=501)
 
 
-@pytest.mark.parametrize(
-    ("options", "refused_as"),
-    [
-        ({"goal": 0}, "option_value"),
-        ({"goal": 31}, "option_value"),
-        ({"goal": "many"}, "option_value"),
-        ({"dragons": True}, "unknown_option"),
-        ({"seating": "by age"}, "seating"),
-    ],
-)
-async def test_impossible_options_are_refused_at_once(
-    tables: Tables, options: dict[str, Any], refused_as: str
-) -> None:
-    """What could never start is refused when the table is opened."""
-    with pytest.raises(Refused) as refusal:
+@pytest.mark.parametrize("options", [{"goal": 0}, {"pace": "8d"}, {"seating": "by age"}])
+async def test_impossible_options_open_no_table(tables: Tables, options: dict[str, Any]) -> None:
+    """Refused when the table is opened, and nothing is there."""
+    with pytest.raises(Refused):
         await opened(tables, **options)
-    assert code(refusal) == refused_as
     with pytest.raises(Refused) as nothing:
         await tables.in_channel(CHANNEL)
-    assert code(nothing) == "no_table_here"
+    assert nothing.value.code == "no_table_here"
 
 
-async def test_nobody_sits_twice_or_beyond_the_limit(tables: Tables) -> None:
-    """A person joins once, and the sixth person finds no chair."""
-    table = await opened(tables)
-    with pytest.raises(AlreadyMember):
-        await tables.join(table.id, ANNA, "Anna")
-    for person in range(2, 6):
-        await tables.join(table.id, person, f"P{person}")
+async def test_a_server_limits_the_tables_of_a_person(tables: Tables) -> None:
+    """Opening, joining and taking a seat are refused beyond it; other servers do not count."""
+    table = await started(tables)
+    await tables.act(table.id, HandOver(ANNA))
+    asked = (await tables.get(table.id)).votes[0].asked
+    await tables.act(table.id, Answer(asked, BEN, "yes"))
+    await tables.store.settings.change_server(GUILD, lambda known: replace(known, tables_limit=1))
     with pytest.raises(Refused) as refusal:
-        await tables.join(table.id, 6, "P6")
-    assert (code(refusal), refusal.value.data["limit"]) == ("table_full", 5)
-
-
-async def test_leaving_and_the_host_leaving(tables: Tables) -> None:
-    """A guest stands up alone; with the host the table closes."""
-    table = await opened(tables)
-    await tables.join(table.id, BEN, "Ben")
-    table = await tables.leave_lobby(table.id, BEN)
-    assert len(table.members) == 1
-    with pytest.raises(Refused) as refusal:
-        await tables.leave_lobby(table.id, BEN)
-    assert code(refusal) == "not_a_member"
-    table = await tables.leave_lobby(table.id, ANNA)
-    assert table.row.status is Status.ENDED
-
-
-async def test_computer_players_come_and_go(tables: Tables) -> None:
-    """Only those at the table may call computer players; the last that came goes first."""
-    table = await opened(tables)
-    with pytest.raises(Refused) as refusal:
-        await tables.add_computer(table.id, STRANGER, ["Merlin"], "novice")
-    assert code(refusal) == "not_a_member"
-    await tables.add_computer(table.id, ANNA, ["Merlin"], "novice")
-    await tables.add_computer(table.id, ANNA, ["Morgana"], "novice")
-    table = await tables.remove_computer(table.id, ANNA)
-    assert [member.name for member in table.members] == ["Anna", "Merlin"]
-    table = await tables.remove_computer(table.id, ANNA)
-    with pytest.raises(Refused) as empty:
-        await tables.remove_computer(table.id, ANNA)
-    assert code(empty) == "no_computer"
+        await opened(tables, 501)
+    assert (refusal.value.code, refusal.value.data) == ("too_many_tables", {"limit": 1})
+    await opened(tables, 502, guild=GUILD + 1)
+    other = await opened(tables, 503, host=STRANGER)
+    with pytest.raises(Refused, match="too_many_tables"):
+        await tables.join(other.id, Join(BEN, "Ben"))
+    with pytest.raises(Refused, match="too_many_tables"):
+        await tables.join(table.id, TakeSeat(STRANGER, 0, "Eve"))
+    await tables.store.settings.change_server(GUILD, lambda known: replace(known, tables_limit=2))
+    change = await tables.join(other.id, Join(BEN, "Ben"))
+    assert change.table.member_of(BEN) is not None
 
 
 async def test_computer_players_that_come_at_once_have_names_of_their_own(tables: Tables) -> None:
-    """However a person who is there writes hers."""
+    """Two presses at the same moment are decided about one after the other."""
     table = await opened(tables)
-    await tables.join(table.id, BEN, "MERLIN")
-    names = ("Merlin", "Morgana", "Gawain")
-    await asyncio.gather(*(tables.add_computer(table.id, BEN, names, "novice") for _ in range(2)))
+    await asyncio.gather(*(tables.act(table.id, AddComputer(ANNA, "novice")) for _ in range(2)))
     table = await tables.get(table.id)
-    assert [member.name for member in table.members] == ["Anna", "MERLIN", "Morgana", "Gawain"]
+    assert [member.name for member in table.members] == ["Anna", "Merlin", "Morgana"]
 
 
-async def test_only_the_host_starts_and_only_with_enough_people(tables: Tables) -> None:
-    """A guest cannot start; alone nobody can; twice neither."""
-    table = await opened(tables)
-    with pytest.raises(Refused) as alone:
-        await tables.start(table.id, ANNA)
-    assert code(alone) == "player_count"
-    await tables.join(table.id, BEN, "Ben")
-    with pytest.raises(Refused) as guest:
-        await tables.start(table.id, BEN)
-    assert code(guest) == "only_host"
-    table = await tables.start(table.id, ANNA)
-    assert table.running
-    with pytest.raises(Refused) as twice:
-        await tables.start(table.id, ANNA)
-    assert code(twice) == "not_in_lobby"
-
-
-async def test_a_wanted_number_of_players_is_kept(tables: Tables) -> None:
-    """Asked for three, a table neither starts with two nor takes a fourth."""
-    table = await tables.open(
-        "lancelot",
-        guild_id=7,
-        channel_id=CHANNEL,
-        host_id=ANNA,
-        host_name="Anna",
-        language="en",
-        options={},
-        wanted_players=3,
-    )
-    await tables.join(table.id, BEN, "Ben")
-    with pytest.raises(Refused) as two:
-        await tables.start(table.id, ANNA)
-    assert (code(two), two.value.data["allowed"]) == ("player_count", (3,))
-    await tables.join(table.id, CLARA, "Clara")
-    with pytest.raises(Refused) as four:
-        await tables.join(table.id, 4, "David")
-    assert code(four) == "table_full"
-
-
-async def test_options_take_their_defaults_from_the_number_of_players(tables: Tables) -> None:
-    """Two players need seven stones, three need eight."""
-    two = await started(tables)
-    assert two.row.options["goal"] == 7
-    await tables.end(two.id, ANNA, may_manage=True)
-    three = await started(tables, players=3)
-    assert three.row.options["goal"] == 8
-
-
-async def test_a_starter_beyond_the_table_is_refused_at_the_start(tables: Tables) -> None:
-    """Seat 5 may begin with five players, not with two."""
-    table = await opened(tables, starter="5")
-    await tables.join(table.id, BEN, "Ben")
-    with pytest.raises(RefusedByRules) as refusal:
-        await tables.start(table.id, ANNA)
-    assert (code(refusal), refusal.value.game) == ("starter_seat", "lancelot")
-    assert (await tables.get(table.id)).row.status is Status.LOBBY
-
-
-async def test_seats_by_lot_follow_from_the_seed(tables: Tables) -> None:
-    """The same seed seats people alike, and over many seeds everybody sits everywhere."""
-    table = await opened(tables)
-    await tables.join(table.id, BEN, "Ben")
-    members = (await tables.join(table.id, CLARA, "Clara")).members
-    assert seat_order(members, {}, "x") == seat_order(members, {}, "x")
-    orders = {tuple(seat_order(members, {}, str(seed))) for seed in range(100)}
-    assert len(orders) == 6
-    assert seat_order(members, {"seating": "joined"}, "x") == [0, 1, 2]
-
-
-# ------------------------------------------------------------------------------- match
-async def test_a_move_is_stored_before_it_is_known(tables: Tables, store: Store) -> None:
+# ------------------------------------------------------------------------------- committing
+async def test_a_move_is_stored_before_it_is_known(tables: Tables, elsewhere: Tables) -> None:
     """What a move returns is what another process would read."""
     table = await started(tables)
-    played = await tables.move(table.id, ANNA, ["k4"], seen_ply=0, interaction_id=11)
-    assert [step.event.move for step in played.steps] == ["K4"]
-    others = Tables(store, lambda: NOON)
-    again = await others.get(table.id)
-    assert again.played.state == played.table.played.state
-    event = (await store.events(table.id))[-1]
-    assert (event.move, event.person_id, event.interaction_id) == ("K4", ANNA, 11)
+    change = await tables.act(table.id, PlayMoves(ANNA, ("k4",), interaction_id=11))
+    assert [told.move for told in change.events] == ["K4"]
+    again = await elsewhere.get(table.id)
+    assert stored_of(again) == stored_of(change.table)
+    assert again.played.state == change.table.played.state
+    line = again.journal[change.before.revision]
+    assert (line.text, line.person_id, line.interaction_id) == ("K4", ANNA, 11)
 
 
-@pytest.mark.parametrize(
-    ("person", "texts", "seen", "refused_as"),
-    [
-        (STRANGER, ["K4"], None, "not_a_member"),
-        (BEN, ["K4"], None, "not_your_turn"),
-        (ANNA, ["Z99"], None, "unknown_square"),
-        (ANNA, ["A1"], None, "outside"),
-        (ANNA, ["K4", "K5"], None, "turn_is_over"),
-        (ANNA, ["X:G6"], None, "no_power_module"),
-        (ANNA, ["pass"], None, "must_place"),
-    ],
-)
-async def test_a_refused_move_changes_nothing(
-    tables: Tables, person: int, texts: list[str], seen: int | None, refused_as: str
-) -> None:
-    """Each refusal has its code, and the match is as before."""
+async def test_a_refused_move_stores_nothing(tables: Tables) -> None:
+    """The stored revision stays as it was."""
     table = await started(tables)
-    before = table.played.state.clone()
-    with pytest.raises(Refused) as refusal:
-        await tables.move(table.id, person, texts, seen_ply=seen)
-    assert code(refusal) == refused_as
-    assert (await tables.get(table.id)).played.state == before
-
-
-async def test_a_stale_press_is_refused(tables: Tables) -> None:
-    """A button of an earlier board has no effect, though it is that person's turn again."""
-    table = await started(tables)
-    await tables.move(table.id, ANNA, ["K4"], seen_ply=0)
-    await tables.move(table.id, BEN, ["D4"], seen_ply=1)
-    with pytest.raises(Refused) as refusal:
-        await tables.move(table.id, ANNA, ["K5"], seen_ply=0)
-    assert code(refusal) == "stale"
+    with pytest.raises(RefusedByRules):
+        await moved(tables, table, ANNA, "A1")
+    assert (await tables.fresh(table.id)).revision == table.revision
 
 
 async def test_an_interaction_counts_once(tables: Tables) -> None:
-    """The same interaction delivered twice moves once, also when it would be legal again."""
-    table = await started(tables, king=True)
-    await tables.move(table.id, BEN, ["X:G6"], interaction_id=5)
-    await tables.move(table.id, ANNA, ["K4"], interaction_id=6)
-    await tables.move(table.id, BEN, ["D4"], interaction_id=7)
+    """At whatever table it is delivered again."""
+    first, second = await started(tables), await started(tables, channel=501)
+    await tables.act(first.id, PlayMoves(ANNA, ("K4",), interaction_id=6))
+    with pytest.raises(Refused, match="already_counted"):
+        await tables.act(first.id, PlayMoves(ANNA, ("K4",), interaction_id=6))
     with pytest.raises(AlreadyCounted):
-        await tables.move(table.id, ANNA, ["K6"], interaction_id=6)
-    table = await tables.get(table.id)
-    assert table.played.ply == 3
-    await tables.move(table.id, ANNA, ["K6"], interaction_id=8)
+        await tables.act(second.id, PlayMoves(ANNA, ("K4",), interaction_id=6))
+    assert (await tables.get(second.id)).played.ply == 0
+    await tables.act(second.id, PlayMoves(ANNA, ("K4",), interaction_id=7))
 
 
 async def test_a_hundred_presses_at_once_make_one_move(tables: Tables) -> None:
     """Of many simultaneous presses exactly one counts."""
     table = await started(tables)
+    presses = (
+        PlayMoves(ANNA, ("K4",), seen=table.revision, interaction_id=1000 + n) for n in range(100)
+    )
     results = await asyncio.gather(
-        *(
-            tables.move(table.id, ANNA, ["K4"], seen_ply=0, interaction_id=1000 + n)
-            for n in range(100)
-        ),
-        return_exceptions=True,
+        *(tables.act(table.id, press) for press in presses), return_exceptions=True
     )
-    assert sum(not isinstance(result, BaseException) for result in results) == 1
-    assert all(
-        isinstance(result, Refused) for result in results if isinstance(result, BaseException)
-    )
+    failures = [result for result in results if isinstance(result, BaseException)]
+    assert len(failures) == 99
+    assert all(isinstance(failure, Refused) for failure in failures)
     assert (await tables.get(table.id)).played.ply == 1
 
 
-async def test_two_processes_cannot_both_move(tables: Tables, store: Store) -> None:
+async def test_two_processes_cannot_both_move(tables: Tables, elsewhere: Tables) -> None:
     """Without a common lock, the store still lets only one of two moves in."""
     table = await started(tables)
-    other = Tables(store, lambda: NOON)
+    await elsewhere.get(table.id)
     results = await asyncio.gather(
-        tables.move(table.id, ANNA, ["K4"]),
-        other.move(table.id, ANNA, ["D4"]),
+        moved(tables, table, ANNA, "K4"),
+        moved(elsewhere, table, ANNA, "D4"),
         return_exceptions=True,
     )
-    assert sum(not isinstance(result, BaseException) for result in results) == 1
-    states = [(await t.get(table.id)).played.state for t in (tables, other)]
+    assert sum(isinstance(result, Refused) for result in results) == 1
+    states = [(await each.fresh(table.id)).played.state for each in (tables, elsewhere)]
     assert states[0] == states[1]
+    assert (await tables.fresh(table.id)).played.ply == 1
+
+
+async def test_a_memory_that_is_old_costs_a_second_try(tables: Tables, elsewhere: Tables) -> None:
+    """Another process has moved: what is decided on the old memory is decided again."""
+    table = await started(tables, king=True)
+    await elsewhere.get(table.id)
+    await moved(tables, table, BEN, "X:G6")
+    await moved(tables, table, ANNA, "K4")
+    after = await moved(elsewhere, table, BEN, "D4")
+    assert [event.move for event in after.played.log] == ["X:G6", "K4", "D4"]
+    assert (await tables.get(table.id)).played.ply == 2
+    after = await moved(tables, table, ANNA, "K6")
+    assert after.played.ply == 4
+
+
+async def test_a_refusal_rests_on_what_is_stored(tables: Tables, elsewhere: Tables) -> None:
+    """A person whose turn it is is not refused because this process is behind."""
+    table = await started(tables)
+    await elsewhere.get(table.id)
+    await moved(tables, table, ANNA, "K4")
+    assert (await elsewhere.get(table.id)).awaited == (0,)
+    await moved(elsewhere, table, BEN, "D4")
+    with pytest.raises(Refused, match="occupied"):
+        await moved(tables, table, ANNA, "D4")
+
+
+async def test_two_processes_cannot_take_back_twice(tables: Tables, elsewhere: Tables) -> None:
+    """An undo is decided on the position that stands."""
+    table = await started(tables)
+    await moved(tables, table, ANNA, "K4")
+    await elsewhere.get(table.id)
+    await tables.act(table.id, TakeBack(ANNA))
+    await moved(tables, table, ANNA, "D4")
+    await moved(tables, table, BEN, "K4")
+    change = await elsewhere.act(table.id, TakeBack(ANNA))
+    assert [event.move for event in change.table.played.log] == ["D4", "K4"], "Ben is asked"
+
+
+async def test_another_process_folds_the_new_course(tables: Tables, elsewhere: Tables) -> None:
+    """A match of the undone course is not used, though its length is the same."""
+    table = await started(tables)
+    await moved(tables, table, ANNA, "K4")
+    await moved(tables, table, BEN, "D4")
+    assert (await elsewhere.get(table.id)).played.ply == 2
+    await tables.act(table.id, TakeBack(BEN))
+    await moved(tables, table, BEN, "D11")
+    after = await moved(elsewhere, table, ANNA, "K6")
+    assert [event.move for event in after.played.log] == ["K4", "D11", "K6"]
+
+
+async def test_of_many_answers_at_once_exactly_one_decides(
+    tables: Tables, elsewhere: Tables
+) -> None:
+    """Two processes count the answers at the same time; what is decided is done once."""
+    table = await started(tables, 3)
+    await tables.act(table.id, EndTable(ANNA))
+    asked = (await tables.get(table.id)).votes[0].asked
+    results = await asyncio.gather(
+        *(
+            each.act(table.id, Answer(asked, person, "yes"))
+            for person in (BEN, CLARA)
+            for each in (tables, elsewhere)
+        ),
+        return_exceptions=True,
+    )
+    assert all(
+        not isinstance(result, BaseException) or isinstance(result, Refused) for result in results
+    )
+    table = await tables.fresh(table.id)
+    assert [line.kind for line in table.journal].count("settle") == 1
+    assert [line.kind for line in table.journal].count("end") == 1
 
 
 async def test_what_is_not_stored_did_not_happen(
-    tables: Tables, store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+    tables: Tables, store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """If the disk refuses, the match in memory goes back too."""
+    """If the disk refuses, the match in memory stays as it was, and no one hears of anything."""
     table = await started(tables)
+    heard: list[Table] = []
+    tables.listen(heard.append)
 
-    async def broken(*_: Any, **__: Any) -> None:
+    async def broken(*_: Any, **__: Any) -> bool:
         raise StoreProblem(tmp_path)
 
     with monkeypatch.context() as patched:
-        patched.setattr(store, "append", broken)
+        patched.setattr(store.tables, "commit", broken)
         with pytest.raises(StoreProblem):
-            await tables.move(table.id, ANNA, ["K4"])
+            await moved(tables, table, ANNA, "K4")
     assert (await tables.get(table.id)).played.ply == 0
-    await tables.move(table.id, ANNA, ["K4"])
+    assert heard == []
+    await moved(tables, table, ANNA, "K4")
+    assert [each.played.ply for each in heard] == [1]
 
 
-async def test_a_whole_match_ends_with_its_result(tables: Tables) -> None:
-    """The move that reaches the goal finishes the table; nothing can be played after it."""
-    table = await started(tables, goal=1)
-    moves = [(ANNA, "E5"), (BEN, "J5"), (ANNA, "H5"), (BEN, "D11"), (ANNA, "D5")]
-    for person, move in moves:
-        table = (await tables.move(table.id, person, [move])).table
-    assert table.row.status is Status.FINISHED
-    assert table.row.result == {
-        "how": "played",
-        "ranks": [1, 2],
-        "scores": [1.0, 0.0],
-        "reason": "goal",
-    }
-    with pytest.raises(Refused) as refusal:
-        await tables.move(table.id, BEN, ["K4"])
-    assert code(refusal) == "table_over"
-
-
-async def test_computer_players_move_only_for_their_seats(tables: Tables) -> None:
-    """Nobody can use the computer's door to move for a person."""
-    table = await opened(tables)
-    await tables.add_computer(table.id, ANNA, ["Merlin"], "novice")
-    table = await tables.start(table.id, ANNA)
-    with pytest.raises(Refused) as refusal:
-        await tables.move_for_computer(table.id, 0, "K4", 0)
-    assert code(refusal) == "not_a_computer"
-    await tables.move(table.id, ANNA, ["K4"])
-    played = await tables.move_for_computer(table.id, 1, "D4", 1)
-    assert played.table.awaited_persons == (0,)
-
-
-# ------------------------------------------------------------------------------ ending
-async def test_resigning_at_a_table_of_two_loses(tables: Tables) -> None:
-    """With two seats the other one wins."""
+async def test_listeners_hear_of_changes_alone(tables: Tables) -> None:
+    """Opening is one; what changes nothing is none."""
+    heard: list[int] = []
+    tables.listen(lambda table: heard.append(table.revision))
     table = await started(tables)
-    table = await tables.resign(table.id, ANNA, "novice")
-    assert table.row.status is Status.FINISHED
-    assert table.row.result is not None
-    assert table.row.result["ranks"] == [2, 1]
+    assert heard == [1, 2, table.revision]
+    await tables.act(table.id, Tick())
+    await tables.tick(table.id)
+    assert heard == [1, 2, table.revision]
 
 
-async def test_resigning_at_a_larger_table_leaves_the_seat_to_a_computer(tables: Tables) -> None:
-    """With three seats a computer player goes on; the last person who resigns ends the table."""
-    table = await started(tables, players=3)
-    table = await tables.resign(table.id, ANNA, "novice")
-    assert table.running
-    assert table.computer_at(0) == "novice"
-    assert table.awaited_computers == (0,)
-    with pytest.raises(Refused) as refusal:
-        await tables.move(table.id, ANNA, ["K4"])
-    assert code(refusal) == "not_a_member"
-    await tables.resign(table.id, BEN, "novice")
-    table = await tables.resign(table.id, CLARA, "novice")
-    assert table.row.status is Status.ENDED
-
-
-async def test_a_lobby_is_ended_by_host_or_manager(tables: Tables) -> None:
-    """A guest cannot close the lobby; the host can."""
-    table = await opened(tables)
-    await tables.join(table.id, BEN, "Ben")
-    with pytest.raises(Refused) as refusal:
-        await tables.end(table.id, BEN, may_manage=False)
-    assert code(refusal) == "only_host"
-    table = await tables.end(table.id, ANNA, may_manage=False)
-    assert table.row.status is Status.ENDED
-
-
-async def test_nobody_ends_a_match_of_others_alone(tables: Tables) -> None:
-    """Not the host, while others play; somebody who manages the server can, and only once."""
+async def test_a_warm_move_is_one_hop_to_the_database(
+    tables: Tables, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And no fold of the journal."""
     table = await started(tables)
-    for person, refused_as in ((ANNA, "others_play"), (STRANGER, "not_a_member")):
-        with pytest.raises(Refused) as refusal:
-            await tables.end(table.id, person, may_manage=False)
-        assert code(refusal) == refused_as
-    table = await tables.end(table.id, STRANGER, may_manage=True)
-    assert table.row.status is Status.ENDED
-    with pytest.raises(Refused) as over:
-        await tables.end(table.id, ANNA, may_manage=False)
-    assert code(over) == "table_over"
+    hops: list[str] = []
+    access = store.database
+    for name in ("read", "write", "fetch"):
+        whole = getattr(access, name)
+
+        def counted(*given: Any, name: str = name, whole: Any = whole) -> Any:
+            hops.append(name)
+            return whole(*given)
+
+        monkeypatch.setattr(access, name, counted)
+    monkeypatch.setattr(Match, "replay", None)
+    monkeypatch.setattr(Match, "retrace", None)
+    await moved(tables, table, ANNA, "K4")
+    assert hops == ["write"]
 
 
-async def test_nothing_of_a_match_before_its_start(tables: Tables) -> None:
-    """In the lobby there is nothing to move, to resign or to look at."""
-    table = await opened(tables)
-    for attempt in (
-        tables.move(table.id, ANNA, ["K4"]),
-        tables.resign(table.id, ANNA, "novice"),
-    ):
-        with pytest.raises(Refused) as refusal:
-            await attempt
-        assert code(refusal) == "not_started"
-    with pytest.raises(Refused):
-        assert table.played
-    with pytest.raises(NoSuchTable):
-        await tables.get(4711)
-    running = await started(tables, channel=501)
-    with pytest.raises(NotInLobby):
-        await tables.join(running.id, CLARA, "Clara")
+# ------------------------------------------------------------------------- a whole evening
+async def test_all_that_a_table_can_hold_comes_back(tables: Tables, clock: Clock) -> None:
+    """Votes, clocks, plans, offers, followers, hints: another process decides on from there."""
+    table = await started(tables, 3, pace="1d")
+    commands = (
+        Follow(STRANGER),
+        Plan(BEN, "D4", "K4"),
+        Plan(BEN, "D6"),
+        EndTable(CLARA),
+        CountHint(ANNA, table.begun),
+        PlayMoves(ANNA, ("K4",)),
+        TakeBack(ANNA),
+        PlayMoves(CLARA, ("F6",)),
+        HandOver(BEN),
+        Tick(),
+        Park(CHANNEL),
+        MoveHere(BEN, 501, GUILD),
+        PlayMoves(ANNA, ("K6",)),
+        Resign(BEN, "novice"),
+    )
+    for command in commands:
+        clock.move(timedelta(hours=5, microseconds=7))
+        change = await tables.act(table.id, command)
+        check_change(change.before, change.table)
+        again = await Tables(tables.store, clock).get(table.id)
+        assert stored_of(again) == stored_of(change.table), command
+        check_fold(again)
+
+
+async def test_who_comes_brings_settings(tables: Tables) -> None:
+    """Clocks depend on them, and the language of messages: they are known at once."""
+    row = PersonRow(BEN, language="de", zone="UTC", quiet_from=22 * 60, quiet_to=7 * 60)
+    for person in (BEN, STRANGER):
+        await tables.store.settings.change_person(
+            person, lambda known: replace(row, person_id=known.person_id)
+        )
+    table = await opened(tables, pace="12h")
+    joined = (await tables.join(table.id, Join(BEN, "Ben"))).table
+    assert joined.settings(BEN) == row
+    await tables.act(table.id, Start(ANNA))
+    followed = (await tables.act(table.id, Follow(STRANGER))).table
+    assert followed.settings(STRANGER).language == "de"
+    table = await moved(tables, table, ANNA, "K4")
+    assert table.until(1) == tables.clock() + timedelta(hours=21)
+
+
+async def test_new_settings_count_from_the_next_tick(tables: Tables) -> None:
+    """At all tables of the person; what fails at one of them concerns no other."""
+    table = await started(tables, pace="12h")
+    row = PersonRow(ANNA, zone="UTC", quiet_from=22 * 60, quiet_to=7 * 60)
+    await tables.store.settings.change_person(ANNA, lambda _: row)
+    await tables.reckon([4711, table.id])
+    again = await tables.get(table.id)
+    assert again.until(0) == tables.clock() + timedelta(hours=21)
+    assert again.revision == table.revision + 1
+    await tables.reckon([table.id])
+    assert (await tables.get(table.id)).revision == again.revision
+
+
+async def test_what_is_due_is_found_and_done_once(
+    tables: Tables, elsewhere: Tables, clock: Clock
+) -> None:
+    """By whichever process looks first."""
+    table = await started(tables, pace="8h")
+    assert await tables.store.tables.next_due() == clock.now + timedelta(hours=4)
+    assert await tables.store.tables.due(clock.now) == []
+    clock.move(timedelta(hours=8))
+    assert await tables.store.tables.due(clock.now) == [table.id]
+    await asyncio.gather(tables.tick(table.id), elsewhere.tick(table.id))
+    again = await tables.fresh(table.id)
+    assert [line.kind for line in again.journal].count("miss") == 1
+    assert await tables.store.tables.due(clock.now) == []
+
+
+async def test_a_parked_table_needs_a_free_channel(tables: Tables) -> None:
+    """Where another table is open it cannot go on."""
+    table = await started(tables)
+    await tables.act(table.id, Park(CHANNEL))
+    await opened(tables, channel=501)
+    with pytest.raises(ChannelTaken):
+        await tables.act(table.id, MoveHere(BEN, 501, GUILD))
+    change = await tables.act(table.id, MoveHere(BEN, 502, GUILD))
+    assert (await tables.in_channel(502)).id == change.table.id
 
 
 # ----------------------------------------------------------------------------- looking
@@ -429,47 +424,76 @@ async def test_tables_that_wait_for_me_come_first(tables: Tables) -> None:
     """Where I have to move stands above where I wait."""
     waits = await started(tables, channel=1)
     mine = await started(tables, channel=2)
-    await tables.move(mine.id, ANNA, ["K4"])
+    await moved(tables, mine, ANNA, "K4")
     assert [table.id for table in await tables.of_person(ANNA)] == [waits.id, mine.id]
     assert [table.id for table in await tables.of_person(BEN)] == [mine.id, waits.id]
     assert await tables.of_person(STRANGER) == []
 
 
-async def test_matches_beyond_the_cache_are_folded_anew(
+async def test_tables_are_listed_by_their_deadlines(tables: Tables) -> None:
+    """Those that wait come first, the most urgent before all."""
+    slow = await started(tables, channel=1, pace="7d")
+    idle = await started(tables, channel=2, pace="1d")
+    await moved(tables, idle, ANNA, "K4")
+    fast = await started(tables, channel=3, pace="1h")
+    assert [t.id for t in await tables.of_person(ANNA)] == [fast.id, slow.id, idle.id]
+
+
+async def test_tables_beyond_the_memory_are_folded_anew(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A table that was pushed out of memory is the same table."""
-    monkeypatch.setattr("play.tables.MATCHES_KEPT", 1)
+    monkeypatch.setattr("play.tables.TABLES_KEPT", 1)
     first = await started(tables, channel=1)
-    await tables.move(first.id, ANNA, ["K4"])
+    await moved(tables, first, ANNA, "K4")
     second = await started(tables, channel=2)
-    await tables.move(second.id, ANNA, ["D4"])
-    again = (await tables.get(first.id)).played
-    assert isinstance(again, Match)
-    assert again.view(None).public["board"] == {"K4": 0}
+    await moved(tables, second, ANNA, "D4")
+    again = await tables.get(first.id)
+    assert again.played.view(None).public["board"] == {"K4": 0}
+    tables.forget()
+    assert stored_of(await tables.get(first.id)) == stored_of(again)
 
 
-async def test_a_match_of_other_rules_cannot_be_followed(
-    tables: Tables, store: Store, monkeypatch: pytest.MonkeyPatch
+async def test_a_table_that_is_not_there(tables: Tables) -> None:
+    """Neither by number nor by code."""
+    with pytest.raises(NoSuchTable):
+        await tables.get(4711)
+    with pytest.raises(NoSuchTable):
+        await tables.by_code("XXXX")
+
+
+async def test_a_match_of_other_rules_can_be_ended(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its table is known, but there is no match; whoever needs one is told why."""
+    """It cannot be followed; a command that needs the match says why."""
     table = await started(tables)
     kind = type(GAMES["lancelot"])
     monkeypatch.setattr(kind, "info", replace(kind.info, rules=kind.info.rules + 1))
-    later = Tables(store, lambda: NOON)
+    later = Tables(tables.store, clock)
     assert (await later.get(table.id)).match is None
-    for person in (ANNA, BEN):
-        with pytest.raises(Refused) as refusal:
-            await later.move(table.id, person, ["K4"])
-        assert code(refusal) == "other_rules"
-        assert refusal.value.data == {"code": table.row.code}
-    assert (await later.end(table.id, STRANGER, may_manage=True)).row.status is Status.ENDED
+    with pytest.raises(Refused, match="other_rules"):
+        await moved(later, table, ANNA, "K4")
+    change = await later.act(table.id, EndTable(STRANGER, manages=True))
+    assert change.table.row.status is Status.ENDED
 
 
 async def test_a_table_is_a_snapshot(tables: Tables) -> None:
-    """What a use case has handed out does not change under whoever draws or tells it."""
+    """What has been handed out does not change while it is drawn or told."""
     table = await started(tables)
-    earlier = (await tables.move(table.id, ANNA, ["K4"])).table
-    await tables.move(table.id, BEN, ["D6"])
+    earlier = await moved(tables, table, ANNA, "K4")
+    await moved(tables, table, BEN, "D6")
     assert earlier.played.ply == 1
     assert earlier.played.view(None).public["board"] == {"K4": 0}
+
+
+async def test_where_computer_players_think_is_known(tables: Tables, clock: Clock) -> None:
+    """Where one has a seat, or stands in for a person."""
+    await started(tables, channel=1)
+    guest = await started(tables, 1, channel=2, computers=1)
+    helped = await started(tables, channel=3, pace="1h", strict=True)
+    clock.move(timedelta(hours=1))
+    await tables.tick(helped.id)
+    assert await tables.store.tables.to_think() == [guest.id, helped.id]
+    table = await tables.get(helped.id)
+    await tables.act(helped.id, PlayForComputer(0, "K4", table.opened(0)))
+    assert await tables.store.tables.to_think() == [guest.id]

@@ -1,341 +1,318 @@
-"""Taking back: what may go, who is asked, what the log keeps, and that nothing stale counts."""
+"""Taking back: what may go, who is asked, what the journal says, and that nothing stale counts."""
 
 from __future__ import annotations
 
+import json
 import random
 from typing import Any
 
 import pytest
 
-from data.problems import AlreadyCounted, PlyTaken
-from data.store import Store
 from games import GAMES
 from games.engine import CHANCE, Fact, Match
-from play import undo
-from play.plans import Plans
+from play.ending import EndTable, Resign
+from play.fold import undo_of_line
+from play.moves import PlayForComputer, PlayMoves
 from play.table import Refused, Table
-from play.tables import Tables
-from play.votes import NO, YES, Rule, Votes
+from play.undo import TakeBack, is_free, is_open_choice, undo_of, without
+from play.votes import LAPSED, NO, YES, Rule, open_votes
 from tests.games.toys import Auction
-from tests.play.conftest import NOON
+from tests.play.house import (
+    ANNA,
+    BEN,
+    CLARA,
+    STRANGER,
+    House,
+    check_change,
+    reloaded,
+    started,
+    timed,
+)
 
-ANNA, BEN, CLARA, STRANGER = 1, 2, 3, 99
 PEOPLE = (ANNA, BEN, CLARA, 4, 5, 6, 7, 8)
 
 
-async def started(
-    tables: Tables, players: int = 2, game: str = "lancelot", **options: Any
-) -> Table:
-    """A running match, seats in order of joining: person n sits in seat n - 1."""
-    if game == "lancelot":
-        options = {"starter": "1", **options}
-    table = await tables.open(
-        game,
-        guild_id=7,
-        channel_id=500,
-        host_id=ANNA,
-        host_name="P1",
-        language="en",
-        options={"seating": "joined", **options},
-    )
-    for person in PEOPLE[1:players]:
-        await tables.join(table.id, person, f"P{person}")
-    return await tables.start(table.id, ANNA)
-
-
-async def play(tables: Tables, table: Table, *moves: str) -> Table:
-    """Let whoever is to move play these one after the other."""
-    for move in moves:
-        table = await tables.get(table.id)
-        person = table.members[table.awaited[0]].person_id or 0
-        table = (await tables.move(table.id, person, [move])).table
-    return table
-
-
-async def log(tables: Tables, table: Table) -> list[str]:
-    """The moves that stand."""
-    return [event.move for event in (await tables.get(table.id)).played.log]
-
-
-def refused(refusal: pytest.ExceptionInfo[Refused]) -> str:
-    return refusal.value.code
+def moves_of(house: House, *lines: int) -> list[str]:
+    """The moves in some lines of the journal."""
+    return [house.table.journal[number - 1].text for number in lines]
 
 
 # ------------------------------------------------------------------------- alone, or asked
-async def test_my_own_last_move_is_mine_while_nobody_has_moved(tables: Tables) -> None:
-    """Free for the one who moved, nothing to take back for anybody else."""
-    table = await play(tables, await started(tables), "K4")
-    assert undo.undo_question(table, ANNA) is None
-    with pytest.raises(Refused) as nothing:
-        undo.undo_question(table, BEN)
-    assert refused(nothing) == "nothing_to_undo"
-    await undo.take_back(tables, table.id, ANNA)
-    table = await tables.get(table.id)
-    assert (table.played.log, table.awaited, table.row.undos) == ([], (0,), 1)
-    await tables.move(table.id, ANNA, ["D4"])
-    assert await log(tables, table) == ["D4"]
+def test_my_own_last_move_is_mine_while_no_one_has_moved() -> None:
+    """Free for the one who moved, nothing to take back for anyone else."""
+    house = started(2)
+    house.moves("K4")
+    assert is_free(house.table, 0)
+    assert not is_free(house.table, 1)
+    assert house.code(TakeBack(BEN)) == "nothing_to_undo"
+    house.do(TakeBack(ANNA))
+    assert (house.log, house.table.awaited) == ([], (0,))
+    assert house.table.votes == ()
+    house.play(ANNA, "D4")
+    assert house.log == ["D4"]
 
 
-async def test_step_by_step_within_a_turn(tables: Tables) -> None:
+def test_step_by_step_within_a_turn() -> None:
     """Of a turn of two moves the second goes first, then the other."""
-    table = await started(tables, king=True)
-    await tables.move(table.id, BEN, ["X:G6"])
-    await tables.move(table.id, ANNA, ["X:H9", "G8"])
+    house = started(2, king=True)
+    house.play(BEN, "X:G6")
+    house.play(ANNA, "X:H9", "G8")
     for left in (["X:G6", "X:H9"], ["X:G6"]):
-        await undo.take_back(tables, table.id, ANNA)
-        assert await log(tables, table) == left
+        house.do(TakeBack(ANNA))
+        assert house.log == left
 
 
 @pytest.mark.parametrize("players", [2, 3])
-async def test_after_others_have_moved_all_of_them_are_asked(tables: Tables, players: int) -> None:
-    """One of two, both of three: everybody has to agree, and their moves go as well."""
-    table = await play(tables, await started(tables, players), "K4", "D4")
-    question = undo.undo_question(table, ANNA)
-    assert question is not None
-    assert (question.voters, question.rule) == (PEOPLE[1:players], Rule.ALL)
-    assert question.subject["moves"] == [[0, "K4"], [1, "D4"]]
-    for agreed in [(), (STRANGER,), PEOPLE[1 : players - 1]]:
-        with pytest.raises(Refused) as overtaken:
-            await undo.take_back(tables, table.id, ANNA, agreed)
-        assert refused(overtaken) == "overtaken"
-    await undo.take_back(tables, table.id, ANNA, PEOPLE[1:players])
-    assert await log(tables, table) == []
+def test_after_others_have_moved_all_of_them_are_asked(players: int) -> None:
+    """One of two, both of three: everyone has to agree, and their moves go as well."""
+    house = started(players)
+    house.moves("K4", "D4")
+    assert not is_free(house.table, 0)
+    house.do(TakeBack(ANNA))
+    vote = house.vote
+    assert vote.rule == Rule.ALL
+    assert dict(vote.answers) == {**dict.fromkeys(PEOPLE[1:players]), ANNA: YES}
+    assert vote.subject["moves"] == [[0, "K4"], [1, "D4"]]
+    assert house.code(TakeBack(ANNA)) == "already_asked"
+    for person in PEOPLE[1:players]:
+        assert house.log == ["K4", "D4"]
+        house.agree(person)
+    assert house.log == []
 
 
-async def test_computer_players_are_not_asked(tables: Tables) -> None:
-    """Against computer players alone nobody has to agree; their moves go as well."""
-    table = await tables.open(
-        "lancelot",
-        guild_id=7,
-        channel_id=500,
-        host_id=ANNA,
-        host_name="Anna",
-        language="en",
-        options={"starter": "1", "seating": "joined"},
-    )
-    await tables.add_computer(table.id, ANNA, ["Merlin"], "novice")
-    table = await tables.start(table.id, ANNA)
-    await tables.move(table.id, ANNA, ["K4"])
-    table = (await tables.move_for_computer(table.id, 1, "D4", 1)).table
-    assert undo.undo_question(table, ANNA) is None
-    await undo.take_back(tables, table.id, ANNA)
-    assert await log(tables, table) == []
+def test_computer_players_are_not_asked() -> None:
+    """Against computer players alone no one has to agree; their moves go as well."""
+    house = started(1, computers=1)
+    house.moves("K4", "D4")
+    house.do(TakeBack(ANNA))
+    assert house.log == []
+    assert open_votes(house.table) == ()
 
 
-async def test_who_does_not_play_takes_nothing_back(tables: Tables) -> None:
-    """Neither a stranger nor somebody who has resigned, nor anybody after the end."""
-    table = await play(tables, await started(tables, 3), "K4", "D4")
-    await tables.resign(table.id, BEN, "novice")
-    table = await tables.get(table.id)
+def test_who_does_not_play_takes_nothing_back() -> None:
+    """Neither a stranger nor someone who has resigned, nor anyone after the end."""
+    house = started(3)
+    house.moves("K4", "D4")
+    house.do(Resign(BEN, "novice"))
     for person in (BEN, STRANGER):
-        with pytest.raises(Refused) as refusal:
-            undo.undo_question(table, person)
-        assert refused(refusal) == "not_a_member"
-    await tables.end(table.id, STRANGER, may_manage=True)
-    with pytest.raises(Refused) as over:
-        await undo.take_back(tables, table.id, ANNA)
-    assert refused(over) == "table_over"
+        assert house.code(TakeBack(person)) == "not_a_member"
+    house.do(EndTable(STRANGER, manages=True))
+    assert house.code(TakeBack(ANNA)) == "table_over"
 
 
-async def test_the_move_that_finished_a_match_stays(tables: Tables) -> None:
+def test_the_move_that_finished_a_match_stays() -> None:
     """A result is not taken back."""
-    table = await started(tables, goal=1)
-    table = await play(tables, table, "E5", "J5", "H5", "D11", "D5")
-    with pytest.raises(Refused) as over:
-        await undo.take_back(tables, table.id, ANNA)
-    assert refused(over) == "table_over"
+    house = started(2, goal=1)
+    house.moves("E5", "J5", "H5", "D11", "D5")
+    assert house.code(TakeBack(ANNA)) == "table_over"
 
 
 # ----------------------------------------------------------------------------- the question
-async def test_moving_on_settles_an_undo(tables: Tables) -> None:
-    """A move, or another undo, overtakes the question; agreeing to it changes nothing then."""
-    table = await play(tables, await started(tables), "K4", "D4")
-    votes = Votes(tables)
-    question = undo.undo_question(table, ANNA)
-    assert question is not None
-    vote = await votes.ask(table.id, question, ANNA)
-    assert not undo.is_overtaken(vote, await tables.get(table.id))
-    table = await play(tables, table, "K6")
-    assert undo.is_overtaken(vote, table)
-    await undo.take_back(tables, table.id, ANNA)
-    table = await tables.get(table.id)
-    assert table.played.ply == question.subject["ply"]
-    assert undo.is_overtaken(vote, table), "the same ply is not the same course of events"
+def test_moving_on_settles_an_undo() -> None:
+    """A move overtakes the question, in the same change."""
+    house = started(2)
+    house.moves("K4", "D4")
+    house.do(TakeBack(ANNA))
+    revision = house.table.revision
+    house.moves("K6")
+    assert house.kinds(revision) == ["move", "settle", "call"]
+    assert [vote.decision for vote in house.table.votes] == [LAPSED]
 
 
-@pytest.mark.parametrize(("answer", "decided"), [(YES, YES), (NO, NO)])
-async def test_the_other_one_decides(tables: Tables, answer: str, decided: str) -> None:
-    """Between two persons the answer of the other one is the decision."""
-    table = await play(tables, await started(tables), "K4", "D4")
-    votes = Votes(tables)
-    question = undo.undo_question(table, ANNA)
-    assert question is not None
-    vote = await votes.ask(table.id, question, ANNA)
-    assert (await votes.answer(vote.id, BEN, answer)).decision == decided
+def test_another_undo_settles_an_undo() -> None:
+    """It does not lead to the same course of events, be it of the same length."""
+    house = started(3)
+    house.moves("K4", "D4", "F6")
+    house.do(TakeBack(ANNA))
+    house.do(TakeBack(CLARA))
+    assert house.log == ["K4", "D4"]
+    assert [vote.decision for vote in house.table.votes] == [LAPSED]
+    house.moves("F6")
+    house.do(TakeBack(ANNA))
+
+
+@pytest.mark.parametrize(("answer", "left"), [(YES, []), (NO, ["K4", "D4"])])
+def test_the_other_one_decides(answer: str, left: list[str]) -> None:
+    """Between two persons the answer of the other one is the decision, and is carried out."""
+    house = started(2)
+    house.moves("K4", "D4")
+    house.do(TakeBack(ANNA))
+    revision = house.table.revision
+    house.agree(BEN, choice=answer)
+    assert house.log == left
+    expected = ["answer", "settle"] + (["undo", "call"] if answer == YES else [])
+    assert house.kinds(revision) == expected
+
+
+def test_what_was_declined_may_be_asked_again_once_the_match_has_moved_on() -> None:
+    """Not before."""
+    house = started(2)
+    house.moves("K4", "D4")
+    house.do(TakeBack(ANNA))
+    house.agree(BEN, choice=NO)
+    assert house.code(TakeBack(ANNA)) == "asked_before"
+    house.moves("K6", "D6")
+    house.do(TakeBack(ANNA))
+    assert house.vote.subject["moves"] == [[0, "K6"], [1, "D6"]]
+
+
+# ------------------------------------------------------------------------- what is written
+def test_an_undo_is_a_line_that_names_what_goes() -> None:
+    """Who asked, who agreed, when, which lines, and who has to decide anew."""
+    house = started(2)
+    house.moves("K4", "D4")
+    gone = house.table.lines
+    house.do(TakeBack(ANNA))
+    house.wait(hours=1)
+    house.agree(BEN)
+    (line,) = house.lines("undo")
+    assert (line.seat, line.person_id, line.at) == (0, ANNA, house.clock.now)
+    assert undo_of_line(line) == {
+        "out": list(gone),
+        "moves": [[0, "K4"], [1, "D4"]],
+        "agreed": [BEN],
+        "reopened": [0],
+    }
+    assert moves_of(house, *gone) == ["K4", "D4"], "nothing is cut from the journal"
+
+
+def test_an_undo_alone_names_no_one_who_agreed() -> None:
+    """There was no one to ask."""
+    house = started(2)
+    house.moves("K4")
+    house.do(TakeBack(ANNA))
+    assert "agreed" not in undo_of_line(house.lines("undo")[0])
+
+
+def test_after_an_undo_the_player_to_move_is_shown_it() -> None:
+    """Taken back alone, it calls no one; by agreement, those who are awaited then."""
+    house = started(2)
+    house.moves("K4")
+    house.do(TakeBack(ANNA))
+    assert house.calls() == [(0,), (1,), ()]
+    house.moves("K4", "D4")
+    house.do(TakeBack(ANNA))
+    house.agree(BEN)
+    assert house.calls()[-1] == (0,)
 
 
 # ------------------------------------------------------------------------------ stale things
-async def test_a_press_from_the_undone_course_is_refused(tables: Tables) -> None:
-    """Plies are used again after an undo; a button that carries one from before does not count."""
-    table = await play(tables, await started(tables), "K4", "D4", "K6")
-    await undo.take_back(tables, table.id, ANNA)
-    await undo.take_back(tables, table.id, BEN, [ANNA])
-    assert (await tables.get(table.id)).played.ply == 1
-    for undos in (0, 1):
-        with pytest.raises(Refused) as stale:
-            await tables.move(table.id, BEN, ["D6"], seen_ply=1, seen_undos=undos)
-        assert refused(stale) == "stale"
-    await tables.move(table.id, BEN, ["D6"], seen_ply=1, seen_undos=2)
+def test_a_press_from_the_undone_course_is_refused() -> None:
+    """A button of the position that was taken back does not count, nor one from before."""
+    house = started(2)
+    seen = [house.table.revision]
+    for move in ("K4", "D4", "K6"):
+        house.moves(move)
+        seen.append(house.table.revision)
+    house.do(TakeBack(ANNA))
+    seen.append(house.table.revision)
+    house.do(TakeBack(BEN))
+    assert house.log == ["K4"]
+    for revision in seen:
+        assert house.code(PlayMoves(BEN, ("D6",), seen=revision)) == "stale"
+    house.play(BEN, "D6", seen=house.table.revision)
 
 
-async def test_what_a_computer_player_thought_of_before_an_undo_is_void(tables: Tables) -> None:
+def test_the_same_decision_is_opened_anew() -> None:
+    """It has the name that it had, but its controls are new."""
+    house = started(2)
+    decision, opened = house.table.decision(0), house.table.opened(0)
+    house.moves("K4")
+    house.do(TakeBack(ANNA))
+    assert house.table.decision(0) == decision
+    assert house.table.opened(0) == house.lines("undo")[0].number > opened
+
+
+def test_what_a_computer_player_thought_of_before_an_undo_is_void() -> None:
     """A move that was chosen in the undone course is not played in the new one."""
-    table = await started(tables, 3)
-    await tables.resign(table.id, BEN, "novice")
-    await play(tables, table, "K4")
-    await undo.take_back(tables, table.id, ANNA)
-    await play(tables, table, "D11")
-    with pytest.raises(Refused) as stale:
-        await tables.move_for_computer(table.id, 1, "D4", 1, 0)
-    assert refused(stale) == "stale"
-    await tables.move_for_computer(table.id, 1, "D4", 1, 1)
+    house = started(3)
+    house.do(Resign(BEN, "novice"))
+    house.moves("K4")
+    opened = house.table.opened(1)
+    house.do(TakeBack(ANNA))
+    house.moves("D11")
+    assert house.code(PlayForComputer(1, "D4", opened)) == "stale"
+    house.do(PlayForComputer(1, "D4", house.table.opened(1)))
 
 
-async def test_an_interaction_counts_once_even_if_its_move_was_undone(tables: Tables) -> None:
+def test_an_interaction_counts_once_even_if_its_move_was_undone() -> None:
     """Discord delivers a press again after its move was taken back: it has no effect."""
-    table = await started(tables)
-    await tables.move(table.id, ANNA, ["K4"], interaction_id=11)
-    await undo.take_back(tables, table.id, ANNA)
-    with pytest.raises(AlreadyCounted):
-        await tables.move(table.id, ANNA, ["K4"], interaction_id=11)
-    assert await log(tables, table) == []
-
-
-async def test_two_processes_cannot_take_back_twice(tables: Tables, store: Store) -> None:
-    """The store lets an undo in only at the position for which it was judged."""
-    table = await play(tables, await started(tables), "K4")
-    judged: dict[str, Any] = {
-        "table_id": table.id,
-        "first": 0,
-        "last": 0,
-        "seat": 0,
-        "asked_by": ANNA,
-    }
-    judged |= {"agreed": (), "moves": [(0, "K4")], "at": NOON}
-    await store.undos.take_back(**judged, ply=1, undos=0)
-    await tables.move(table.id, ANNA, ["K4"])
-    with pytest.raises(PlyTaken):
-        await store.undos.take_back(**judged, ply=1, undos=0)
-    assert await log(tables, table) == ["K4"]
-
-
-async def test_another_process_folds_the_new_course(tables: Tables, store: Store) -> None:
-    """A cached match of the undone course is not used, though its length is the same."""
-    table = await play(tables, await started(tables), "K4", "D4")
-    elsewhere = Tables(store, lambda: NOON)
-    assert (await elsewhere.get(table.id)).played.ply == 2
-    await undo.take_back(tables, table.id, BEN)
-    await tables.move(table.id, BEN, ["D11"])
-    assert await log(elsewhere, table) == ["K4", "D11"]
-    await elsewhere.move(table.id, ANNA, ["K6"])
-    assert await log(tables, table) == ["K4", "D11", "K6"]
-
-
-async def test_what_was_planned_goes_with_an_undo(tables: Tables, store: Store) -> None:
-    """Plans were made for another course of events; their owners are named to be told."""
-    table = await play(tables, await started(tables, 3), "K4", "D4")
-    await Plans(tables).add(table.id, ANNA, "K6")
-    assert await undo.take_back(tables, table.id, BEN) == (ANNA,)
-    assert await store.plans.of_person(table.id, ANNA) == []
-
-
-# ------------------------------------------------------------------------------ what is kept
-async def test_the_store_keeps_what_was_undone(tables: Tables, store: Store) -> None:
-    """Who asked, who agreed, when, and which events."""
-    table = await play(tables, await started(tables), "K4", "D4")
-    await undo.take_back(tables, table.id, ANNA, [BEN])
-    (kept,) = await store.undos.of_table(table.id)
-    assert (kept.seat, kept.asked_by, kept.agreed, kept.at) == (0, ANNA, (BEN,), NOON)
-    assert (kept.ply, kept.moves) == (0, ((0, "K4"), (1, "D4")))
-    records = await store.database.fetch("SELECT undo, ply, seat, move FROM undone_events")
-    assert [tuple(record) for record in records] == [(1, 0, 0, "K4"), (1, 1, 1, "D4")]
-
-
-async def test_the_channel_is_owed_the_news_of_an_undo(tables: Tables, store: Store) -> None:
-    """A crash after an undo leaves the table among those that are still to be announced."""
-    table = await play(tables, await started(tables), "K4")
-    await store.set_announced(table.id, 1)
-    assert await store.unannounced() == []
-    await undo.take_back(tables, table.id, ANNA)
-    assert [row.id for row in await store.unannounced()] == [table.id]
-    await store.undos.set_announced(table.id, 1)
-    assert await store.unannounced() == []
-
-
-async def test_news_of_an_undone_course_are_not_taken_for_the_present(
-    tables: Tables, store: Store
-) -> None:
-    """A board that was on its way while its move was undone does not count as told."""
-    table = await play(tables, await started(tables), "K4")
-    await undo.take_back(tables, table.id, ANNA)
-    await store.set_announced(table.id, 1, undos=0)
-    assert (await store.table(table.id)).announced_ply == -1
-    await store.set_announced(table.id, 0, undos=1)
-    assert (await store.table(table.id)).announced_ply == 0
+    house = started(2)
+    house.do(PlayMoves(ANNA, ("K4",), interaction_id=11))
+    house.do(TakeBack(ANNA))
+    assert house.code(PlayMoves(ANNA, ("K4",), interaction_id=11)) == "already_counted"
+    assert house.log == []
 
 
 # ------------------------------------------------------------------------ sealed at one time
 @pytest.fixture
-async def auction(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> Table:
+def auction(monkeypatch: pytest.MonkeyPatch) -> House:
     """Three persons with a card each, who bid at the same time."""
     monkeypatch.setitem(GAMES, "auction", Auction())
-    return await started(tables, 3, "auction", rounds=2)
+    return started(3, "auction", rounds=2)
 
 
-async def bid(tables: Tables, table: Table, person: int) -> None:
-    """The lowest bid there is."""
-    await tables.move(table.id, person, ["bid:1"])
-
-
-async def test_a_sealed_choice_is_free_until_all_are_in(tables: Tables, auction: Table) -> None:
+def test_a_sealed_choice_is_free_until_all_are_in(auction: House) -> None:
     """Though others have chosen after it, it alone is opened again, and they are not asked."""
     for person in (ANNA, BEN):
-        await bid(tables, auction, person)
-    table = await tables.get(auction.id)
-    taken = undo.undo_of(table, 0)
+        auction.play(person, "bid:1")
+    opened = auction.table.opened(2)
+    taken = undo_of(auction.table, 0)
     assert (taken.free, taken.first, taken.last) == (True, 3, 3)
     assert taken.moves == ((0, None),)
-    await undo.take_back(tables, table.id, ANNA)
-    table = await tables.get(table.id)
-    assert table.awaited == (0, 2)
-    assert [(e.seat, e.move) for e in table.played.log[3:]] == [(1, "bid:1")]
-    await bid(tables, table, CLARA)
-    await tables.move(table.id, ANNA, ["bid:1"])
-    assert (await tables.get(table.id)).played.view(None).round == 2
+    assert is_open_choice(auction.table, 3)
+    auction.do(TakeBack(ANNA))
+    assert auction.table.awaited == (0, 2)
+    assert auction.table.opened(2) == opened, "who still chooses is not concerned"
+    assert undo_of_line(auction.lines("undo")[0])["reopened"] == [0]
+    log = auction.table.played.log
+    assert [(e.seat, e.move) for e in log[3:]] == [(1, "bid:1")]
+    auction.play(CLARA, "bid:1")
+    auction.play(ANNA, "bid:1")
+    assert auction.table.played.view(None).round == 2
 
 
-async def test_once_all_are_in_nothing_is_taken_back(tables: Tables, auction: Table) -> None:
+def test_once_all_are_in_nothing_is_taken_back(auction: House) -> None:
     """The last choice reveals all: not even consent brings it back."""
     for person in (ANNA, BEN, CLARA):
-        await bid(tables, auction, person)
-    table = await tables.get(auction.id)
+        auction.play(person, "bid:1")
     for person in (ANNA, BEN, CLARA):
-        with pytest.raises(Refused) as refusal:
-            undo.undo_question(table, person)
-        assert refused(refusal) == "undo_drawn"
+        assert auction.code(TakeBack(person)) == "undo_drawn"
+        assert not is_free(auction.table, person - 1)
 
 
-async def test_a_choice_before_a_crash_can_be_opened_after_it(
-    tables: Tables, store: Store, auction: Table
-) -> None:
-    """The rest of the log keeps its order and replays."""
+def test_a_choice_taken_back_from_the_middle_folds_elsewhere(auction: House) -> None:
+    """The rest of the match keeps its order and its lines."""
     for person in (BEN, ANNA):
-        await bid(tables, auction, person)
-    await undo.take_back(tables, auction.id, BEN)
-    others = Tables(store, lambda: NOON)
-    table = await others.get(auction.id)
+        auction.play(person, "bid:1")
+    kept = auction.table.lines[:3] + auction.table.lines[4:]
+    auction.do(TakeBack(BEN))
+    table = reloaded(auction.table)
     assert table.awaited == (1, 2)
-    assert [event.ply for event in await store.events(table.id)] == [0, 1, 2, 3]
+    assert table.lines == kept
+
+
+def test_a_choice_can_be_taken_back_again_and_again(auction: House) -> None:
+    """Each undo names the line of its own."""
+    for _ in range(3):
+        auction.play(ANNA, "bid:1")
+        auction.do(TakeBack(ANNA))
+    out = [undo_of_line(line)["out"] for line in auction.lines("undo")]
+    assert out == [[line.number] for line in auction.lines("move")]
+    assert auction.table.awaited == (0, 1, 2)
+
+
+def test_a_sealed_choice_of_another_leaves_clocks_and_controls() -> None:
+    """Players who have not chosen yet notice nothing of it."""
+    house = timed(3, "donquixote")
+    shown = house.table.revision
+    legal = [house.table.game.legal(house.table.played.state, seat)[0] for seat in range(3)]
+    house.play(ANNA, legal[0])
+    clock = house.table.clocks[2]
+    house.do(TakeBack(ANNA))
+    assert house.table.clocks[2] == clock
+    house.play(CLARA, legal[2], seen=shown)
+    assert house.code(PlayMoves(ANNA, (legal[0],), seen=shown)) == "stale"
 
 
 # -------------------------------------------------------------------------- in every game
@@ -352,27 +329,19 @@ def follow(match: Match[Any], first: int) -> list[Fact]:
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("game_id", sorted(GAMES))
-async def test_undo_in_every_game(tables: Tables, game_id: str, seed: int) -> None:
+def test_undo_in_every_game(game_id: str, seed: int) -> None:
     """In random play every undo is refused exactly where something was drawn or revealed since,
     and else leads to a position from which the same moves lead back, draws included.
     """
     rng = random.Random(f"{game_id}/{seed}")
-    game = GAMES[game_id]
-    players = rng.choice(game.info.players)
-    table = await started(tables, players, game_id)
+    players = rng.choice([n for n in GAMES[game_id].info.players if n > 1])
+    house = started(players, game_id, seed=f"undo {seed}")
     allowed = refusals = 0
     for _ in range(60):
-        table = await tables.get(table.id)
-        if not table.running:
+        house.move_of(*house.random_move(rng))
+        if not house.table.running:
             break
-        seat = rng.choice(table.awaited)
-        move = game.random_move(table.played.state, seat, rng)
-        await tables.move(table.id, PEOPLE[seat], [move])
-        table = await tables.get(table.id)
-        if not table.running:
-            break
-        asker = rng.randrange(players)
-        if await undone_as_it_should(tables, table, asker):
+        if undone_as_it_should(house, rng.randrange(players)):
             allowed += 1
         else:
             refusals += 1
@@ -380,30 +349,47 @@ async def test_undo_in_every_game(tables: Tables, game_id: str, seed: int) -> No
     assert allowed, context
 
 
-async def undone_as_it_should(tables: Tables, table: Table, seat: int) -> bool:
+def undone_as_it_should(house: House, seat: int) -> bool:
     """Take a seat's last move back and play on as before; false if that is refused."""
+    table = house.table
     match = table.played
     own = [ply for ply, event in enumerate(match.log) if event.seat == seat]
     first = own[-1] if own else len(match.log)
     barred = any(event.seat == CHANCE for event in match.log[first:]) or any(
         fact.reveals for fact in follow(match, first)
     )
+    assert is_free(table, seat) == (bool(own) and not barred and undo_of(table, seat).free)
     if barred or not own:
         with pytest.raises(Refused) as refusal:
-            undo.undo_of(table, seat)
-        assert (refused(refusal) == "nothing_to_undo") == (not own)
+            undo_of(table, seat)
+        assert (refusal.value.code == "nothing_to_undo") == (not own)
         return False
-    taken = undo.undo_of(table, seat)
+    taken = undo_of(table, seat)
     others = [e for e in match.log[first + 1 :] if e.seat != seat]
-    assert taken.free or others, "asking nobody's leave is for those whom nobody has followed"
+    assert taken.free or others, "asking no one's leave is for those whom no one has followed"
     gone = match.log[taken.first : taken.last + 1]
-    await undo.take_back(tables, table.id, PEOPLE[seat], PEOPLE)
-    after = (await tables.get(table.id)).played
-    assert seat in after.actors
-    assert after.log == match.log[: taken.first] + match.log[taken.last + 1 :]
-    fold = Match.replay(match.game, match.setup, after.log, verify=True)
-    assert (fold.state, fold.actors) == (after.state, after.actors)
+    after = undone(house, seat)
+    assert seat in after.played.actors
+    assert after.played.log == match.log[: taken.first] + match.log[taken.last + 1 :]
+    fold = Match.replay(match.game, match.setup, after.played.log, verify=True)
+    assert (fold.state, fold.actors) == (after.played.state, after.played.actors)
     for event in gone:
-        await tables.move(table.id, PEOPLE[event.seat], [event.move])
-    assert (await tables.get(table.id)).played.state == match.state
+        house.move_of(event.seat, event.move)
+    assert house.table.played.state == match.state
     return True
+
+
+def undone(house: House, seat: int) -> Table:
+    """Take the last move of a seat back, with everyone's consent if that is needed."""
+    house.do(TakeBack(PEOPLE[seat]))
+    if open_votes(house.table):
+        house.agree(*house.table.others(PEOPLE[seat]))
+    return house.table
+
+
+def test_an_undo_line_says_what_everyone_may_know(auction: House) -> None:
+    """A sealed bid is not told, in the journal neither."""
+    auction.play(ANNA, "bid:1")
+    table = without(auction.table, undo_of(auction.table, 0), auction.clock(), ANNA)
+    assert json.loads(table.journal[-1].text)["moves"] == [[0, None]]
+    check_change(auction.table, auction.do(TakeBack(ANNA)))

@@ -2,64 +2,84 @@
 
 from __future__ import annotations
 
-import asyncio
 import itertools
-from datetime import timedelta
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
 import pytest
 
-from data.store import Store
-from data.votes import LAPSED, AlreadyAsked, NoSuchVote, NotAsked, VoteDecided, VoteRow
-from play.table import Refused, Table
-from play.tables import Tables
-from play.votes import NO, YES, Question, Rule, Votes, decision
-from tests.play.clock import Clock
-from tests.play.conftest import NOON
+from data.store.rows import Status, VoteRow
+from play.ending import EndTable, Resign
+from play.motions import MOTIONS, Motion
+from play.table import Command, Table, swapped
+from play.turns import due_at
+from play.votes import (
+    LAPSED,
+    NO,
+    YES,
+    Answer,
+    Question,
+    Rule,
+    ask,
+    decision,
+    open_votes,
+    tally,
+)
+from tests.play.clock import NOON
+from tests.play.house import ANNA, BEN, CLARA, DAVID, STRANGER, started
 
-ANNA, BEN, CLARA, DAVID, STRANGER = 1, 2, 3, 4, 99
-NAMES = {ANNA: "Anna", BEN: "Ben", CLARA: "Clara", DAVID: "David"}
-
+PEOPLE = (ANNA, BEN, CLARA, DAVID)
 WAIT, HELP, LEAVE = LADDER = ("wait", "help", "leave")
 
 
-@pytest.fixture
-def clock() -> Clock:
-    """Noon, to begin with."""
-    return Clock()
+@dataclass(frozen=True, slots=True)
+class Ask(Command):
+    """Put any question to the vote."""
+
+    question: Question
+    by: int | None = None
+
+    def effect(self, table: Table, now: datetime) -> Table:
+        """As asked."""
+        return ask(table, self.question, self.by, now)
 
 
-@pytest.fixture
-def tables(store: Store, clock: Clock) -> Tables:
-    """The use cases with that clock."""
-    return Tables(store, clock)
+@pytest.fixture(autouse=True)
+def questions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kinds of votes that are about nothing."""
+    nothing = Motion(lambda table, vote: False, lambda table, vote, now: table)
+    for kind in ("nothing", "other"):
+        monkeypatch.setitem(MOTIONS, kind, nothing)
 
 
-async def started(tables: Tables, players: int = 4) -> Table:
-    """A running table of Lancelot for so many; Anna is seat 0."""
-    table = await tables.open(
-        "lancelot",
-        guild_id=7,
-        channel_id=500,
-        host_id=ANNA,
-        host_name="Anna",
-        language="en",
-        options={"starter": "1", "seating": "joined"},
+def ladder(*voters: int, rule: Rule = Rule.ANSWERS, seat: int = 0) -> Question:
+    """A question with three answers."""
+    return Question("nothing", voters, rule, LADDER, WAIT, seat=seat)
+
+
+def question(*voters: int, rule: Rule = Rule.ALL, **subject: object) -> Question:
+    """A question with two answers."""
+    return Question("other", voters, rule, subject=subject)
+
+
+def voted(
+    rule: Rule,
+    given: list[str | None],
+    closing: bool = False,
+    fallback: str = NO,
+    choices: tuple[str, ...] = (YES, NO),
+) -> str | None:
+    """What a vote of the house among so many players has decided."""
+    table = SEATED
+    answers = tuple(zip(PEOPLE, given, strict=False))
+    closes_at = NOON if closing else None
+    row = VoteRow(
+        *(1, "other", None, {}, rule, choices, fallback, None, NOON, closes_at, answers, None, None)
     )
-    for person in (BEN, CLARA, DAVID)[: players - 1]:
-        await tables.join(table.id, person, NAMES[person])
-    return await tables.start(table.id, ANNA)
+    return decision(table, row, NOON)
 
 
-def ladder(*voters: int, rule: Rule = Rule.ANSWERS) -> Question:
-    """What the house asks when somebody's time is up."""
-    return Question("late", voters, rule, LADDER, WAIT, seat=0)
-
-
-def row(rule: Rule, answers: dict[int, str | None], fallback: str = NO) -> VoteRow:
-    """A vote that has come so far."""
-    return VoteRow(
-        1, 1, "k", None, {}, rule, (YES, NO), fallback, None, NOON, None, answers, None, False
-    )
+SEATED = started(4).table
 
 
 # ------------------------------------------------------------------------------ the rules
@@ -89,17 +109,14 @@ def test_how_answers_become_a_decision(
     rule: Rule, given: list[str | None], closing: bool, decided: str | None
 ) -> None:
     """Unanimity, more than half of those asked, more than half of those who answer."""
-    answers = dict(enumerate(given))
-    assert decision(row(rule, answers), list(answers), closing) == decided
+    assert voted(rule, given, closing) == decided
 
 
 def test_a_tie_among_three_answers_falls_back() -> None:
     """Where no answer has more than half, the fallback is decided, be it among the answers."""
     for given in itertools.permutations([WAIT, HELP, LEAVE]):
-        vote = row(Rule.ANSWERS, dict(enumerate(given)), fallback=WAIT)
-        assert decision(vote, range(3), closing=False) == WAIT
-    vote = row(Rule.ANSWERS, {0: HELP, 1: HELP, 2: LEAVE}, fallback=WAIT)
-    assert decision(vote, range(3), closing=False) == HELP
+        assert voted(Rule.ANSWERS, list(given), fallback=WAIT, choices=LADDER) == WAIT
+    assert voted(Rule.ANSWERS, [HELP, HELP, LEAVE], fallback=WAIT, choices=LADDER) == HELP
 
 
 @pytest.mark.parametrize("rule", Rule)
@@ -109,201 +126,209 @@ def test_an_early_decision_is_the_one_that_would_come_anyway(rule: Rule) -> None
     """
     for size in (1, 2, 3, 4):
         for given in itertools.product([YES, NO, None], repeat=size):
-            early = decision(row(rule, dict(enumerate(given))), range(size), closing=False)
+            early = voted(rule, list(given))
             if early is None:
                 continue
             for rest in itertools.product([YES, NO], repeat=given.count(None)):
                 said = iter(rest)
-                full = {n: answer or next(said) for n, answer in enumerate(given)}
-                assert decision(row(rule, dict(full)), range(size), closing=True) == early, given
+                full: list[str | None] = [answer or next(said) for answer in given]
+                assert voted(rule, full, closing=True) == early, given
 
 
 def test_who_has_left_is_not_counted() -> None:
-    """Neither the silence nor the answer of somebody who does not play any more matters."""
-    answers: dict[int, str | None] = {0: YES, 1: None, 2: NO}
-    assert decision(row(Rule.ALL, answers), [0], closing=False) == YES
-    assert decision(row(Rule.ALL, answers), [0, 1], closing=False) is None
-    assert decision(row(Rule.MAJORITY, answers), [], closing=False) == NO
+    """Neither the silence nor the answer of someone who does not play any more matters."""
+    answers = ((ANNA, YES), (BEN, None), (CLARA, NO))
+    row = VoteRow(1, "k", None, {}, Rule.ALL, (YES, NO), NO, None, NOON, None, answers)
+    majority = replace(row, rule=Rule.MAJORITY)
+    assert decision(without_people(BEN, CLARA), row, NOON) == YES
+    assert decision(without_people(CLARA), row, NOON) is None
+    assert decision(without_people(ANNA, BEN, CLARA), majority, NOON) == NO
+    left = tally(without_people(CLARA), row)
+    assert (left.total, left.needed, left.silent, left.heard) == (2, 2, (BEN,), (ANNA,))
+    assert tally(without_people(CLARA), majority).needed == 2
+    assert tally(without_people(BEN, CLARA), majority).needed == 1
+
+
+def without_people(*gone: int) -> Table:
+    """Four seats, in some of which computer players sit."""
+    members = tuple(
+        replace(member, level="novice") if member.person_id in gone else member
+        for member in SEATED.members
+    )
+    return replace(SEATED, members=members)
 
 
 # ---------------------------------------------------------------------------- the course
-async def test_the_asker_has_answered(tables: Tables) -> None:
+def test_the_asker_has_answered() -> None:
     """Who asks agrees by asking; two more of four make a majority."""
-    table = await started(tables)
-    votes = Votes(tables)
-    vote = await votes.ask(table.id, Question("end", (BEN, CLARA, DAVID), Rule.MAJORITY), ANNA)
-    assert vote.answers == {BEN: None, CLARA: None, DAVID: None, ANNA: YES}
-    vote = await votes.answer(vote.id, BEN, YES)
-    assert vote.decision is None
-    vote = await votes.answer(vote.id, DAVID, YES)
-    assert vote.decision == YES
+    house = started(4)
+    house.do(EndTable(ANNA))
+    assert dict(house.vote.answers) == {BEN: None, CLARA: None, DAVID: None, ANNA: YES}
+    house.agree(BEN)
+    assert house.vote.decision is None
+    house.agree(DAVID)
+    assert [vote.decision for vote in house.table.votes] == [YES]
 
 
-async def test_nobody_else_to_ask_decides_at_once(tables: Tables) -> None:
-    """A question without voters is decided by its asker."""
-    table = await started(tables)
-    vote = await Votes(tables).ask(table.id, Question("end", (), Rule.ALL), ANNA)
-    assert vote.decision == YES
+def test_no_one_else_to_ask_decides_at_once() -> None:
+    """A question without voters is decided by its asker, in the change that asks."""
+    house = started(4)
+    house.do(Ask(question(), ANNA))
+    assert [vote.decision for vote in house.table.votes] == [YES]
+    assert house.kinds()[-2:] == ["ask", "settle"]
 
 
-async def test_an_answer_may_be_changed_while_the_vote_is_open(tables: Tables) -> None:
+def test_an_answer_may_be_changed_while_the_vote_is_open() -> None:
     """The last answer of a person counts, and the same one twice counts once."""
-    table = await started(tables)
-    votes = Votes(tables)
-    vote = await votes.ask(table.id, ladder(BEN, CLARA, DAVID), None)
-    for choice in (HELP, HELP, LEAVE):
-        vote = await votes.answer(vote.id, BEN, choice)
-        assert vote.decision is None
-    vote = await votes.answer(vote.id, CLARA, LEAVE)
-    assert vote.decision == LEAVE
-    with pytest.raises(VoteDecided):
-        await votes.answer(vote.id, BEN, WAIT)
+    house = started(4)
+    house.do(Ask(ladder(BEN, CLARA, DAVID)))
+    asked = house.vote.asked
+    for choice, changes in ((HELP, 1), (HELP, 0), (LEAVE, 1)):
+        revision = house.table.revision
+        house.do(Answer(asked, BEN, choice))
+        assert house.table.revision == revision + changes
+        assert house.vote.decision is None
+    house.do(Answer(asked, CLARA, LEAVE))
+    (vote,) = house.table.votes
+    assert (vote.decision, vote.settled) == (LEAVE, house.table.revision)
+    assert house.code(Answer(asked, BEN, WAIT)) == "vote_decided"
 
 
-async def test_strangers_and_nonsense_are_refused(tables: Tables) -> None:
+def test_strangers_and_nonsense_are_refused() -> None:
     """Only those who were asked answer, only with an answer that exists, only a vote that does."""
-    table = await started(tables)
-    votes = Votes(tables)
-    vote = await votes.ask(table.id, ladder(BEN, CLARA), None)
+    house = started(4)
+    house.do(Ask(ladder(BEN, CLARA)))
+    asked = house.vote.asked
     for person in (ANNA, STRANGER):
-        with pytest.raises(NotAsked):
-            await votes.answer(vote.id, person, HELP)
-    with pytest.raises(Refused) as nonsense:
-        await votes.answer(vote.id, BEN, "burn")
-    assert nonsense.value.code == "no_such_answer"
-    with pytest.raises(NoSuchVote):
-        await votes.answer(4711, BEN, HELP)
-    assert (await tables.store.votes.get(vote.id)).answers == {BEN: None, CLARA: None}
+        assert house.code(Answer(asked, person, HELP)) == "not_asked"
+    assert house.code(Answer(asked, BEN, "burn")) == "no_such_answer"
+    assert house.code(Answer(4711, BEN, HELP)) == "no_such_vote"
+    assert dict(house.vote.answers) == {BEN: None, CLARA: None}
 
 
-async def test_the_same_question_is_not_asked_twice_at_a_time(tables: Tables) -> None:
+def test_the_same_question_is_not_asked_twice_at_a_time() -> None:
     """While one is open about a seat, another about it is refused; about another seat it is not."""
-    table = await started(tables)
-    votes = Votes(tables)
-    await votes.ask(table.id, ladder(BEN), None)
-    with pytest.raises(AlreadyAsked):
-        await votes.ask(table.id, ladder(CLARA), None)
-    await votes.ask(table.id, Question("late", (CLARA,), Rule.ANSWERS, LADDER, WAIT, seat=1), None)
+    house = started(4)
+    house.do(Ask(ladder(BEN)))
+    assert house.code(Ask(ladder(CLARA))) == "already_asked"
+    house.do(Ask(ladder(CLARA, seat=1)))
+    assert [vote.seat for vote in open_votes(house.table)] == [0, 1]
 
 
-async def test_what_was_declined_is_not_asked_again_and_again(tables: Tables) -> None:
+def test_what_was_declined_is_not_asked_again_and_again() -> None:
     """The same person may not repeat a question until its subject has changed; others may ask."""
-    table = await started(tables)
-    votes = Votes(tables)
-    question = Question("draw", (BEN,), Rule.ALL, subject={"ply": 0})
-    vote = await votes.ask(table.id, question, ANNA)
-    await votes.answer(vote.id, BEN, NO)
-    with pytest.raises(Refused) as again:
-        await votes.ask(table.id, question, ANNA)
-    assert again.value.code == "asked_before"
-    later = Question("draw", (BEN,), Rule.ALL, subject={"ply": 1})
-    assert (await votes.ask(table.id, later, ANNA)).decision is None
-    await votes.lapse((await tables.store.votes.open_at(table.id))[0].id)
-    assert (await votes.ask(table.id, later, ANNA)).decision is None
+    house = started(4)
+    house.do(Ask(question(BEN, position=0), ANNA))
+    house.agree(BEN, choice=NO)
+    assert house.code(Ask(question(BEN, position=0), ANNA)) == "asked_before"
+    house.do(Ask(question(BEN, position=0), CLARA))
+    house.agree(BEN, choice=NO)
+    house.do(Ask(question(BEN, position=1), ANNA))
+    votes = swapped(house.table.votes, house.vote, decision=LAPSED)
+    house.table = replace(house.table, votes=votes)
+    house.do(Ask(question(BEN, position=1), ANNA))
 
 
 # ------------------------------------------------------------------------------ the time
-async def test_everyone_silent_falls_back_when_the_time_is_up(
-    tables: Tables, store: Store, clock: Clock
-) -> None:
-    """A vote of which nobody takes notice is due after its patience, not a second before."""
-    table = await started(tables)
-    votes = Votes(tables)
-    question = Question(
-        "late", (BEN, CLARA), Rule.ANSWERS, LADDER, WAIT, patience=timedelta(hours=6)
-    )
-    vote = await votes.ask(table.id, question, None)
-    clock.move(timedelta(hours=5, minutes=59, seconds=59))
-    assert await store.votes.due(clock()) == []
-    assert (await votes.review(vote)).decision is None
-    clock.move(timedelta(seconds=1))
-    (due,) = await store.votes.due(clock())
-    assert (await votes.review(due)).decision == WAIT
-    assert await store.votes.due(clock()) == []
+def test_everyone_silent_falls_back_when_the_time_is_up() -> None:
+    """A vote of which no one takes notice is due after its patience, not a second before."""
+    house = started(4)
+    house.do(Ask(replace(ladder(BEN, CLARA), patience=timedelta(hours=6))))
+    until = house.clock.now + timedelta(hours=6)
+    assert house.table.row.due_at == due_at(house.table) == until
+    before = house.table
+    assert house.wait(hours=5, minutes=59, seconds=59) is before
+    house.wait(seconds=1)
+    assert [vote.decision for vote in house.table.votes] == [WAIT]
+    assert house.table.row.due_at is None
 
 
-async def test_one_answer_is_enough_where_the_silent_do_not_block(
-    tables: Tables, clock: Clock
-) -> None:
+def test_one_answer_is_enough_where_the_silent_do_not_block() -> None:
     """When the time is up, the majority of those who answered decides."""
-    table = await started(tables)
-    votes = Votes(tables)
-    vote = await votes.ask(table.id, ladder(BEN, CLARA, DAVID), None)
-    await votes.answer(vote.id, CLARA, HELP)
-    clock.move(timedelta(days=3))
-    assert (await votes.review(vote)).decision == HELP
+    house = started(4)
+    house.do(Ask(ladder(BEN, CLARA, DAVID)))
+    house.agree(CLARA, choice=HELP)
+    house.wait(days=3)
+    assert [vote.decision for vote in house.table.votes] == [HELP]
 
 
-async def test_an_answer_after_the_time_still_counts_if_nobody_has_looked(
-    tables: Tables, clock: Clock
-) -> None:
+def test_an_answer_after_the_time_still_counts_if_no_one_has_looked() -> None:
     """The bot was away when the time was up: the first answer after it settles the vote."""
-    table = await started(tables)
-    votes = Votes(tables)
-    vote = await votes.ask(table.id, ladder(BEN, CLARA, DAVID), None)
-    clock.move(timedelta(days=9))
-    assert (await votes.answer(vote.id, BEN, LEAVE)).decision == LEAVE
+    house = started(4)
+    house.do(Ask(ladder(BEN, CLARA, DAVID)))
+    house.clock.move(timedelta(days=9))
+    house.agree(BEN, choice=LEAVE)
+    assert [vote.decision for vote in house.table.votes] == [LEAVE]
+
+
+def test_a_question_may_wait_for_ever() -> None:
+    """Then nothing is due."""
+    house = started(4)
+    house.do(Ask(replace(question(BEN), patience=None), ANNA))
+    assert house.table.row.due_at is None
+    house.wait(days=900)
+    assert house.vote.decision is None
 
 
 # --------------------------------------------------------------------- who leaves, what ends
-async def test_resigning_settles_what_only_waited_for_the_one_who_left(tables: Tables) -> None:
-    """Who has resigned is not asked any more: the others' agreement is enough."""
-    table = await started(tables, 3)
-    votes = Votes(tables)
-    vote = await votes.ask(table.id, Question("undo", (BEN, CLARA), Rule.ALL), ANNA)
-    await votes.answer(vote.id, BEN, YES)
-    await tables.resign(table.id, CLARA, "novice")
-    with pytest.raises(Refused) as refusal:
-        await votes.answer(vote.id, CLARA, NO)
-    assert refusal.value.code == "not_a_member"
-    assert (await votes.review(vote)).decision == YES
+def test_resigning_settles_what_only_waited_for_the_one_who_left() -> None:
+    """Who has resigned is not asked any more: the others' agreement is enough, at once."""
+    house = started(3)
+    house.do(Ask(question(BEN, CLARA), ANNA))
+    asked = house.vote.asked
+    house.agree(BEN)
+    assert tally(house.table, house.vote).total == 3
+    house.do(Resign(CLARA, "novice"))
+    assert [vote.decision for vote in house.table.votes] == [YES]
+    house.do(Ask(question(BEN, position=1), ANNA))
+    assert house.code(Answer(asked, CLARA, NO)) == "vote_decided"
+    assert house.code(Answer(house.vote.asked, CLARA, NO)) == "not_asked"
 
 
-async def test_a_vote_lapses_with_whoever_asked(tables: Tables) -> None:
+def test_who_has_left_does_not_answer() -> None:
+    """Though asked before."""
+    house = started(4)
+    house.do(Ask(question(BEN, CLARA, DAVID), ANNA))
+    house.do(Resign(CLARA, "novice"))
+    assert house.code(Answer(house.vote.asked, CLARA, NO)) == "not_a_member"
+
+
+def test_what_is_told_of_a_vote_is_what_decides_it() -> None:
+    """Four play, one asks to end, one resigns: two of three are enough, and it says so."""
+    house = started(4)
+    house.do(EndTable(ANNA))
+    assert (tally(house.table, house.vote).needed, tally(house.table, house.vote).total) == (3, 4)
+    house.do(Resign(DAVID, "novice"))
+    stand = tally(house.table, house.vote)
+    assert (stand.needed, stand.total, stand.silent) == (2, 3, (BEN, CLARA))
+    house.agree(BEN)
+    assert house.table.row.status is Status.ENDED
+
+
+def test_a_vote_lapses_when_the_asker_leaves() -> None:
     """Who has resigned wants nothing any more."""
-    table = await started(tables, 3)
-    votes = Votes(tables)
-    vote = await votes.ask(table.id, Question("undo", (BEN, CLARA), Rule.ALL), ANNA)
-    await tables.resign(table.id, ANNA, "novice")
-    assert (await votes.review(vote)).decision == LAPSED
+    house = started(3)
+    house.do(Ask(question(BEN, CLARA), ANNA))
+    house.do(Resign(ANNA, "novice"))
+    assert [vote.decision for vote in house.table.votes] == [LAPSED]
 
 
-async def test_a_vote_lapses_with_its_table(tables: Tables) -> None:
+def test_a_vote_lapses_with_its_table() -> None:
     """Whatever was asked at a table that is over is not decided any more."""
-    table = await started(tables)
-    votes = Votes(tables)
-    vote = await votes.ask(table.id, ladder(BEN, CLARA), None)
-    await tables.end(table.id, STRANGER, may_manage=True)
-    assert (await votes.review(vote)).decision == LAPSED
+    house = started(4)
+    house.do(Ask(ladder(BEN, CLARA)))
+    house.do(EndTable(STRANGER, manages=True))
+    assert [vote.decision for vote in house.table.votes] == [LAPSED]
 
 
-# ------------------------------------------------------------------------- crash and race
-async def test_a_vote_outlives_the_process(tables: Tables, store: Store, clock: Clock) -> None:
-    """Answers given before a restart count after it, and what was decided is found unfinished."""
-    table = await started(tables)
-    vote = await Votes(tables).ask(table.id, ladder(BEN, CLARA, DAVID), None)
-    await Votes(tables).answer(vote.id, BEN, HELP)
-    others = Votes(Tables(store, clock))
-    vote = await others.answer(vote.id, CLARA, HELP)
-    assert vote.decision == HELP
-    assert [v.id for v in await store.votes.unfinished()] == [vote.id]
-    await store.votes.set_done(vote.id)
-    assert await store.votes.unfinished() == []
-
-
-async def test_of_many_answers_at_once_exactly_one_decides(tables: Tables, store: Store) -> None:
-    """Two processes count the answers at the same time: one of them is told of the decision."""
-    table = await started(tables)
-    here, there = Votes(tables), Votes(Tables(store, tables.clock))
-    vote = await here.ask(table.id, ladder(BEN, CLARA, DAVID), None)
-    results = await asyncio.gather(
-        *(
-            votes.answer(vote.id, person, LEAVE)
-            for person in (BEN, CLARA, DAVID)
-            for votes in (here, there)
-        ),
-        return_exceptions=True,
-    )
-    deciding = [r for r in results if isinstance(r, VoteRow) and r.decision is not None]
-    assert len(deciding) == 1
-    assert all(isinstance(r, VoteRow | VoteDecided) for r in results)
+def test_several_votes_are_settled_in_one_change() -> None:
+    """Whatever ends the table ends all that was asked at it."""
+    house = started(4)
+    house.do(EndTable(ANNA))
+    house.do(Ask(ladder(BEN, CLARA, DAVID)))
+    revision = house.table.revision
+    asked = house.table.votes[0].asked
+    for person in (BEN, CLARA):
+        house.do(Answer(asked, person, YES))
+    assert house.kinds(revision)[-3:] == ["settle", "end", "settle"]
+    assert [vote.decision for vote in house.table.votes] == [YES, LAPSED]

@@ -27,7 +27,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 @dataclass(eq=False)
 class Fault:
-    """One kind of disturbance and how often it struck.
+    """One kind of disturbance and how often it happened.
 
     :param times: how often it still strikes.
     :param skip: how many requests that match it lets pass before.

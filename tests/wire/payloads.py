@@ -32,7 +32,7 @@ GATEWAY_LIMITS = {"total": 1000, "remaining": 999, "reset_after": 0, "max_concur
 
 # ------------------------------------------------------------------------ people and places
 def user(who: User) -> Json:
-    """Anybody, as others see them."""
+    """A user, as others see them."""
     return {
         "id": str(who.id),
         "username": who.name.lower(),
@@ -255,7 +255,7 @@ def attachment(file: Attachment) -> Json:
 
 
 def message(written: Message) -> Json:
-    """A message as everybody gets it who may see it."""
+    """A message as all who may see it get it."""
     payload: Json = {
         "id": str(written.id),
         "channel_id": str(written.channel.id),

@@ -30,7 +30,7 @@ GUILD_CONTEXT, BOT_DM_CONTEXT = 0, 1
 
 
 class Person:
-    """Somebody in front of Discord.
+    """A person in front of Discord.
 
     Every act returns the interaction at once; ``await`` it to wait for the acknowledgement.
     """

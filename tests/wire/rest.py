@@ -84,7 +84,7 @@ class Rest:
 
     @web.middleware
     async def refusals(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Word refusals as Discord does; let nobody in without the token."""
+        """Word refusals as Discord does, and require the token."""
         try:
             self._check_token(request)
             return await handler(request)
@@ -249,14 +249,17 @@ class Rest:
 
     # -- messages
     async def _history(self, request: web.Request) -> web.StreamResponse:
-        """The messages of a channel, newest first."""
-        messages = self._found_channel(request).messages
+        """The messages of a channel, newest first: the last ones, or the next ones after one."""
+        channel = self._found_channel(request)
+        messages = channel.messages
+        limit = int(request.query.get("limit", 50))
+        if channel.guild and Permission.READ_MESSAGE_HISTORY not in channel.bot_permissions:
+            messages = []
         if before := request.query.get("before"):
             messages = [m for m in messages if m.id < int(before)]
         if after := request.query.get("after"):
-            messages = [m for m in messages if m.id > int(after)]
-        newest = messages[::-1][: int(request.query.get("limit", 50))]
-        return json_response([payloads.message(m) for m in newest])
+            messages = [m for m in messages if m.id > int(after)][:limit]
+        return json_response([payloads.message(m) for m in messages[::-1][:limit]])
 
     async def _write(self, request: web.Request) -> web.StreamResponse:
         channel = self._found_channel(request)

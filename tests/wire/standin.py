@@ -46,14 +46,14 @@ class StandIn:
         return self.world.token
 
     def person(self, name: str, *, locale: str = "en-US") -> Person:
-        """Somebody new, a member of all guilds."""
+        """A new person, a member of all guilds."""
         user = self.world.user(name, locale=locale)
         for guild in self.world.guilds.values():
             guild.members.append(user)
         return Person(self.world, user)
 
     def guild(self, name: str, *, locale: str = "en-US") -> Guild:
-        """A new server with everybody in it."""
+        """A new server with everyone in it."""
         return self.world.guild(name, locale=locale)
 
     async def __aenter__(self) -> Self:

@@ -95,7 +95,7 @@ def room(discord: StandIn) -> Channel:
 
 @pytest.fixture
 def anna(discord: StandIn, room: Channel) -> Person:
-    """Somebody in that server."""
+    """A person in that server."""
     return discord.person("Anna")
 
 

@@ -14,14 +14,17 @@ from typing import Any
 
 import pytest
 
-from data.store import Status
+from data.store.rows import Status
 from tests.wire.faults import Trap
-from tests.wire.joust import Joust
+from tests.wire.joust import Deed, Joust
 from tests.wire.process import BotProcess
+from tests.wire.rounds import Round
 from tests.wire.standin import StandIn
 from tests.wire.world import Message, UnansweredError
 
-KILLS = 50
+KILLS = {"bot": 50, "tests.wire.forgetful": 25}
+
+KILLS_OF_HANDS = 16
 
 LONGEST_MOVE = 0.3
 """Seconds within which a move is usually done: kills by time fall into them."""
@@ -39,6 +42,14 @@ WINNING = "K5"
 
 BOARD_POST = r"POST /channels/\d+/messages$"
 
+FORGETFUL = "tests.wire.forgetful"
+
+either_way = pytest.mark.parametrize("module", ["bot", FORGETFUL], ids=["by_nonce", "by_mark"])
+"""With posts known again by their nonces, and, as after a long outage, by their marks alone."""
+
+
+pytestmark = pytest.mark.slow("process")
+
 
 @pytest.fixture
 def database(tmp_path: Path) -> Path:
@@ -47,38 +58,55 @@ def database(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-async def bot(discord: StandIn, tmp_path: Path, database: Path) -> AsyncIterator[BotProcess]:
+def module() -> str:
+    """What is run as the bot."""
+    return "bot"
+
+
+@pytest.fixture
+async def bot(
+    discord: StandIn, module: str, tmp_path: Path, database: Path
+) -> AsyncIterator[BotProcess]:
     """The real bot, not started yet."""
     environment = {
         "DISCORD_TOKEN": discord.token,
         "TAFELRUNDE_DATABASE": str(database),
         "TAFELRUNDE_COMPUTER_PAUSE": "0",
     }
-    async with BotProcess(discord, "bot", environment, tmp_path / "bot.log") as process:
+    async with BotProcess(discord, module, environment, tmp_path / "bot.log") as process:
         yield process
     print(process.output[-5000:])
 
 
 @pytest.fixture
+def forgetting(discord: StandIn, module: str) -> None:
+    """Discord remembers no nonce, if the bot is the one that knows how to live with it."""
+    if module == FORGETFUL:
+        discord.world.nonce_memory = 0
+
+
+@pytest.fixture
 async def joust(discord: StandIn, bot: BotProcess, database: Path) -> Joust:
     """Anna and Ben in a channel, the bot listening."""
-    joust = Joust(discord, bot, database)
+    joust = Joust(discord, database)
     await bot.start()
     return joust
 
 
 # ---------------------------------------------------------------------------------- kills
+@either_way
+@pytest.mark.usefixtures("forgetting")
 async def test_kills_at_random_moments_lose_and_double_nothing(
-    discord: StandIn, bot: BotProcess, joust: Joust
+    discord: StandIn, bot: BotProcess, joust: Joust, module: str
 ) -> None:
-    """Fifty kills in the midst of moves: whatever was confirmed counts, nothing counts twice, every
+    """Many kills in the midst of moves: whatever was confirmed counts, nothing counts twice, every
     move is told once, and the games end as their logs say."""
     seed = int(os.environ.get("WIRE_SEED", secrets.randbelow(2**32)))
     note = f"WIRE_SEED={seed}"
     print(note)
     chaos = random.Random(seed)
     kills = 0
-    while kills < KILLS:
+    while kills < KILLS[module]:
         await joust.open(goal=4)
         while (match := (await joust.settled()).match).outcome is None:
             (seat,) = match.actors
@@ -91,6 +119,31 @@ async def test_kills_at_random_moments_lose_and_double_nothing(
             else:
                 await moving
         await joust.check(note)
+
+
+@either_way
+@pytest.mark.usefixtures("forgetting")
+@pytest.mark.parametrize("game", ["donquixote", "isolde"])
+async def test_kills_leave_one_hand_with_buttons_to_each(
+    discord: StandIn, bot: BotProcess, database: Path, game: str
+) -> None:
+    """Killed in the midst of moves from hands in direct messages: of all that was ever posted, only
+    what serves now can be pressed, and it stands once."""
+    seed = int(os.environ.get("WIRE_SEED", secrets.randbelow(2**32)))
+    note = f"WIRE_SEED={seed}"
+    print(note)
+    chaos = random.Random(seed)
+    await bot.start()
+    table = Round(discord, database, 2, chaos)
+    await table.open(game)
+    for _ in range(KILLS_OF_HANDS):
+        if (await table.books.told(table.code)).table.over:
+            await table.open(game)
+        await _kill_in_the_midst(discord, bot, table.move(), chaos)
+        await bot.start()
+        if chaos.random() < 0.5:
+            await table.move()  # before the bot has looked round
+        (await table.books.told(table.code)).check_live(discord.world, note)
 
 
 @pytest.mark.parametrize("late", [False, True], ids=["before", "after"])
@@ -108,7 +161,7 @@ async def test_a_kill_at_any_request_of_the_winning_move_loses_nothing(
         discord.faults.clear()
         await bot.start()
         record = await joust.settled()
-        if record.table.status is Status.RUNNING:
+        if record.status is Status.RUNNING:
             await joust.place(joust.anna, WINNING)
         await joust.check(f"request {skip}")
         if not struck:
@@ -129,7 +182,7 @@ async def test_a_kill_at_any_request_of_the_opening_leaves_a_usable_table(
         await joust.open(**SHORT)
         await joust.place(joust.anna, OPENING[0])
         await joust.check(f"request {skip}")
-        await (await joust.anna.slash(joust.room, "table end")).answer()
+        await joust.end()
         if not struck:
             break
     assert skip >= 6, "opening, joining and starting take an acknowledgement and a message each"
@@ -174,7 +227,7 @@ async def test_a_kill_leaves_no_process_behind(
             what=f"{thinkers} to end",
         )
         await bot.start()
-        await (await joust.anna.slash(joust.room, "table end")).answer()
+        await joust.end()
 
 
 # ----------------------------------------------------------------------------- disturbances
@@ -224,6 +277,24 @@ async def test_a_server_error_after_the_effect_doubles_nothing(
     await joust.check("server error")
 
 
+@pytest.mark.parametrize("module", [FORGETFUL])
+@pytest.mark.usefixtures("forgetting")
+async def test_an_outage_longer_than_the_memory_for_nonces_doubles_nothing(
+    discord: StandIn, joust: Joust
+) -> None:
+    """Discord stores a board, then is out of reach until it has forgotten the nonce: the bot finds
+    the board by its mark."""
+    await joust.open(**SHORT)
+    discord.faults.fail(BOARD_POST, status=503, late=True)
+    act = joust.anna.slash(joust.room, "lancelot place", square=OPENING[0])
+    joust.deeds.append(Deed(act, joust.anna, OPENING[0]))
+    assert "could not post the board" in (await act.answer()).text
+    outage = discord.faults.fail("GET .*/messages", status=503)
+    await discord.world.until(lambda: outage.hits, what="the bot to look for the board")
+    await joust.place(joust.ben, OPENING[1])
+    await joust.check("outage")
+
+
 async def test_a_slow_board_is_overtaken_by_the_next_move(discord: StandIn, joust: Joust) -> None:
     """While a board is still on its way, the next person may move by command: both moves are told,
     each once."""
@@ -233,7 +304,7 @@ async def test_a_slow_board_is_overtaken_by_the_next_move(discord: StandIn, jous
     await trap.sprung()
     second = asyncio.create_task(joust.place(joust.ben, OPENING[1]))
     await discord.world.until(lambda: len(joust.deeds) == 2 and joust.deeds[1].act.acknowledged)
-    await joust.until_logged(2)
+    await joust.books.until_played(joust.code, 2)
     trap.open()
     await asyncio.gather(first, second)
     await joust.check("slow")
@@ -246,7 +317,7 @@ async def test_an_interaction_delivered_twice_counts_once(discord: StandIn, jous
         discord.gateway.stutter()
         await joust.place(person, square)
     await joust.check("stutter")
-    assert (await joust.record()).table.ply == 2
+    assert len((await joust.record()).moves) == 2
 
 
 async def test_a_late_interaction_leaves_books_that_agree(discord: StandIn, joust: Joust) -> None:
@@ -260,7 +331,8 @@ async def test_a_late_interaction_leaves_books_that_agree(discord: StandIn, jous
     discord.gateway.release()
     await discord.world.until(lambda: joust.deeds[0].act.refusals == [10062])
     discord.world.answer_within = 3.0
-    await joust.board_of(1)
+    await joust.books.until_played(joust.code, 1)
+    await joust.settled()
     await joust.place(joust.ben, OPENING[1])
     await joust.check("late")
 
@@ -287,7 +359,7 @@ async def test_the_bot_leaves_when_asked(discord: StandIn, bot: BotProcess, jous
 async def _kill_in_the_midst(
     discord: StandIn, bot: BotProcess, doing: Coroutine[Any, Any, object], chaos: random.Random
 ) -> None:
-    """Kill the bot while somebody moves: at a moment, or at one of its requests, before or after
+    """Kill the bot while someone moves: at a moment, or at one of its requests, before or after
     that took effect."""
     if chaos.random() < 0.3:
         await _kill_when(chaos.uniform(0, LONGEST_MOVE), bot, doing)

@@ -24,13 +24,13 @@ def room(discord: StandIn) -> Channel:
 
 @pytest.fixture
 def anna(discord: StandIn, room: Channel) -> Person:
-    """Somebody who reads German."""
+    """A person who reads German."""
     return discord.person("Anna", locale="de")
 
 
 @pytest.fixture
 def ben(discord: StandIn, room: Channel) -> Person:
-    """Somebody who reads English."""
+    """A person who reads English."""
     return discord.person("Ben")
 
 
@@ -122,7 +122,7 @@ async def test_a_press_may_be_acknowledged_without_effect(anna: Person, room: Ch
 
 
 async def test_a_menu_answers_only_to_who_chose(anna: Person, ben: Person, room: Channel) -> None:
-    """A choice arrives, and its ephemeral answer is nobody else's."""
+    """A choice arrives, and its ephemeral answer is seen by no one else."""
     message = await (await anna.slash(room, "counter")).answer()
     answer = await (await ben.choose(message, "Which?", "banana")).answer()
     assert answer.text == "chose banana"
@@ -359,7 +359,7 @@ async def test_a_bot_leaves_when_asked(discord: StandIn, bot: BotProcess) -> Non
 
 
 async def test_a_wrong_token_is_refused(discord: StandIn) -> None:
-    """Nobody gets in without the token."""
+    """The token is required."""
     async with aiohttp.ClientSession() as session:
         for url in ("/users/@me", "/channels/1/messages"):
             async with session.get(discord.url + "/api/v10" + url) as response:

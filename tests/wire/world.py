@@ -156,7 +156,7 @@ class Channel:
 
     @property
     def messages(self) -> list[Message]:
-        """The messages that everybody in the channel sees, oldest first."""
+        """The messages that everyone in the channel sees, oldest first."""
         return [m for m in self.world.messages.values() if m.channel is self and m.is_public]
 
     @property
@@ -209,7 +209,8 @@ class Attachment:
 class Message:
     """A message with its present content.
 
-    :param seen_by: the only person who sees it (ephemeral), or None for everybody.
+    :param seen_by: the only person who sees it (ephemeral), or None for everyone.
+    :param mark: the id of its outermost component when it was written.
     :param pinged: the users who were notified when it was created.
     :param edits: how often it was edited.
     """
@@ -232,10 +233,11 @@ class Message:
     edited: datetime | None = None
     edits: int = 0
     deleted: bool = False
+    mark: int | None = None
 
     @property
     def is_public(self) -> bool:
-        """Whether everybody in the channel sees it."""
+        """Whether everyone in the channel sees it."""
         return not self.deleted and self.seen_by is None and not self.is_loading
 
     @property
@@ -266,6 +268,12 @@ class Message:
     def menus(self) -> list[Json]:
         """All select menus, top to bottom."""
         return [c for c in components.walk(self.components) if c["type"] in components.SELECTS]
+
+    @property
+    def control_ids(self) -> list[str]:
+        """The ids of all that can be used in it; links have none."""
+        controls = (*self.buttons, *self.menus)
+        return [control["custom_id"] for control in controls if "custom_id" in control]
 
 
 class Kind(IntEnum):
@@ -382,7 +390,7 @@ class World:
         return user
 
     def guild(self, name: str, *, locale: str = "en-US") -> Guild:
-        """Found a server; the bot and everybody known so far is a member."""
+        """Found a server; the bot and everyone known so far is a member."""
         guild = Guild(self.new_id(), name, self, locale, bot_role=self.new_id())
         guild.members.extend(self.users.values())
         self.guilds[guild.id] = guild
@@ -402,7 +410,7 @@ class World:
 
     # -- changes
     def changed(self, event: str = "", subject: Any = None) -> None:
-        """Tell the gateway of an event (if it is one) and wake whoever waits for a condition."""
+        """Tell the gateway of an event (if it is one) and wake all who wait for a condition."""
         if event:
             self.listener(event, subject)
         for future in self._waiting:

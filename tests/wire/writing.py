@@ -90,6 +90,7 @@ def write(
     _fill(world, message, form)
     _refer(world, message, body)
     message.pinged = _pinged(world, message, body)
+    message.mark = message.components[0].get("id") if message.components else None
     world.messages[message.id] = message
     if nonce is not None and body.get("enforce_nonce"):
         world.nonces[channel.id, nonce] = (time.monotonic(), message)

@@ -1,0 +1,223 @@
+"""Delivery: what should stand in Discord is compared with what stands, and what differs is made."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine, Sequence
+from datetime import timedelta
+from typing import Any, TypeVar
+
+import structlog
+
+from cogs.delivery.message import Messages
+from cogs.delivery.passing import ADVICE, Memory, Pass
+from cogs.gateway.failures import Failure, Trouble
+from cogs.gateway.gateway import Gateway
+from cogs.present.surfaces import Presenter, Surface
+from data.store.rows import MessageRow, Status
+from data.store.store import Store
+from play.table import Table
+from play.tables import Tables
+
+log = structlog.get_logger()
+
+T = TypeVar("T")
+
+RETRIES = (5.0, 30.0, 120.0, 600.0)
+"""Seconds between attempts to tell something while Discord is out of reach."""
+
+OWED = timedelta(days=7)
+"""So long after its end a table may still be told what happened."""
+
+MEMORIES_KEPT = 512
+"""Tables whose messages are held in memory."""
+
+LOOKS_APART = 1.0
+"""Seconds between two tables that are looked at after an absence."""
+
+
+class Delivery:
+    """Makes surfaces stand, the tables beside each other and each by one worker at a time.
+
+    :param fell_behind: is called when something could not be told, so that it is tried again in
+        the next round.
+    :param retries: seconds between attempts while Discord is out of reach.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        tables: Tables,
+        presenter: Presenter,
+        gateway: Gateway,
+        fell_behind: Callable[[], None],
+        retries: Sequence[float] = RETRIES,
+    ) -> None:
+        self._store = store
+        self._tables = tables
+        self._presenter = presenter
+        self._messages = Messages(store, gateway, tables.clock)
+        self._fell_behind = fell_behind
+        self._retries = retries
+        self._memories: OrderedDict[int, Memory] = OrderedDict()
+        self._locks: dict[int, asyncio.Lock] = {}
+        self._next: dict[tuple[int, bool], asyncio.Task[Failure | None]] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._attempts: dict[int, int] = {}
+        self._closed = False
+
+    # -- asking for it
+    def wake(self, table: Table) -> None:
+        """The table has changed: deliver it soon."""
+        if not self._closed:
+            self._ask(table.id, look=False)
+
+    async def bring(self, table_id: int) -> Failure | None:
+        """Deliver a table as it stands now.
+
+        :returns: why its channel could not be told; it is tried again if that may help.
+        """
+        return await asyncio.shield(self._ask(table_id, look=False))
+
+    async def look(self, table_id: int) -> Failure | None:
+        """Deliver a table, and see first whether what is believed to stand is still there."""
+        return await asyncio.shield(self._ask(table_id, look=True))
+
+    async def behind(self) -> None:
+        """Deliver all tables whose channels have not heard everything, unless it is long over."""
+        for table_id in await self._store.tables.behind(self._tables.clock() - OWED):
+            await self._tables.fresh(table_id)  # another process may have changed it
+            await self.bring(table_id)
+
+    async def catch_up(self) -> None:
+        """After a start: tell what the last process could not, then look at what stands: at lobbies
+        at once, because no one could join without; at running tables slowly, beside all else.
+        """
+        await self.behind()
+        running = []
+        for table_id in await self._store.tables.open_ids():
+            if (await self._tables.get(table_id)).row.status is Status.LOBBY:
+                await self.look(table_id)
+            else:
+                running.append(table_id)
+        self._beside(self._look_slowly(running))
+
+    async def advised(self, table_id: int, person_id: int) -> None:
+        """Note that a person has been told what to do without direct messages."""
+        memory = await self._memory(table_id)
+        row = MessageRow(
+            key=f"{ADVICE}{person_id}",
+            channel_id=None,
+            person_id=person_id,
+            message_id=None,
+            stands=None,
+            rest=None,
+            pinged=True,
+            final=True,
+            since=self._messages.now(),
+        )
+        memory.rows[row.key] = row
+        await self._store.messages.write(table_id, [row])
+
+    def note_reach(self, person_id: int, *, reached: bool) -> None:
+        """It has been found out whether direct messages reach a person: none is tried in vain for
+        a while, or they are tried again.
+        """
+        self._messages.note_reach(person_id, reached=reached)
+
+    async def close(self) -> None:
+        """Deliver no more; what is under way is cut off, and made up for at the next start."""
+        self._closed = True
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    # -- one worker a table
+    def _ask(self, table_id: int, *, look: bool) -> asyncio.Task[Failure | None]:
+        """The delivery that has not begun yet: it will see everything that has happened so far."""
+        waiting = self._next.get((table_id, look))
+        if waiting is None:
+            waiting = self._beside(self._run(table_id, look))
+            self._next[table_id, look] = waiting
+        return waiting
+
+    async def _run(self, table_id: int, look: bool) -> Failure | None:
+        lock = self._locks.setdefault(table_id, asyncio.Lock())
+        async with lock:
+            self._next.pop((table_id, look), None)
+            failure = await self._safely(table_id, look)
+        if not lock.locked() and (table_id, False) not in self._next:
+            self._locks.pop(table_id, None)
+        if failure is None:
+            self._attempts.pop(table_id, None)
+        else:
+            self._retry(table_id, failure)
+        return failure
+
+    async def _safely(self, table_id: int, look: bool) -> Failure | None:
+        """It never raises: what is to be told has happened, whether it can be told or not."""
+        try:
+            return await self._deliver(table_id, look)
+        except Exception:
+            log.exception("delivery_failed", table=table_id)
+            self._memories.pop(table_id, None)  # it may not be what is stored
+            return Failure(Trouble.FAULT)
+
+    def _retry(self, table_id: int, failure: Failure) -> None:
+        self._fell_behind()
+        attempt = self._attempts.get(table_id, 0)
+        if failure.trouble.passing and attempt < len(self._retries) and not self._closed:
+            self._attempts[table_id] = attempt + 1
+            self._beside(self._later(table_id, self._retries[attempt]))
+
+    async def _later(self, table_id: int, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+        await self.bring(table_id)
+
+    async def _look_slowly(self, table_ids: list[int]) -> None:
+        for table_id in table_ids:
+            await asyncio.sleep(LOOKS_APART)
+            await self.look(table_id)
+
+    def _beside(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    # -- one delivery
+    async def _deliver(self, table_id: int, look: bool) -> Failure | None:
+        table = await self._tables.get(table_id)
+        memory = await self._memory(table_id)
+        if table.row.status is Status.PARKED or (memory.told >= table.revision and not look):
+            return None
+        wanted = await self._wanted(table, memory)
+        if isinstance(wanted, Failure):
+            return wanted
+        return await Pass(self._store, self._messages, table, memory, wanted, look).make()
+
+    async def _wanted(self, table: Table, memory: Memory) -> list[Surface] | Failure:
+        """What should stand. Of posts that are wanted no longer it is found out first whether they
+        succeeded: what they have told is told.
+        """
+        wanted = self._presenter.surfaces(table, memory.told, memory.told_from)
+        uncertain = memory.uncertain(wanted)
+        if not uncertain:
+            return wanted
+        for row in uncertain:
+            found = await self._messages.traced(table, row)
+            if isinstance(found, Failure):
+                return found
+            memory.rows[row.key] = found
+        return self._presenter.surfaces(table, memory.told, memory.told_from)
+
+    async def _memory(self, table_id: int) -> Memory:
+        memory = self._memories.get(table_id)
+        if memory is None:
+            memory = Memory(*await self._store.messages.of_table(table_id))
+            self._memories[table_id] = memory
+        self._memories.move_to_end(table_id)
+        while len(self._memories) > MEMORIES_KEPT:
+            self._memories.popitem(last=False)
+        return memory

@@ -1,0 +1,287 @@
+"""One message for one surface: posted, brought up to date, or put to rest."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from cogs.gateway.cards import card_from, drawn, folded, rest_of
+from cogs.gateway.failures import Failure, Trouble
+from cogs.gateway.gateway import Gateway
+from cogs.present.surfaces import Retire, Surface
+from data.store.rows import MessageRow
+from data.store.store import Store
+from play.table import Table
+from play.turns import quiet_at
+
+NONCE_WINDOW = timedelta(minutes=2)
+"""So long Discord surely remembers a nonce; it promises "a few minutes"."""
+
+DELETED = '{"delete": true}'
+STRIPPED = '{"strip": true}'
+"""What remains of a message: nothing; or what stands in it, which is not known here."""
+
+CLOSED_FOR = timedelta(hours=6)
+"""So long after a refused direct message no other one is tried."""
+
+
+Note = Callable[[MessageRow], Awaitable[None]]
+"""Remembers the row of a message at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What became of a message.
+
+    :param row: as it is to be noted.
+    :param failure: why it does not stand as it should.
+    """
+
+    row: MessageRow
+    failure: Failure | None = None
+
+
+class Messages:
+    """Makes single messages stand."""
+
+    def __init__(self, store: Store, gateway: Gateway, clock: Callable[[], datetime]) -> None:
+        self._store = store
+        self._gateway = gateway
+        self._clock = clock
+        self._closed: dict[int, datetime] = {}
+        """When a person's last direct message was refused; if forgotten, one more is tried."""
+        self._channels: dict[int, int] = {}
+        """The channels of direct messages, by person."""
+
+    def now(self) -> datetime:
+        """The present time, exact to the second like everything in the store."""
+        return self._clock().replace(microsecond=0)
+
+    # -- what should stand
+    async def stand(
+        self,
+        table: Table,
+        surface: Surface,
+        row: MessageRow,
+        *,
+        fresh: bool,
+        look: bool,
+        note: Note,
+    ) -> Result:
+        """Make a surface stand in its message.
+
+        :param fresh: no post of it has been tried before.
+        :param look: see first whether the message is still there.
+        :param note: remembers the row of a message that is to be posted again, before it is.
+        """
+        place = await self._place(table, surface, row)
+        if isinstance(place, Failure):
+            return Result(row, await self._coped(surface, place))
+        was = row
+        if row.channel_id not in (None, place):
+            await self.rest(table, row)  # the table has moved
+            row, fresh = self._anew(row), True
+        row = replace(row, channel_id=place)
+        found = await self._looked_up(table, surface, row, fresh, look)
+        if isinstance(found, Failure):
+            return Result(row, found)
+        row, fresh = found
+        if row.message_id is not None:
+            result = await self._edit(table, surface, row)
+            failure = result.failure
+            if failure is None or failure.trouble is not Trouble.GONE or failure.lost_channel:
+                return result
+            row, fresh = replace(self._anew(row), channel_id=place), True
+        if row.since != was.since:
+            await note(row)
+        return await self._post(table, surface, row, fresh)
+
+    async def _looked_up(
+        self, table: Table, surface: Surface, row: MessageRow, fresh: bool, look: bool
+    ) -> tuple[MessageRow, bool] | Failure:
+        """The row as Discord has it: whether a post of old succeeded, or the message is gone.
+
+        :returns: the row, and whether no post of it has been tried since.
+        """
+        place = row.channel_id or 0
+        if row.message_id is None:
+            if fresh or self._clock() - row.since < NONCE_WINDOW:
+                return row, fresh
+            found = await self._gateway.find(place, mark_for(table, surface.key), row.since)
+            if isinstance(found, Failure):
+                return found
+            if found is None:
+                return row, False
+            return replace(row, message_id=found, pinged=True, stands=None), False
+        if look and await self._gateway.exists(place, row.message_id) is False:
+            return replace(self._anew(row), channel_id=place), True
+        return row, False
+
+    async def _edit(self, table: Table, surface: Surface, row: MessageRow) -> Result:
+        if row.stands == surface.card.fingerprint:
+            return Result(replace(row, final=surface.final))
+        card, mark = await drawn(surface.card), mark_for(table, surface.key)
+        failure = await self._gateway.edit(
+            row.channel_id or 0, row.message_id or 0, card, mark=mark
+        )
+        if failure is not None:
+            # It may have come to stand all the same, with controls or without.
+            return Result(replace(row, stands=None, rest=rest_unknown(surface)), failure)
+        rest = _rest(surface, rest_of(card))
+        stands = surface.card.fingerprint
+        return Result(replace(row, stands=stands, rest=rest, final=surface.final))
+
+    async def _post(self, table: Table, surface: Surface, row: MessageRow, fresh: bool) -> Result:
+        card = await drawn(surface.card)
+        posted = await self._gateway.post(
+            row.channel_id or 0,
+            card,
+            nonce=_nonce(table, row),
+            pings=() if row.pinged else surface.pings,
+            mark=mark_for(table, surface.key),
+            silent=surface.soft and self._is_quiet(table, surface.person),
+        )
+        if isinstance(posted, Failure):
+            return Result(row, await self._coped(surface, posted))
+        await self._reached(table, surface.person, row.channel_id or 0)
+        rest = _rest(surface, rest_of(card))
+        row = replace(row, message_id=posted, rest=rest, pinged=True)
+        if not fresh:
+            # A repeated post is answered with what stands already, which may be older.
+            row = replace(row, stands=None, rest=rest_unknown(surface))
+            return await self._edit(table, surface, row)
+        return Result(replace(row, stands=surface.card.fingerprint, final=surface.final))
+
+    # -- what should not
+    async def rest(self, table: Table, row: MessageRow) -> Failure | None:
+        """Put a message to rest whose surface is wanted no longer.
+
+        :returns: why that should be tried again.
+        """
+        if row.rest is None:
+            return None
+        found = await self._found(table, row)
+        if not isinstance(found, MessageRow):
+            return _left(found)
+        channel_id, message_id = found.channel_id or 0, found.message_id or 0
+        if found.rest == DELETED:
+            return _left(await self._gateway.delete(channel_id, message_id))
+        if found.rest in (STRIPPED, None):
+            return _left(await self._gateway.strip(channel_id, message_id))
+        card = card_from(found.rest)
+        return _left(await self._gateway.edit(channel_id, message_id, card))
+
+    async def traced(self, table: Table, row: MessageRow) -> MessageRow | Failure:
+        """The row of a message that may have been posted, with its id or, if it was not, with
+        nothing left to do. If that cannot be found out, ever, the row as it was.
+        """
+        found = await self._found(table, row)
+        if isinstance(found, Failure):
+            return found if found.trouble.passing else row
+        return found or replace(row, rest=None)
+
+    async def _found(self, table: Table, row: MessageRow) -> MessageRow | Failure | None:
+        """The row with its message, though the process may have died before that was noted."""
+        if row.message_id is not None:
+            return row
+        place = row.channel_id
+        if place is None and row.person_id is not None:
+            place = self._known_channel(table, row.person_id)
+        if place is None:
+            return None
+        found = await self._gateway.find(place, mark_for(table, row.key), row.since)
+        if found is None or isinstance(found, Failure):
+            return found
+        return replace(row, channel_id=place, message_id=found)
+
+    # -- people
+    async def _place(self, table: Table, surface: Surface, row: MessageRow) -> int | Failure:
+        person = surface.person
+        if person is None:
+            return table.row.channel_id
+        known = row.channel_id or self._known_channel(table, person)
+        if known is not None:
+            return known
+        opened = await self._gateway.open_dm(person)
+        if not isinstance(opened, Failure):
+            self._channels[person] = opened
+            await self._store.settings.set_person(person, dm_channel=opened)
+        return opened
+
+    def _known_channel(self, table: Table, person: int) -> int | None:
+        return self._channels.get(person) or table.settings(person).dm_channel
+
+    def given_up(self, person_id: int) -> bool:
+        """Whether a direct message to a person was refused a while ago."""
+        refused = self._closed.get(person_id)
+        return refused is not None and self._clock() - refused < CLOSED_FOR
+
+    def note_reach(self, person_id: int, *, reached: bool) -> None:
+        """It has been found out elsewhere whether direct messages reach a person."""
+        if reached:
+            self._closed.pop(person_id, None)
+        else:
+            self._closed[person_id] = self._clock()
+
+    async def _coped(self, surface: Surface, failure: Failure) -> Failure:
+        person = surface.person
+        if person is not None and failure.trouble is Trouble.CLOSED_DM:
+            self.note_reach(person, reached=False)
+            await self._store.settings.set_person(person, dm_closed=True)
+        return failure
+
+    async def _reached(self, table: Table, person: int | None, channel_id: int) -> None:
+        if person is None:
+            return
+        self._closed.pop(person, None)
+        self._channels[person] = channel_id
+        if table.settings(person).dm_closed:
+            await self._store.settings.set_person(person, dm_closed=False)
+
+    def _is_quiet(self, table: Table, person: int | None) -> bool:
+        quiet = None if person is None else quiet_at(table, person)
+        return quiet is not None and quiet.around(self._clock()) is not None
+
+    def _anew(self, row: MessageRow) -> MessageRow:
+        """The row of a message that is to be posted again; whom it calls has been called."""
+        # A second post in the same second would be taken for the first one by its nonce.
+        since = max(self.now(), row.since + timedelta(seconds=1))
+        return replace(row, message_id=None, channel_id=None, stands=None, since=since)
+
+
+def rest_unknown(surface: Surface) -> str:
+    """What remains of a message of which it is not known what stands in it: it may have controls,
+    though the surface has none now.
+    """
+    return _rest(surface, STRIPPED) or STRIPPED
+
+
+def _left(failure: Failure | None) -> Failure | None:
+    """A failure after which the message may still stand; of others nothing is left to be done."""
+    return None if failure is None or failure.trouble is Trouble.GONE else failure
+
+
+def _rest(surface: Surface, stripped: str) -> str | None:
+    """What remains of a message once its surface is wanted no longer; None: all of it may stay.
+
+    :param stripped: the message without its controls.
+    """
+    if surface.retire is Retire.DELETE:
+        return DELETED
+    if surface.retire is Retire.FOLD:
+        return rest_of(folded(surface.fold))
+    return stripped if surface.card.live else None
+
+
+def _nonce(table: Table, row: MessageRow) -> str:
+    text = f"{table.id}:{row.key}:{int(row.since.timestamp())}"
+    return base64.b32encode(hashlib.sha256(text.encode()).digest()).decode()[:25]
+
+
+def mark_for(table: Table, key: str) -> int:
+    """A number from 1 to 2**31 - 1 by which a message of the table is known again."""
+    digest = hashlib.sha256(f"{table.id}:{key}".encode()).digest()
+    return int.from_bytes(digest[:4], "big") % (2**31 - 1) + 1

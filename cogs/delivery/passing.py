@@ -1,0 +1,228 @@
+"""One pass over a table: the difference between what is wanted and what is noted, made."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from cogs.delivery.message import Messages, Result, rest_unknown
+from cogs.gateway.failures import Failure, Trouble
+from cogs.present.surfaces import Surface
+from data.store.rows import MessageRow
+from data.store.store import Store
+from play.table import Table
+
+ADVICE = "advice:"
+"""Begins the keys of messages that tell a person once what to do without direct messages."""
+
+
+@dataclass(slots=True)
+class Memory:
+    """What is known of a table's messages.
+
+    :param told: the revision up to which everything has been told.
+    """
+
+    told: int
+    rows: dict[str, MessageRow] = field(default_factory=dict)
+
+    def told_from(self, key: str) -> int:
+        """How far the table had been told when the message with a key was begun.
+
+        If it was not: as far as the others of its kind have told, though what was to follow them
+        may have failed. One that stands has told all up to the line in its key.
+        """
+        row = self.rows.get(key)
+        if row is not None:
+            return row.told_from
+        kind = key.partition(":")[0]
+        others = [row for row in self.rows.values() if row.key.partition(":")[0] == kind]
+        return max([self.told, *(_told_by(row) for row in others)])
+
+    def uncertain(self, wanted: Sequence[Surface]) -> list[MessageRow]:
+        """Messages in the channel that are wanted no longer, and may have been posted or not."""
+        keys = {surface.key for surface in wanted}
+        return [
+            row
+            for key, row in self.rows.items()
+            if key not in keys and row.message_id is None and row.person_id is None and row.rest
+        ]
+
+
+@dataclass(slots=True)
+class Pass:
+    """Brings the messages of a table in line with what is wanted.
+
+    :param wanted: in the order in which it is to be posted.
+    :param look: see first whether what is believed to stand is there.
+    """
+
+    store: Store
+    messages: Messages
+    table: Table
+    memory: Memory
+    wanted: Sequence[Surface]
+    look: bool
+    _fresh: set[str] = field(default_factory=set)
+    _changed: dict[str, MessageRow] = field(default_factory=dict)
+    _removed: set[str] = field(default_factory=set)
+
+    async def make(self) -> Failure | None:
+        """Post, edit, fold and delete, then note what stands.
+
+        :returns: the first failure that keeps the table from being told.
+        """
+        due = [surface for surface in self.wanted if self._is_due(surface)]
+        await self._note_beginning(due)
+        told = None
+        try:
+            failures = await self._stand(due)
+            failures += await self._retire()
+            failure = next((each for each in failures if each is not None), None)
+            if failure is None:
+                self._forget_finals()
+                told = self.table.revision
+        finally:
+            # Even when it is cut off: what was posted must be known.
+            await asyncio.shield(self._write(told))
+        return failure
+
+    # -- before
+    def _is_due(self, surface: Surface) -> bool:
+        row = self.memory.rows.get(surface.key)
+        if row is None:
+            return surface.late or not surface.final
+        return not row.final
+
+    async def _note_beginning(self, due: Sequence[Surface]) -> None:
+        """A post is noted before it is made."""
+        now = self.messages.now()
+        for surface in due:
+            if surface.key not in self.memory.rows and not self._is_given_up(surface):
+                self._fresh.add(surface.key)
+                here = None if surface.person is not None else self.table.row.channel_id
+                self._set(
+                    MessageRow(
+                        key=surface.key,
+                        channel_id=here,
+                        person_id=surface.person,
+                        message_id=None,
+                        stands=None,
+                        rest=rest_unknown(surface),
+                        pinged=False,
+                        final=False,
+                        since=now,
+                        told_from=self.memory.told_from(surface.key),
+                    )
+                )
+        await self._write(None)
+
+    # -- the difference
+    async def _stand(self, due: Sequence[Surface]) -> list[Failure | None]:
+        """The channel's messages one after the other, direct ones beside each other."""
+        direct = [surface for surface in due if surface.person is not None]
+        failures = [await self._make(surface) for surface in due if surface.person is None]
+        failures += await asyncio.gather(*(self._make(surface) for surface in direct))
+        return failures
+
+    async def _make(self, surface: Surface) -> Failure | None:
+        row = self.memory.rows.get(surface.key)
+        if row is None or (row.message_id is None and self._is_given_up(surface)):
+            return await self._otherwise(surface)
+        result = await self.messages.stand(
+            self.table,
+            surface,
+            row,
+            fresh=surface.key in self._fresh,
+            look=self.look,
+            note=self._note,
+        )
+        self._set(result.row)
+        return await self._judged(surface, result)
+
+    async def _note(self, row: MessageRow) -> None:
+        self._set(row)
+        await self._write(None)
+
+    async def _judged(self, surface: Surface, result: Result) -> Failure | None:
+        """The failure, if it keeps the table from being told."""
+        failure = result.failure
+        if failure is None:
+            return None
+        if surface.person is None:
+            # Of a match that is over the rest is told to those whom direct messages reach.
+            unheard = failure.trouble is Trouble.GONE and self.table.over
+            return None if unheard else failure
+        if failure.trouble is Trouble.CLOSED_DM:
+            if result.row.message_id is None:
+                self._remove(surface.key)  # it was surely not posted
+            return await self._otherwise(surface)
+        return failure if failure.trouble.passing else None
+
+    def _is_given_up(self, surface: Surface) -> bool:
+        """Whether a direct message would be refused once more."""
+        return surface.person is not None and self.messages.given_up(surface.person)
+
+    async def _otherwise(self, surface: Surface) -> Failure | None:
+        """What the channel is told instead of a person whom no direct message reaches; once."""
+        instead = surface.otherwise
+        if instead is None:
+            return None
+        row = self.memory.rows.get(instead.key)
+        if row is not None and row.final:
+            return None
+        await self._note_beginning([instead])
+        return await self._make(instead)
+
+    async def _retire(self) -> list[Failure | None]:
+        wanted = {surface.key for surface in self.wanted}
+        wanted |= {surface.otherwise.key for surface in self.wanted if surface.otherwise}
+        failures: list[Failure | None] = []
+        for key, row in list(self.memory.rows.items()):
+            if key in wanted or key.startswith(ADVICE):
+                continue
+            failure = None if row.final else await self.messages.rest(self.table, row)
+            if failure is None:
+                self._remove(key)
+            elif failure.trouble is not Trouble.CLOSED_DM:  # that is tried again when there is news
+                failures.append(failure)
+        return failures
+
+    # -- after
+    def _forget_finals(self) -> None:
+        """What never changes again, and will not be wanted once this is told, can be forgotten."""
+        for surface in self.wanted:
+            row = self.memory.rows.get(surface.key)
+            if surface.final and (row is None or row.final or row.message_id is None):
+                self._remove(surface.key)
+                if surface.otherwise is not None and not surface.otherwise.key.startswith(ADVICE):
+                    self._remove(surface.otherwise.key)
+        if self.table.over:
+            for key in [key for key in self.memory.rows if key.startswith(ADVICE)]:
+                self._remove(key)
+
+    def _set(self, row: MessageRow) -> None:
+        if self.memory.rows.get(row.key) != row:
+            self.memory.rows[row.key] = row
+            self._changed[row.key] = row
+
+    def _remove(self, key: str) -> None:
+        if self.memory.rows.pop(key, None) is not None:
+            self._changed.pop(key, None)
+            self._removed.add(key)
+
+    async def _write(self, told: int | None) -> None:
+        changed, removed = list(self._changed.values()), set(self._removed)
+        self._changed.clear()
+        self._removed.clear()
+        if changed or removed or told is not None:
+            await self.store.messages.write(self.table.id, changed, removed, told)
+        if told is not None:
+            self.memory.told = max(self.memory.told, told)
+
+
+def _told_by(row: MessageRow) -> int:
+    number = row.key.partition(":")[2]
+    stands = row.message_id is not None and number.isdecimal()
+    return int(number) if stands else row.told_from

@@ -1,0 +1,129 @@
+"""The clock of the house: whatever falls due is done, and what has failed is tried again."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
+from functools import partial
+
+import structlog
+from discord.ext import commands, tasks
+
+from cogs.delivery.delivery import Delivery
+from data.store.store import Store
+from play.opponents import Opponents
+from play.table import Table
+from play.tables import Tables
+
+log = structlog.get_logger()
+
+Work = Callable[[], Awaitable[object]]
+
+LOOKS = (10.0, 3600.0)
+"""Least and most seconds between two looks at what is due."""
+
+ROUND = timedelta(minutes=10)
+"""Least time between two rounds over what has failed."""
+
+
+class Deadlines(commands.Cog):
+    """Looks at the tables that are due, and makes rounds over what could not be done."""
+
+    def __init__(self, store: Store, tables: Tables) -> None:
+        self._store = store
+        self._tables = tables
+        self._at_start: tuple[Work, ...] = ()
+        self._at_rounds: tuple[Work, ...] = ()
+        self._next_round = tables.clock() + ROUND
+        self._behind = False
+        self._alarm_set_for: datetime | None = None
+        self._started = False
+
+    def drive(self, delivery: Delivery, opponents: Opponents) -> None:
+        """Name those who go on where something has failed."""
+        self._at_start = delivery.catch_up, opponents.wake_all
+        self._at_rounds = delivery.behind, opponents.wake_all
+
+    # -- waking
+    def wake(self, table: Table) -> None:
+        """A table has changed: there may be something new to wait for."""
+        due = table.row.due_at
+        if due is not None and (self._alarm_set_for is None or due < self._alarm_set_for):
+            self._set_alarm(due)
+
+    def fell_behind(self) -> None:
+        """Something could not be done, or told: let the next round go over it."""
+        self._behind = True
+        self._set_alarm(self._next_round)
+
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        """Once for each start: go on where the last process stopped, then look from now on."""
+        if self._started:
+            return
+        self._started = True
+        self._next_round = self._tables.clock() + ROUND
+        for work in (self.ring, *self._at_start):
+            await self._guarded(work)
+        self._look.start()
+
+    async def cog_unload(self) -> None:
+        """Look no longer."""
+        self._look.cancel()
+
+    @tasks.loop(seconds=LOOKS[0])
+    async def _look(self) -> None:
+        await self._guarded(self.ring)
+        await self._guarded(self._make_round)
+        if not await self._guarded(self._look_ahead):
+            self._set_alarm(self._tables.clock())  # as soon as possible
+
+    # -- what is due
+    async def ring(self) -> None:
+        """Let follow what the time has brought about at the tables that are due; what fails at one
+        of them concerns no other.
+        """
+        for table_id in await self._store.tables.due(self._tables.clock()):
+            await self._guarded(partial(self._tables.tick, table_id))
+
+    async def _make_round(self) -> None:
+        """Go on where something has failed, unless that was tried a moment ago."""
+        now = self._tables.clock()
+        if self._behind and self._next_round <= now:
+            self._behind = False
+            self._next_round = now + ROUND
+            for work in self._at_rounds:
+                await self._guarded(work)
+
+    # -- when to look next
+    async def _look_ahead(self) -> None:
+        due = await self._store.tables.next_due()
+        if self._behind:
+            due = self._next_round if due is None else min(due, self._next_round)
+        self._set_alarm(due)
+
+    def _set_alarm(self, due: datetime | None) -> None:
+        """Look again when the next thing is due."""
+        self._alarm_set_for = due
+        planned = self._look.next_iteration
+        if planned is None:
+            return
+        now = self._tables.clock()
+        least, most = LOOKS
+        wait = min(max(most if due is None else (due - now).total_seconds(), least), most)
+        # An interval counts from the last look.
+        passed = (self._look.seconds or 0) - (planned - now).total_seconds()
+        self._look.change_interval(seconds=passed + wait)
+
+    async def _guarded(self, work: Work) -> bool:
+        """Do something whose failure must not hinder what comes after it; it is logged.
+
+        :returns: whether it succeeded.
+        """
+        try:
+            await work()
+        except Exception:
+            log.exception("background_work_failed")
+            self._behind = True
+            return False
+        return True

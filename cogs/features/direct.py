@@ -1,0 +1,40 @@
+"""Whether people can be sent direct messages."""
+
+from __future__ import annotations
+
+from cogs.gateway.failures import Failure, Trouble
+from cogs.gateway.gateway import Gateway
+from data.store.rows import PersonRow
+from data.store.store import Store
+from data.texts import N_
+
+ALLOW = N_("For that, please allow direct messages from members of this server.")
+"""What a person can do who wants direct messages, and takes none."""
+
+
+class DirectMessages:
+    """Finds out whether direct messages get through, and remembers it for all."""
+
+    def __init__(self, gateway: Gateway, store: Store) -> None:
+        self._gateway = gateway
+        self._settings = store.settings
+
+    async def reach(self, person_id: int) -> bool:
+        """Whether a person takes direct messages; true if Discord cannot tell at the moment."""
+        person = await self._settings.person(person_id)
+        channel = person.dm_channel
+        if channel is None:
+            opened = await self._gateway.open_dm(person_id)
+            if isinstance(opened, Failure):
+                closed = opened.trouble is Trouble.CLOSED_DM
+                await self._note(person, None, closed)
+                return not closed
+            channel = opened
+        reached = await self._gateway.can_dm(person_id, channel)
+        await self._note(person, channel, not reached)
+        return reached
+
+    async def _note(self, person: PersonRow, channel: int | None, closed: bool) -> None:
+        if (person.dm_channel, person.dm_closed) != (channel, closed):
+            changes = {} if channel is None else {"dm_channel": channel}
+            await self._settings.set_person(person.person_id, dm_closed=closed, **changes)

@@ -1,0 +1,162 @@
+"""What features are made of: methods, marked with the buttons and commands that lead to them."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Coroutine, Mapping
+from types import MethodType
+from typing import Any, Final, TypeVar
+
+from discord import app_commands
+
+from cogs.features.acting import Acting
+from cogs.gateway.cards import ENTRY_LABEL
+from cogs.gateway.components import Interaction
+from cogs.gateway.controls import Control
+from cogs.gateway.translator import L_, Marked, name_
+from play.table import Table
+
+CHOICES_AT_MOST: Final = 25
+"""Discord's limit for autocompletion."""
+
+TABLE: Final = ("table", "table_id")
+"""A command whose method takes one of these acts at a table; Discord shows its code instead."""
+
+Shown = tuple[Marked, Marked]
+"""What an option of a command is called, and what it means."""
+
+Choices = list[app_commands.Choice[str]]
+"""What autocompletion offers."""
+
+Made = app_commands.Command[Any, ..., None]
+"""A command for Discord."""
+
+Offer = Callable[[Acting, Any], None]
+"""Makes a method known to the one who carries out what people do."""
+
+Method = TypeVar("Method", bound=Callable[..., Coroutine[Any, Any, None]])
+
+
+class Feature:
+    """Something that people can do."""
+
+    def __init__(self, acting: Acting) -> None:
+        self.acting = acting
+        self.tables = acting.tables
+        self.settings = acting.tables.store.settings
+        self.delivery = acting.delivery
+        self.replies = acting.replies
+        self.say = acting.say
+        self.words_of = acting.presenter.words_of
+        for name, function in inspect.getmembers(type(self), inspect.isfunction):
+            for offer in getattr(function, "offers", ()):
+                offer(acting, getattr(self, name))
+
+    async def table_meant(self, interaction: Interaction, code: str | None) -> Table:
+        """The table that a command is about.
+
+        :raises Refused: as ``Acting.table_meant``.
+        """
+        return await self.acting.table_meant(interaction, code)
+
+
+# ------------------------------------------------------------------------------- marking
+def press(verb: str) -> Callable[[Method], Method]:
+    """The method acts on the control of a button or menu with this verb."""
+    return _offering(lambda acting, method: acting.presses.update({verb: method}))
+
+
+def button(verb: str) -> Callable[[Method], Method]:
+    """The method acts at the table of a button with this verb, whatever else its control says."""
+
+    def offer(acting: Acting, method: Callable[..., Coroutine[Any, Any, None]]) -> None:
+        async def pressed(interaction: Interaction, control: Control) -> None:
+            await method(interaction, control.table)
+
+        acting.presses[verb] = pressed
+
+    return _offering(offer)
+
+
+def table_command(
+    name: Marked, description: Marked, **options: Shown
+) -> Callable[[Method], Method]:
+    """The method is a command of ``/table``; parameters as for ``command``."""
+
+    def offer(acting: Acting, method: MethodType) -> None:
+        callback: Any = MethodType(_callback(method.__func__, options), method.__self__)
+        made: Made = app_commands.Command(name=name, description=description, callback=callback)
+        acting.table_commands.append(made)
+
+    return _offering(offer)
+
+
+def command(name: Marked, description: Marked, **options: Shown) -> Callable[[Method], Made]:
+    """The method is a command of its cog, which is a feature, too. What it refuses is answered.
+
+    :param options: how Discord shows the parameters of the method.
+    """
+
+    def decorate(method: Method) -> Made:
+        callback = _callback(method, options)
+        return app_commands.Command(name=name, description=description, callback=callback)
+
+    return decorate
+
+
+def _offering(offer: Offer) -> Callable[[Method], Method]:
+    def decorate(method: Method) -> Method:
+        vars(method).setdefault("offers", []).append(offer)
+        return method
+
+    return decorate
+
+
+def _callback(method: Callable[..., Any], options: Mapping[str, Shown]) -> Callable[..., Any]:
+    """What Discord calls for a command: it finds the table meant, and answers what is refused."""
+    parameters = inspect.signature(method, eval_str=True).parameters
+    at = next((name for name in TABLE if name in parameters), None)
+
+    async def act(
+        feature: Feature, interaction: Interaction, table: str | None = None, **given: Any
+    ) -> None:
+        if at is not None:
+            await feature.replies.defer(interaction)
+            meant = await feature.table_meant(interaction, table)
+            given[at] = meant if at == "table" else meant.id
+        await method(feature, interaction, **given)
+
+    @functools.wraps(method)
+    async def run(feature: Feature, interaction: Interaction, **given: Any) -> None:
+        await feature.acting.attempt(interaction, act(feature, interaction, **given))
+
+    shown = [parameter for name, parameter in parameters.items() if name != at]
+    if at is not None:
+        code = inspect.Parameter("table", inspect.Parameter.KEYWORD_ONLY, default=None)
+        shown.append(code.replace(annotation=str | None))
+        meaning = L_("The code of the table, if it is not the one in this channel")
+        options = {**options, "table": (name_("table"), meaning)}
+    run.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
+    show_options(run, options)
+    return run
+
+
+def show_options(callback: Callable[..., Any], options: Mapping[str, Shown]) -> None:
+    """Show Discord the parameters of a command's callback by names and with their meanings."""
+    app_commands.rename(**{key: name for key, (name, _) in options.items()})(callback)
+    app_commands.describe(**{key: meaning for key, (_, meaning) in options.items()})(callback)
+
+
+def choices(named: Mapping[str, str], typed: str) -> Choices:
+    """What autocompletion offers: the values that fit what was typed by themselves or by their
+    names, first those that begin with it.
+    """
+    wanted = typed.strip().casefold()
+    words = {value: (value.casefold(), name.casefold()) for value, name in named.items()}
+    fitting = [value for value, both in words.items() if any(wanted in word for word in both)]
+    fitting.sort(key=lambda value: not any(word.startswith(wanted) for word in words[value]))
+    return [
+        app_commands.Choice(name=named[value][:ENTRY_LABEL], value=value)
+        for value in fitting[:CHOICES_AT_MOST]
+    ]

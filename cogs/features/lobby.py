@@ -1,0 +1,252 @@
+"""Tables before their match: opening one, coming, going, the start, and the next one after it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+import discord
+
+from cogs.features.acting import Acting
+from cogs.features.feature import Feature, button, press, table_command
+from cogs.gateway.components import Interaction
+from cogs.gateway.controls import Control
+from cogs.gateway.failures import Failure
+from cogs.gateway.permissions import may_manage, may_manage_server, missing_permissions
+from cogs.gateway.replies import is_pressed
+from cogs.gateway.texts import escape
+from cogs.gateway.translator import L_, name_
+from cogs.present import private
+from cogs.present.private import ADVICE, REMEDY
+from data.store.rows import Opening, ServerRow, Status
+from data.texts import N_
+from games.players import LEVELS
+from play.computers import WEAKEST
+from play.ending import EndTable
+from play.lobby import AddComputer, Join, Leave, RemoveComputer, SendAway, Start
+from play.table import Refused, Table
+
+TITLE_LIMIT: Final = 100
+"""Characters of the name of a thread."""
+
+
+class Lobby(Feature):
+    """What people do at tables that have not started.
+
+    :param remediable: whether people can open their direct messages: the local table has none.
+    """
+
+    def __init__(self, acting: Acting, *, remediable: bool = True) -> None:
+        super().__init__(acting)
+        self._remediable = remediable
+
+    # -- opening
+    async def open(
+        self,
+        interaction: Interaction,
+        game_id: str,
+        options: Mapping[str, Any],
+        wanted_players: int | None,
+        in_thread: bool,
+    ) -> None:
+        """Open a lobby in the channel, or in a thread of its own."""
+        await self.replies.defer(interaction)
+        place = await self.welcoming_channel(interaction, in_thread)
+        say = await self.acting.server_texts(interaction)
+        opening = Opening(
+            game=game_id,
+            guild_id=interaction.guild_id,
+            channel_id=place,
+            host_id=interaction.user.id,
+            host_name=interaction.user.display_name,
+            language=say.language,
+            options=options,
+            wanted_players=wanted_players,
+        )
+        if in_thread:
+            # A thread would stay behind, were the table refused afterwards.
+            await self.tables.check_opening(opening)
+            title = say(self.acting.presenter.words[game_id].title)
+            thread = await self.acting.gateway.open_thread(place, title[:TITLE_LIMIT])
+            if isinstance(thread, Failure):
+                raise Refused("no_thread")
+            place = thread
+        try:
+            table = await self.tables.open(replace(opening, channel_id=place))
+        except Refused as refusal:
+            if refusal.code == "channel_taken":
+                # What should stand there may not, so that its table is not found.
+                await self.delivery.look((await self.tables.in_channel(place)).id)
+            raise
+        await self._show(table)
+        await self.acting.tell(
+            interaction,
+            N_("Your table {code} is open: <#{place}>. Start it when everybody is there."),
+            code=f"`{table.row.code}`",
+            place=place,
+        )
+        await self._advise(interaction, table)
+
+    @button("rematch")
+    async def rematch(self, interaction: Interaction, table_id: int) -> None:
+        """Open another table like this one in the same place, or join it if it is there already."""
+        table = await self.tables.get(table_id)
+        if table.member_of(interaction.user.id) is None:
+            raise Refused("not_a_member")
+        newest = await self.tables.in_channel(table.row.channel_id)
+        if newest.row.status is Status.LOBBY and newest.row.game == table.row.game:
+            await self.join(interaction, newest.id)
+        else:
+            # As many as before, because some options depend on the number of players.
+            await self.open(
+                interaction, table.row.game, table.row.options, len(table.members), in_thread=False
+            )
+
+    async def welcoming_channel(self, interaction: Interaction, in_thread: bool) -> int:
+        """The channel, if the server wants tables there and the bot can post.
+
+        :raises Refused: ``only_in_servers``, ``channel_not_allowed``, ``role_needed``,
+            ``no_thread``, ``bot_may_not``.
+        """
+        if interaction.guild_id is None or interaction.channel_id is None:
+            raise Refused("only_in_servers")
+        _require_welcome(interaction, await self.tables.store.settings.server(interaction.guild_id))
+        if in_thread and not isinstance(interaction.channel, discord.TextChannel):
+            raise Refused("no_thread")  # threads and the chats of voice channels have none
+        missing = missing_permissions(interaction, opening_thread=in_thread)
+        if missing:
+            raise Refused("bot_may_not", missing=missing)
+        return interaction.channel_id
+
+    # -- coming and going
+    @button("join")
+    async def join(self, interaction: Interaction, table_id: int) -> None:
+        """Sit down."""
+        await self.replies.acknowledge(interaction)
+        user = interaction.user
+        change = await self.tables.join(
+            table_id, Join(user.id, user.display_name, interaction_id=interaction.id)
+        )
+        await self._advise(interaction, change.table)
+
+    @table_command(name_("leave"), L_("Leave a table before it starts"))
+    @button("leave")
+    async def leave(self, interaction: Interaction, table_id: int) -> None:
+        """Stand up before the start."""
+        table = (await self.acting.act(interaction, table_id, Leave(interaction.user.id))).table
+        if not is_pressed(interaction):
+            code = f"`{table.row.code}`"
+            await self.acting.tell(interaction, N_("You have left table {code}."), code=code)
+
+    @button("cancel")
+    async def cancel(self, interaction: Interaction, table_id: int) -> None:
+        """Close a table that has not started."""
+        await self.replies.acknowledge(interaction)
+        table = await self.tables.get(table_id)
+        manages = may_manage_server(interaction, table.row.guild_id)
+        command = EndTable(interaction.user.id, manages, only_lobby=True)
+        await self.acting.act(interaction, table_id, command)
+
+    @press("computer")
+    async def add_computer(self, interaction: Interaction, control: Control) -> None:
+        """Let a computer player of the chosen level sit down."""
+        level = control.argument if control.argument in LEVELS else WEAKEST
+        await self.acting.act(interaction, control.table, AddComputer(interaction.user.id, level))
+
+    @button("nocomputer")
+    async def remove_computer(self, interaction: Interaction, table_id: int) -> None:
+        """Send the computer player that came last away."""
+        await self.acting.act(interaction, table_id, RemoveComputer(interaction.user.id))
+
+    @button("start")
+    async def start(self, interaction: Interaction, table_id: int) -> None:
+        """Begin the match."""
+        await self.acting.act(interaction, table_id, Start(interaction.user.id))
+
+    # -- sending away
+    @button("whom")
+    async def choose_whom_to_send_away(self, interaction: Interaction, table_id: int) -> None:
+        """Show the host who could be sent away."""
+        table, _ = await self.acting.judged(interaction, table_id, _require_host)
+        card = private.send_away_card(table, self.say(interaction))
+        if card is None:
+            raise Refused("nobody_to_send_away")
+        await self.replies.acknowledge_privately(interaction)
+        await self.replies.show(interaction, card)
+
+    @press("kick")
+    async def send_chosen_away(self, interaction: Interaction, control: Control) -> None:
+        """Send the chosen member away."""
+        await self._send_away(interaction, control.table, int(control.argument))
+
+    @table_command(
+        name_("kick"),
+        L_("Send somebody away before the start (host)"),
+        person=(name_("person"), L_("Who shall leave")),
+    )
+    async def send_person_away(
+        self, interaction: Interaction, table_id: int, person: discord.User
+    ) -> None:
+        """Send a person away."""
+        member = (await self.tables.get(table_id)).member_of(person.id)
+        if member is None:
+            raise Refused("no_such_member")
+        await self._send_away(interaction, table_id, member.number)
+
+    async def _send_away(self, interaction: Interaction, table_id: int, number: int) -> None:
+        await self.replies.acknowledge_privately(interaction)
+        command = SendAway(interaction.user.id, number)
+        before = (await self.acting.act(interaction, table_id, command)).before
+        gone = next(member for member in before.members if member.number == number)
+        message = N_("{name} is not at the table any more.")
+        await self.acting.note(interaction, message, name=escape(gone.name))
+
+    # -- inside
+    async def _show(self, table: Table) -> None:
+        """Wait until a new table stands in its channel; without that it is closed again.
+
+        :raises Refused: ``cannot_post``.
+        """
+        if await self.delivery.bring(table.id) is not None:
+            close = EndTable(table.row.host_id, manages=True, only_lobby=True)
+            await self.tables.act(table.id, close)
+            raise Refused("cannot_post", place=table.row.channel_id)
+
+    async def _advise(self, interaction: Interaction, table: Table) -> None:
+        """Tell a person who sits down and cannot be sent a hand what to do, now and not later."""
+        person = interaction.user.id
+        if not table.game.info.hidden:
+            return
+        reached = await self.acting.direct.reach(person)
+        self.delivery.note_reach(person, reached=reached)
+        if reached:
+            return
+        say = self.say(interaction)
+        advice = [say(ADVICE), say(REMEDY)] if self._remediable else [say(ADVICE)]
+        await self.replies.answer(interaction, " ".join(advice))
+        await self.delivery.advised(table.id, person)
+
+
+def _require_welcome(interaction: Interaction, server: ServerRow) -> None:
+    """Go on only where the server wants tables, and by whom.
+
+    :raises Refused: ``channel_not_allowed``, ``role_needed``.
+    """
+    here = {interaction.channel_id, getattr(interaction.channel, "parent_id", None)}
+    if server.channels and not here & set(server.channels):
+        raise Refused("channel_not_allowed", channels=server.channels)
+    roles = {role.id for role in getattr(interaction.user, "roles", ())}
+    opener = server.opener_role
+    if opener is not None and opener not in roles and not may_manage(interaction):
+        raise Refused("role_needed", role=opener)
+
+
+def _require_host(table: Table, person_id: int) -> None:
+    """Go on only in the lobby, and only with the host.
+
+    :raises Refused: ``not_in_lobby``, ``only_host``.
+    """
+    table.require_lobby()
+    if person_id != table.row.host_id:
+        raise Refused("only_host")

@@ -1,0 +1,161 @@
+"""Looking at a table without changing it: its board, one's hand, what was and what can be done."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cogs.features.acting import Acting
+from cogs.features.direct import ALLOW
+from cogs.features.feature import Feature, button, press, table_command
+from cogs.features.moves import Moves
+from cogs.gateway.cards import Attached, Attachment, Card
+from cogs.gateway.components import Interaction
+from cogs.gateway.controls import Control
+from cogs.gateway.texts import fenced
+from cogs.gateway.translator import L_, name_
+from cogs.present import private
+from cogs.present.drawings import close_up_drawing, position_text
+from cogs.present.story import log_text
+from data.store.rows import Status
+from data.texts import N_
+from play.lobby import Follow, Unfollow
+from play.table import Refused, Table
+
+LONGEST_TEXT: Final = 3900
+"""Characters of a text that still fits into a message with its frame."""
+
+
+class Looking(Feature):
+    """Shows tables to one person at a time, and tells those who follow one how it ends."""
+
+    def __init__(self, acting: Acting, moves: Moves) -> None:
+        super().__init__(acting)
+        self._moves = moves
+
+    @table_command(
+        name_("show"),
+        L_("Show the table as it stands"),
+        text=(name_("text"), L_("In words instead of a picture")),
+    )
+    async def show(self, interaction: Interaction, table_id: int, text: bool = False) -> None:
+        """Show the table as it stands, to the person alone."""
+        if text:
+            await self.text(interaction, table_id)
+            return
+        await self.replies.acknowledge_privately(interaction)
+        table = await self.tables.get(table_id)
+        words, say = self.words_of(table), self.say(interaction)
+        try:
+            card = private.news_card(table, words, say, table.seat_of(interaction.user.id))
+            await self.replies.show(interaction, card)
+        finally:
+            await self.delivery.look(table_id)  # whoever asks may miss what should stand there
+
+    @table_command(name_("hand"), L_("Show your hand, to you alone"))
+    @button("hand")
+    async def hand(self, interaction: Interaction, table_id: int) -> None:
+        """Show the person's private hand, to the person alone."""
+        table, seat = await self.acting.judged(interaction, table_id, _seat_with_hand)
+        await self.replies.acknowledge_privately(interaction)
+        await self._moves.show_hand(interaction, table, seat)
+
+    @button("text")
+    async def text(self, interaction: Interaction, table_id: int) -> None:
+        """Give the whole position in words, to the person alone."""
+        await self.replies.defer(interaction)
+        table = await self.tables.get(table_id)
+        text = position_text(table, table.seat_of(interaction.user.id), self.say(interaction))
+        await self._answer_long(interaction, text)
+
+    @table_command(name_("log"), L_("List the moves so far"))
+    @button("log")
+    async def log(self, interaction: Interaction, table_id: int) -> None:
+        """List the moves so far as this person may know them, the latest last."""
+        await self.replies.defer(interaction)
+        table = await self.tables.get(table_id)
+        words, say = self.words_of(table), self.say(interaction)
+        text = log_text(table, words, table.seat_of(interaction.user.id), say)
+        await self._answer_long(interaction, text)
+
+    @button("more")
+    async def more(self, interaction: Interaction, table_id: int) -> None:
+        """Show the buttons of all that a person can do at the table beside moving."""
+        await self.replies.acknowledge_privately(interaction)
+        table = await self.tables.get(table_id)
+        card = private.more_card(table, interaction.user.id, self.say(interaction))
+        await self.replies.show(interaction, card)
+
+    async def close_up(self, interaction: Interaction, table: Table, part: int | None) -> None:
+        """Show a part of the table enlarged, and the way to the others.
+
+        :param part: its number, see ``GameWords.parts``; None: the one that the person sees first.
+        """
+        words, say = self.words_of(table), self.say(interaction)
+        shown = words.own_part(table.seat_of(interaction.user.id)) if part is None else part
+        drawing = close_up_drawing(table, shown, say)
+        parts = words.parts(table.played.view(None), table.names, say)
+        card = private.close_up_card(table, parts, shown, drawing)
+        await self.replies.show(interaction, card)
+
+    async def rules(self, interaction: Interaction, game_id: str) -> None:
+        """Explain a game in our own words, to the person alone."""
+        words = self.acting.presenter.words[game_id]
+        await self.replies.answer(interaction, words.rules(self.say(interaction)))
+
+    @button("rules")
+    async def _rules_of_table(self, interaction: Interaction, table_id: int) -> None:
+        table = await self.tables.get(table_id)
+        await self.rules(interaction, table.row.game)
+
+    @press("look")
+    async def _look_closer(self, interaction: Interaction, control: Control) -> None:
+        await self.replies.acknowledge_privately(interaction)
+        table = await self.tables.get(control.table)
+        part = int(control.argument) if control.argument else None
+        await self.close_up(interaction, table, part)
+
+    # -- following
+    @table_command(name_("follow"), L_("Be told how this table ends"))
+    @button("follow")
+    async def follow(self, interaction: Interaction, table_id: int) -> None:
+        """Follow a table."""
+        await self.replies.acknowledge_privately(interaction)
+        person, say = interaction.user.id, self.say(interaction)
+        change = await self.acting.act(interaction, table_id, Follow(person))
+        text = say(
+            "You follow table {code}. When it is over, I send you its result by direct message.",
+            code=f"`{change.table.row.code}`",
+        )
+        if not await self.acting.direct.reach(person):
+            text += " " + say(ALLOW)
+        await self.replies.show(interaction, Card((text,)))
+
+    @table_command(name_("unfollow"), L_("Follow a table no longer"))
+    @button("unfollow")
+    async def unfollow(self, interaction: Interaction, table_id: int) -> None:
+        """Follow a table no longer."""
+        await self.replies.acknowledge_privately(interaction)
+        await self.acting.act(interaction, table_id, Unfollow(interaction.user.id))
+        await self.acting.note(interaction, N_("You do not follow this table any longer."))
+
+    # -- inside
+    async def _answer_long(self, interaction: Interaction, text: str) -> None:
+        """Answer with a monospaced text of any length; a long one goes along as a file."""
+        if len(text) <= LONGEST_TEXT:
+            await self.replies.answer(interaction, fenced(text))
+        else:
+            file = Attached(Attachment("table.txt", text.encode()))
+            await self.replies.answer(interaction, Card((file,), framed=False))
+
+
+def _seat_with_hand(table: Table, person_id: int) -> int:
+    """The seat whose hand a person may see.
+
+    :raises Refused: as ``Table.own_seat``; ``parked``, ``no_hands``.
+    """
+    seat = table.own_seat(person_id)
+    if table.row.status is Status.PARKED:
+        raise Refused("parked")
+    if not table.game.info.hidden:
+        raise Refused("no_hands")
+    return seat

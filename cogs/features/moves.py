@@ -1,0 +1,198 @@
+"""Moving: by buttons and menus, or typed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from cogs.features.acting import Acting
+from cogs.features.feature import Feature, button, press, table_command
+from cogs.features.votes import Votes
+from cogs.gateway.cards import Button, Card
+from cogs.gateway.components import Interaction
+from cogs.gateway.controls import Control
+from cogs.gateway.replies import is_pressed, is_private
+from cogs.gateway.translator import L_, name_
+from cogs.present import private
+from cogs.present.people import safe_names
+from cogs.present.private import hand_card
+from cogs.present.words import ASK_ON
+from data.texts import N_, Texts
+from play import hints
+from play.computers import Thinkers
+from play.moves import PlayMoves, refuse_stale
+from play.table import Refused, Table
+from play.tables import Change
+from play.undo import TakeBack, is_free
+
+UNTOLD = N_(
+    "Your move counts, but I could not post the board. If I may not write in this channel any more,"
+    " please ask somebody who manages the server; nothing is lost."
+)
+
+
+class Moves(Feature):
+    """What leads to a move, what is said after it, and how it is taken back."""
+
+    def __init__(self, acting: Acting, votes: Votes, thinkers: Thinkers) -> None:
+        super().__init__(acting)
+        self._votes = votes
+        self._thinkers = thinkers
+
+    @press("go")
+    async def go(self, interaction: Interaction, control: Control) -> None:
+        """Follow a choice: play it if it is a whole move, else ask for the rest of it."""
+        chosen = control.argument.removesuffix(ASK_ON)
+
+        def legal_ways(table: Table, person_id: int) -> tuple[int, list[str]]:
+            seat = _seat_asked(table, person_id)
+            refuse_stale(table, seat, control.revision, control.legacy)
+            ways = [m for m in table.game.legal(table.played.state, seat) if m.startswith(chosen)]
+            if not ways:
+                raise Refused("stale")
+            return seat, ways
+
+        table, (seat, ways) = await self.acting.judged(interaction, control.table, legal_ways)
+        if chosen == control.argument and chosen in ways:
+            await self.play(interaction, table.id, [chosen], control)
+        else:
+            await self.replies.acknowledge_privately(interaction)
+            await self._show_menu(interaction, table, seat, chosen)
+
+    async def play(
+        self,
+        interaction: Interaction,
+        table_id: int,
+        texts: Sequence[str],
+        seen: Control | None = None,
+    ) -> None:
+        """Play one or more moves in a row, and say what became of it.
+
+        :param seen: what was pressed; None: the moves were typed, and count wherever the match
+            stands.
+        """
+        command = PlayMoves(
+            interaction.user.id,
+            tuple(texts),
+            seen=None if seen is None else seen.revision,
+            seen_legacy=None if seen is None else seen.legacy,
+        )
+        change = await self.acting.act(interaction, table_id, command)
+        if await self.delivery.bring(table_id) is not None:
+            await self.acting.tell(interaction, UNTOLD)
+        elif not is_pressed(interaction):
+            await self.replies.answer(interaction, self._done(interaction, change))
+        elif is_private(interaction):
+            await self._close_or_continue(interaction, change.table)
+        elif _is_sealed(change, interaction.user.id):
+            await self.replies.answer(interaction, self._sealed(interaction, change))
+
+    @button("where")
+    async def where(self, interaction: Interaction, table_id: int) -> None:
+        """Show the legal moves on the board, or the hand with them, and ask for one."""
+        table, seat = await self.acting.judged(interaction, table_id, _seat_asked)
+        await self.replies.acknowledge_privately(interaction)
+        await self._show_menu(interaction, table, seat)
+
+    @table_command(name_("undo"), L_("Take back your last move"))
+    @button("undo")
+    async def undo(self, interaction: Interaction, table_id: int) -> None:
+        """Take back one's own last move, or ask the others for it."""
+        person = interaction.user.id
+        change = await self._votes.put(interaction, table_id, TakeBack(person))
+        if change is None:
+            return
+        if not is_pressed(interaction):
+            await self.acting.tell(interaction, N_("Your move is taken back."))
+        elif is_private(interaction):
+            await self.show_own(interaction, change.table, change.table.seat_to_move(person))
+
+    @table_command(name_("hint"), L_("Ask a computer player for advice; hints are counted"))
+    @button("hint")
+    async def hint(self, interaction: Interaction, table_id: int) -> None:
+        """Advise the person who is to move."""
+        table, _ = await self.acting.judged(interaction, table_id, hints.seat_to_advise)
+        await self.replies.defer(interaction)
+        given = await hints.give(
+            self.tables, self._thinkers, table, interaction.user.id, interaction.id
+        )
+        words, say = self.words_of(table), self.say(interaction)
+        await self.replies.answer(interaction, private.hint_card(table, words, say, given))
+
+    # -- what the person sees
+    async def show_hand(self, interaction: Interaction, table: Table, seat: int) -> None:
+        """Put the private hand where only this person sees it."""
+        say = self.say(interaction)
+        card = hand_card(table, self.words_of(table), say, seat)
+        if seat not in table.awaited and table.running and is_free(table, seat):
+            card = replace(card, rows=((_take_back(table, say),), *card.rows))
+        await self.replies.show(interaction, card)
+
+    async def show_own(self, interaction: Interaction, table: Table, seat: int) -> None:
+        """Show a person in the middle of moving the hand or, without one, what may follow."""
+        if table.game.info.hidden:
+            await self.show_hand(interaction, table, seat)
+        else:
+            await self._show_menu(interaction, table, seat, drawn=False)
+
+    async def _show_menu(
+        self,
+        interaction: Interaction,
+        table: Table,
+        seat: int,
+        prefix: str = "",
+        *,
+        drawn: bool = True,
+    ) -> None:
+        say = self.say(interaction)
+        words = self.words_of(table)
+        card = private.menu_card(table, words, say, seat, prefix, drawn=drawn)
+        await self.replies.show(interaction, card)
+
+    async def _close_or_continue(self, interaction: Interaction, table: Table) -> None:
+        """Replace the private menu by the next one, or by the choice that is sealed until all are
+        in; if the turn is over, the board says it all.
+        """
+        seat = table.seat_of(interaction.user.id)
+        sealed = table.game.info.simultaneous and table.running
+        if seat is None or (seat not in table.awaited and not sealed):
+            await self.replies.discard(interaction)
+        else:
+            await self.show_own(interaction, table, seat)
+
+    def _done(self, interaction: Interaction, change: Change) -> str:
+        """What the person has just played, in words."""
+        say = self.say(interaction)
+        table = change.table
+        words, names = self.words_of(table), safe_names(table)
+        own = [told for told in change.events if told.seat == change.events[0].seat]
+        moves = [words.move_in_words(told.move, names, say) for told in own]
+        return say("Done: {moves}.", moves=say.list(moves))
+
+    def _sealed(self, interaction: Interaction, change: Change) -> Card:
+        """A choice that no one sees before the others have made theirs."""
+        button = _take_back(change.table, self.say(interaction))
+        return private.buttons_card(self._done(interaction, change), [button])
+
+
+def _seat_asked(table: Table, person_id: int) -> int:
+    """The seat of a person from whom a move is awaited.
+
+    :raises Refused: as ``Table.own_seat`` and ``Table.require_running``; ``not_your_turn``.
+    """
+    seat = table.own_seat(person_id)
+    table.require_running()
+    if seat not in table.awaited:
+        raise Refused("not_your_turn")
+    return seat
+
+
+def _is_sealed(change: Change, person_id: int) -> bool:
+    """Whether the person has chosen, and others who could choose at the same time still have to."""
+    seat = change.table.seat_of(person_id)
+    waiting = set(change.before.awaited) & set(change.table.awaited)
+    return change.table.game.info.simultaneous and seat not in waiting and bool(waiting)
+
+
+def _take_back(table: Table, say: Texts) -> Button:
+    return Button(Control(table.id, table.revision, "undo"), say("Take back"))

@@ -1,0 +1,96 @@
+"""Tables whose channel is lost: they are parked, and go on where one of their players wants it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import discord
+import structlog
+from discord.ext import commands
+
+from cogs.features.acting import Acting
+from cogs.features.feature import Feature, button
+from cogs.features.lobby import Lobby
+from cogs.gateway.client import Client
+from cogs.gateway.components import Interaction
+from data.store.problems import ChannelTaken
+from data.texts import N_
+from play.lobby import MoveHere, Park
+from play.table import Refused
+
+log = structlog.get_logger()
+
+
+class Parking(Feature, commands.Cog):
+    """Parks tables as soon as their channel is lost, and moves them elsewhere."""
+
+    def __init__(self, acting: Acting, client: Client, lobby: Lobby) -> None:
+        super().__init__(acting)
+        self._client = client
+        self._lobby = lobby
+
+    @button("movehere")
+    async def move_here(self, interaction: Interaction, table_id: int) -> None:
+        """Let a parked table go on in this channel."""
+        await self.replies.acknowledge_privately(interaction)
+        channel_id = await self._lobby.welcoming_channel(interaction, in_thread=False)
+        command = MoveHere(interaction.user.id, channel_id, interaction.guild_id)
+        try:
+            table = (await self.acting.act(interaction, table_id, command)).table
+        except ChannelTaken as taken:
+            raise Refused("channel_taken", code=taken.table) from None
+        if await self.delivery.bring(table_id) is not None:
+            raise Refused("cannot_show", place=channel_id)
+        code = f"`{table.row.code}`"
+        await self.acting.note(interaction, N_("Table {code} goes on here."), code=code)
+
+    # -- what Discord tells
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        """Whatever was lost while the bot was away; one table does not hinder the others."""
+        for channel_id, guild_id in await self.tables.store.tables.places():
+            await self._look_for(channel_id, guild_id)
+
+    @commands.Cog.listener()
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """A channel is deleted, and its threads with it."""
+        threads = getattr(channel, "threads", ())
+        await self._park_in({channel.id, *(thread.id for thread in threads)})
+
+    @commands.Cog.listener()
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """A thread is deleted."""
+        await self._park_in({payload.thread_id})
+
+    @commands.Cog.listener()
+    async def on_channel_lost(self, channel_id: int) -> None:
+        """Whatever was to be told in a channel, Discord knows it no more."""
+        await self._park_in({channel_id})
+
+    @commands.Cog.listener()
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """The bot was thrown out of a server, or the server is gone."""
+        await self._park(await self.tables.store.tables.open_on(guild.id))
+
+    async def _look_for(self, channel_id: int, guild_id: int | None) -> None:
+        """See whether a table still has its channel."""
+        there = self._client.in_server(guild_id, channel_id)
+        if there is None:
+            await self.acting.gateway.look_for(channel_id)
+        elif not there:
+            await self._park_in({channel_id})
+
+    async def _park_in(self, channels: Collection[int]) -> None:
+        await self._park(await self.tables.store.tables.open_in(channels))
+
+    async def _park(self, table_ids: Sequence[int]) -> None:
+        """Park tables whose channel is lost; what fails at one of them concerns no other."""
+        for table_id in table_ids:
+            try:
+                channel_id = (await self.tables.get(table_id)).row.channel_id
+                change = await self.tables.act(table_id, Park(channel_id))
+            except Exception:
+                log.exception("not_parked", table=table_id)
+                continue
+            if change.table is not change.before:
+                log.warning("channel_lost", table=table_id, channel=channel_id)

@@ -1,0 +1,123 @@
+"""The record of a match to take along and to look at, and the proof that the match was fair."""
+
+from __future__ import annotations
+
+import discord
+
+import play.records
+from cogs.features.acting import Acting
+from cogs.features.feature import Feature, button, table_command
+from cogs.features.replays import Replays
+from cogs.gateway.cards import Attached, Attachment, Card
+from cogs.gateway.components import Interaction
+from cogs.gateway.failures import Failure
+from cogs.gateway.translator import L_, name_
+from data.texts import Texts
+from games.engine import CHANCE
+from games.records import BY_LOT, SIZE_LIMIT, FaultyRecord, Record, written
+from play.table import Refused
+
+SCRIPT = "scripts/verify"
+"""The program with which anyone can check a record."""
+
+
+class Records(Feature):
+    """Gives records out, takes them in, and proves them."""
+
+    def __init__(self, acting: Acting, replays: Replays) -> None:
+        super().__init__(acting)
+        self._replays = replays
+        self._records = play.records.Records(acting.tables)
+
+    @table_command(name_("export"), L_("A match as a text to take along"))
+    @button("export")
+    async def export(self, interaction: Interaction, table_id: int) -> None:
+        """Give out the record of a match, to the person alone."""
+        await self.replies.defer(interaction)
+        record = play.records.record_of(await self.tables.get(table_id))
+        say = self.say(interaction)
+        file = Attachment(f"{record.game}-{record.table}.txt", written(record).encode())
+        text = say(
+            "The record of table {code}. Look at it anywhere with {command}; check it on your own"
+            " machine with {script}.",
+            code=f"`{record.table}`",
+            command=_command("import", say),
+            script=f"`{SCRIPT}`",
+        )
+        card = Card((text, Attached(file)), framed=False)
+        await self.replies.answer(interaction, card)
+
+    @table_command(
+        name_("import"),
+        L_("Look at a match from its record"),
+        file=(name_("file"), L_("A record made by “export”")),
+    )
+    async def bring(self, interaction: Interaction, file: discord.Attachment) -> None:
+        """Read a record, and show its replay."""
+        await self.replies.defer(interaction)
+        if file.size > SIZE_LIMIT:
+            raise play.records.RefusedRecord(FaultyRecord("too_large", 1, limit=SIZE_LIMIT))
+        data = await self.acting.gateway.download(file)
+        if isinstance(data, Failure):
+            raise Refused("no_download")
+        record_id = await self._records.bring(interaction.user.id, data)
+        await self._replays.open_record(interaction, record_id)
+
+    @table_command(name_("verify"), L_("Check that a match was fair"))
+    async def verify(self, interaction: Interaction, table_id: int) -> None:
+        """Check a match that is over; of one that runs, tell what will be checked."""
+        table = await self.tables.get(table_id)
+        say = self.say(interaction)
+        if table.over:
+            text = proof(await self._records.prove(table), say)
+        else:
+            text = promise(table.row.code, table.played.setup.commitment(), say)
+        await self.replies.answer(interaction, text)
+
+
+# ------------------------------------------------------------------------------- proofs
+def proof(record: Record, say: Texts) -> str:
+    """What has been found true of a match."""
+    draws = sum(event.seat == CHANCE for event in record.events)
+    moves = len(record.events) - draws
+    if record.seating == BY_LOT:
+        seats = say("The seats were drawn from the seed.")
+    else:
+        seats = say("The seats go by order of joining.")
+    found = [
+        say("The seed belongs to the seal."),
+        seats,
+        say.plural("{n} lot follows from the seed.", "{n} lots follow from the seed.", draws),
+        say.plural("{n} move was legal.", "{n} moves were legal.", moves),
+        say("The result is what the moves lead to."),
+    ]
+    compare = say(
+        "Compare the seal with the one under the first board: it was published before anything was"
+        " drawn. To check it all yourself, use {command} and {script}.",
+        command=_command("export", say),
+        script=f"`{SCRIPT}`",
+    )
+    return "\n".join(
+        [
+            f"### {say('Table {code}: fair', code=f'`{record.table}`')}",
+            *(f"✓ {sentence}" for sentence in found),
+            say("Seed: {seed}", seed=f"`{record.seed}`"),
+            say("Seal: {seal}", seal=f"`{record.seal}`"),
+            f"-# {compare}",
+        ]
+    )
+
+
+def promise(code: str, seal: str, say: Texts) -> str:
+    """What binds the bot while a match runs."""
+    return say(
+        "Table {code} is still running. Its seal is {seal}, and stands under the first board, too."
+        " When the match is over I publish the seed: its SHA-256 must be that seal, and all lots"
+        " must follow from it.",
+        code=f"`{code}`",
+        seal=f"`{seal}`",
+    )
+
+
+def _command(name: str, say: Texts) -> str:
+    return f"`/{say.named('table')} {say.named(name)}`"

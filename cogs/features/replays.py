@@ -1,0 +1,310 @@
+"""Looking back at a match: step by step, or as an animation, to one person alone.
+
+What a replay shows stands in the ids of its buttons: whose match, which ply, with or without
+hands. So it goes on after a restart, and several people can look at different moments.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from cogs.features.acting import Acting
+from cogs.features.feature import Feature, press, table_command
+from cogs.gateway.cards import (
+    ENTRY_LABEL,
+    OPTIONS_IN_MENU,
+    Attachment,
+    Button,
+    Card,
+    Entry,
+    Gallery,
+    Part,
+    Row,
+    Select,
+    Style,
+)
+from cogs.gateway.components import Interaction
+from cogs.gateway.controls import Control
+from cogs.gateway.texts import escape
+from cogs.gateway.translator import L_, name_
+from cogs.present.drawings import Drawing
+from cogs.present.people import figure_names
+from cogs.present.words import GameWords
+from data.texts import Texts
+from games.engine import CHANCE, View
+from play.records import Records
+from play.replays import Moment, Replay, replay_of
+from play.table import Refused
+from render.animation import animation, spread
+from render.scene import Picture, Scene
+from render.theme import SEATS
+
+PICTURES_BETWEEN_WORDS: Final = 20
+"""So many pictures of an animation are drawn between two words on how far it is."""
+
+ARGUMENT: Final = re.compile(r"(?P<ply>\d+)(?P<hands>h?)\.(?P<record>\d+)\.[a-z]*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page of a replay, as its buttons carry it.
+
+    :param table: the table; 0: a record that the person brought.
+    :param record: the record; 0: a table.
+    :param hands: the hands lie open.
+    """
+
+    table: int
+    record: int
+    ply: int = 0
+    hands: bool = False
+
+    def argument(self, name: str = "") -> str:
+        """The page in a control.
+
+        :param name: tells apart two buttons that lead to the same page.
+        """
+        return f"{self.ply}{'h' * self.hands}.{self.record}.{name}"
+
+    def control(self, name: str, verb: str = "replay") -> Control:
+        """The control that leads to the page."""
+        return Control(self.table, 0, verb, self.argument(name))
+
+    @classmethod
+    def of(cls, control: Control) -> Page | None:
+        """The page that a control leads to, if it names one."""
+        match = ARGUMENT.match(control.argument)
+        if match is None:
+            return None
+        return cls(control.table, int(match["record"]), int(match["ply"]), bool(match["hands"]))
+
+
+class Replays(Feature):
+    """Shows replays and makes animations.
+
+    :ivar waiting: the people for whom an animation is being made.
+    """
+
+    def __init__(self, acting: Acting) -> None:
+        super().__init__(acting)
+        self._words = acting.presenter.words
+        self._records = Records(acting.tables)
+        self._one_at_a_time = asyncio.Semaphore()
+        self.waiting: set[int] = set()
+
+    # -- step by step
+    @table_command(name_("replay"), L_("Look at a match step by step"))
+    async def open_table(self, interaction: Interaction, table_id: int) -> None:
+        """Look back at a table: from the start if it is over, else from now."""
+        await self._show(interaction, await self._first(table_id))
+
+    async def open_record(self, interaction: Interaction, record_id: int) -> None:
+        """Look at a record from its start, after ``defer``."""
+        await self._show(interaction, Page(0, record_id))
+
+    @press("replay")
+    async def turn(self, interaction: Interaction, control: Control) -> None:
+        """Go to the page that a button or menu leads to."""
+        await self.replies.acknowledge_privately(interaction)
+        page = Page.of(control) or await self._first(control.table)
+        await self._show(interaction, page)
+
+    async def _first(self, table_id: int) -> Page:
+        table = await self.tables.get(table_id)
+        return Page(table_id, 0, 0 if table.over else table.played.ply)
+
+    async def _show(self, interaction: Interaction, page: Page) -> None:
+        replay = await self._replay(interaction, page)
+        moment = replay.at(page.ply)
+        page = replace(page, ply=moment.ply, hands=page.hands and replay.shows_hands)
+        words = self._words[replay.game.info.id]
+        screen = _Screen(replay, page, words, self.say(interaction))
+        await self.replies.show(interaction, screen.card(moment))
+
+    async def _replay(self, interaction: Interaction, page: Page) -> Replay:
+        if page.record:
+            return await self._records.replay(page.record, interaction.user.id)
+        return replay_of(await self.tables.get(page.table))
+
+    # -- as an animation
+    @table_command(name_("animation"), L_("A match as a moving picture"))
+    async def animate_table(self, interaction: Interaction, table_id: int) -> None:
+        """Make an animation of a table's match."""
+        await self._animate(interaction, Page(table_id, 0))
+
+    @press("animation")
+    async def animate(self, interaction: Interaction, control: Control) -> None:
+        """Make an animation of the match that a button belongs to."""
+        await self._animate(interaction, Page.of(control) or Page(control.table, 0))
+
+    async def _animate(self, interaction: Interaction, page: Page) -> None:
+        person = interaction.user.id
+        await self.replies.defer(interaction)
+        replay = await self._replay(interaction, page)
+        if person in self.waiting:
+            raise Refused("already_drawing")
+        self.waiting.add(person)
+        try:
+            await self._draw(interaction, replay)
+        finally:
+            self.waiting.discard(person)
+
+    async def _draw(self, interaction: Interaction, replay: Replay) -> None:
+        """Draw one picture after the other, saying now and then how far it is."""
+        replies = self.replies
+        say = self.say(interaction)
+        plies = spread(replay.last + 1)
+        await replies.answer(interaction, _progress(0, len(plies), say))
+        boards: list[Picture] = []
+        async with self._one_at_a_time:
+            for moment in replay.moments(plies):
+                boards += await asyncio.to_thread(_board(replay, moment, say).pictures)
+                if len(boards) % PICTURES_BETWEEN_WORDS == 0:
+                    await replies.update(interaction, _progress(len(boards), len(plies), say))
+            made = await asyncio.to_thread(animation, boards, say)
+        file = Attachment(made.name, made.gif, made.alt)
+        title = say(self._words[replay.game.info.id].title)
+        text = say("{game}, table {code}: the whole match.", game=title, code=f"`{replay.table}`")
+        await replies.update(interaction, Card((text, Gallery((), (file,)))))
+
+
+# ----------------------------------------------------------------------------- pictures
+def _board(replay: Replay, moment: Moment, say: Texts) -> Drawing:
+    """The board at a moment, as everyone saw it."""
+    moves = () if moment.seat is None or moment.seen is None else ((moment.seat, moment.seen),)
+    scene = replace(_scene(replay, moment.view, say), facts=moment.facts, moves=moves)
+    return Drawing(replay.game.info.id, "board", scene)
+
+
+class _Hand(Drawing):
+    """One of several hands in a message: its picture goes by a name of its own."""
+
+    def pictures(self) -> list[Picture]:
+        """The picture, by the number of its seat."""
+        seat = self.scene.view.viewer or 0
+        return [replace(made, name=f"{seat + 1}-{made.name}") for made in super().pictures()]
+
+
+def _scene(replay: Replay, view: View, say: Texts) -> Scene:
+    return Scene(
+        view=view, names=replay.names, say=say, code=replay.table, computers=replay.computers
+    )
+
+
+def _progress(done: int, count: int, say: Texts) -> str:
+    return say("I am drawing the animation: {done} of {count} pictures.", done=done, count=count)
+
+
+# ------------------------------------------------------------------------------- screen
+@dataclass(frozen=True, slots=True)
+class _Screen:
+    """What one page of a replay looks like."""
+
+    replay: Replay
+    page: Page
+    words: GameWords
+    say: Texts
+
+    def card(self, moment: Moment) -> Card:
+        """Title, board, what happened, the hands that lie open, and the controls."""
+        board = _board(self.replay, moment, self.say)
+        parts: list[Part] = [self._title(moment), Gallery((board,)), self._story(moment)]
+        if self.page.hands:
+            for seat, view in enumerate(moment.hands):
+                hand = _Hand(self.words.game, "hand", _scene(self.replay, view, self.say))
+                parts += [self._name(seat), Gallery((hand,))]
+        return Card(tuple(parts), tuple(self._rows()))
+
+    def _title(self, moment: Moment) -> str:
+        title = self.say(self.words.title)
+        place = self.say("step {n} of {last}", n=moment.ply, last=self.replay.last)
+        return f"### {title} · `{self.replay.table}` · {place}"
+
+    def _story(self, moment: Moment) -> str:
+        """The move and what it led to, as far as it may be told."""
+        names = [self._name(seat) for seat in range(len(self.replay.names))]
+        figures = figure_names(self.replay.names, self.words.owners(moment.view), self.say)
+        told = [self.words.tell(fact, figures, self.say) for fact in moment.facts]
+        sentences = " ".join(sentence for sentence in told if sentence)
+        lines = [sentences]
+        if moment.seat is None:
+            lines = [self.say("The start.")]
+        elif not sentences or moment.seen != moment.move or self._stood_in(moment):
+            # Nothing was told, or not all of it, or not who chose it.
+            lines = [self._move(moment, names), sentences]
+        if not self.replay.over:
+            note = self.say("The match is still running: you see what everybody may see.")
+            lines.append(f"-# {note}")
+        return "\n".join(line for line in lines if line)
+
+    def _move(self, moment: Moment, names: Sequence[str]) -> str:
+        move = "–"
+        if moment.move is not None:
+            move = self.words.move_in_words(moment.move, names, self.say)
+        if moment.seat is None or moment.seat == CHANCE:
+            return self.say("The lot: {move}", move=move)
+        name = names[moment.seat]
+        if self._stood_in(moment):
+            return self.say("{name} (computer player): {move}", name=name, move=move)
+        return self.say("{name}: {move}", name=name, move=move)
+
+    def _stood_in(self, moment: Moment) -> bool:
+        """Whether a computer player moved in place of a person."""
+        return moment.ply - 1 in self.replay.stood_in
+
+    def _name(self, seat: int) -> str:
+        return f"{SEATS[seat].sign} **{escape(self.replay.names[seat])}**"
+
+    # -- controls
+    def _rows(self) -> Iterator[Row]:
+        if self.replay.last:
+            yield self._steps()
+            yield self._jumps()
+        yield self._services()
+
+    def _steps(self) -> Row:
+        now, last = self.page.ply, self.replay.last
+        return (
+            self._step("first", "⏮", 0),
+            self._step("back", self.say("◀ Back"), now - 1),
+            self._step("next", self.say("Next ▶"), self.replay.after(now)),
+            self._step("last", "⏭", last),
+        )
+
+    def _step(self, name: str, label: str, ply: int) -> Button:
+        there = replace(self.page, ply=min(max(ply, 0), self.replay.last))
+        return Button(there.control(name), label, Style.PRIMARY, disabled=there == self.page)
+
+    def _jumps(self) -> Row:
+        """A menu of moments all over the match."""
+        plies = spread(self.replay.last + 1, OPTIONS_IN_MENU)
+        entries = [
+            Entry(
+                self._label(moment),
+                replace(self.page, ply=moment.ply).argument(),
+                chosen=moment.ply == self.page.ply,
+            )
+            for moment in self.replay.moments(plies)
+        ]
+        return Select(self.page.control("jump"), self.say("Go to …"), tuple(entries))
+
+    def _label(self, moment: Moment) -> str:
+        if moment.seat is None:
+            return self.say("The start.")
+        label = f"{moment.ply} · {self._move(moment, self.replay.names)}"
+        return label if len(label) <= ENTRY_LABEL else label[: ENTRY_LABEL - 1] + "…"
+
+    def _services(self) -> Row:
+        buttons = []
+        if self.replay.shows_hands:
+            other = replace(self.page, hands=not self.page.hands)
+            label = self.say("Show hands") if other.hands else self.say("Hide hands")
+            buttons.append(Button(other.control("hands"), label))
+        buttons.append(Button(self.page.control("", "animation"), self.say("Animation")))
+        if self.page.table and self.replay.over:
+            buttons.append(Button(Control(self.page.table, 0, "export"), self.say("Record")))
+        return tuple(buttons)

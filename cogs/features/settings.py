@@ -1,0 +1,279 @@
+"""``/preferences`` and ``/server``: how a person, and how a server, wants things."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.features.direct import ALLOW
+from cogs.features.feature import CHOICES_AT_MOST, Choices, Feature, command
+from cogs.gateway.cards import Card
+from cogs.gateway.components import Interaction
+from cogs.gateway.translator import L_, name_
+from cogs.present.times import clock_face
+from data.store.rows import PersonRow, ServerRow
+from data.texts import LANGUAGES, Texts
+from data.zones import places, zone_meant, zone_named, zones_like
+from play.clock import check_quiet, read_wall_time
+from play.table import Refused
+
+SUGGESTIONS = 3
+"""So many cities are named where one is not known."""
+
+AS_DISCORD_SAYS = "auto"
+
+LANGUAGE_CHOICES = [
+    *(app_commands.Choice(name=each.name, value=code) for code, each in LANGUAGES.items()),
+    app_commands.Choice(name=L_("As Discord says"), value=AS_DISCORD_SAYS),
+]
+
+
+# ------------------------------------------------------------------------------ a person
+class PreferencesCog(
+    Feature,
+    commands.GroupCog,
+    group_name=name_("preferences"),
+    group_description=L_("How you want to be told, and when not"),
+):
+    """``/preferences``."""
+
+    @command(name_("show"), L_("Show your preferences"))
+    async def show(self, interaction: Interaction) -> None:
+        """Show the preferences."""
+        await self._answer(interaction, await self.settings.person(interaction.user.id))
+
+    @command(
+        name_("zone"),
+        L_("Your time zone"),
+        zone=(name_("zone"), L_("A city whose clocks show your time, such as Berlin")),
+    )
+    async def zone(self, interaction: Interaction, zone: str) -> None:
+        """Set the time zone."""
+        meant = zone_meant(zone)
+        if meant is None:
+            near = zones_like(zone, self.say(interaction).language, SUGGESTIONS)
+            raise Refused("unknown_zone", text=zone, near=[city for _, city in near])
+        await self._change(interaction, zone=meant)
+
+    @zone.autocomplete("zone")
+    async def _zones(self, interaction: Interaction, typed: str) -> Choices:
+        now = self.tables.clock()
+        language = self.say(interaction).language
+        return [
+            app_commands.Choice(name=f"{city} ({name}) · {_time_in(name, now)}", value=name)
+            for name, city in zones_like(typed, language, CHOICES_AT_MOST)
+        ]
+
+    @command(
+        name_("quiet"),
+        L_("Hours in which I do not remind you and clocks rest"),
+        begins=(
+            name_("since"),
+            L_("When they begin in your time zone, such as 22:00; left out: no quiet hours"),
+        ),
+        ends=(name_("until"), L_("When they end, such as 7:30")),
+    )
+    async def quiet(
+        self, interaction: Interaction, begins: str | None = None, ends: str | None = None
+    ) -> None:
+        """Set the quiet hours."""
+        if begins is None and ends is None:
+            await self._change(interaction, quiet_from=None, quiet_to=None)
+            return
+        if begins is None or ends is None:
+            raise Refused("half_quiet")
+        if (await self.settings.person(interaction.user.id)).zone is None:
+            raise Refused("zone_first")
+        since, until = read_wall_time(begins), read_wall_time(ends)
+        check_quiet(since, until)
+        await self._change(interaction, quiet_from=since, quiet_to=until)
+
+    @command(
+        name_("dm"),
+        L_("Be told by direct message, too, when it is your turn"),
+        wanted=(name_("wanted"), L_("Whether you want that")),
+    )
+    async def dm(self, interaction: Interaction, wanted: bool) -> None:
+        """Choose direct messages."""
+        await self.replies.defer(interaction)
+        closed = wanted and not await self.acting.direct.reach(interaction.user.id)
+        await self._change(interaction, ALLOW if closed else None, dm_too=wanted)
+
+    # -- inside
+    async def _change(
+        self, interaction: Interaction, advice: str | None = None, **changes: Any
+    ) -> None:
+        """Change what is named, reckon clocks anew, and show everything.
+
+        :param advice: what the person is told besides.
+        """
+        await self.replies.defer(interaction)
+        person = await self.settings.set_person(interaction.user.id, **changes)
+        await self.tables.reckon(await self.tables.store.tables.of_person(person.person_id))
+        await self._answer(interaction, person, advice)
+
+    async def _answer(
+        self, interaction: Interaction, person: PersonRow, advice: str | None = None
+    ) -> None:
+        say = self.say(interaction)
+        text = preferences_in_words(person, self.tables.clock(), say)
+        text += f"\n{say(advice)}" if advice else ""
+        await self.replies.answer(interaction, Card((text,)))
+
+
+def preferences_in_words(person: PersonRow, now: datetime, say: Texts) -> str:
+    """The preferences of a person, one to a line."""
+    dm = say("yes") if person.dm_too else say("no")
+    language = LANGUAGES[say.language].name
+    return "\n".join(
+        [
+            f"### {say('Your preferences')}",
+            "- " + say("Language: {language}, as your Discord is set", language=language),
+            "- " + say("Time zone: {zone}", zone=_zone_in_words(person.zone, now, say)),
+            "- " + say("Quiet hours: {hours}", hours=quiet_in_words(person, say)),
+            "- " + say("By direct message, too, when it is your turn: {answer}", answer=dm),
+            "-# "
+            + say(
+                "In quiet hours I do not remind you, and your clock rests as long as the server"
+                " allows."
+            ),
+        ]
+    )
+
+
+def quiet_in_words(person: PersonRow, say: Texts) -> str:
+    """When a person's quiet hours are."""
+    if person.quiet_from is None or person.quiet_to is None:
+        return say("none")
+    begins, ends = clock_face(person.quiet_from), clock_face(person.quiet_to)
+    return say("from {begins} to {ends}", begins=begins, ends=ends)
+
+
+def _zone_in_words(zone: str | None, now: datetime, say: Texts) -> str:
+    if zone is None:
+        return say("not chosen yet")
+    city = places(say.language).get(zone, zone)
+    return say("{zone}, where it is {time} now", zone=city, time=_time_in(zone, now))
+
+
+def _time_in(zone: str, now: datetime) -> str:
+    return f"{now.astimezone(zone_named(zone)):%H:%M}"
+
+
+# ------------------------------------------------------------------------------ a server
+@app_commands.default_permissions(manage_guild=True)
+@app_commands.guild_only()
+class ServerCog(
+    Feature,
+    commands.GroupCog,
+    group_name=name_("server"),
+    group_description=L_("How this server wants its tables"),
+):
+    """``/server``."""
+
+    @command(name_("show"), L_("Show this server's settings"))
+    async def show(self, interaction: Interaction) -> None:
+        """Show the settings."""
+        await self._answer(interaction, await self.settings.server(interaction.guild_id or 0))
+
+    @command(
+        name_("language"),
+        L_("The language of boards and announcements"),
+        language=(name_("language"), L_("The language of this server")),
+    )
+    @app_commands.choices(language=LANGUAGE_CHOICES)
+    async def language(self, interaction: Interaction, language: str) -> None:
+        """Set the language."""
+        await self._change(interaction, language=None if language == AS_DISCORD_SAYS else language)
+
+    @command(
+        name_("channel"),
+        L_("Allow tables in this channel, or no longer"),
+        channel=(name_("channel"), L_("The channel; its threads count with it")),
+        allowed=(
+            name_("allowed"),
+            L_("Whether tables may be opened there; while no channel is named, all are free"),
+        ),
+    )
+    async def channel(
+        self, interaction: Interaction, channel: discord.TextChannel, allowed: bool = True
+    ) -> None:
+        """Allow or forbid a channel."""
+
+        def change(server: ServerRow) -> ServerRow:
+            others = tuple(c for c in server.channels if c != channel.id)
+            return replace(server, channels=(*others, channel.id) if allowed else others)
+
+        await self._rewrite(interaction, change)
+
+    @command(
+        name_("opener"),
+        L_("Who may open tables"),
+        role=(name_("role"), L_("The role that may open tables; left out: everybody")),
+    )
+    async def opener(self, interaction: Interaction, role: discord.Role | None = None) -> None:
+        """Set the role that may open tables."""
+        chosen = None if role is None or role.is_default() else role.id
+        await self._change(interaction, opener_role=chosen)
+
+    @command(
+        name_("quiet"),
+        L_("How long clocks rest in the quiet hours of people"),
+        hours=(name_("hours"), L_("Hours at most for each turn; 0: clocks never rest")),
+    )
+    async def quiet(self, interaction: Interaction, hours: app_commands.Range[int, 0, 48]) -> None:
+        """Set how long clocks rest."""
+        await self._change(interaction, quiet_limit=hours)
+
+    @command(
+        name_("tables"),
+        L_("At how many tables a person may play at a time"),
+        limit=(name_("limit"), L_("Open tables of this server at most; left out: any number")),
+    )
+    async def limit(
+        self, interaction: Interaction, limit: app_commands.Range[int, 1, 50] | None = None
+    ) -> None:
+        """Set how many tables a person may have."""
+        await self._change(interaction, tables_limit=limit)
+
+    async def _change(self, interaction: Interaction, **changes: Any) -> None:
+        """Change what is named, and show everything."""
+        await self._rewrite(interaction, lambda server: replace(server, **changes))
+
+    async def _rewrite(
+        self, interaction: Interaction, change: Callable[[ServerRow], ServerRow]
+    ) -> None:
+        """Change the settings, reckon clocks anew, and show everything."""
+        await self.replies.defer(interaction)
+        server = await self.settings.change_server(interaction.guild_id or 0, change)
+        await self.tables.reckon(await self.tables.store.tables.open_on(server.guild_id))
+        await self._answer(interaction, server)
+
+    async def _answer(self, interaction: Interaction, server: ServerRow) -> None:
+        say = self.say(interaction)
+        await self.replies.answer(interaction, Card((settings_in_words(server, say),)))
+
+
+def settings_in_words(server: ServerRow, say: Texts) -> str:
+    """The settings of a server, one to a line."""
+    language = LANGUAGES[server.language].name if server.language else say("as Discord says")
+    channels = say.list([f"<#{channel}>" for channel in server.channels])
+    role = f"<@&{server.opener_role}>" if server.opener_role else say("everybody")
+    quiet = say.plural("{n} hour", "{n} hours", server.quiet_limit)
+    tables = say("any number") if server.tables_limit is None else str(server.tables_limit)
+    return "\n".join(
+        [
+            f"### {say('Settings of this server')}",
+            "- " + say("Language: {language}", language=language),
+            "- " + say("Channels for tables: {channels}", channels=channels or say("all")),
+            "- " + say("Who may open tables: {role}", role=role),
+            "- " + say("Rest of clocks in quiet hours, for each turn: {time}", time=quiet),
+            "- " + say("Open tables for each person: {number}", number=tables),
+        ]
+    )

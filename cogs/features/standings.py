@@ -1,0 +1,129 @@
+"""``/stats`` and ``/leaderboard``: who plays how well on this server, by game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.features.acting import Acting
+from cogs.features.feature import Choices, Feature, choices, command
+from cogs.gateway.cards import Card
+from cogs.gateway.components import Interaction
+from cogs.gateway.texts import escape
+from cogs.gateway.translator import L_, name_
+from data.texts import Texts
+from play.privacy import Privacy
+from play.standings import Standing, Standings
+from play.table import Refused
+
+LINES_AT_MOST = 20
+"""People on the leaderboard of one game."""
+
+FEW = 5
+"""People of each game on the leaderboard of all games."""
+
+
+class StandingsCog(Feature, commands.Cog):
+    """``/stats`` and ``/leaderboard``."""
+
+    def __init__(self, acting: Acting) -> None:
+        super().__init__(acting)
+        self._words = acting.presenter.words
+        self._standings = Standings(acting.tables.store)
+        self._privacy = Privacy(acting.tables)
+
+    # -- leaderboard
+    @command(
+        name_("leaderboard"),
+        L_("The best of this server"),
+        game=(name_("game"), L_("One game; left out: all games")),
+    )
+    @app_commands.guild_only()
+    async def leaderboard(self, interaction: Interaction, game: str | None = None) -> None:
+        """Show the leaderboard."""
+        await self.replies.defer(interaction)
+        say = self.say(interaction)
+        best = await self._standings.leaderboard(interaction.guild_id or 0)
+        if game is not None:
+            if game not in self._words:
+                raise Refused("unknown_game", text=game)
+            best = {game: best.get(game, [])}
+        sections = [
+            self._section(name, listed, LINES_AT_MOST if game else FEW, interaction.user.id, say)
+            for name, listed in best.items()
+        ]
+        note = say(
+            "Counted are matches of this server that people played to a result, without computer"
+            " players. Whoever has played little is rated carefully."
+        )
+        text = "\n\n".join(sections) or say("Nobody has finished a match that counts here yet.")
+        await self.replies.answer(interaction, Card((f"{text}\n\n-# {note}",)))
+
+    @leaderboard.autocomplete("game")
+    async def _games(self, interaction: Interaction, typed: str) -> Choices:
+        say = self.say(interaction)
+        titles = {game: say(words.title) for game, words in self._words.items()}
+        return choices(dict(sorted(titles.items(), key=lambda item: item[1])), typed)
+
+    def _section(
+        self, game: str, listed: Sequence[Standing], most: int, person_id: int, say: Texts
+    ) -> str:
+        """The best of one game, and the one who asks."""
+        shown = [s for n, s in enumerate(listed) if n < most or s.person_id == person_id]
+        lines = [_line(standing, say) for standing in shown]
+        heading = f"### {say('Leaderboard: {game}', game=say(self._words[game].title))}"
+        return "\n".join(
+            [heading, *(lines or [say("Nobody has finished a match that counts here yet.")])]
+        )
+
+    # -- statistics
+    @command(
+        name_("stats"),
+        L_("Matches, victories and ratings"),
+        person=(name_("person"), L_("Whose; left out: your own")),
+    )
+    @app_commands.guild_only()
+    async def stats(self, interaction: Interaction, person: discord.User | None = None) -> None:
+        """Show the statistics of one person."""
+        await self.replies.defer(interaction)
+        say = self.say(interaction)
+        asked = person or interaction.user
+        hidden = await self._privacy.is_unlisted(asked.id)
+        if hidden and asked.id != interaction.user.id:
+            raise Refused("unlisted")
+        standings = await self._standings.of_person(interaction.guild_id or 0, asked.id)
+        lines = [f"### {escape(asked.display_name)}"]
+        lines += [self._summary(game, standing, say) for game, standing in standings.items()]
+        if not standings:
+            lines.append(say("No finished match on this server yet."))
+        if hidden:
+            lines.append("-# " + say("Only you see this: you have hidden your statistics."))
+        await self.replies.answer(interaction, Card(("\n".join(lines),)))
+
+    def _summary(self, game: str, standing: Standing, say: Texts) -> str:
+        """How a person stands in one game, in a line or two."""
+        parts = [f"**{say(self._words[game].title)}**: {_counts(standing, say)}"]
+        if standing.place is not None:
+            parts.append(
+                say("rating {rating}, place {place}", rating=standing.rating, place=standing.place)
+            )
+        if standing.uncounted:
+            parts.append(
+                say.plural(
+                    "{n} more that does not count", "{n} more that do not count", standing.uncounted
+                )
+            )
+        return " · ".join(parts)
+
+
+def _line(standing: Standing, say: Texts) -> str:
+    name = escape(standing.name)
+    return f"`{standing.place:2}` **{name}** · {standing.rating} · {_counts(standing, say)}"
+
+
+def _counts(standing: Standing, say: Texts) -> str:
+    matches = say.plural("{n} match", "{n} matches", standing.matches)
+    return say("{matches}, {won} won", matches=matches, won=standing.won)

@@ -1,0 +1,104 @@
+"""``/table`` and ``/tables``: what all games share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from discord.ext import commands
+from discord.utils import format_dt
+
+from cogs.features.acting import Acting
+from cogs.features.feature import Feature, command
+from cogs.features.looking import LONGEST_TEXT
+from cogs.gateway.cards import Style
+from cogs.gateway.components import Interaction
+from cogs.gateway.translator import L_, name_
+from cogs.present import private
+from cogs.present.choices import button
+from cogs.present.people import player_name
+from cogs.present.times import deadline
+from data.store.rows import Status
+from data.texts import Texts
+from play.table import Table
+
+TABLES_AT_MOST: Final = 20
+
+BUTTONS_AT_MOST: Final = 10
+
+
+class TableCog(commands.GroupCog, group_name=name_("table"), group_description=L_("Your table")):
+    """``/table``, made of the commands of all features that act at a table."""
+
+    def __init__(self, acting: Acting) -> None:
+        if self.app_command is not None:
+            for each in acting.table_commands:
+                self.app_command.add_command(each)
+
+
+class TablesCog(Feature, commands.Cog):
+    """``/tables``."""
+
+    @command(name_("tables"), L_("Your tables, those that wait for you first"))
+    async def list_tables(self, interaction: Interaction) -> None:
+        """List the person's open tables with links."""
+        await self.replies.defer(interaction)
+        say, person = self.say(interaction), interaction.user.id
+        mine = (await self.tables.of_person(person))[:TABLES_AT_MOST]
+        lines = [self._line(table, person, say) for table in mine]
+        if not lines:
+            lines = [say("You are not playing at any table at the moment.")]
+        lines += await self._followed(person, say)
+        parked = [table for table in mine if table.row.status is Status.PARKED]
+        buttons = [
+            button(table, "movehere", say("Move {code} here", code=table.row.code), Style.PRIMARY)
+            for table in parked[:BUTTONS_AT_MOST]
+        ]
+        card = private.buttons_card(_fitting(lines), buttons)
+        await self.replies.answer(interaction, card)
+        for table in mine:
+            await self.delivery.look(table.id)
+
+    async def _followed(self, person_id: int, say: Texts) -> list[str]:
+        """The tables that the person follows, one to a line."""
+        followed = await self.tables.store.tables.followed_by(person_id)
+        lines = []
+        for table_id in followed[:TABLES_AT_MOST]:
+            table = await self.tables.get(table_id)
+            title = say(self.words_of(table).title)
+            place = f"<#{table.row.channel_id}>"
+            lines.append(f"{title} `{table.row.code}` · {place} · {say('you follow it')}")
+        return lines
+
+    def _line(self, table: Table, person_id: int, say: Texts) -> str:
+        title = say(self.words_of(table).title)
+        if table.row.status is Status.PARKED:
+            return f"**{title}** `{table.row.code}` · {say('has lost its channel')}"
+        head = f"**{title}** `{table.row.code}` · <#{table.row.channel_id}>"
+        return f"{head} · {_state(table, person_id, say)}"
+
+
+def _state(table: Table, person_id: int, say: Texts) -> str:
+    """What a table waits for."""
+    if table.row.status is Status.LOBBY:
+        return say("not started yet")
+    if table.unreadable:
+        return say("cannot go on")
+    seat = table.seat_of(person_id)
+    if seat in table.awaited:
+        until = None if seat is None else table.until(seat)
+        since = format_dt(table.row.moved_at, "R")
+        time = f"({since})" if until is None else say("until {time}", time=deadline(until))
+        return f"**{say('waits for you')}** {time}"
+    waiting = say.list([player_name(table, seat) for seat in table.awaited])
+    return say("waits for {names}", names=waiting)
+
+
+def _fitting(lines: Sequence[str]) -> str:
+    """As many lines as a message holds."""
+    text = ""
+    for line in lines:
+        if len(text) + len(line) > LONGEST_TEXT:
+            break
+        text += f"{line}\n"
+    return text.rstrip()

@@ -1,0 +1,140 @@
+"""Questions to the others at a table, and the ways out of a match, of which many need a yes."""
+
+from __future__ import annotations
+
+import discord
+from discord import app_commands
+
+from cogs.features.acting import Acting
+from cogs.features.feature import Feature, button, press, table_command
+from cogs.gateway.components import Interaction
+from cogs.gateway.controls import Control
+from cogs.gateway.permissions import may_manage_server
+from cogs.gateway.translator import L_, name_
+from cogs.present import private
+from data.texts import N_
+from play.ending import EndTable, OfferDraw, Resign
+from play.ladder import STAND_IN
+from play.seats import ComeBack, HandOver, TakeSeat
+from play.table import Command, Refused, Table
+from play.tables import Change
+from play.votes import Answer
+
+
+class Votes(Feature):
+    """Counts answers; what is asked, and what was decided, the channel shows."""
+
+    @press("vote")
+    async def answer(self, interaction: Interaction, control: Control) -> None:
+        """Count the answer that was pressed."""
+        if control.legacy is not None:
+            raise Refused("no_such_vote")  # its number was that of another time
+        asked, _, choice = control.argument.partition(".")
+        command = Answer(asked=int(asked), person_id=interaction.user.id, choice=choice)
+        await self.acting.act(interaction, control.table, command)
+
+    async def put(self, interaction: Interaction, table_id: int, command: Command) -> Change | None:
+        """Carry out a command that may come down to a question to the others.
+
+        :returns: what it did; None: the others are asked, and the person has been told so.
+        :raises Refused: as the command; ``cannot_ask``: they are asked as soon as the channel can
+            be told.
+        """
+        try:
+            change = await self.acting.act(interaction, table_id, command)
+        except Refused as refusal:
+            if refusal.code == "already_asked":
+                await self.delivery.bring(table_id)  # it may not have been possible to post it
+            raise
+        new = change.table.journal[change.before.revision :]
+        if not new or new[0].kind != "ask":
+            return change
+        if await self.delivery.bring(table_id) is not None:
+            raise Refused("cannot_ask")
+        await self.acting.tell(
+            interaction, N_("I have asked the others in the channel of the table.")
+        )
+        return None
+
+
+class Leaving(Feature):
+    """Ends matches that are not played out, and gives seats away and back."""
+
+    def __init__(self, acting: Acting, votes: Votes) -> None:
+        super().__init__(acting)
+        self._votes = votes
+
+    # -- the match
+    @table_command(name_("draw"), L_("Offer a draw, if the game knows one"))
+    @button("draw")
+    async def offer_draw(self, interaction: Interaction, table_id: int) -> None:
+        """Offer a draw."""
+        await self._votes.put(interaction, table_id, OfferDraw(interaction.user.id))
+
+    @table_command(name_("end"), L_("End your table without a result; the others are asked"))
+    @button("end")
+    async def end(self, interaction: Interaction, table_id: int) -> None:
+        """End a table without a result, or ask the others for it."""
+        await self.replies.acknowledge(interaction)
+        row = (await self.tables.get(table_id)).row
+        command = EndTable(interaction.user.id, may_manage_server(interaction, row.guild_id))
+        if await self._votes.put(interaction, table_id, command) is not None:
+            await self.acting.tell(interaction, N_("Table {code} has ended."), code=f"`{row.code}`")
+
+    @table_command(name_("resign"), L_("Give up your match"))
+    @button("mayresign")
+    async def may_resign(self, interaction: Interaction, table_id: int) -> None:
+        """Say what resigning would mean, with the button that does it."""
+        table, _ = await self.acting.judged(interaction, table_id, Table.seat_to_move)
+        await self.replies.acknowledge_privately(interaction)
+        card = private.resign_card(table, interaction.user.id, self.say(interaction))
+        await self.replies.show(interaction, card)
+
+    @button("resign")
+    async def resign(self, interaction: Interaction, table_id: int) -> None:
+        """Give up a match."""
+        await self.replies.defer(interaction)
+        await self.acting.act(interaction, table_id, Resign(interaction.user.id, STAND_IN))
+        await self.acting.tell(interaction, N_("You have resigned."))
+
+    # -- the seat; the channel shows which are offered
+    @table_command(
+        name_("replace"),
+        L_("Hand over your seat, or that of a computer player"),
+        person=(name_("person"), L_("Who shall go on in the seat; left out: whoever comes first")),
+        seat=(name_("seat"), L_("Which seat, counted from the first; left out: your own")),
+    )
+    @button("replace")
+    async def replace(
+        self,
+        interaction: Interaction,
+        table_id: int,
+        person: discord.User | None = None,
+        seat: app_commands.Range[int, 1, 10] | None = None,
+    ) -> None:
+        """Offer one's own seat, or one that a computer player keeps, or ask the others for it.
+
+        :param seat: counted from 1; None: the own.
+        """
+        await self.replies.acknowledge(interaction)
+        if person is not None and person.bot:
+            raise Refused("bots_do_not_play")
+        to = None if person is None else person.id
+        command = HandOver(interaction.user.id, None if seat is None else seat - 1, to)
+        if await self._votes.put(interaction, table_id, command) is not None:
+            await self.acting.tell(interaction, N_("The seat is offered."))
+
+    @press("take")
+    async def take(self, interaction: Interaction, control: Control) -> None:
+        """Sit down on an offered seat."""
+        await self.replies.acknowledge(interaction)
+        user, seat = interaction.user, int(control.argument)
+        command = TakeSeat(user.id, seat, user.display_name, interaction_id=interaction.id)
+        await self.tables.join(control.table, command)
+
+    @table_command(name_("return"), L_("Play again where a computer player kept your seat"))
+    @button("back")
+    async def come_back(self, interaction: Interaction, table_id: int) -> None:
+        """Play again in the own seat, which a computer player has kept."""
+        await self.acting.act(interaction, table_id, ComeBack(interaction.user.id))
+        await self.acting.tell(interaction, N_("Welcome back: your seat is yours."))

@@ -1,0 +1,258 @@
+"""Don Quixote on Discord: its words, its menus and its commands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from cogs.features.feature import Choices, choices, command
+from cogs.games.game import GameCog
+from cogs.gateway.components import Interaction
+from cogs.gateway.translator import L_, name_
+from cogs.present.words import ASK_ON, Choice, GameWords, Group, Menu, OptionWords
+from data.texts import N_, NN_, Texts
+from games.donquixote import rating
+from games.donquixote.game import EVERYBODY, SEALED
+from games.donquixote.tiles import CHURCH, PIECES, SANCHO, TURNED, WINDMILL
+from games.engine import Fact, Move, View
+from play.table import Refused, Table
+from render.donquixote.words import RATINGS, symbol_in_words
+
+CONNECTED = {
+    CHURCH: N_("It connects {number} churches."),
+    WINDMILL: N_("It connects {number} windmills."),
+}
+"""What a tile does to buildings of a kind."""
+
+
+class DonQuixoteWords(GameWords):
+    """What is said about Don Quixote."""
+
+    game = "donquixote"
+    title = N_("Don Quixote")
+    summary = N_(
+        "Build a principality of your own: a card names the field, you choose the tile and how it"
+        " lies. Roads connect churches, windmills and knights with castles. For one to four"
+        " players."
+    )
+    options: ClassVar = {
+        "same_hands": OptionWords(
+            name_("same-hands"),
+            N_("Same hands"),
+            N_("Everybody is dealt the same tiles in the same order"),
+        ),
+        "sancho": OptionWords(
+            name_("sancho"),
+            N_("Sancho Pansa"),
+            N_("Once, everybody may lay a crossroads with all six roads instead of a hand tile"),
+        ),
+    }
+    refusals: ClassVar = {
+        "unknown_tile": N_(
+            "“{text}” is no tile. Tiles are called CH1 to CH6, WM1 to WM6 and KN01 to KN10; a"
+            " turned one has an r behind its name, such as KN04r."
+        ),
+        "wrong_field": N_(
+            "Everybody fills {due} now; when {field} comes is decided by the position cards."
+        ),
+        "no_sancho": N_("This table plays without Sancho Pansa."),
+        "already_placed": N_("{tile} lies on {field} already, and tiles never move again."),
+        "locked": N_("In the third round, the last tile dealt ({tile}) is laid last."),
+        "left_over": N_("{tile} left the game when Sancho Pansa was laid in its place."),
+        "not_in_hand": N_("{tile} is not in your hand yet; it comes in a later round."),
+    }
+    close_up = N_("Look closer")
+    reasons: ClassVar = {"points": N_("All fields are filled and scored three times.")}
+    told: ClassVar = {
+        "castle": N_("Castle {value} stands on {field}."),
+        "left_over": N_("{name} is left with {tile}, which leaves the game."),
+        "guards": N_(
+            "Strength {strength} then defends the country; {need} is needed in this round."
+        ),
+    }
+    rule_texts = NN_(
+        "**Goal.** Everybody builds a principality of 3 × 8 fields from the same 22 way tiles."
+        " Most points after three scorings win; alone, you play for many.",
+        "**A placement.** A position card names the field that all fill at once. You choose one of"
+        " your tiles and whether to turn it upside down; others see it when all have chosen. Roads"
+        " need not fit. What lies, stays.",
+        "**Rounds.** Nine tiles, then seven, then six; after each round comes a scoring of"
+        " everything that lies. In the third round, the last tile of the hand is laid last.",
+        "**Connected** means joined by roads. Symbols do not interrupt a road; a castle does: its"
+        " two roads stay apart.",
+        "**Castles.** 6 and 4 points, if at least 1, 2, 3 knights (round 1, 2, 3) are connected"
+        " with the castle, on either of its roads.",
+        "**Churches, windmills.** Two connected ones of a kind bring 2 points together, three or"
+        " more bring 2 each. Every group counts; the kinds do not mix.",
+        "**National defence.** 5 points, if defending knights have a strength of 4, 8, 12 in all."
+        " A knight defends on a field of the border, if its half of the tile lies there and a road"
+        " leads straight from it out of the land.",
+        "**Largest group of knights.** After the third round, the strongest group of connected"
+        " knights brings its strength.",
+        "**Example.** Third scoring: three knights at castle 4 bring 4; two at castle 6 are one"
+        " too few. Churches in groups of four and two bring 8 + 2, five windmills 10. Defence 6 of"
+        " 12: nothing. A group of knights of strength 6: 6. That makes 30.",
+        "**Sancho Pansa** (option). Once, lay the crossroads with all six roads instead of a hand"
+        " tile; one tile then is left over at the end of the round.",
+    )
+
+    def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:
+        """One sentence for each kind of fact; a sealed choice is never told."""
+        data = fact.data
+        name = names[data["seat"]] if "seat" in data else ""
+        match fact.kind:
+            case "field" if data["number"] == 1:
+                return say(
+                    "**Round {round}** begins, with {of} tiles for everybody. First field:"
+                    " **{field}**.",
+                    **data,
+                )
+            case "field":
+                return say("Next field: **{field}** ({number} of {of}).", **data)
+            case "placed":
+                piece = data["tile"] + (TURNED if data["turned"] else "")
+                tile = self.move_in_words(piece, names, say)
+                return say("{name} lays {tile}.", name=name, tile=tile)
+            case "scored":
+                return say.plural(
+                    "{name} scores {n} point and has {total}.",
+                    "{name} scores {n} points and has {total}.",
+                    data["points"],
+                    name=name,
+                    total=data["total"],
+                )
+            case "connects":
+                return say(CONNECTED[data["symbol"]], **data)
+            case "garrisons":
+                return say.plural(
+                    "Castle {value} then has {n} knight; it needs {need} in this round.",
+                    "Castle {value} then has {n} knights; it needs {need} in this round.",
+                    data["number"],
+                    **data,
+                )
+            case _:
+                return super().tell(fact, names, say)
+
+    def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
+        """The tile's name and what is on it: ``KN04 (knight 2, turned)``."""
+        if move == SANCHO.name:
+            return say("Sancho Pansa")
+        if move == SEALED:
+            return say("a sealed choice")
+        if move not in PIECES:
+            return self._draw_in_words(move, names, say)
+        tile = PIECES[move].tile
+        kind = symbol_in_words(tile, say)
+        return f"{tile.name} ({say('{kind}, turned', kind=kind) if move != tile.name else kind})"
+
+    def _draw_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
+        """What was drawn: a field, the place of a castle, a hand."""
+        what, *rest = move.split(":")
+        if what == "field":
+            return say("field {field}", field=rest[0])
+        if what == "deal":
+            receiver, tiles = rest[0], rest[1].replace(",", " ")
+            name = say("everybody") if receiver == EVERYBODY else names[int(receiver) - 1]
+            return say("deal to {name}: {tiles}", name=name, tiles=tiles)
+        return say("castle {value} on {field}", value=PIECES[what].tile.worth, field=rest[0])
+
+    def menu(
+        self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
+    ) -> Menu:
+        """First the tile, then, before its picture in both turnings, how it lies."""
+        tiles = list(dict.fromkeys(move.removesuffix(TURNED) for move in legal))
+        if prefix or len(tiles) == 1:
+            return self._turnings(view, prefix or tiles[0], say)
+        return self._tiles(view, tiles, say)
+
+    def _tiles(self, view: View, tiles: Sequence[str], say: Texts) -> Menu:
+        hand = view.public["hands"][view.viewer]
+        numbers = {tile: f"{number} · {tile}" for number, tile in enumerate(hand, 1)}
+        choices = tuple(Choice(tile + ASK_ON, numbers.get(tile, say("Sancho"))) for tile in tiles)
+        prompt = say("Which tile do you lay on **{field}**?", field=view.public["field"])
+        return Menu(prompt, (Group(say("Tile"), choices),))
+
+    def _turnings(self, view: View, tile: str, say: Texts) -> Menu:
+        field = view.public["field"]
+        if tile == SANCHO.name:
+            prompt = say("Sancho Pansa on **{field}**?", field=field)
+            choices: tuple[Choice, ...] = (Choice(tile, say("Lay it")),)
+        else:
+            prompt = say("{tile} on **{field}**: which way?", tile=tile, field=field)
+            choices = (Choice(tile, say("Unturned")), Choice(tile + TURNED, say("Turned")))
+        return Menu(prompt, (Group(say("Turning"), choices),))
+
+    def score(self, view: View, seat: int, say: Texts) -> str | None:
+        """The points of each round and in all; alone also how good they are."""
+        total = view.public["totals"][seat]
+        rounds = [str(sum(scoring.values())) for scoring in view.public["scored"][seat]]
+        points = say.plural("{n} point", "{n} points", total)
+        if len(rounds) > 1:
+            points = f"{' + '.join(rounds)} = {points}"
+        if view.players == 1:
+            return f"{points}: {say(RATINGS[rating(total)])}"
+        return points
+
+
+WORDS = DonQuixoteWords()
+
+
+class DonQuixoteCog(
+    GameCog,
+    group_name=name_("donquixote"),
+    group_description=L_("Don Quixote, a principality of roads, knights and windmills"),
+):
+    """``/donquixote``."""
+
+    game_id = "donquixote"
+    opening = L_("Open a table for Don Quixote")
+    counts = L_("How many will play; left out: as many as come, one to four")
+
+    @command(
+        name_("lay"),
+        L_("Lay a tile on the field of the position card"),
+        tile=(name_("tile"), L_("One of your tiles, such as KN04")),
+        turned=(name_("turned"), L_("Turn it upside down")),
+    )
+    async def lay(
+        self, interaction: Interaction, table: Table, tile: str, turned: bool = False
+    ) -> None:
+        """Choose a tile and how it lies."""
+        move = f"{tile} {TURNED}" if turned else tile
+        await self.moves.play(interaction, table.id, [move])
+
+    @lay.autocomplete("tile")
+    async def _tiles(self, interaction: Interaction, typed: str) -> Choices:
+        """The tiles of the person's own hand that may be laid, by name or by what is on them."""
+        legal = await self.legal_moves(interaction)
+        say = self.say(interaction)
+        tiles = dict.fromkeys(move.removesuffix(TURNED) for move in legal)
+        return choices({tile: WORDS.move_in_words(tile, (), say) for tile in tiles}, typed)
+
+    @command(
+        name_("look"),
+        L_("Look at a principality closely, your own or another"),
+        player=(name_("player"), L_("Whose principality; left out: your own")),
+    )
+    async def look(self, interaction: Interaction, table: Table, player: str | None = None) -> None:
+        """Show one principality and the hand before it, which lies open."""
+        seat = None if player is None else _seat_named(table, player)
+        await self.looking.close_up(interaction, table, seat)
+
+    @look.autocomplete("player")
+    async def _players(self, interaction: Interaction, typed: str) -> Choices:
+        """All players at the table."""
+        table = await self.named_table(interaction)
+        return [] if table is None else choices({name: name for name in table.names}, typed)
+
+
+def _seat_named(table: Table, name: str) -> int:
+    """The seat of the player with a name.
+
+    :raises Refused: ``no_such_member``.
+    """
+    wanted = name.strip().casefold()
+    for seat, known in enumerate(table.names):
+        if known.casefold() == wanted:
+            return seat
+    raise Refused("no_such_member")

@@ -1,0 +1,206 @@
+"""What the commands of all games share; each game's cog adds its verbs."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final
+
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.features.acting import Acting
+from cogs.features.feature import Choices, Feature, choices, command, show_options
+from cogs.features.lobby import Lobby
+from cogs.features.looking import Looking
+from cogs.features.moves import Moves
+from cogs.gateway.components import Interaction
+from cogs.gateway.translator import L_, Marked, name_
+from cogs.present.times import pace_choices
+from cogs.present.words import OptionWords
+from data.store.problems import Conflict
+from games import GAMES
+from games.engine import Move, Option
+from play.table import Refused, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An option of the command that opens a table.
+
+    :param type: of its values, as discord.py wants it told.
+    :param choices: what it is called, by its values; none: whatever the type allows.
+    """
+
+    name: Marked
+    meaning: Marked
+    type: Any
+    default: str | bool | None = None
+    choices: Mapping[str, Marked] = field(default_factory=dict)
+
+    @property
+    def offered(self) -> Choices:
+        """The choices for Discord."""
+        return [app_commands.Choice(name=name, value=value) for value, name in self.choices.items()]
+
+    def parameter(self, key: str) -> inspect.Parameter:
+        """The parameter of a function that discord.py calls for the command."""
+        kind = inspect.Parameter.KEYWORD_ONLY
+        return inspect.Parameter(key, kind, default=self.default, annotation=self.type)
+
+
+HOUSE: Final = {
+    "seating": Asked(
+        name_("seating"),
+        L_("How the seats are given out"),
+        str,
+        "lot",
+        {"lot": L_("Seats by lot"), "joined": L_("Seats in order of joining")},
+    ),
+    "thread": Asked(name_("thread"), L_("Open a thread for this table"), bool, default=False),
+    "advice": Asked(
+        name_("hints"),
+        L_("Whoever is to move may ask for hints, which are counted; left out: yes"),
+        bool | None,
+    ),
+    "pace": Asked(
+        name_("pace"),
+        L_("How long a turn may take, or “3d+6h” for a bank; left out: no limit"),
+        str | None,
+    ),
+    "strict": Asked(
+        name_("strict"),
+        L_("When time is up, a computer player moves at once and nobody is asked"),
+        bool,
+        default=False,
+    ),
+}
+"""The options that are the same in all games."""
+
+
+def asked(option: Option, words: OptionWords) -> Asked:
+    """An option of a game as the command asks for it; left out, the game has its own default."""
+    meaning = Marked(words.described or words.help)
+    numbers = [int(choice) for choice in option.choices if choice.isdecimal()]
+    if option.kind == "bool":
+        return Asked(words.typed, meaning, bool | None)
+    if option.kind == "choice" and not numbers:
+        names = {choice: Marked(words.choices[choice]) for choice in option.choices}
+        return Asked(words.typed, meaning, str | None, choices=names)
+    return Asked(words.typed, meaning, _number(numbers or (option.lo, option.hi)))
+
+
+def _number(allowed: Sequence[int]) -> Any:
+    """The type of a number that may be left out."""
+    return app_commands.Range[int, min(allowed), max(allowed)] | None
+
+
+class GameCog(Feature, commands.GroupCog):
+    """The commands of one game.
+
+    :cvar opening: what the command that opens a table says of itself.
+    :cvar counts: how many can play.
+    """
+
+    game_id: ClassVar[str]
+    opening: ClassVar[Marked]
+    counts: ClassVar[Marked]
+
+    def __init__(self, acting: Acting, moves: Moves, lobby: Lobby, looking: Looking) -> None:
+        super().__init__(acting)
+        self.moves = moves
+        self.lobby = lobby
+        self.looking = looking
+        self.game = GAMES[self.game_id]
+        if self.app_command is not None:
+            self.app_command.add_command(self._opening_command())
+
+    # -- opening
+    def _opening_command(self) -> app_commands.Command[Any, ..., None]:
+        """The command ``new``, with the options of the game and behind them those of the house."""
+        info, words = self.game.info, self.acting.presenter.words[self.game_id].options
+        options = {
+            "players": Asked(name_("players"), self.counts, _number(info.players)),
+            **{option.key: asked(option, words[option.key]) for option in info.options},
+            **HOUSE,
+        }
+
+        async def new(interaction: Interaction, **given: Any) -> None:
+            await self.acting.attempt(interaction, self._open(interaction, given))
+
+        parameters = [
+            inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_ONLY),
+            *(each.parameter(key) for key, each in options.items()),
+        ]
+        new.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        show_options(new, {key: (each.name, each.meaning) for key, each in options.items()})
+        app_commands.autocomplete(pace=self._paces)(new)
+        fixed = {key: each.offered for key, each in options.items() if each.choices}
+        app_commands.choices(**fixed)(new)
+        return app_commands.Command(name=name_("new"), description=self.opening, callback=new)
+
+    async def _open(self, interaction: Interaction, given: dict[str, Any]) -> None:
+        """Open a table with the options that were given (None: not given)."""
+        players, thread = given.pop("players"), given.pop("thread")
+        for option in self.game.info.options:
+            value = given[option.key]
+            if option.kind == "choice" and value is not None:
+                given[option.key] = str(value)
+            elif option.kind == "bool" and value == option.default:
+                given[option.key] = None  # also where so few play that there is no such option
+        options = {key: value for key, value in given.items() if value is not None}
+        await self.lobby.open(interaction, self.game_id, options, players, thread)
+
+    async def _paces(self, interaction: Interaction, typed: str) -> Choices:
+        """Paces to choose from, or the one that was typed."""
+        offered = pace_choices(typed, self.say(interaction))
+        return [app_commands.Choice(name=words, value=text) for text, words in offered]
+
+    # -- playing
+    @command(name_("rules"), L_("The rules of the game in a nutshell"))
+    async def rules(self, interaction: Interaction) -> None:
+        """Explain the game."""
+        await self.looking.rules(interaction, self.game_id)
+
+    async def table_meant(self, interaction: Interaction, code: str | None) -> Table:
+        """The table with this code, else the one in the channel, else the one that waits for me.
+
+        :raises Refused: ``other_game``, ``no_table_here``, ``which_table``.
+        """
+        table = await self.acting.table_meant(interaction, code, self.game_id)
+        if table.row.game != self.game_id:
+            raise Refused("other_game", code=table.row.code)
+        return table
+
+    # -- what may be typed
+    async def named_table(self, interaction: Interaction) -> Table | None:
+        """The table that is meant by what has been typed so far, if there is one."""
+        try:
+            return await self.table_meant(interaction, interaction.namespace.table)
+        except (Refused, Conflict):
+            return None
+
+    async def awaited_seat(self, interaction: Interaction) -> tuple[Table, int] | None:
+        """The table meant and the person's seat, if a move of theirs is awaited there."""
+        table = await self.named_table(interaction)
+        seat = None if table is None else table.seat_of(interaction.user.id)
+        return None if table is None or seat not in table.awaited else (table, seat)
+
+    async def legal_moves(self, interaction: Interaction, prefix: str = "") -> Sequence[Move]:
+        """What the person may play at the table meant; nothing if no move is awaited.
+
+        :param prefix: only moves that begin with it, and these without it.
+        """
+        awaited = await self.awaited_seat(interaction)
+        if awaited is None:
+            return []
+        table, seat = awaited
+        legal = table.game.legal(table.played.state, seat)
+        return [move.removeprefix(prefix) for move in legal if move.startswith(prefix)]
+
+    async def legal_choices(
+        self, interaction: Interaction, typed: str, prefix: str = ""
+    ) -> Choices:
+        """Legal moves that begin with ``prefix`` and go on as typed, the best match first."""
+        return choices({move: move for move in await self.legal_moves(interaction, prefix)}, typed)

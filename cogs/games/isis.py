@@ -1,0 +1,373 @@
+"""Isis on Discord: its words, its menus and its commands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from cogs.features.feature import Choices, choices, command
+from cogs.games.game import GameCog
+from cogs.gateway.components import Interaction
+from cogs.gateway.translator import L_, name_
+from cogs.present.words import (
+    NO_STARTER,
+    STARTER,
+    STARTING_PLAYER,
+    Choice,
+    GameWords,
+    Group,
+    Menu,
+    OptionWords,
+    starter_in_words,
+)
+from data.texts import N_, NN_, Texts
+from games.engine import Fact, Move, View
+from games.isis import position_of
+from games.isis.board import PERSONAL, THRONES, TURN, UNDERWORLD
+from play.table import Table
+from render.isis.words import AMULET_NAMES, personal
+
+
+class IsisWords(GameWords):
+    """What is said about Isis."""
+
+    game = "isis"
+    title = N_("Isis")
+    summary = N_(
+        "Lead the stones out of the underworld, over the earth and into heaven, make one of them"
+        " your own, and take a throne with it. How far a stone has to go changes all the time."
+        " For two to four players."
+    )
+    options: ClassVar = {
+        "places": OptionWords(
+            name_("places"),
+            N_("Play on for places"),
+            N_("After the first throne, the others go on"),
+            described=N_("With three or four players: play on for second and third place"),
+        ),
+        "retreat": OptionWords(
+            name_("retreat"),
+            N_("Turning back in heaven"),
+            N_("A stone that enters heaven may go backward there in the same move"),
+        ),
+        "hints": OptionWords(
+            name_("warnings"),
+            N_("Warnings"),
+            N_("Pictures show which stones are in danger of being locked in"),
+            described=N_("Show which stones are in danger of being locked in; left out: yes"),
+        ),
+        "cap": OptionWords(
+            name_("turns"),
+            N_("Turns at most"),
+            N_("After so many turns the match is a draw; left out: 300"),
+        ),
+        "starter": STARTING_PLAYER,
+    }
+    refusals: ClassVar = {
+        "unknown_move": N_(
+            "I do not understand “{text}”. Write 14-21, or P46-44 for your own stone, or turn 40."
+        ),
+        "unknown_square": N_("There is no square {square}. They are called 0 to 50."),
+        "must_move": N_("You have to move; only who can do nothing at all passes."),
+        "own_stone": N_("The stone on {square} is your own. Write P{square} for it."),
+        "foreign_stone": N_("The stone on {square} belongs to somebody else."),
+        "no_personal": N_("You have no stone of your own yet."),
+        "banned": N_(
+            "The stone on {square} was moved by the player before you, so it has to stay."
+        ),
+        "banned_below": N_(
+            "The player before you led a neutral stone down, so no neutral stone may leave the"
+            " underworld now."
+        ),
+        "occupied": N_("There is already a stone on {to}."),
+        "throne_neutral": N_("{to} is a throne. Only a stone of your own may step on it."),
+        "throne_from_earth": N_(
+            "The throne {to} can only be taken by a stone that begins its move in heaven."
+        ),
+        "backward": N_(
+            "On earth a stone goes forward or sideways, and so it cannot come from {square} to"
+            " {to}."
+        ),
+        "turned_back": N_(
+            "A stone that comes from earth does not turn back in heaven during its move, and so it"
+            " cannot come from {square} to {to}."
+        ),
+        "descent_closed": N_(
+            "Stones go down into the underworld only while an opponent's own stone is in play."
+        ),
+        "turned_before": N_("You have turned a stone over before; everybody does so only once."),
+        "turn_heaven": N_("{square} is not in heaven. Stones are turned over on 39 to 50."),
+        "turn_neutral": N_("There is no neutral stone on {square}."),
+        "turn_alone": N_(
+            "The stone on {square} is alone in heaven. To turn it over, another one has to be"
+            " there."
+        ),
+        "starter_seat": NO_STARTER,
+        "no_stone": N_("There is no stone on {square}."),
+        "personal_elsewhere": N_("Your own stone stands on {square}."),
+        "descent_from": N_(
+            "Nobody steps from heaven ({square}) straight down into the underworld."
+        ),
+    }
+    reasons: ClassVar = {
+        "throne": N_("The first throne has been taken."),
+        "places": N_("All places have been taken."),
+        "repetition": N_(
+            "The same position came up for the third time: all without a throne share a place."
+        ),
+        "cap": N_("The agreed number of turns is over: all without a throne share a place."),
+    }
+    told: ClassVar = {
+        "starter": N_("{name} begins."),
+        "placed": N_("{name} takes the throne on {square}: place {place}!"),
+        "aims": N_("{name}'s own stone then has a free way to a throne."),
+        "parries": N_("It bars {name}'s own stone from the throne in reach."),
+        "passed": N_("{name} can do nothing and passes."),
+    }
+    rule_texts = NN_(
+        "**Goal.** Be the first to step on one of the two thrones of Isis (44, 45) with a stone of"
+        " your own.",
+        "**A turn.** Move one stone: a neutral one, which belongs to everybody, or your own. Not"
+        " the neutral stone that the player before you has just moved, and never the own stone of"
+        " somebody else.",
+        "**Steps.** A stone in the underworld goes exactly as many squares as there are stones in"
+        " the underworld; every other stone exactly as many as there are stones in play, that is,"
+        " on earth and in heaven. No square twice, no diagonals, no jumping, no taking.",
+        "**Directions.** Out of the underworld by square 1 or 2. On earth (1 to 38) forward or"
+        " sideways. In heaven (39 to 50) in every direction, also down to earth and back. Where"
+        " the stone begins its move decides.",
+        "**Down again.** While an opponent's own stone is in play, a stone on earth may go back to"
+        " the underworld: backward or sideways all the way, the last step from 16 or 17. After"
+        " that, no neutral stone may come up in the next turn.",
+        "**A stone of your own.** Once in the game, instead of moving, turn a neutral stone in"
+        " heaven over; another stone must be in heaven as well, and the player before you must not"
+        " have moved this one. From the next turn on, it is yours.",
+        "**Locking in.** A stone in heaven that could not make its steps, because others are in"
+        " its way or because the steps have become more, goes back to the underworld at once. A"
+        " stone of your own remains yours, and has to walk again.",
+        "**Thrones.** They are entered only from the front (44 from 48, 45 from 49), only with"
+        " your own stone, and only with the last step. Nobody passes them.",
+        "**Example.** Three stones are in play, on 14, 23 and 38. The one on 14 goes three"
+        " squares, to 16, 21 or 26.",
+        "**End.** The first throne wins. With three or four players you may play on for places"
+        " (option): the winner's stone becomes neutral again. The same position for the third"
+        " time, or too many turns (option), is a draw. Who can do nothing passes.",
+    )
+
+    def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
+        """Names the rule, with the squares and steps that it is about."""
+        match code:
+            case "no_stone" if data["square"] == UNDERWORLD:
+                return say("There is no neutral stone in the underworld.")
+            case "personal_elsewhere" if data["square"] == UNDERWORLD:
+                return say("Your own stone is in the underworld. Write P0 for it.")
+            case "descent_from" if data["square"] == UNDERWORLD:
+                return say("This stone is in the underworld already.")
+            case "steps":
+                return say.plural(
+                    "This stone must move exactly {n} square, and {way} is no such way.",
+                    "This stone must move exactly {n} squares, and {way} is no such way.",
+                    data["steps"],
+                    way=way_in_words(data["square"], data["to"], say),
+                )
+            case "blocked":
+                return self._blocked(data, say)
+            case _:
+                return super().refusal(code, data, say)
+
+    def _blocked(self, data: Mapping[str, Any], say: Texts) -> str:
+        return say.plural(
+            "This stone must move exactly {n} square, and another one bars the way {way}.",
+            "This stone must move exactly {n} squares, and others bar every such way {way}.",
+            data["steps"],
+            way=way_in_words(data["square"], data["to"], say),
+        )
+
+    def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:
+        """One sentence for each kind of fact."""
+        data = fact.data
+        name = names[data["seat"]] if "seat" in data else ""
+        match fact.kind:
+            case "moved":
+                return self._moved(data, name, say)
+            case "turned":
+                return say(
+                    "{name} turns the stone on {square} over. It bears: {amulet}.",
+                    name=name,
+                    square=data["square"],
+                    amulet=say(AMULET_NAMES[data["amulet"]]),
+                )
+            case "locked":
+                return self._locked(data, names, say)
+            case _:
+                return super().tell(fact, names, say)
+
+    def _moved(self, data: Mapping[str, Any], name: str, say: Texts) -> str:
+        way = {"name": name, "origin": data["origin"], "square": data["square"]}
+        if data["origin"] == UNDERWORLD and data["personal"]:
+            return say("{name}'s own stone comes up to {square}.", **way)
+        if data["origin"] == UNDERWORLD:
+            return say("{name} leads a stone up to {square}.", **way)
+        if data["square"] == UNDERWORLD:
+            return say("{name} leads the stone on {origin} down into the underworld.", **way)
+        if data["personal"]:
+            return say("{name}'s own stone goes from {origin} to {square}.", **way)
+        return say("{name} moves the stone on {origin} to {square}.", **way)
+
+    def _locked(self, data: Mapping[str, Any], names: Sequence[str], say: Texts) -> str:
+        stones = [
+            say("the neutral stone on {square}", square=square)
+            if owner is None
+            else say("{name}'s stone on {square}", name=names[owner], square=square)
+            for square, owner in zip(data["squares"], data["owners"], strict=True)
+        ]
+        return say("Locked in and back to the underworld: {stones}.", stones=say.list(stones))
+
+    def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
+        """``14 → 21``, ``own 46 → 44``, what is turned over, or who begins."""
+        if move.startswith(STARTER):
+            return starter_in_words(move, names, say)
+        if move.startswith(TURN):
+            return say("turn {square} over", square=move.removeprefix(TURN))
+        stone, end = move.split("-")
+        return f"{stone_in_words(stone, say)} → {place(int(end), say)}"
+
+    def menu(
+        self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
+    ) -> Menu:
+        """First the stone, then where it goes; or turning over, and then which one."""
+        if prefix == TURN:
+            return self._turnings(legal, say)
+        if prefix:
+            return self._ends(view, [move for move in legal if move.startswith(prefix)], say)
+        return self._stones(view, legal, say)
+
+    def _stones(self, view: View, legal: Sequence[Move], say: Texts) -> Menu:
+        moves = [move for move in legal if not move.startswith(TURN)]
+        stones = dict.fromkeys(move.split("-")[0] for move in moves)
+        choices = tuple(Choice(f"{stone}-", stone_in_words(stone, say)) for stone in stones)
+        groups = [Group(say("Stone"), choices)] if choices else []
+        if len(moves) < len(legal):
+            turning = Choice(TURN, say("Turn a stone over"))
+            groups.append(Group(say("Something else"), (turning,)))
+        steps = view.public["steps"]
+        prompt = say(
+            "Which stone? Steps: {below} from the underworld, {in_play} for all others.",
+            below=steps["below"],
+            in_play=steps["in_play"],
+        )
+        return Menu(prompt, tuple(groups))
+
+    def _turnings(self, legal: Sequence[Move], say: Texts) -> Menu:
+        squares = [move.removeprefix(TURN) for move in legal if move.startswith(TURN)]
+        choices = tuple(Choice(f"{TURN}{square}", square) for square in squares)
+        prompt = say(
+            "Which stone shall be your own from now on? You may do this only once, and it is your"
+            " whole turn."
+        )
+        return Menu(prompt, (Group(say("Square"), choices),))
+
+    def _ends(self, view: View, moves: Sequence[Move], say: Texts) -> Menu:
+        choices = tuple(Choice(move, end_in_words(move.split("-")[1], say)) for move in moves)
+        stone = moves[0].split("-")[0]
+        below = stone.removeprefix(PERSONAL) == str(UNDERWORLD)
+        steps = view.public["steps"]["below" if below else "in_play"]
+        prompt = say.plural(
+            "Where does the stone go ({stone}, {n} step)?",
+            "Where does the stone go ({stone}, {n} steps)?",
+            steps,
+            stone=stone_in_words(stone, say),
+        )
+        return Menu(prompt, (Group(say("Square"), choices),))
+
+    def score(self, view: View, seat: int, say: Texts) -> str | None:
+        """The throne, or where the seat's own stone was in the end."""
+        if seat in view.public["placed"]:
+            return say("on the throne")
+        return personal(position_of(view), seat, say)
+
+
+# ----------------------------------------------------------------------------- in words
+def place(square: int, say: Texts) -> str:
+    """A square: its number, or the underworld."""
+    return say("underworld") if square == UNDERWORLD else str(square)
+
+
+def way_in_words(square: int, to: int, say: Texts) -> str:
+    """Two squares with an arrow between them."""
+    return f"{place(square, say)} → {place(to, say)}"
+
+
+def stone_in_words(stone: str, say: Texts) -> str:
+    """The stone that a move is about: ``14``, ``underworld``, ``own 46``."""
+    if stone.startswith(PERSONAL):
+        return say("own {square}", square=stone.removeprefix(PERSONAL))
+    return place(int(stone), say)
+
+
+def end_in_words(square: str, say: Texts) -> str:
+    """Where a stone may go, a throne by its name."""
+    if int(square) in THRONES:
+        return say("throne {square}", square=square)
+    return place(int(square), say)
+
+
+WORDS = IsisWords()
+
+
+# ------------------------------------------------------------------------------ commands
+class IsisCog(
+    GameCog,
+    group_name=name_("isis"),
+    group_description=L_("Isis, the race of the stones to the thrones of heaven"),
+):
+    """``/isis``."""
+
+    game_id = "isis"
+    opening = L_("Open a table for Isis")
+    counts = L_("How many will play; left out: as many as come, two to four")
+
+    @command(
+        name_("move"),
+        L_("Move a stone"),
+        stone=(
+            name_("stone"),
+            L_("Where the stone is: 14, 0 for the underworld, P46 for your own"),
+        ),
+        to=(name_("to"), L_("Where it goes; what is possible is offered")),
+    )
+    async def move(self, interaction: Interaction, table: Table, stone: str, to: str) -> None:
+        """Move a neutral stone or one's own."""
+        await self.moves.play(interaction, table.id, [f"{stone} {to}"])
+
+    @move.autocomplete("stone")
+    async def _stones(self, interaction: Interaction, typed: str) -> Choices:
+        """The stones that can be moved."""
+        legal = await self.legal_moves(interaction)
+        stones = dict.fromkeys(move.split("-")[0] for move in legal if not move.startswith(TURN))
+        say = self.say(interaction)
+        return choices({stone: stone_in_words(stone, say) for stone in stones}, typed)
+
+    @move.autocomplete("to")
+    async def _ends(self, interaction: Interaction, typed: str) -> Choices:
+        """Where the stone that has been named can go."""
+        legal = await self.legal_moves(interaction)
+        stone = str(interaction.namespace.stone or "").strip().upper()
+        named = f"{stone}-", f"{PERSONAL}{stone}-"
+        ends = [move.split("-")[1] for move in legal if move.startswith(named)]
+        say = self.say(interaction)
+        return choices({end: end_in_words(end, say) for end in ends}, typed)
+
+    @command(
+        name_("turn"),
+        L_("Turn a neutral stone in heaven into your own"),
+        stone=(name_("stone"), L_("The square of the stone, 39 to 50")),
+    )
+    async def turn(self, interaction: Interaction, table: Table, stone: str) -> None:
+        """Turn a stone over."""
+        await self.moves.play(interaction, table.id, [f"turn {stone}"])
+
+    @turn.autocomplete("stone")
+    async def _upper(self, interaction: Interaction, typed: str) -> Choices:
+        """The stones that can be turned over."""
+        return await self.legal_choices(interaction, typed, TURN)

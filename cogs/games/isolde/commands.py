@@ -1,0 +1,110 @@
+"""``/isolde``."""
+
+from __future__ import annotations
+
+from cogs.features.feature import Choices, choices, command
+from cogs.games.game import GameCog
+from cogs.games.isolde.menus import label
+from cogs.gateway.components import Interaction
+from cogs.gateway.translator import L_, name_
+from games.engine import IllegalMove
+from play.table import RefusedByRules, Table
+
+
+class IsoldeCog(
+    GameCog,
+    group_name=name_("isolde"),
+    group_description=L_("Fair Isolde, the knights' academy"),
+):
+    """The commands of Die Holde Isolde."""
+
+    game_id = "isolde"
+    opening = L_("Open a table for Fair Isolde")
+    counts = L_("How many will play; left out: as many as come, two to five")
+
+    @command(
+        name_("keep"),
+        L_("Keep a card of the pack"),
+        card=(name_("card"), L_("Which card, such as GRAL4")),
+    )
+    async def keep(self, interaction: Interaction, table: Table, card: str) -> None:
+        """Keep a card."""
+        await self.moves.play(interaction, table.id, [f"keep:{card}"])
+
+    @command(
+        name_("play"),
+        L_("Play a card"),
+        card=(name_("card"), L_("Which card, such as KAMPF4")),
+        board=(name_("board"), L_("On which board, if the card does not say it")),
+    )
+    async def play_card(
+        self, interaction: Interaction, table: Table, card: str, board: str | None = None
+    ) -> None:
+        """Play a card."""
+        target = f">{board}" if board else ""
+        await self.moves.play(interaction, table.id, [f"play:{card}{target}"])
+
+    @command(
+        name_("choose"),
+        L_("Decide whatever is due: bonus, bet, pile, shield …"),
+        what=(name_("what"), L_("Your choice; the list shows what is possible")),
+    )
+    async def choose(self, interaction: Interaction, table: Table, what: str) -> None:
+        """Decide what is due."""
+        await self.moves.play(interaction, table.id, [what])
+
+    @command(
+        name_("look"),
+        L_("Look closer at one board"),
+        board=(name_("board"), L_("Which one")),
+    )
+    async def look(self, interaction: Interaction, table: Table, board: str | None = None) -> None:
+        """Show a board enlarged, the first one if none is named."""
+        part = None if board is None else self._part(table, board, interaction)
+        await self.looking.close_up(interaction, table, part)
+
+    @look.autocomplete("board")
+    async def _boards(self, interaction: Interaction, typed: str) -> Choices:
+        table = await self.named_table(interaction)
+        names = [] if table is None else self._parts(table, interaction)
+        return choices({name: name for name in names}, typed)
+
+    def _parts(self, table: Table, interaction: Interaction) -> list[str]:
+        """The names of the boards at a table that has started."""
+        if table.match is None:
+            return []
+        say = self.say(interaction)
+        return list(self.words_of(table).parts(table.played.view(None), table.names, say))
+
+    def _part(self, table: Table, typed: str, interaction: Interaction) -> int:
+        """The number of the board with a name.
+
+        :raises RefusedByRules: ``unknown_board``.
+        """
+        names = [name.casefold() for name in self._parts(table, interaction)]
+        wanted = typed.strip().casefold()
+        if wanted in names:
+            return names.index(wanted)
+        raise RefusedByRules(IllegalMove("unknown_board", text=typed), self.game_id, (), ())
+
+    @keep.autocomplete("card")
+    async def _pack(self, interaction: Interaction, typed: str) -> Choices:
+        return await self._named(interaction, typed, "keep:")
+
+    @play_card.autocomplete("card")
+    async def _hand(self, interaction: Interaction, typed: str) -> Choices:
+        return await self._named(interaction, typed, "play:")
+
+    @choose.autocomplete("what")
+    async def _due(self, interaction: Interaction, typed: str) -> Choices:
+        return await self._named(interaction, typed, "")
+
+    async def _named(self, interaction: Interaction, typed: str, prefix: str) -> Choices:
+        """Legal moves in words, for those who are to move."""
+        awaited = await self.awaited_seat(interaction)
+        if awaited is None:
+            return []
+        table, seat = awaited
+        say, view = self.say(interaction), table.played.view(seat)
+        legal = await self.legal_moves(interaction, prefix)
+        return choices({m: label(prefix + m, view, table.names, say) for m in legal}, typed)

@@ -1,0 +1,397 @@
+"""What is said about Die Holde Isolde: options, facts, refusals and rules."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
+
+from cogs.games.isolde.menus import label, menu_for
+from cogs.gateway.translator import name_
+from cogs.present.words import (
+    NO_STARTER,
+    STARTER,
+    STARTING_PLAYER,
+    GameWords,
+    Menu,
+    OptionWords,
+    starter_in_words,
+)
+from data.texts import N_, NN_, Texts
+from games.engine import Fact, Move, View
+from render.isolde.descriptions import cup_in_words
+from render.isolde.standings import signed
+from render.isolde.words import BOARDS, BONUSES, board_name, card_name, cards_in_words
+
+
+class IsoldeWords(GameWords):
+    """The words of the knights' academy."""
+
+    game = "isolde"
+    title = N_("Fair Isolde")
+    summary = N_(
+        "The academy of Camelot trains its knights: keep the best card and pass the others on, move"
+        " ahead in seven disciplines, and win the princess's favour. Cards and races in six"
+        " rounds, for two to five players."
+    )
+    options: ClassVar = {
+        "duo": OptionWords(
+            name_("duo"),
+            N_("Two players"),
+            N_("With two: a neutral player, or two colours each"),
+            {
+                "parzival": N_("Parzival, with a neutral player"),
+                "lancelot": N_("Lancelot, with two colours each"),
+            },
+        ),
+        "galanterie": OptionWords(
+            name_("gallantry"),
+            N_("Gallantry"),
+            N_("Isolde grants five different bonuses instead of fields"),
+        ),
+        "magie": OptionWords(
+            name_("magic"),
+            N_("Magic"),
+            N_("An eighth board, where any card can be played, moves all others"),
+        ),
+        "turnier": OptionWords(
+            name_("tournament"),
+            N_("The Great Tournament"),
+            N_("A white and a black knight fight for the chalice"),
+        ),
+        "herausforderung": OptionWords(
+            name_("challenge"),
+            N_("Challenge"),
+            N_("Bet on a discipline; Isolde rewards the cards you play there"),
+        ),
+        "kodex": OptionWords(
+            name_("codex"),
+            N_("Secret Codex"),
+            N_("The bad marks of the Studies lie hidden, and may be peeked at"),
+        ),
+        "koenig": OptionWords(
+            name_("scrolls"),
+            N_("The King's scrolls"),
+            N_("The King counts whenever somebody takes a scroll"),
+        ),
+        "gral": OptionWords(
+            name_("shields"),
+            N_("Quest for shields"),
+            N_("The Grail pays by the shields that one has won elsewhere"),
+        ),
+        "barm": OptionWords(
+            name_("exchange"),
+            N_("Exchange of shields"),
+            N_("Charity lets the first swap shields with the last"),
+        ),
+        "starter": STARTING_PLAYER,
+    }
+    refusals: ClassVar = {
+        "unknown_card": N_("“{text}” is no card. Cards are called like GRAL4 or KAMPF5."),
+        "unknown_board": N_("“{text}” is no board of this table."),
+        "unknown_bonus": N_("“{text}” is no bonus."),
+        "board_used": N_("There, points of magic have been used already."),
+        "neutral_moves": N_("The neutral player takes this bonus; only how is your choice."),
+        "bonus_taken": N_("Somebody has taken that bonus already."),
+        "no_fifth_card": N_("With two colours each, no card is left over."),
+        "half_needed": N_("List exactly {number} cards, with commas between them."),
+        "no_such_pile": N_("There are piles 1 and 2."),
+        "no_such_place": N_("Choose a place of the codex, from 1 to {places}, that is still free."),
+        "no_partner": N_("You cannot exchange with them."),
+        "no_such_shield": N_("There is no such shield."),
+        "starter_seat": NO_STARTER,
+        "not_now": N_("Now {what} is due."),
+        "not_in_pack": N_("{card} is not in the pack that you hold."),
+        "not_in_hand": N_("{card} is not in that hand."),
+        "board_needed": N_("Say where {card} is played: {boards}."),
+        "wrong_board": N_("{card} is played on {boards}."),
+        "board_excluded": N_("That is not possible on this board: {board}."),
+        "fields_needed": N_("Say how many fields, from 1 to {most}."),
+        "bonus_target": N_("Say what the bonus is for: {targets}."),
+        "variants_exclude": N_(
+            "“{first}” and “{second}” exclude each other: both change what Isolde grants."
+        ),
+    }
+    close_up: ClassVar = N_("One board")
+    reasons: ClassVar = {"points": N_("The six rounds are over; the most points win.")}
+
+    told: ClassVar = {
+        "piles": N_("The piles lie open."),
+        "assigned": N_("Both have dealt their cards to their colours."),
+        "forced": N_("{name} has no other choice:"),
+        "scroll": N_("{name} takes the scroll on field {field}."),
+        "looked": N_("{name} looks at place {place} of the codex."),
+        "declined": N_("{name} declines."),
+        "codex_taken": N_("{name} takes the shield on place {place}."),
+        "nothing_to_give": N_("{name} has no shield to give."),
+        "nothing_to_claim": N_("{name} finds no shield to claim from {other}."),
+        "bet": N_("{name} bets on {board}."),
+        "played": N_("{name} plays {card}: {board}, field {field}."),
+        "turned_up": N_("{name} turns up {card}."),
+        "moved": N_("{name} moves to field {field}: {board}."),
+        "bonus": N_("{name} takes the bonus “{bonus}”."),
+        "reset": N_("Back to the start: {board}."),
+        "leads": N_("Enough for the lead: {board}."),
+        "escapes": N_("Enough to leave the last place: {board}."),
+    }
+    rule_texts = NN_(
+        "**Goal.** The most points from shields after six rounds.",
+        "**Draft.** Everybody gets five cards, keeps one in secret and passes the others on: to"
+        " the left in rounds 1, 3 and 5, else to the right. So on until everybody has kept five.",
+        "**Play.** In turn, everybody plays four of them, one at a time: your piece on the board"
+        " of the card moves on by its value. A combat card is for Jousting or the Tournament, as"
+        " you like. Who comes to an occupied field stands on top; the topmost is ahead. The fifth"
+        " card is put away.",
+        "**Princess Isolde** is scored first, every round: the third, then the second, then the"
+        " first may move one piece on another board by 1, 2 or 3 fields.",
+        "**Jousting, Tournament**, every round: 3, 2 and 1 points for the first three.",
+        "**Studies**, every round: the last loses 3 points, the last but one loses 1.",
+        "**The King**, in rounds 3 and 6: 6 points from field 6 on, 12 from field 12 on.",
+        "**Grail Quest**, at the end: 17, 10 and 4 points.",
+        "**Charity**, at the end: the last loses 10 points, the last but one loses 5.",
+        "After round 3 all pieces go back to the start, except on the Grail and Charity. Whoever"
+        " has not moved on a board shares its last place and never wins a prize. With three"
+        " players only the first two and the last count.",
+        "**Example.** Jousting: Anna plays a 4, Ben a 4, Clara a 3. Ben came last to field 4 and"
+        " stands on Anna: 3 points for Ben, 2 for Anna, 1 for Clara.",
+        "**Two players.** *Parzival*: a neutral player takes part; who starts the round decides"
+        " for it. *Lancelot*: two colours each; split six cards into two piles, exchange one, and"
+        " deal three to each of your colours.",
+        "**Variants** can be combined: Gallantry, Magic, The Great Tournament, Challenge, Secret"
+        " Codex, scrolls, shields, exchange. The command for a new table explains each in a line;"
+        " only Gallantry and Challenge exclude each other.",
+    )
+
+    # -- refusals
+    def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
+        """Names the rule, with the cards and boards that it is about."""
+        return super().refusal(code, in_words(data, (), say), say)
+
+    # -- what happened
+    def owners(self, view: View) -> Sequence[int | None]:
+        """Facts tell of colours: one for each seat, but for two people there are more."""
+        owners: Sequence[int | None] = view.public["owners"]
+        return owners
+
+    def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:
+        """One sentence for each kind of fact; the points of a round stand on its sheet."""
+        if fact.kind in _TELLERS:
+            return _TELLERS[fact.kind](in_words(fact.data, names, say), names, say)
+        message = self.told.get(fact.kind)
+        return None if message is None else say(message, **in_words(fact.data, names, say))
+
+    # -- looking
+    def parts(self, view: View, names: Sequence[str], say: Texts) -> Sequence[str]:
+        """Each board can be shown enlarged."""
+        return [board_name(board, say) for board in view.public["boards"]]
+
+    def own_part(self, seat: int | None) -> int:
+        """The board that is scored first: no one has a board of their own."""
+        return 0
+
+    # -- what may be done
+    def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
+        """A move in a few words."""
+        if move.startswith(STARTER):
+            return starter_in_words(move, names, say)
+        verb, _, argument = move.partition(":")
+        if verb in _DRAWS:
+            return say(_DRAWS[verb])
+        if argument == HIDDEN:
+            return say("face down")
+        what = label(move, None, names, say)
+        return say(_LOGGED[verb], what=what) if verb in _LOGGED else what
+
+    def menu(
+        self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
+    ) -> Menu:
+        """One or two taps, by phase."""
+        return menu_for(view, legal, prefix, names, say)
+
+    def score(self, view: View, seat: int, say: Texts) -> str | None:
+        """The points."""
+        if view.outcome is None:
+            return None
+        n = int(view.outcome.scores[seat])
+        return say.plural("{n} point", "{n} points", n).replace("-", "−")
+
+
+# ------------------------------------------------------------------------------ telling
+Words = Mapping[str, Any]
+"""The data of a fact or a refusal, with people, boards and cards by their names."""
+
+Teller = Callable[[Words, Sequence[str], Texts], str | None]
+
+
+def in_words(data: Mapping[str, Any], names: Sequence[str], say: Texts) -> Words:
+    """People, boards, cards and the like by their names; whatever else there is, as it is."""
+    words = dict(data)
+    for key, name in (("seat", "name"), ("colour", "name"), ("partner", "other")):
+        if key in data:
+            words[name] = names[data[key]]
+    if "phase" in data:
+        words["what"] = say(PHASES[data["phase"]])
+    for key, named in _NAMED.items():
+        if key in data:
+            words[key] = named(data[key], say)
+    return words
+
+
+def _target(target: Any, say: Texts) -> str:
+    return board_name(target, say) if target in BOARDS else str(target)
+
+
+def _option(option: str, say: Texts) -> str:
+    return say(IsoldeWords.options[option].label)
+
+
+_NAMED: Mapping[str, Callable[[Any, Texts], str]] = {
+    "board": board_name,
+    "boards": lambda boards, say: say.list([board_name(each, say) for each in boards], choice=True),
+    "bonus": lambda bonus, say: say(BONUSES[bonus]),
+    "card": card_name,
+    "first": _option,
+    "second": _option,
+    "targets": lambda targets, say: say.list([_target(each, say) for each in targets], choice=True),
+}
+
+
+def _told_round(words: Words, names: Sequence[str], say: Texts) -> str:
+    text = say("**Round {n}.** {name} starts.", n=words["round"], name=names[words["starter"]])
+    if words["direction"] is None:
+        return text
+    way = list(names) if words["direction"] == "left" else list(reversed(names))
+    return f"{text} {say('Packs are passed on: {way}.', way=' → '.join([*way, way[0]]))}"
+
+
+def _told_passing(words: Words, names: Sequence[str], say: Texts) -> str:
+    if words["last"]:
+        return say("Everybody has five cards; now they are played.")
+    return say("Everybody has kept a card and passed the others on.")
+
+
+def _told_pile(words: Words, names: Sequence[str], say: Texts) -> str:
+    cards = cards_in_words(words["cards"], say)
+    return say("{name} takes {cards}.", name=words["name"], cards=cards)
+
+
+def _told_codex(words: Words, names: Sequence[str], say: Texts) -> str:
+    kept = say.list([names[colour] for colour in words["face_down"]])
+    return say("Shields worth nothing are opened; {names} keep theirs face down.", names=kept)
+
+
+def _told_challenge(words: Words, names: Sequence[str], say: Texts) -> str | None:
+    """Only a bet in vain; else the move tells enough."""
+    if words["fields"]:
+        return None
+    return say("{name} has played no card on the bet: {board}.", **words)
+
+
+def _told_reckoning(words: Words, names: Sequence[str], say: Texts) -> str:
+    message = N_("Grail Quest: {points} for {name}, who has {n} good shields.")
+    return say(message, points=signed(words["value"]), name=words["name"], n=words["shields"])
+
+
+def _told_gift(words: Words, names: Sequence[str], say: Texts) -> str:
+    if words["value"] is None:
+        return say("{name} gives {other} a shield that lies face down.", **words)
+    message = N_("{name} gives {other} a shield of {value}.")
+    return say(message, **{**words, "value": signed(words["value"])})
+
+
+def _told_claim(words: Words, names: Sequence[str], say: Texts) -> str:
+    values = say.list([signed(value) for value in words["values"]])
+    return say("{name} claims shields of {values} from {other}.", **{**words, "values": values})
+
+
+def _told_pay(words: Words, names: Sequence[str], say: Texts) -> str:
+    return say.plural(
+        "Enough for {n} point: {board}.",
+        "Enough for {n} points: {board}.",
+        words["points"],
+        board=words["board"],
+    )
+
+
+def _told_shields(words: Words, names: Sequence[str], say: Texts) -> str | None:
+    """Sums by colour; what lies face down is only counted."""
+    sums: Counter[int] = Counter()
+    hidden: Counter[int] = Counter()
+    for shield in words["won"]:
+        if shield["value"] is None:
+            hidden[shield["colour"]] += 1
+        else:
+            sums[shield["colour"]] += shield["value"]
+    if not sums and not hidden:
+        return None
+    parts = [
+        f"{name} {signed(sums[colour])}" + (" + ?" * hidden[colour])
+        for colour, name in enumerate(names)
+        if colour in sums or colour in hidden
+    ]
+    return say("Points of this round: {points}.", points=say.list(parts))
+
+
+_TELLERS: Mapping[str, Teller] = {
+    "round": _told_round,
+    "passed_on": _told_passing,
+    "pile_taken": _told_pile,
+    "cup": lambda words, names, say: cup_in_words(words["field"], say),
+    "challenge": _told_challenge,
+    "codex_open": _told_codex,
+    "reckoned": _told_reckoning,
+    "given": _told_gift,
+    "claimed": _told_claim,
+    "round_over": _told_shields,
+    "pays": _told_pay,
+}
+"""Facts that take more than a sentence about their data."""
+
+
+# ----------------------------------------------------------------------------- the log
+_DRAWS: Mapping[str, str] = {
+    "lay": N_("the codex is laid out"),
+    "deal": N_("the cards are dealt"),
+    "pick": N_("the neutral player keeps a card"),
+    "draw": N_("the neutral player turns up a card"),
+}
+
+
+HIDDEN = "?"
+"""What stands for a choice that others may not know."""
+
+_LOGGED: Mapping[str, str] = {
+    "bet": N_("bet on {what}"),
+    "keep": N_("keep {what}"),
+    "split": N_("first pile: {what}"),
+    "pile": N_("take {what}"),
+    "assign": N_("first colour: {what}"),
+    "look": N_("look at place {what} of the codex"),
+    "bonus": N_("bonus: {what}"),
+    "magic": N_("magic: {what}"),
+    "take": N_("take place {what} of the codex"),
+    "partner": N_("exchange with {what}"),
+    "give": N_("gift: {what}"),
+    "claim": N_("claim: {what}"),
+}
+"""A move as the log lists it."""
+
+
+PHASES: Mapping[str, str] = {
+    "bet": N_("a bet"),
+    "draft": N_("a card to keep"),
+    "split": N_("the first of your two piles"),
+    "pile": N_("a pile to take"),
+    "assign": N_("the cards of your first colour"),
+    "play": N_("a card to play"),
+    "route": N_("the board for the card"),
+    "look": N_("a place of the codex to look at"),
+    "bonus": N_("Isolde's favour"),
+    "gallantry": N_("a bonus"),
+    "magic": N_("points of magic"),
+    "take": N_("a shield of the codex"),
+    "partner": N_("a partner for the exchange"),
+    "give": N_("a shield to give"),
+    "claim": N_("shields to claim"),
+}
+"""What is due, by phase."""

@@ -1,0 +1,258 @@
+"""Lancelot on Discord: its words, its menus and its commands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from cogs.features.feature import Choices, command
+from cogs.games.game import GameCog
+from cogs.gateway.components import Interaction
+from cogs.gateway.translator import L_, name_
+from cogs.present.words import (
+    NO_STARTER,
+    STARTER,
+    STARTING_PLAYER,
+    Choice,
+    GameWords,
+    Group,
+    Menu,
+    OptionWords,
+    starter_in_words,
+)
+from data.texts import N_, NN_, Texts
+from games.engine import Fact, Move, View
+from play.table import Table
+
+SWORD = "X:"
+
+
+class LancelotWords(GameWords):
+    """What is said about Lancelot."""
+
+    game = "lancelot"
+    title = N_("Lancelot")
+    summary = N_(
+        "Place your stones, lead a line by exactly two, and take every foreign stone on it. But"
+        " beware: a knight never leads by more. For two to five players."
+    )
+    options: ClassVar = {
+        "goal": OptionWords(
+            name_("goal"),
+            N_("Stones to take"),
+            N_("How many stones win; left out: 7, 8, 9 or 10 by the number of players"),
+        ),
+        "diagonals": OptionWords(
+            name_("diagonals"),
+            N_("Diagonals"),
+            N_("Diagonals of four squares or more count as lines too"),
+        ),
+        "king": OptionWords(
+            name_("king"),
+            N_("The King's power"),
+            N_("Excalibur stands on the field; once, it fights for you"),
+        ),
+        "starter": STARTING_PLAYER,
+    }
+    refusals: ClassVar = {
+        "unknown_square": N_("“{text}” is no square. Squares are called A1 to N14."),
+        "sword_due": N_("Before the first turn, Excalibur has to be set."),
+        "must_place": N_("You have to place a stone; only those who cannot, pass."),
+        "no_power_module": N_("This table plays without the King's power."),
+        "sword_already_moved": N_("Excalibur has moved; now place your stone."),
+        "power_used": N_("You have called on the King's power already; it is granted once."),
+        "sword_stays": N_("Excalibur stands on {square} already and has to move."),
+        "no_stone_square": N_(
+            "With Excalibur on {square} you could not place a stone anywhere, and you have to."
+        ),
+        "starter_seat": NO_STARTER,
+    }
+    reasons: ClassVar = {
+        "goal": N_("The goal was reached."),
+        "all_passed": N_("Nobody could place another stone; most stones taken wins."),
+    }
+    told: ClassVar = {
+        "starter": N_("{name} begins."),
+        "sword_set": N_("{name} sets Excalibur on {square}."),
+        "power_used": N_("{name} calls on the King's power."),
+        "sword_moved": N_("Excalibur moves from {origin} to {square}."),
+        "placed": N_("{name} places a stone on {square}."),
+        "blocks": N_("It keeps {name} from taking stones in {lines}."),
+        "ripens": N_("One more stone of {name}'s then takes whatever others have in {lines}."),
+    }
+    rule_texts = NN_(
+        "**Goal.** Be the first to take seven foreign stones (eight, nine or ten with three, four"
+        " or five players), of whichever colours.",
+        "**A turn.** Place one stone on a free square. It never moves again; it can only be taken.",
+        "**Commandment of chivalry.** After placing, you may have at most two stones more than all"
+        " others together in its row and in its column.",
+        "**Taking.** If your stone makes it exactly two more, all foreign stones of that line are"
+        " yours. Row and column are judged at the same moment, so both may be taken. Only your own"
+        " placing takes: nobody is taken on entering a line that you already lead.",
+        "**Example.** In row 4 you have E4 and G4, another knight has I4. You place K4: three"
+        " against one, exactly two more, and I4 is taken.",
+        "**Diagonals** (option). Diagonals of at least four squares count as lines as well.",
+        "**The King's power** (option). Excalibur stands on a square and counts as a foreign stone"
+        " for everybody; it cannot be taken. Once in the game you may move it in your turn and"
+        " place a stone besides: in that moment it counts as your own, on its lines as well.",
+        "**End.** Who reaches the goal wins at once. If nobody can place any more, most stones"
+        " taken wins.",
+    )
+
+    def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
+        """Names the rule with the line or square that it is about."""
+        if code == "outside":
+            first, last = data["corners"]
+            message = N_("{square} lies outside the field, which goes from {first} to {last}.")
+            return say(message, square=data["square"], first=first, last=last)
+        if code == "occupied":
+            if data["owner"] is None:
+                return say("Excalibur stands on {square}.", **data)
+            return say("There is already a stone on {square}.", **data)
+        if code == "chivalry":
+            return self._unchivalrous(data, say)
+        return super().refusal(code, data, say)
+
+    def _unchivalrous(self, data: Mapping[str, Any], say: Texts) -> str:
+        words = {**data, "line": line_in_words(data["line"], data["name"], say)}
+        if data["piece"] == "sword":
+            return say(
+                "Commandment of chivalry: Excalibur on {square} would fight for you, and you would"
+                " have {lead} stones more than all others together in {line}. Two is the limit.",
+                **words,
+            )
+        return say(
+            "Commandment of chivalry: with a stone on {square} you would have {lead} stones more"
+            " than all others together in {line}. Two is the limit.",
+            **words,
+        )
+
+    def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:
+        """One sentence for each kind of fact."""
+        data = fact.data
+        name = names[data["seat"]] if "seat" in data else ""
+        lines = _lines_in_words(data.get("lines", ()), say)
+        match fact.kind:
+            case "captured":
+                return say.plural(
+                    "{name} takes {squares} in {lines}.",
+                    "{name} takes {squares} in {lines}: {n} stones.",
+                    len(data["squares"]),
+                    name=name,
+                    squares=say.list(data["squares"]),
+                    lines=lines,
+                )
+            case "passed" if data["why"] == "no_stones":
+                return say("{name} has no stones left and passes.", name=name)
+            case "passed":
+                return say("{name} can place nowhere and passes.", name=name)
+            case _:
+                return super().tell(replace(fact, data={**data, "lines": lines}), names, say)
+
+    def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
+        """A square, the square that Excalibur goes to, or who begins."""
+        if move.startswith(STARTER):
+            return starter_in_words(move, names, say)
+        if move.startswith(SWORD):
+            return say("Excalibur to {square}", square=move.removeprefix(SWORD))
+        return move
+
+    def menu(
+        self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
+    ) -> Menu:
+        """First the column, then the row; the King's power beside the columns."""
+        if view.phase == "sword":  # the only thing that can be done: no tap for that
+            prefix = prefix or SWORD
+        going_on = [move for move in legal if move.startswith(prefix)]
+        if prefix in ("", SWORD):
+            return self._columns(going_on, prefix, say)
+        return self._rows(going_on, prefix, say)
+
+    def _columns(self, moves: Sequence[Move], prefix: str, say: Texts) -> Menu:
+        swords = [move for move in moves if move.startswith(SWORD)]
+        squares = swords if prefix else [move for move in moves if not move.startswith(SWORD)]
+        columns = sorted({move[: len(prefix) + 1] for move in squares})
+        choices = tuple(Choice(column, column.removeprefix(prefix)) for column in columns)
+        groups = [Group(say("Column"), choices)]
+        if swords and not prefix:
+            call = Choice(SWORD, say("Call on the King's power"))
+            groups.append(Group(say("The King's power"), (call,)))
+        prompt = (
+            say("Where does Excalibur go?") if prefix else say("Where do you place your stone?")
+        )
+        return Menu(prompt, tuple(groups))
+
+    def _rows(self, moves: Sequence[Move], prefix: str, say: Texts) -> Menu:
+        choices = tuple(Choice(move, move.removeprefix(SWORD)) for move in moves)
+        column = prefix.removeprefix(SWORD)
+        return Menu(
+            say("Which square in column {column}?", column=column),
+            (Group(say("Square"), choices),),
+        )
+
+    def score(self, view: View, seat: int, say: Texts) -> str | None:
+        """The stones taken."""
+        n = view.public["captured"][seat]
+        return say.plural("{n} stone taken", "{n} stones taken", n)
+
+
+def line_in_words(kind: str, name: str, say: Texts) -> str:
+    """A line as it is spoken of: row 7, column K, diagonal D4–K11."""
+    match kind:
+        case "row":
+            return say("row {name}", name=name)
+        case "column":
+            return say("column {name}", name=name)
+        case _:
+            return say("diagonal {name}", name=name.replace("-", "–"))
+
+
+def _lines_in_words(lines: Sequence[Mapping[str, str]], say: Texts) -> str:
+    return say.list([line_in_words(line["line"], line["name"], say) for line in lines])
+
+
+WORDS = LancelotWords()
+
+
+class LancelotCog(
+    GameCog,
+    group_name=name_("lancelot"),
+    group_description=L_("Lancelot, the royal game of the Round Table"),
+):
+    """``/lancelot``."""
+
+    game_id = "lancelot"
+    opening = L_("Open a table for Lancelot")
+    counts = L_("How many will play; left out: as many as come, two to five")
+
+    @command(
+        name_("place"),
+        L_("Place a stone, with the King's power if you like"),
+        square=(name_("square"), L_("Where your stone goes, such as K4")),
+        sword=(
+            name_("sword"),
+            L_("Where Excalibur goes first, such as G6, if you call on the King's power"),
+        ),
+    )
+    async def place(
+        self,
+        interaction: Interaction,
+        table: Table,
+        square: str | None = None,
+        sword: str | None = None,
+    ) -> None:
+        """Place a stone, move Excalibur, or both."""
+        moves = [] if sword is None else [sword if sword.startswith(SWORD) else SWORD + sword]
+        if square is not None:
+            moves.append(square)
+        await self.moves.play(interaction, table.id, moves)
+
+    @place.autocomplete("square")
+    async def _squares(self, interaction: Interaction, typed: str) -> Choices:
+        legal = await self.legal_choices(interaction, typed)
+        return [choice for choice in legal if not choice.value.startswith(SWORD)]
+
+    @place.autocomplete("sword")
+    async def _swords(self, interaction: Interaction, typed: str) -> Choices:
+        return await self.legal_choices(interaction, typed, SWORD)

@@ -1,0 +1,325 @@
+"""Twilight on Discord: its words, its menus and its commands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from cogs.features.feature import Choices, choices, command
+from cogs.games.game import GameCog
+from cogs.gateway.components import Interaction
+from cogs.gateway.texts import escape
+from cogs.gateway.translator import L_, name_
+from cogs.present.words import Choice, GameWords, Group, Menu, OptionWords
+from data.texts import N_, NN_, Texts
+from games.engine import Fact, Move, View
+from games.twilight import CARDS
+from play.table import Table
+from render.twilight.words import (
+    A_CARD,
+    card_title,
+    coded_card,
+    due_cult,
+    request,
+    side_in_words,
+    who,
+    with_those_concerned,
+)
+
+ORDER = "order:"
+NEUMOND = "N"
+
+
+class TwilightWords(GameWords):
+    """What is said about Twilight."""
+
+    game = "twilight"
+    title = N_("Twilight")
+    summary = N_(
+        "Sun and Moon contend for human souls. Play a card, or order somebody to give one for"
+        " you; build sanctuaries to multiply what you have won. A trick-taking game for three or"
+        " four players."
+    )
+    options: ClassVar = {
+        "exact": OptionWords(
+            name_("exact"),
+            N_("333, 666, 999"),
+            N_("Exactly 333, 666 or 999 points win as well"),
+        ),
+        "lone": OptionWords(
+            name_("lone"),
+            N_("Three players"),
+            N_("With three players: how they take turns to play alone"),
+            {
+                "rotating": N_("everybody alone in turn, until somebody wins"),
+                "rounds": N_("everybody alone in turn, in complete rounds"),
+                "fixed": N_("fixed teams"),
+            },
+        ),
+    }
+    refusals: ClassVar = {
+        "unknown_card": N_(
+            "“{text}” is no card. Cards are called SP, SC1 to SC5, SL3 to SL7 and SH1 to SH3 for"
+            " the Sun; those of the Moon begin with M."
+        ),
+        "neumond_gives": N_("Neumond was ordered, so the card has to come from the open hand."),
+        "lone_gives": N_("You were ordered yourself, so the card has to come from your own hand."),
+        "no_such_place": N_("Nobody sits there."),
+        "already_ordered": N_("You have been ordered to give {card}; you cannot pass it on."),
+        "own_order": N_("You cannot order yourself: just play {card}."),
+        "no_such_back": N_("The backs tell: there is not {card} in that hand."),
+    }
+    reasons: ClassVar = {
+        "goal": N_("The goal of 1000 points was reached."),
+        "exact": N_(
+            "An exact goal was reached: of 333, 666 and 999, the first in this order wins."
+        ),
+        "deals": N_("The last deal that a match may have was played; the most points win."),
+    }
+
+    told: ClassVar = {
+        "secures": N_("Whatever is still played, the other side cannot win this trick."),
+        "feeds": N_("It adds to a trick that the other side cannot win any more."),
+        "corners": N_("{name} has only one card of this cult, so no choice."),
+    }
+    rule_texts = NN_(
+        "**Sides.** Two play for the Moon, two for the Sun; partners sit opposite each other, by"
+        " lot and for the whole match.",
+        "**Cards.** Either cult has 14, from high to low: Purgatory; Hierarch I, High Priest II,"
+        " Priest III, Adept IV, Novice V; souls 3 to 7, all equal; Altar, Temple and Obelisk, all"
+        " equal. Of equals, the one played first is higher, whatever its cult.",
+        "**A turn.** You need a card of your own cult. Play one, or order anybody who holds such"
+        " cards, partner or opponent: that person chooses which one to give. It lies before you"
+        " and counts for you alone. Then your left neighbour is on turn. What leaves no choice"
+        " plays itself.",
+        "**Tricks.** Four cards are a trick. The highest wins it for its side and leads on. If a"
+        " Purgatory is the highest, nobody wins: the trick stays until somebody wins a later one,"
+        " and the place the first Purgatory was played for leads. What lies after the seventh"
+        " trick counts for nobody.",
+        "**Points.** Count the souls in your tricks, of either cult: the number on soul cards, one"
+        " for each cleric. Multiply them by your own sanctuaries: Altar 1, Temple 2, Obelisk 3,"
+        " several added up. Foreign ones are worth nothing to you, but lost to the others. Without"
+        " a sanctuary of your own you get no points.",
+        "**Example.** The Sun has won souls 7, 3 and 4, three clerics, the Obelisk of the Sun and"
+        " the Temple of the Moon: (7 + 3 + 4 + 1 + 1 + 1) × 3 = 51.",
+        "**End.** After a deal in which a side has reached 1000 points, the higher total wins. In"
+        " the variant exactly 333, 666 or 999 win as well; if both sides reach a goal, 333 comes"
+        " before 666, 999 and 1000.",
+        "**Three players.** One plays alone for the Moon, with a hidden hand and, opposite, the"
+        " open hand of Neumond. Whenever one of the two is on turn, the lone player plays any Moon"
+        " card of either hand, or orders. Ordered for the Sun, the lone player gives from the hand"
+        " that was named. Then the right neighbour plays alone. Everybody has an account: the lone"
+        " player gets the Moon's points, either Sun player all of the Sun's. By agreement teams"
+        " are fixed, or only complete rounds count.",
+        "**Secrets.** The backs show how many cards of either cult everybody holds. Tricks lie"
+        " face down; only the last one may be looked at. Partners must not talk about their cards,"
+        " not a word and not a wink.",
+    )
+
+    def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
+        """Names the rule, with the card or the cult that it is about."""
+        cult = say(A_CARD[data["cult"]]) if "cult" in data else ""
+        match code:
+            case "wrong_cult":
+                card = coded_card(data["card"], say)
+                return say("{given} does not fit: {due} is due now.", given=card, due=cult)
+            case "not_in_hand":
+                return say("You do not hold {card}.", card=coded_card(data["card"], say))
+            case _:
+                return super().refusal(code, {**data, "card": cult}, say)
+
+    # -- what happened
+    def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:
+        """One sentence for each kind of fact."""
+        data = fact.data
+        match fact.kind:
+            case "dealt":
+                return _told_deal(data, names, say)
+            case "ordered":
+                return _told_order(data, names, say)
+            case "played":
+                return _told_card(data, names, say)
+            case "trick_won" | "trick_lies":
+                return _told_trick(fact, names, say)
+            case "neutral":
+                return say.plural(
+                    "{n} card stays on the table and counts for nobody.",
+                    "{n} cards stay on the table and count for nobody.",
+                    len(data["cards"]),
+                )
+            case "scored":
+                return side_in_words(data, names, say)
+            case "totals":
+                totals = [f"{name} {n}" for name, n in zip(names, data["totals"], strict=True)]
+                return say("Totals: {totals}.", totals=say.list(totals))
+            case _:
+                return super().tell(fact, names, say)
+
+    # -- what may be done
+    def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
+        """A card by notation and name, or an order with who is ordered."""
+        if move in CARDS:
+            return coded_card(move, say)
+        if move.startswith(ORDER):
+            return say("order to {name}", name=_target(move, names, say))
+        if move.startswith("lead:"):
+            return say("{name} leads first", name=names[int(move.removeprefix("lead:")) - 1])
+        return say("the cards are dealt")
+
+    def logged(self, move: Move, facts: Sequence[Fact], names: Sequence[str], say: Texts) -> str:
+        """The card or order with those concerned, and whatever then left no choice."""
+        deeds = [_logged(fact, names, say) for fact in facts if fact.kind in ("played", "ordered")]
+        return " · ".join(deeds or [self.move_in_words(move, names, say)])
+
+    def menu(
+        self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
+    ) -> Menu:
+        """A button for each card and for each order."""
+        cards = [Choice(move, self._label(move, say)) for move in legal if move in CARDS]
+        orders = [
+            Choice(move, self._order_label(view, move, names, say))
+            for move in legal
+            if move.startswith(ORDER)
+        ]
+        groups = []
+        if cards:
+            groups.append(Group(say("Card"), tuple(cards)))
+        if orders:
+            groups.append(Group(say("Order"), tuple(orders)))
+        return Menu(request(view, [escape(name) for name in names], say), tuple(groups))
+
+    def _label(self, card: Move, say: Texts) -> str:
+        """Short enough for a button; the cult is plain from what is asked."""
+        factor = CARDS[card].factor
+        return f"{card_title(card, say)} ×{factor}" if factor else card_title(card, say)
+
+    def _order_label(self, view: View, move: Move, names: Sequence[str], say: Texts) -> str:
+        """Who is ordered, and of how many cards that person will choose."""
+        seat = None if move == ORDER + NEUMOND else int(move.removeprefix(ORDER)) - 1
+        place = view.public["places"].index(seat)
+        count = view.public[due_cult(view)][place]
+        return say("Order {name} ({n})", name=who(seat, names, say), n=count)
+
+    def score(self, view: View, seat: int, say: Texts) -> str | None:
+        """The points."""
+        return say.plural("{n} point", "{n} points", view.public["totals"][seat])
+
+
+# ------------------------------------------------------------------------------ telling
+def _told_deal(data: Mapping[str, Any], names: Sequence[str], say: Texts) -> str:
+    people = {"dealer": names[data["dealer"]], "name": names[data["forehand"]]}
+    if data["lone"] is None:
+        return say("Deal {n}: {dealer} deals, {name} leads.", n=data["round"], **people)
+    return say("Deal {n}: {dealer} deals, {name} plays alone and leads.", n=data["round"], **people)
+
+
+def _told_order(data: Mapping[str, Any], names: Sequence[str], say: Texts) -> str:
+    words = {
+        "name": who(data["seat"], names, say),
+        "card": say(A_CARD[data["cult"]]),
+        "other": who(data["target"], names, say),
+    }
+    if data["forced"]:
+        return say("{name} has to order {card} from {other}.", **words)
+    return say("{name} orders {card} from {other}.", **words)
+
+
+def _told_card(data: Mapping[str, Any], names: Sequence[str], say: Texts) -> str:
+    words = {
+        "giver": who(data["giver"], names, say),
+        "name": who(data["seat"], names, say),
+        "card": coded_card(data["card"], say),
+    }
+    match data["seat"] == data["giver"], data["forced"]:
+        case True, False:
+            return say("{name} plays {card}.", **words)
+        case True, True:
+            return say("{name} has to play {card}.", **words)
+        case False, False:
+            return say("{giver} gives {card} for {name}.", **words)
+        case _:
+            return say("{giver} has to give {card} for {name}.", **words)
+
+
+def _logged(fact: Fact, names: Sequence[str], say: Texts) -> str:
+    """What was done; who did it, if it was another one than the log names already."""
+    data = fact.data
+    if fact.kind == "played":
+        words = coded_card(data["card"], say)
+    else:
+        words = say("order to {name}", name=who(data["target"], names, say))
+    words = with_those_concerned(words, data, names, say)
+    return f"{names[data['by']]}: {words}" if data["forced"] else words
+
+
+def _told_trick(fact: Fact, names: Sequence[str], say: Texts) -> str:
+    name = who(fact.data["seat"], names, say)
+    if fact.kind == "trick_lies":
+        return say("The trick stays on the table; {name} leads on.", name=name)
+    if fact.data["lying"] > len(fact.data["cards"]):
+        cards = fact.data["lying"]
+        return say("{name} wins the trick and all {n} cards on the table.", name=name, n=cards)
+    return say("{name} wins the trick.", name=name)
+
+
+def _target(order: Move, names: Sequence[str], say: Texts) -> str:
+    number = order.removeprefix(ORDER)
+    return say("Neumond") if number == NEUMOND else names[int(number) - 1]
+
+
+WORDS = TwilightWords()
+
+
+# ----------------------------------------------------------------------------- commands
+class TwilightCog(
+    GameCog,
+    group_name=name_("twilight"),
+    group_description=L_("Twilight, tricks between Sun and Moon"),
+):
+    """``/twilight``."""
+
+    game_id = "twilight"
+    opening = L_("Open a table for Twilight")
+    counts = L_("How many will play; left out: three or four, as many as come")
+
+    @command(
+        name_("play"),
+        L_("Play a card, or give the one that you were ordered"),
+        card=(name_("card"), L_("Which card, such as SL5")),
+    )
+    async def play_card(self, interaction: Interaction, table: Table, card: str) -> None:
+        """Play or give a card."""
+        await self.moves.play(interaction, table.id, [card])
+
+    @play_card.autocomplete("card")
+    async def _cards(self, interaction: Interaction, typed: str) -> Choices:
+        say = self.say(interaction)
+        legal = await self.legal_moves(interaction)
+        return choices({move: coded_card(move, say) for move in legal if move in CARDS}, typed)
+
+    @command(
+        name_("order"),
+        L_("Order somebody to give a card for you"),
+        who=(name_("who"), L_("Whom, by name")),
+    )
+    async def order(self, interaction: Interaction, table: Table, who: str) -> None:
+        """Order a card."""
+        await self.moves.play(interaction, table.id, [ordered(table, who)])
+
+    @order.autocomplete("who")
+    async def _people(self, interaction: Interaction, typed: str) -> Choices:
+        table = await self.named_table(interaction)
+        if table is None:
+            return []
+        say = self.say(interaction)
+        legal = await self.legal_moves(interaction, ORDER)
+        return choices({who: _target(ORDER + who, table.names, say) for who in legal}, typed)
+
+
+def ordered(table: Table, text: str) -> Move:
+    """The order to a player who was picked from the list, or typed by name or number."""
+    wanted = text.strip().casefold()
+    seats = [seat for seat, name in enumerate(table.names) if name.strip().casefold() == wanted]
+    if len(seats) == 1 and not wanted.isdecimal():
+        return f"{ORDER}{seats[0] + 1}"
+    return ORDER + wanted

@@ -1,0 +1,1 @@
+"""Discord: every call and its failures, messages as data, and the ids of buttons and menus."""

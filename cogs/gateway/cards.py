@@ -1,0 +1,265 @@
+"""A message as pure data: texts, pictures, buttons and menus in one coloured card.
+
+Cards are compared and fingerprinted as data. Nothing here knows discord.py; ``layouts`` turns a
+card into what Discord is sent.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
+from enum import IntEnum
+from typing import Any, Final, Protocol
+
+from cogs.gateway.controls import Control
+
+BUTTONS_IN_ROW: Final = 5
+OPTIONS_IN_MENU: Final = 25
+PICTURES_IN_GALLERY: Final = 10
+COMPONENTS_IN_MESSAGE: Final = 40
+"""Discord's limits; nested components count, too."""
+BUTTON_LABEL: Final = 80
+"""Discord's limit for the label of a button, in characters."""
+ENTRY_LABEL: Final = 100
+"""Discord's limit for the label of an entry in a menu, or of a choice, in characters."""
+HOUSE_COLOUR: Final = 0xB8860B
+"""The accent of what concerns no seat."""
+
+
+class Style(IntEnum):
+    """Colours of buttons, by Discord's numbers."""
+
+    PRIMARY = 1
+    SECONDARY = 2
+    SUCCESS = 3
+    DANGER = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that goes along with a message.
+
+    :param name: letters, digits, ``_-.`` only, or Discord changes it and no reference finds it.
+    :param alt: what a picture shows, for those who cannot see it; at most 1,024 characters.
+    """
+
+    name: str
+    data: bytes
+    alt: str = ""
+
+
+class Drawing(Protocol):
+    """A picture that can be drawn, known before it is drawn."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes whenever the picture would."""
+
+    def draw(self) -> Sequence[Attachment]:
+        """What it becomes: one picture, several, or none. Takes a while; any thread."""
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """A button that acts at a table."""
+
+    control: Control
+    label: str
+    style: Style = Style.SECONDARY
+    disabled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A button that leads somewhere."""
+
+    label: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of a menu."""
+
+    label: str
+    value: str
+    detail: str = ""
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    """A menu; what is chosen becomes the argument of its control."""
+
+    control: Control
+    placeholder: str
+    entries: tuple[Entry, ...]
+
+
+Row = tuple[Button | Link, ...] | Select
+"""Up to five buttons, or one menu."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gallery:
+    """Pictures side by side.
+
+    :param files: what the drawings became; None: they are not drawn yet.
+    """
+
+    drawings: tuple[Drawing, ...]
+    files: tuple[Attachment, ...] | None = field(default=None, compare=False)
+
+    @property
+    def names_and_alts(self) -> tuple[tuple[str, str], ...]:
+        """Of the files.
+
+        :raises ValueError: they are not drawn yet.
+        """
+        if self.files is None:
+            raise ValueError("a picture is not drawn")
+        return tuple((file.name, file.alt) for file in self.files)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Pictures that stand in the message already, side by side.
+
+    :param names_and_alts: of the attached files.
+    """
+
+    names_and_alts: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """A file shown by its name, for instance a text that is too long for a message."""
+
+    file: Attachment
+
+
+Part = str | Gallery | Kept | Attached
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One message.
+
+    :param colour: of the edge, as 0xRRGGBB.
+    :param parts: from top to bottom; the rows of controls follow them.
+    :param framed: without a frame the parts stand on their own, as a file must.
+    """
+
+    parts: tuple[Part, ...]
+    rows: tuple[Row, ...] = ()
+    colour: int = HOUSE_COLOUR
+    framed: bool = True
+
+    @property
+    def live(self) -> bool:
+        """Whether something on it can be pressed."""
+        return any(
+            isinstance(row, Select) or any(isinstance(button, Button) for button in row)
+            for row in self.rows
+        )
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes whenever what is shown would."""
+        return fingerprint_of([self.parts, self.rows, self.colour, self.framed])
+
+
+def rows_of(buttons: Sequence[Button | Link]) -> tuple[Row, ...]:
+    """Buttons in rows of five."""
+    starts = range(0, len(buttons), BUTTONS_IN_ROW)
+    return tuple(tuple(buttons[start : start + BUTTONS_IN_ROW]) for start in starts)
+
+
+def fingerprint_of(value: Any) -> str:
+    """24 letters that change with a value; equal ones have the same, in every process."""
+    return hashlib.sha256(text_of(value).encode()).hexdigest()[:24]
+
+
+def text_of(value: Any) -> str:
+    """A value as JSON, in one way only; what is drawn or attached counts by what tells it apart."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), default=_plain)
+
+
+async def drawn(card: Card) -> Card:
+    """The card with its pictures, made beside everything else."""
+    return replace(card, parts=tuple([await _drawn_part(part) for part in card.parts]))
+
+
+# ------------------------------------------------------------------------ what remains
+def rest_of(card: Card) -> str:
+    """What remains of a card once its buttons and menus go, as JSON for ``card_from``.
+
+    Texts, pictures and links stay; the pictures are those that stand in the message.
+
+    :param card: drawn, without attached files.
+    """
+    links = [
+        [[b.label, b.url] for b in row if isinstance(b, Link)]
+        for row in card.rows
+        if not isinstance(row, Select)
+    ]
+    rest = {
+        "colour": card.colour,
+        "framed": card.framed,
+        "parts": [_rest_of_part(part) for part in card.parts],
+        "links": [row for row in links if row],
+    }
+    return json.dumps(rest, ensure_ascii=False)
+
+
+def card_from(rest: str) -> Card:
+    """The card that ``rest_of`` wrote down.
+
+    :raises KeyError: the text comes from elsewhere.
+    """
+    plain = json.loads(rest)
+    return Card(
+        parts=tuple(_part_from(part) for part in plain["parts"]),
+        rows=tuple(tuple(Link(label, url) for label, url in row) for row in plain["links"]),
+        colour=plain["colour"],
+        framed=plain["framed"],
+    )
+
+
+def folded(text: str) -> Card:
+    """One line without a frame: what an old message becomes when its content matters no more."""
+    return Card((text,), framed=False)
+
+
+async def _drawn_part(part: Part) -> Part:
+    if not isinstance(part, Gallery) or part.files is not None:
+        return part
+    made = [await asyncio.to_thread(drawing.draw) for drawing in part.drawings]
+    return replace(part, files=tuple(file for files in made for file in files))
+
+
+def _rest_of_part(part: Part) -> Any:
+    return {"kept": part.names_and_alts} if isinstance(part, Gallery | Kept) else part
+
+
+def _part_from(plain: Any) -> Part:
+    if isinstance(plain, str):
+        return plain
+    return Kept(tuple((name, alt) for name, alt in plain["kept"]))
+
+
+def _plain(value: Any) -> Any:
+    """What JSON does not know of its own: mappings and sets, and dataclasses with slots."""
+    if isinstance(value, Gallery):
+        return [drawing.fingerprint for drawing in value.drawings]
+    if isinstance(value, Attached):
+        return [value.file.name]
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, AbstractSet):
+        return sorted(value)
+    return [getattr(value, name) for name in value.__slots__]

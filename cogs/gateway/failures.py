@@ -1,0 +1,140 @@
+"""What can go wrong with a call to Discord in the ordinary life of a bot, as values.
+
+Closed direct messages, a permission taken away, a deleted channel, an answer that comes too late,
+a bad day at Discord: each is a ``Failure`` for the caller to act on, logged in one line.
+Everything else is a mistake of ours and raises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from enum import Enum
+from types import TracebackType
+from typing import Final, TypeVar
+
+import aiohttp
+import discord
+import structlog
+
+log = structlog.get_logger(__name__)
+
+T = TypeVar("T")
+
+
+class Trouble(Enum):
+    """The failures that are to be expected, by what can be done about them."""
+
+    CLOSED_DM = "closed_dm"  # the person takes no direct messages from the bot
+    MISSING_PERMISSION = "missing_permission"  # a manager of the server has to grant it
+    GONE = "gone"  # the channel, message or person does not exist any more
+    ARCHIVED = "archived"  # the thread is archived and could not be woken
+    TOO_MANY_THREADS = "too_many_threads"  # the server has no room for another active thread
+    TOO_LATE = "too_late"  # the interaction has expired: its answer is not waited for
+    ANSWERED = "answered"  # the interaction has its answer already
+    TOO_FAST = "too_fast"  # Discord asks for patience
+    UNREACHABLE = "unreachable"  # Discord, or the way to it, is down
+    FAULT = "fault"  # it never came to a call: a fault of ours, or of the store
+
+    @property
+    def passing(self) -> bool:
+        """Whether the same call may succeed later."""
+        return self in {Trouble.TOO_FAST, Trouble.UNREACHABLE, Trouble.TOO_MANY_THREADS}
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A call that Discord refused.
+
+    :param code: Discord's error code, 0 where it gave none.
+    """
+
+    trouble: Trouble
+    code: int = 0
+
+    @property
+    def lost_channel(self) -> bool:
+        """Whether Discord does not know the channel or its server any more."""
+        return self.code in _LOST
+
+
+async def tried(call: str, attempt: Callable[[], Awaitable[T]], **where: int) -> T | Failure:
+    """Make a call; turn a failure that is to be expected into a value, and log it.
+
+    :param call: its name in the log, ``where`` its ids.
+    :raises discord.DiscordException: Discord refused it for a mistake of ours.
+    """
+    try:
+        return await attempt()
+    except (discord.DiscordException, aiohttp.ClientError, OSError, KeyError, TypeError) as error:
+        trouble = _trouble(error)
+        if trouble is None:
+            raise
+        code = getattr(error, "code", 0)
+        log.warning("discord_refused", call=call, trouble=trouble.value, code=code, **where)
+        return Failure(trouble, code)
+
+
+async def done(call: Awaitable[object]) -> None:
+    """Make a call whose result does not matter."""
+    await call
+
+
+_TROUBLES: Final = {
+    10003: Trouble.GONE,  # unknown channel
+    10004: Trouble.GONE,  # unknown server
+    10008: Trouble.GONE,  # unknown message
+    10013: Trouble.GONE,  # unknown user
+    10015: Trouble.TOO_LATE,  # unknown webhook: the interaction's token has expired
+    10062: Trouble.TOO_LATE,  # unknown interaction
+    20028: Trouble.TOO_FAST,  # too much is written in the channel
+    30046: Trouble.TOO_FAST,  # too many edits of messages older than an hour
+    40003: Trouble.TOO_FAST,  # opening direct messages too fast
+    40060: Trouble.ANSWERED,
+    50001: Trouble.MISSING_PERMISSION,  # the channel is not visible
+    50007: Trouble.CLOSED_DM,
+    50013: Trouble.MISSING_PERMISSION,
+    50027: Trouble.TOO_LATE,  # invalid token of an interaction
+    50033: Trouble.CLOSED_DM,  # no recipient who could receive one
+    50083: Trouble.ARCHIVED,
+    50278: Trouble.CLOSED_DM,  # no server in common
+    160005: Trouble.MISSING_PERMISSION,  # the thread is locked
+    160006: Trouble.TOO_MANY_THREADS,
+}
+
+_LOST: Final = frozenset({10003, 10004})  # unknown channel, unknown server
+
+_READERS_OF_429: Final = frozenset({"discord.http", "discord.webhook.async_"})
+
+
+def _trouble(error: BaseException) -> Trouble | None:
+    """The kind of an expected failure, None for any other."""
+    match error:
+        case discord.HTTPException(code=code) if code in _TROUBLES:
+            return _TROUBLES[code]
+        case discord.NotFound(code=0):  # a file, not one of the objects that have codes
+            return Trouble.GONE
+        case discord.HTTPException(status=429) | discord.RateLimited():
+            return Trouble.TOO_FAST
+        case discord.HTTPException(status=status) if status >= 500:
+            return Trouble.UNREACHABLE
+        case aiohttp.ClientError() | OSError():
+            return Trouble.UNREACHABLE
+        case discord.InteractionResponded():
+            return Trouble.ANSWERED
+        case KeyError() | TypeError() if _in_discords_answer(error.__traceback__):
+            return Trouble.TOO_FAST
+    return None
+
+
+def _in_discords_answer(trace: TracebackType | None) -> bool:
+    """Whether discord.py failed in reading an answer itself: it takes for granted that a 429 says
+    for how long to wait.
+    """
+    if trace is None:
+        return False
+    while trace.tb_next is not None:
+        trace = trace.tb_next
+    frame = trace.tb_frame
+    module = frame.f_globals.get("__name__")
+    return module in _READERS_OF_429 and frame.f_code.co_name == "request"

@@ -1,0 +1,273 @@
+"""The gateway to Discord: every call that the bot makes of its own accord goes through here.
+
+Failures of ordinary life are values, see ``failures``. A channel that Discord knows no more is
+made known to all, once for each call that fails by it: as the client's event ``channel_lost``,
+with the channel's id.
+
+Five promises hold for whatever goes out:
+
+* Only those are pinged whom the caller names one by one.
+* Answers to commands and buttons are ephemeral; what all may see is posted.
+* A message with a ``nonce`` is posted once, even if the call is repeated after a crash.
+* Messages are cards, built of components (``LayoutView``); a plain text becomes one.
+* No view waits in memory for a press: buttons and menus are ``DynamicItem``s, registered at start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime, timedelta
+from functools import partial
+from http import HTTPStatus
+from typing import Final, TypeVar
+
+import discord
+
+from cogs.gateway.components import Interaction
+from cogs.gateway.failures import Failure, Trouble, done, tried
+from cogs.gateway.layouts import files_of, layout, mark_of, stripped
+from cogs.gateway.replies import Content, LentTokens, Replies, as_card, changes, only
+
+T = TypeVar("T")
+
+OWN_LOOKED_THROUGH: Final = 100
+LOOKED_THROUGH: Final = 1000
+"""So many messages, of the bot's and of all, are looked at to find a marked one."""
+
+_CLOCKS_APART: Final = timedelta(minutes=1)
+"""By so much our clock may be ahead of Discord's."""
+
+_UNKNOWN_MESSAGE: Final = 10008
+_REFUSED_AS_EMPTY: Final = frozenset({50006, 50035})  # empty message, invalid form
+
+
+class Gateway:
+    """Makes the calls; see the module.
+
+    :ivar replies: answers to interactions.
+    """
+
+    def __init__(self, client: discord.Client) -> None:
+        self._client = client
+        self._lent = LentTokens()
+        self.replies = Replies(self._lent)
+
+    # -- messages, in channels and direct ones
+    async def post(
+        self,
+        channel_id: int,
+        content: Content,
+        *,
+        nonce: str | None = None,
+        pings: Sequence[int] = (),
+        mark: int | None = None,
+        silent: bool = False,
+    ) -> int | Failure:
+        """Post a message.
+
+        :param content: drawn.
+        :param nonce: up to 25 characters; Discord answers a repeated post of the last few minutes
+            with the message that it already has.
+        :param pings: the people whom the message may ping, if it names them.
+        :param mark: from 1 to 2**31 - 1; ``find`` knows the message by it again.
+        :param silent: it does not sound or vibrate.
+        :returns: the id of the message.
+        """
+        card = as_card(content)
+
+        async def attempt() -> int:
+            # discord.py adds enforce_nonce to every nonce.
+            message = await self._client.get_partial_messageable(channel_id).send(
+                view=layout(card, mark),
+                files=files_of(card),
+                nonce=nonce,  # type: ignore[arg-type]
+                allowed_mentions=only(pings),
+                silent=silent,
+            )
+            return message.id
+
+        return await self._in_channel("post", channel_id, attempt)
+
+    async def edit(
+        self, channel_id: int, message_id: int, content: Content, *, mark: int | None = None
+    ) -> Failure | None:
+        """Change a message of the bot's, by the token of its last press if there is one.
+
+        :param content: drawn; its files replace those of the message, unless some are ``Kept``.
+        :param mark: as in ``post``; to be given again, or it is lost.
+        """
+        card, lent = as_card(content), self._lent.find(channel_id, message_id)
+
+        async def attempt_by_token(lent: Interaction) -> bool:
+            try:
+                await lent.edit_original_response(**changes(card, mark))
+            except discord.HTTPException as error:
+                if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+                    raise
+                self._lent.drop(channel_id, message_id)
+                return False  # the bot's own token will do, or tell what is wrong
+            return True
+
+        if lent is not None:
+            made = await tried("edit", partial(attempt_by_token, lent), channel=channel_id)
+            if made is not False:
+                return None if made is True else made
+        message = self._message(channel_id, message_id)
+        return await self._in_channel(
+            "edit", channel_id, lambda: done(message.edit(**changes(card, mark)))
+        )
+
+    async def strip(self, channel_id: int, message_id: int) -> Failure | None:
+        """Remove the controls of a message whose content is not known; text, pictures and links
+        stay. Costs a reading more than an ``edit``.
+        """
+        message = self._message(channel_id, message_id)
+
+        async def attempt() -> None:
+            view = stripped(await message.fetch())
+            if view is not None:
+                await message.edit(view=view, allowed_mentions=only(()))
+
+        return await self._in_channel("strip", channel_id, attempt)
+
+    async def delete(self, channel_id: int, message_id: int) -> Failure | None:
+        """Remove a message of the bot's, also a direct one."""
+        message = self._message(channel_id, message_id)
+        return await self._in_channel("delete", channel_id, message.delete)
+
+    async def exists(self, channel_id: int, message_id: int) -> bool | Failure:
+        """Whether a message still stands."""
+        message = self._message(channel_id, message_id)
+
+        async def attempt() -> bool:
+            try:
+                await message.fetch()
+            except discord.NotFound as error:
+                if error.code != _UNKNOWN_MESSAGE:
+                    raise
+                return False
+            return True
+
+        return await self._in_channel("exists", channel_id, attempt)
+
+    async def find(self, channel_id: int, mark: int, since: datetime) -> int | Failure | None:
+        """The bot's message with a mark, among the first that were written since a time.
+
+        Looks at ``OWN_LOOKED_THROUGH`` messages of the bot's at most, and at ``LOOKED_THROUGH``
+        of all.
+
+        :param since: when the message was tried to be posted first; timezone-aware.
+        :returns: the id of the message; None: it is not there.
+        """
+        own = self._client.user
+
+        async def attempt() -> int | None:
+            channel = self._client.get_partial_messageable(channel_id)
+            seen = 0
+            async for message in channel.history(
+                limit=LOOKED_THROUGH, after=since - _CLOCKS_APART, oldest_first=True
+            ):
+                if own is None or message.author.id != own.id:
+                    continue
+                if mark_of(message) == mark:
+                    return message.id
+                seen += 1
+                if seen >= OWN_LOOKED_THROUGH:
+                    break
+            return None
+
+        return await self._in_channel("find", channel_id, attempt)
+
+    # -- channels
+    async def open_thread(self, channel_id: int, name: str) -> int | Failure:
+        """Open a public thread that sleeps after a week of silence.
+
+        :param name: at most 100 characters.
+        :returns: the id of the thread.
+        :raises TypeError: this is not a text channel, the only kind that has such threads.
+        """
+
+        async def attempt() -> int:
+            channel = await self._channel(channel_id)
+            if not isinstance(channel, discord.TextChannel):
+                raise TypeError(f"no threads in {type(channel).__name__}")
+            thread = await channel.create_thread(
+                name=name,
+                type=discord.ChannelType.public_thread,
+                auto_archive_duration=10080,
+            )
+            return thread.id
+
+        return await tried("open_thread", attempt, channel=channel_id)
+
+    async def look_for(self, channel_id: int) -> Failure | None:
+        """Ask Discord whether it still knows a channel or thread; if not, that is made known."""
+        return await self._in_channel(
+            "look_for", channel_id, lambda: done(self._client.fetch_channel(channel_id))
+        )
+
+    # -- direct messages
+    async def open_dm(self, person_id: int) -> int | Failure:
+        """Open the channel of direct messages with a person; no other call does.
+
+        Discord limits how many are opened: the caller should remember the id for good.
+
+        :returns: the id of the channel.
+        """
+
+        async def attempt() -> int:
+            return (await self._client.create_dm(discord.Object(person_id))).id
+
+        return await tried("open_dm", attempt, person=person_id)
+
+    async def can_dm(self, person_id: int, channel_id: int) -> bool:
+        """Whether the person takes direct messages; true if Discord cannot tell at the moment.
+
+        Asks with an empty message, which reaches no one: where it would be let in, Discord refuses
+        it for being empty.
+
+        :param channel_id: what ``open_dm`` gave.
+        """
+
+        async def attempt() -> None:
+            try:
+                channel = self._client.get_partial_messageable(channel_id)
+                await channel.send(allowed_mentions=only(()))
+            except discord.HTTPException as error:
+                if error.code not in _REFUSED_AS_EMPTY:
+                    raise
+
+        result = await tried("can_dm", attempt, person=person_id)
+        return result is None or result.trouble is not Trouble.CLOSED_DM
+
+    # -- files
+    async def download(self, attachment: discord.Attachment) -> bytes | Failure:
+        """Fetch a file that came along with a command. Look at its size first."""
+        return await tried("download", attachment.read, attachment=attachment.id)
+
+    # -- how
+    def _message(self, channel_id: int, message_id: int) -> discord.PartialMessage:
+        return self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
+
+    async def _channel(self, channel_id: int) -> object:
+        return self._client.get_channel(channel_id) or await self._client.fetch_channel(channel_id)
+
+    async def _in_channel(
+        self, call: str, channel_id: int, attempt: Callable[[], Awaitable[T]]
+    ) -> T | Failure:
+        """Try; if the channel turns out to be an archived thread, wake it and try once more. If it
+        is lost, make that known.
+        """
+
+        async def wake() -> None:
+            thread = await self._channel(channel_id)
+            if isinstance(thread, discord.Thread):
+                await thread.edit(archived=False)
+
+        result = await tried(call, attempt, channel=channel_id)
+        if isinstance(result, Failure) and result.trouble is Trouble.ARCHIVED:
+            woken = await tried("wake", wake, channel=channel_id)
+            result = woken if woken is not None else await tried(call, attempt, channel=channel_id)
+        if isinstance(result, Failure) and result.lost_channel:
+            self._client.dispatch("channel_lost", channel_id)
+        return result

@@ -1,0 +1,158 @@
+"""Cards as Discord is sent them, and the stripping of messages whose content is not known."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+from typing import Any
+from urllib.parse import urlsplit
+
+import discord
+from discord import ui
+
+from cogs.gateway.cards import (
+    BUTTONS_IN_ROW,
+    COMPONENTS_IN_MESSAGE,
+    OPTIONS_IN_MENU,
+    PICTURES_IN_GALLERY,
+    Attached,
+    Button,
+    Card,
+    Gallery,
+    Link,
+    Part,
+    Row,
+    Select,
+)
+from cogs.gateway.components import Press
+
+
+def layout(card: Card, mark: int | None = None) -> ui.LayoutView:
+    """A card as discord.py sends it.
+
+    :param mark: the id of the outermost component, from 1 to 2**31 - 1; Discord tells it again
+        whenever the message is read.
+    :raises ValueError: the card is not drawn, or holds more than Discord takes.
+    """
+    items = [item for part in card.parts for item in _items(part)]
+    items += [_row(row) for row in card.rows]
+    if card.framed:
+        items = [ui.Container(*items, accent_colour=card.colour)]
+    if mark is not None:
+        items[0].id = mark
+    view = ui.LayoutView(timeout=None)
+    for item in items:
+        view.add_item(item)
+    if view.total_children_count > COMPONENTS_IN_MESSAGE:
+        raise ValueError(f"{view.total_children_count} components")
+    view.stop()  # or discord.py would hold it in memory, for presses or until its timeout
+    return view
+
+
+def files_of(card: Card) -> list[discord.File]:
+    """The files that go along with a card.
+
+    :raises ValueError: two files have one name, by which the card could not tell them apart.
+    """
+    pictures = [
+        file for part in card.parts if isinstance(part, Gallery) for file in part.files or ()
+    ]
+    others = [part.file for part in card.parts if isinstance(part, Attached)]
+    files = dict.fromkeys([*pictures, *others])  # one that is shown twice goes along once
+    names = [file.name for file in files]
+    if len(set(names)) < len(names):
+        raise ValueError(f"one name for several files: {sorted(names)}")
+    return [
+        discord.File(io.BytesIO(file.data), file.name, description=file.alt or None)
+        for file in files
+    ]
+
+
+def mark_of(message: discord.Message) -> int | None:
+    """The mark that a message was sent with, or what Discord gave it in its place."""
+    return getattr(message.components[0], "id", None) if message.components else None
+
+
+def _items(part: Part) -> Iterator[ui.Item[Any]]:
+    if isinstance(part, str):
+        yield ui.TextDisplay(part)
+    elif isinstance(part, Attached):
+        yield ui.File(f"attachment://{part.file.name}")
+    else:
+        pictures = [
+            discord.MediaGalleryItem(f"attachment://{name}", description=alt or None)
+            for name, alt in part.names_and_alts
+        ]
+        for start in range(0, len(pictures), PICTURES_IN_GALLERY):
+            yield ui.MediaGallery(*pictures[start : start + PICTURES_IN_GALLERY])
+
+
+def _row(row: Row) -> ui.ActionRow[Any]:
+    if isinstance(row, Select):
+        return ui.ActionRow(Press(row.control, _menu(row)))
+    if not 1 <= len(row) <= BUTTONS_IN_ROW:
+        raise ValueError(f"{len(row)} buttons in a row")
+    return ui.ActionRow(*(_button(button) for button in row))
+
+
+def _menu(menu: Select) -> ui.Select[Any]:
+    if not 1 <= len(menu.entries) <= OPTIONS_IN_MENU:
+        raise ValueError(f"{len(menu.entries)} entries in a menu")
+    options = [
+        discord.SelectOption(
+            label=entry.label,
+            value=entry.value,
+            description=entry.detail or None,
+            default=entry.chosen,
+        )
+        for entry in menu.entries
+    ]
+    custom_id = f"s{menu.control.custom_id}"
+    return ui.Select(custom_id=custom_id, placeholder=menu.placeholder or None, options=options)
+
+
+def _button(button: Button | Link) -> ui.Item[Any]:
+    if isinstance(button, Link):
+        return ui.Button(label=button.label, url=button.url)
+    item: ui.Button[Any] = ui.Button(
+        label=button.label,
+        style=discord.ButtonStyle(int(button.style)),
+        disabled=button.disabled,
+        custom_id=button.control.custom_id,
+    )
+    return Press(button.control, item)
+
+
+# --------------------------------------------------------------- messages of unknown content
+def stripped(message: discord.Message) -> ui.LayoutView | None:
+    """What remains of a message once its controls go; None if it has none."""
+    view = ui.LayoutView.from_message(message, timeout=None)
+    if not view.is_dispatchable():
+        return None
+    for item in list(view.walk_children()):
+        if isinstance(item, ui.ActionRow):
+            _strip_row(item, view)
+        elif isinstance(item, ui.Section) and isinstance(item.accessory, ui.Button):
+            item.accessory.disabled = True  # a section cannot be without its accessory
+        elif isinstance(item, ui.MediaGallery):
+            item.items = [_kept(picture, message) for picture in item.items]
+    view.stop()
+    return view
+
+
+def _strip_row(row: ui.ActionRow[Any], view: ui.LayoutView) -> None:
+    for control in row.children:
+        if control.is_dispatchable():
+            row.remove_item(control)
+    if not row.children:
+        holder = row.parent if isinstance(row.parent, ui.Container) else view
+        holder.remove_item(row)
+
+
+def _kept(picture: discord.MediaGalleryItem, message: discord.Message) -> discord.MediaGalleryItem:
+    """The picture by the name of its attachment: the address that Discord tells would expire."""
+    name = PurePosixPath(urlsplit(picture.media.url).path).name
+    if all(name != attachment.filename for attachment in message.attachments):
+        return picture
+    return discord.MediaGalleryItem(f"attachment://{name}", description=picture.description)

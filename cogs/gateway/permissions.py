@@ -1,0 +1,52 @@
+"""What the bot may do in a channel, and what a person may do on a server."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import discord
+
+from cogs.gateway.components import Interaction
+from data.texts import N_
+
+PERMISSIONS: Final = {
+    "view_channel": N_("View Channel"),
+    "send_messages": N_("Send Messages"),
+    "send_messages_in_threads": N_("Send Messages in Threads"),
+    "create_public_threads": N_("Create Public Threads"),
+    "read_message_history": N_("Read Message History"),
+    "embed_links": N_("Embed Links"),
+    "attach_files": N_("Attach Files"),
+}
+"""The permissions that the bot may need, by the names that Discord shows."""
+
+
+def missing_permissions(interaction: Interaction, *, opening_thread: bool = False) -> list[str]:
+    """What the bot would need, but lacks, to run a table where this interaction happened.
+
+    :param opening_thread: the table is to get a thread of its own.
+    :returns: texts of PERMISSIONS, still to be said.
+    """
+    if interaction.guild_id is None:
+        return []
+    needed = {"view_channel", "read_message_history", "embed_links", "attach_files"}
+    if opening_thread:
+        needed |= {"create_public_threads", "send_messages_in_threads"}
+    elif isinstance(interaction.channel, discord.Thread):
+        needed.add("send_messages_in_threads")
+    else:
+        needed.add("send_messages")
+    held = interaction.app_permissions
+    return [name for key, name in PERMISSIONS.items() if key in needed and not getattr(held, key)]
+
+
+def may_manage(interaction: Interaction) -> bool:
+    """Whether the person may manage the server in which this happens."""
+    return interaction.guild_id is not None and interaction.permissions.manage_guild
+
+
+def may_manage_server(interaction: Interaction, guild_id: int | None) -> bool:
+    """Whether the person may manage this very server, and acts there: what anybody may do on
+    another server gives no right over this one.
+    """
+    return guild_id == interaction.guild_id and may_manage(interaction)

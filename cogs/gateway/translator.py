@@ -1,0 +1,67 @@
+"""The commands in every language of the house, from the catalogues that hold all other texts.
+
+Whatever a command shows is English in the code and marked for the catalogues:
+
+``name_("place")``    the name of a group, command or option: what people type
+``L_("Place a stone")``    a description, or the name of a fixed choice: what people read
+
+Both return discord.py's ``locale_str``; the English text stays the one the code is called by.
+Names have a context of their own in the catalogues (``msgctxt "name"``), because Discord wants
+them to be one word in lower case, at most 32 characters long and unique among their siblings,
+so that the name "place" may be "setzen" where the word "place" is "Platz".
+
+Choices that autocompletion offers are made when someone types: they are plain strings, already
+said in the person's language.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from discord import Locale
+from discord.app_commands import (
+    TranslationContextLocation,
+    TranslationContextTypes,
+    Translator,
+    locale_str,
+)
+
+from data.texts import SOURCE, language_of, texts
+
+_NAMES: Final = frozenset(
+    {
+        TranslationContextLocation.group_name,
+        TranslationContextLocation.command_name,
+        TranslationContextLocation.parameter_name,
+    }
+)
+
+
+Marked = locale_str
+"""A text of a command that is marked for the catalogues."""
+
+
+def name_(name: str) -> locale_str:
+    """Mark the name of a group, a command or an option."""
+    return locale_str(name)
+
+
+def L_(message: str) -> locale_str:  # noqa: N802 - sister of N_
+    """Mark a description or the name of a fixed choice."""
+    return locale_str(message)
+
+
+class CatalogueTranslator(Translator):
+    """Looks commands up in the catalogues; hand it to ``CommandTree.set_translator``."""
+
+    async def translate(
+        self, string: locale_str, locale: Locale, context: TranslationContextTypes
+    ) -> str | None:
+        """The text in a language of the house, None where Discord is to show the English one."""
+        language = language_of(locale.value)
+        if language == SOURCE:
+            return None
+        say = texts(language)
+        if context.location in _NAMES:
+            return say.named(string.message)
+        return say(string.message)

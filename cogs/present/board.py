@@ -1,0 +1,133 @@
+"""The board: picture, what just happened, who is to move, and the controls for all; and the result:
+places, points, how it ended, and the seed that proves the draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cogs.gateway.cards import HOUSE_COLOUR, Card, Gallery, Part, Row, Style
+from cogs.present.choices import button, choice_rows, menu_of
+from cogs.present.drawings import board_drawing
+from cogs.present.people import player_mention, player_name, seat_colour
+from cogs.present.story import story
+from cogs.present.times import deadline
+from cogs.present.words import GameWords
+from data.texts import Texts
+from games.engine import CHANCE
+from play.table import Table
+
+
+def board_card(table: Table, words: GameWords, say: Texts, since: int) -> Card:
+    """The table as everyone sees it.
+
+    :param since: what happened after this line is told.
+    """
+    view = table.played.view(None)
+    told = story(table, words, say, since, view)
+    drawing = board_drawing(table, say, since, view)
+    parts: list[Part] = [title_line(table, words, say), Gallery((drawing,))]
+    if told:
+        parts.append(told)
+    rows: list[Row] = []
+    if table.running:
+        turn = turn_line(table, say)
+        if table.awaited_persons and not table.game.info.hidden:
+            seat = table.awaited_persons[0]
+            menu = menu_of(table, words, say, seat)
+            turn = f"{turn} {menu.prompt}"
+            rows += choice_rows(table, seat, menu)
+        parts.append(turn)
+        rows += _service_rows(table, words, say)
+    accent = seat_colour(table.awaited[0]) if table.awaited else HOUSE_COLOUR
+    return Card(tuple(parts), tuple(rows), accent)
+
+
+def title_line(table: Table, words: GameWords, say: Texts, line: int | None = None) -> str:
+    """The game, the short code of the table, and which move is due or was the last.
+
+    :param line: as it was after this line; None: now.
+    """
+    log = table.played.log
+    count = sum(
+        event.seat != CHANCE
+        for event, number in zip(log, table.lines, strict=True)
+        if line is None or number <= line
+    )
+    going_on = table.running or (line is not None and line < table.lines[-1])
+    number = say("move {n}", n=count + 1 if going_on else count)
+    return f"{bare_title(table, words, say)} · {number}"
+
+
+def bare_title(table: Table, words: GameWords, say: Texts) -> str:
+    """The game and the short code of the table."""
+    return f"### {say(words.title)} · `{table.row.code}`"
+
+
+def turn_line(table: Table, say: Texts) -> str:
+    """Who is to move, as mentions of which only some will ping, and until when."""
+    until = [table.until(seat) for seat in table.awaited]
+    if len(until) == 1 and until[0] is not None:
+        who = player_mention(table, table.awaited[0])
+        return say("{who} is to move, until {time}.", who=who, time=deadline(until[0]))
+    mentions = [player_mention(table, seat) for seat in table.awaited]
+    who = say.list(
+        [
+            who if at is None else say("{who} until {time}", who=who, time=deadline(at))
+            for who, at in zip(mentions, until, strict=True)
+        ]
+    )
+    return say.plural("{who} is to move.", "{who} are to move.", len(table.awaited), who=who)
+
+
+def _service_rows(table: Table, words: GameWords, say: Texts) -> list[Row]:
+    if table.game.info.hidden:
+        first = button(table, "hand", say("My hand"), Style.PRIMARY)
+    else:
+        first = button(table, "where", say("Where may I?"))
+    rows: list[Row] = [
+        (
+            first,
+            button(table, "undo", say("Take back")),
+            button(table, "text", say("As text")),
+            button(table, "rules", say("Rules")),
+            button(table, "more", say("More…")),
+        )
+    ]
+    if words.close_up is not None and len(table.members) > 1:
+        rows.append((button(table, "look", say(words.close_up)),))
+    return rows
+
+
+# -------------------------------------------------------------------------- the result
+def result_card(table: Table, words: GameWords, say: Texts, *, for_players: bool = True) -> Card:
+    """How a match ended, and what to do next.
+
+    :param for_players: with the way to a rematch.
+    """
+    replay = button(table, "replay", say("Replay"))
+    rematch = button(table, "rematch", say("Rematch"), Style.PRIMARY)
+    buttons = (rematch, replay) if for_players else (replay,)
+    return Card(("\n".join(_result(table, words, say)),), (buttons,))
+
+
+def _result(table: Table, words: GameWords, say: Texts) -> Iterator[str]:
+    result = table.row.result or {}
+    yield f"### {say(words.title)} · `{table.row.code}` · {say('Result')}"
+    view = None if table.match is None else table.match.view(None)
+    ranks = result["ranks"]
+    for seat in sorted(range(len(ranks)), key=lambda s: ranks[s]):
+        score = None if view is None else words.score(view, seat, say)
+        tail = f" – {score}" if score else ""
+        yield f"{ranks[seat]}. {player_name(table, seat)}{tail}"
+    yield ""
+    if result["how"] == "resigned":
+        yield say("{name} has resigned.", name=player_name(table, result["by"]))
+    elif result["how"] == "drawn":
+        yield say("All have agreed on a draw.")
+    else:
+        yield words.reason(result["reason"], say)
+    for seat, given in sorted(table.hints.items()):
+        name = player_name(table, seat)
+        yield say.plural("{name} took {n} hint.", "{name} took {n} hints.", given, name=name)
+    yield f"-# {say('Seed of all lots and draws: {seed}', seed=f'`{table.row.seed}`')}"

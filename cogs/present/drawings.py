@@ -1,0 +1,182 @@
+"""Pictures that can be drawn: recipes as data, which are told apart without drawing them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from typing import Final, Literal
+
+from cogs.gateway.cards import Attachment, fingerprint_of, text_of
+from cogs.present.story import is_open
+from data.texts import Texts
+from games.engine import Move, View
+from play.table import Table, Told
+from render import PAINTERS
+from render.scene import Picture, Scene
+
+PAINTED: Final = 1
+"""Raised when painters change, so that pictures which stand already are drawn anew."""
+
+PICTURES_AT_MOST: Final = 10
+"""Discord's limit for one message."""
+
+PICTURES_KEPT: Final = 32
+"""So many of the last drawings are held, of some 50 kB each: after a move, the same hand is shown
+in a direct message and in an answer.
+"""
+
+What = Literal["board", "hand", "close_up", "results"]
+
+
+@dataclass(frozen=True, eq=False)
+class Drawing:
+    """What a painter is to draw. Equal drawings give equal pictures.
+
+    :param what: which of the painter's methods draws it.
+    :param part: of a close-up: which one.
+    :param about: as JSON, what tells this drawing apart in place of the whole view; what else the
+        view knows may be out of date on a picture that stands.
+    """
+
+    game: str
+    what: What
+    scene: Scene
+    part: int = 0
+    about: str | None = None
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Changes whenever the picture would, as far as ``about`` wants it to."""
+        scene = self.scene
+        return fingerprint_of(
+            [
+                *(PAINTED, self.game, self.what, self.part, scene.code, scene.say.language),
+                *(scene.focus, scene.legal, scene.names, scene.computers, scene.moves),
+                [(fact.kind, fact.data) for fact in scene.facts],
+                scene.view if self.about is None else self.about,
+            ]
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Drawing) and self.fingerprint == other.fingerprint
+
+    def __hash__(self) -> int:
+        return hash(self.fingerprint)
+
+    def draw(self) -> tuple[Attachment, ...]:
+        """The pictures as files of a message; those of a moment ago are at hand."""
+        return _drawn(_Recipe(text_of([self.fingerprint, self.scene.view]), self))
+
+    def pictures(self) -> list[Picture]:
+        """The pictures, or none where there is nothing to be seen. Takes a while; any thread."""
+        painter = PAINTERS[self.game]
+        if self.what == "results":
+            return painter.results(self.scene)[-PICTURES_AT_MOST:]
+        if self.what == "board":
+            return [painter.board(self.scene)]
+        if self.what == "hand":
+            picture = painter.hand(self.scene)
+        else:
+            picture = painter.close_up(self.scene, self.part)
+        return [] if picture is None else [picture]
+
+
+@dataclass(frozen=True)
+class _Recipe:
+    """A drawing with all that its view knows, to be told from others by."""
+
+    text: str
+    drawing: Drawing = field(compare=False)
+
+
+@lru_cache(maxsize=PICTURES_KEPT)
+def _drawn(recipe: _Recipe) -> tuple[Attachment, ...]:
+    pictures = recipe.drawing.pictures()
+    return tuple(Attachment(each.name, each.png, each.alt) for each in pictures)
+
+
+# ------------------------------------------------------------------------- of tables
+def board_drawing(
+    table: Table, say: Texts, since: int | None = None, view: View | None = None
+) -> Drawing:
+    """The public board.
+
+    :param since: what happened after this line is marked on it; None: nothing is.
+    :param view: a spectator's view, if it is at hand.
+    """
+    events = () if since is None else table.told_since(since)
+    return Drawing(table.row.game, "board", _told_scene(table, say, events, view))
+
+
+def results_drawing(table: Table, say: Texts, line: int) -> Drawing:
+    """The account of the hand or round that an event closed.
+
+    :param line: of the event.
+    """
+    events = [told for told in table.told_since(line - 1) if told.line == line]
+    return Drawing(table.row.game, "results", _told_scene(table, say, events))
+
+
+def hand_drawing(table: Table, seat: int, say: Texts, view: View | None = None) -> Drawing:
+    """The private hand of a seat. Drawn anew when the hand itself or what its owner is asked
+    changes, not with every move of the others.
+
+    :param view: the seat's view, if it is at hand.
+    """
+    view = view or table.played.view(seat)
+    asked = table.opened(seat) if seat in table.awaited else None
+    held = PAINTERS[table.row.game].held(view)
+    about = text_of([view.viewer, asked, view.phase if table.over else None, held])
+    return Drawing(table.row.game, "hand", _scene(table, view, say), about=about)
+
+
+def focus_drawing(
+    table: Table, view: View, legal: Sequence[Move], prefix: str, say: Texts
+) -> Drawing:
+    """The board, or the private hand where there is one, with the legal ways to go on from
+    ``prefix``, for the person to move.
+
+    :param view: the person's.
+    """
+    ways = [move for move in legal if move.startswith(prefix)]
+    scene = _scene(table, view, say, focus=prefix, legal=ways)
+    return Drawing(table.row.game, "hand" if table.game.info.hidden else "board", scene)
+
+
+def close_up_drawing(table: Table, part: int, say: Texts) -> Drawing:
+    """A part of the table, enlarged; see ``GameWords.parts``."""
+    return Drawing(table.row.game, "close_up", _scene(table, table.played.view(None), say), part)
+
+
+def position_text(table: Table, seat: int | None, say: Texts) -> str:
+    """The whole position in words, as far as ``seat`` may know it."""
+    return PAINTERS[table.row.game].text(_scene(table, table.played.view(seat), say))
+
+
+# ------------------------------------------------------------------------------ scenes
+def _scene(
+    table: Table, view: View, say: Texts, focus: str = "", legal: Sequence[Move] = ()
+) -> Scene:
+    return Scene(
+        view=view,
+        names=table.names,
+        say=say,
+        code=table.row.code,
+        focus=focus,
+        legal=tuple(legal),
+        computers=table.computers,
+    )
+
+
+def _told_scene(
+    table: Table, say: Texts, events: Sequence[Told], view: View | None = None
+) -> Scene:
+    """A scene for everyone, with what happened."""
+    over = is_open(table)
+    seen = [(told.seat, told.move if over else told.seen) for told in events]
+    return replace(
+        _scene(table, view or table.played.view(None), say),
+        facts=tuple(fact for told in events for fact in told.known(None, over)),
+        moves=tuple((seat, move) for seat, move in seen if move is not None),
+    )

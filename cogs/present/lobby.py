@@ -1,0 +1,108 @@
+"""The lobby: the game, its options in words, who is in, and the buttons to come, go and start."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from cogs.gateway.cards import Card, Row, Style
+from cogs.present.choices import button
+from cogs.present.people import level_in_words, member_in_words
+from cogs.present.times import pace_in_words
+from cogs.present.words import GameWords
+from data.store.rows import Status
+from data.texts import Texts
+from games.engine import Option
+from games.players import LEVELS
+from play.clock import pace_in
+from play.table import SEATING, Table
+
+
+def lobby_card(table: Table, words: GameWords, say: Texts) -> Card:
+    """The lobby as it stands; once the table has started or was closed, what became of it."""
+    waiting = table.row.status is Status.LOBBY
+    if waiting:
+        state = say(words.summary)
+    elif not table.started:
+        state = say("This table was closed before it started.")
+    else:
+        state = say("The match has begun.")
+    parts = (
+        f"### {say(words.title)} · `{table.row.code}`",
+        state,
+        options_in_words(table, words, say),
+        who_is_in(table, say),
+    )
+    return Card(parts, tuple(_rows(table, say)) if waiting else ())
+
+
+def options_in_words(table: Table, words: GameWords, say: Texts) -> str:
+    """The options of a table, one to a line."""
+    given = table.row.options
+    lines = [words.option_in_words(option, value, say) for option, value in _options_told(table)]
+    seating = given.get(SEATING, "lot")
+    lines.append(say("Seats: by lot") if seating == "lot" else say("Seats: in order of joining"))
+    pace = pace_in(given)
+    if not table.gives_hints:
+        lines.append(say("Without hints"))
+    lines.append(say("Time: {pace}", pace=pace_in_words(pace, say)))
+    if pace is not None and pace.strict:
+        lines.append(say("When the time is up, a computer player moves without asking"))
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def _options_told(table: Table) -> Iterator[tuple[Option, Any]]:
+    """The game's options that matter, with their values; what is not switched on goes without
+    saying.
+    """
+    given = table.row.options
+    count = table.row.players or table.row.wanted_players
+    for option in table.game.info.options:
+        if count is None and option.default_for and option.key not in given:
+            continue  # it depends on how many will come
+        if count is not None and not option.usable(count):
+            continue
+        default = option.default if count is None else option.default_at(count)
+        value = given.get(option.key, default)
+        if option.kind != "bool" or value or option.default:
+            yield option, value
+
+
+def who_is_in(table: Table, say: Texts) -> str:
+    """The people at a table and, until it starts, how many it takes."""
+    heading = say("**At the table**")
+    if table.row.status is Status.LOBBY:
+        wanted = table.row.wanted_players
+        counts = table.game.info.players if wanted is None else (wanted,)
+        heading = say(
+            "**At the table** ({present}; played by {allowed})",
+            present=len(table.members),
+            allowed=say.list([str(n) for n in counts], choice=True),
+        )
+    lines = [f"{n}. {member_in_words(member, say)}" for n, member in enumerate(table.members, 1)]
+    return "\n".join([heading, *lines])
+
+
+def _rows(table: Table, say: Texts) -> list[Row]:
+    return [
+        (
+            button(table, "join", say("Join"), Style.PRIMARY),
+            button(table, "leave", say("Leave")),
+            button(table, "start", say("Start"), Style.SUCCESS),
+        ),
+        tuple(
+            button(
+                table,
+                "computer",
+                say("Computer: {level}", level=level_in_words(level, say)),
+                argument=level,
+            )
+            for level in LEVELS
+        ),
+        (
+            button(table, "nocomputer", say("Remove computer player")),
+            button(table, "whom", say("Send away…")),
+            button(table, "rules", say("Rules")),
+            button(table, "cancel", say("Cancel"), Style.DANGER),
+        ),
+    ]

@@ -1,0 +1,161 @@
+"""Single lines to a table and its people: what is told once, seats on offer, reminders, calls."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from cogs.gateway.texts import escape
+from cogs.present import refusals
+from cogs.present.people import player_name
+from cogs.present.times import deadline
+from cogs.present.votes import step_in_words
+from cogs.present.words import GameWords
+from data.store.rows import Alarm, Line, TurnRow
+from data.texts import N_, Texts
+from play.ending import Resigning
+from play.ladder import Rung
+from play.plans import why_dropped
+from play.table import Table
+
+RESIGNED: Mapping[str, str] = {
+    Resigning.LOSES: N_("{name} has resigned, and the other one wins."),
+    Resigning.ENDS: N_("{name} has resigned. Nobody is left, so the match ends without a result."),
+    Resigning.REPLACED: N_("{name} has resigned; a computer player goes on in that seat."),
+}
+
+TAKEN = N_("{name} goes on in this seat.")
+WITHDRAWN = N_("This seat is not offered any more.")
+KEPT = N_("{name} can come back at any time.")
+
+DROPPED = frozenset({"drop", "void"})
+"""Kinds of lines by which someone's planned moves are gone."""
+
+
+def channel_note(table: Table, line: Line, say: Texts) -> str | None:
+    """What the channel is told of a line, or None if that is nothing."""
+    match line.kind:
+        case "resign":
+            return say(RESIGNED[line.text], name=player_name(table, line.seat or 0))
+        case "end":
+            return _ended(table, say)
+        case "miss":
+            return _missed(table, line, say)
+        case _:
+            return None
+
+
+def _ended(table: Table, say: Texts) -> str | None:
+    how = (table.row.result or {}).get("how")
+    if how == "resigned":
+        return None  # whoever resigned has been told of already
+    if how == "deserted":
+        code = f"`{table.row.code}`"
+        deserted = say("Nobody plays in person at table {code} any more.", code=code)
+        return f"{deserted} {without_result(table, say)}"
+    return without_result(table, say)
+
+
+def without_result(table: Table, say: Texts) -> str:
+    """How a table ended that has no result."""
+    return say("Table {code} has ended without a result.", code=f"`{table.row.code}`")
+
+
+def _missed(table: Table, line: Line, say: Texts) -> str | None:
+    """What was done without asking when someone's time was up."""
+    said = json.loads(line.text)
+    if said["step"] is None:
+        return None
+    name = player_name(table, line.seat or 0)
+    why = say.plural(
+        "The time of {name} is up.",
+        "The time of {name} is up, {n} times in a row.",
+        said["misses"],
+        name=name,
+    )
+    return _here(table, f"{why} {step_in_words(Rung(said['step']), name, None, say)}")
+
+
+def dropped(table: Table, line: Line, words: Mapping[str, GameWords], say: Texts) -> str:
+    """Why what a person had planned is dropped, for that person alone.
+
+    :param line: of one of the kinds ``DROPPED``.
+    """
+    place = f"`{table.row.code}` · <#{table.row.channel_id}>"
+    if line.kind == "void":
+        return f"{place}\n{say('A move was taken back, so your planned moves are dropped.')}"
+    said: Mapping[str, Any] = json.loads(line.text)
+    told = say("I did not play your planned move {move}.", move=escape(said["move"]))
+    if said["why"] is None:
+        reason = say(
+            "It was to answer {move}, which nobody played.", move=escape(said["answer_to"] or "")
+        )
+    else:
+        reason = refusals.explain(why_dropped(table, said["why"]), words, say)
+    return f"{place}\n{told} {reason}"
+
+
+def dropped_in_short(person_id: int, say: Texts) -> str:
+    """The same for the channel, where the person takes no direct messages."""
+    return say("<@{person}>, your planned moves were dropped.", person=person_id)
+
+
+# ------------------------------------------------------------------------------- seats
+def offered(table: Table, seat: int, newcomer: int | None, say: Texts) -> str:
+    """A seat is on offer, to one person or to whoever comes first."""
+    name = player_name(table, seat)
+    if newcomer is None:
+        text = say("The seat of {name} is free for whoever wants to go on in it.", name=name)
+    else:
+        text = say("<@{person}>, will you go on in the seat of {name}?", person=newcomer, name=name)
+    return _here(table, text)
+
+
+def of_seat(table: Table, seat: int, message: str, say: Texts) -> str:
+    """What is told of a seat: ``TAKEN``, ``WITHDRAWN`` or ``KEPT``."""
+    return _here(table, say(message, name=player_name(table, seat)))
+
+
+def _here(table: Table, text: str) -> str:
+    return f"`{table.row.code}` · {text}"
+
+
+# ---------------------------------------------------------------------------- reminders
+def reminder_of(table: Table, turn: TurnRow) -> tuple[int, Alarm] | None:
+    """The last reminder of a running turn, with its line; None: there was none since the clock was
+    started, or the time is up.
+    """
+    if Alarm.END not in turn.alarms:
+        return None
+    for line in reversed(table.journal[turn.decision :]):
+        if line.seat == turn.seat and line.kind in ("miss", "extend"):
+            return None
+        if (line.seat, line.kind, line.person_id) == (turn.seat, "remind", turn.person_id):
+            said = json.loads(line.text)
+            current = said["decision"] == turn.decision and line.at >= turn.opened_at
+            return (line.number, Alarm(said["alarm"])) if current else None
+    return None
+
+
+def reminder(table: Table, turn: TurnRow, alarm: Alarm, words: GameWords, say: Texts) -> str:
+    """How much time is left; begins without a capital, for a name to stand before it."""
+    game, time = _title(table, words, say), deadline(turn.ends_at)
+    if alarm is Alarm.HALF:
+        return say(
+            "half of your time in {game} is over; you have until {time}.", game=game, time=time
+        )
+    return say("your time in {game} is nearly up; you have until {time}.", game=game, time=time)
+
+
+def called(table: Table, seat: int, words: GameWords, say: Texts) -> str:
+    """That it is a person's turn, and until when."""
+    text = say("It is your turn in {game}.", game=_title(table, words, say))
+    until = table.until(seat)
+    if until is None:
+        return text
+    return f"{text} {say('You have time until {time}.', time=deadline(until))}"
+
+
+def _title(table: Table, words: GameWords, say: Texts) -> str:
+    return f"{say(words.title)} `{table.row.code}`"

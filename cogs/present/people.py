@@ -1,0 +1,65 @@
+"""People at a table: names that are harmless in messages, signs and colours of seats."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cogs.gateway.texts import escape
+from data.store.rows import MemberRow
+from data.texts import N_, Texts
+from play.table import Table
+from render.theme import SEATS
+
+LEVEL_WORDS = {"novice": N_("novice"), "player": N_("skilled"), "master": N_("master")}
+
+
+def safe_names(table: Table) -> tuple[str, ...]:
+    """Names by seat that can neither ping nor format."""
+    return tuple(escape(name) for name in table.names)
+
+
+def player_name(table: Table, seat: int) -> str:
+    """Seat sign and name: ``▲ **Anna**``."""
+    return f"{SEATS[seat].sign} **{escape(table.members[seat].name)}**"
+
+
+def player_names(table: Table) -> tuple[str, ...]:
+    """Everyone's sign and name, by seat."""
+    return tuple(player_name(table, seat) for seat in range(len(table.members)))
+
+
+def player_mention(table: Table, seat: int) -> str:
+    """Seat sign and mention, so that the person can be pinged; a computer player's name."""
+    member = table.members[seat]
+    if member.person_id is None or member.level is not None:
+        return player_name(table, seat)
+    return f"{SEATS[seat].sign} <@{member.person_id}>"
+
+
+def figure_names(names: Sequence[str], owners: Sequence[int | None], say: Texts) -> list[str]:
+    """The names of figures, each with its own sign and its owner's name: ``■ **Anna**``.
+
+    :param names: by seat, as people typed them.
+    :param owners: by figure; see ``GameWords.owners``.
+    """
+    neutral = say("neutral player")
+    return [
+        f"{SEATS[figure].sign} **{neutral if owner is None else escape(names[owner])}**"
+        for figure, owner in enumerate(owners)
+    ]
+
+
+def seat_colour(seat: int) -> int:
+    """The colour of a seat as an accent, as 0xRRGGBB."""
+    return int(SEATS[seat].colour.removeprefix("#"), 16)
+
+
+def member_in_words(member: MemberRow, say: Texts) -> str:
+    """Someone at a table; of a computer player its level too: ``Merlin 🤖 (master)``."""
+    name = escape(member.name)
+    return name if member.level is None else f"{name} 🤖 ({level_in_words(member.level, say)})"
+
+
+def level_in_words(level: str, say: Texts) -> str:
+    """How strong a computer player is."""
+    return say(LEVEL_WORDS[level])

@@ -1,0 +1,277 @@
+"""Cards for one person alone: what is shown in answer to a command or a press."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from cogs.gateway.cards import (
+    BUTTON_LABEL,
+    ENTRY_LABEL,
+    Button,
+    Card,
+    Entry,
+    Gallery,
+    Link,
+    Part,
+    Row,
+    Select,
+    Style,
+    rows_of,
+)
+from cogs.gateway.controls import Control
+from cogs.gateway.texts import escape
+from cogs.present.board import bare_title, board_card
+from cogs.present.choices import button, choice_rows, choosing, hint_rows, menu_of, way_rows
+from cogs.present.drawings import Drawing, focus_drawing, hand_drawing
+from cogs.present.people import figure_names, safe_names, seat_colour
+from cogs.present.story import before_own
+from cogs.present.times import deadline
+from cogs.present.words import GameWords
+from data.texts import N_, Texts
+from games.engine import Fact
+from play.ending import Resigning, resigning
+from play.hints import Hint, Suggestion, Verdict
+from play.plans import plans_of
+from play.table import Table
+
+VERDICTS = {
+    Verdict.ONLY: N_("the only possible move"),
+    Verdict.CLEAR: N_("clearly the best move"),
+    Verdict.BEST: N_("probably the best move"),
+    Verdict.EQUAL: N_("about as good"),
+    Verdict.CLOSE: N_("almost as good"),
+    Verdict.WEAKER: N_("a little weaker"),
+}
+
+WARNINGS = {
+    Resigning.LOSES: N_("If you resign, the other one wins. Do you mean it?"),
+    Resigning.REPLACED: N_(
+        "If you resign, a computer player finishes the match in your seat, and you do not come"
+        " back. Do you mean it?"
+    ),
+    Resigning.ENDS: N_(
+        "If you resign, nobody is left and the match ends without a result. Really?"
+    ),
+}
+
+FACTS_AT_MOST, MOTIVES_AT_MOST = 3, 2
+"""Of what happens, and of what else speaks for a move, so many sentences are told."""
+
+ADVICE = N_("“My hand” under the board shows your hand to you alone.")
+REMEDY = N_(
+    "I cannot send it to you: for that, allow direct messages from members of this server in its"
+    " privacy settings."
+)
+"""For people whom no direct message reaches."""
+
+
+# ------------------------------------------------------------------------------ moving
+def menu_card(
+    table: Table,
+    words: GameWords,
+    say: Texts,
+    seat: int,
+    prefix: str,
+    *,
+    drawn: bool = False,
+) -> Card:
+    """The next choice of a person who has chosen ``prefix`` so far.
+
+    :param drawn: with the board, or the hand, and the ways to go on marked on it.
+    """
+    match = table.played
+    view, legal = match.view(seat), match.game.legal(match.state, seat)
+    menu = words.menu(view, legal, prefix, table.names, say)
+    parts: list[Part] = [menu.prompt]
+    if drawn:
+        parts.append(Gallery((focus_drawing(table, view, legal, prefix, say),)))
+    rows = choice_rows(table, seat, menu)
+    if prefix:
+        rows.append((Button(choosing(table, seat), say("Back")),))
+    else:
+        rows += hint_rows(table, say)
+    return Card(tuple(parts), tuple(rows), seat_colour(seat))
+
+
+def hint_card(table: Table, words: GameWords, say: Texts, hint: Hint) -> Card:
+    """A hint: a move to a line, a button for each, and how many hints were given so far."""
+    choose = choosing(table, hint.seat)
+    buttons = tuple(
+        Button(
+            replace(choose, argument=suggestion.move),
+            words.move_in_words(suggestion.move, table.names, say)[:BUTTON_LABEL],
+            Style.SECONDARY if number else Style.PRIMARY,
+        )
+        for number, suggestion in enumerate(hint.suggestions)
+    )
+    owners = words.owners(table.played.view(hint.seat))
+    names, figures = safe_names(table), figure_names(table.names, owners, say)
+    lines = [_suggested(words, each, names, figures, say) for each in hint.suggestions]
+    count = say.plural(
+        "This is your first hint at this table. The result will mention it.",
+        "This is your hint number {n} at this table. The result will say how many there were.",
+        hint.given,
+    )
+    text = "\n".join([f"### {say('Hint')}", *lines, f"-# {count}"])
+    return Card((text,), (buttons,), seat_colour(hint.seat))
+
+
+def _suggested(
+    words: GameWords,
+    suggestion: Suggestion,
+    names: Sequence[str],
+    figures: Sequence[str],
+    say: Texts,
+) -> str:
+    move = words.move_in_words(suggestion.move, names, say)
+
+    def told(facts: Sequence[Fact], at_most: int) -> list[str]:
+        return [text for fact in facts if (text := words.tell(fact, figures, say))][:at_most]
+
+    happens = told(suggestion.facts, FACTS_AT_MOST)
+    why = " ".join(happens + told(suggestion.motives, MOTIVES_AT_MOST))
+    return f"- **{move}** – {say(VERDICTS[suggestion.verdict])}. {why}".rstrip()
+
+
+def plans_card(table: Table, person_id: int, say: Texts) -> Card:
+    """What a person has planned at a table, with the buttons to change it."""
+    plans, hurried = plans_of(table, person_id), person_id in table.hurried
+    lines = [f"### {say('What you have planned')} · `{table.row.code}`"]
+    for n, plan in enumerate(plans, 1):
+        move = escape(plan.move)
+        if plan.answer_to is not None:
+            other = escape(plan.answer_to)
+            move = say("{move}, if somebody plays {other}", move=move, other=other)
+        lines.append(f"{n}. {move}")
+    if not plans:
+        lines.append(say("Nothing. A planned move is played when it is your turn."))
+    if hurried:
+        lines.append(say("If you have only one legal move, I play it at once."))
+    buttons = [button(table, "planform", say("Plan a move"))]
+    if plans:
+        buttons.append(button(table, "dropplans", say("Drop all")))
+    label = say("Ask me even about only moves") if hurried else say("Play my only moves")
+    buttons.append(button(table, "hurry", label, argument="off" if hurried else "on"))
+    return buttons_card("\n".join(lines), buttons)
+
+
+# ----------------------------------------------------------------------------- looking
+def hand_card(
+    table: Table, words: GameWords, say: Texts, seat: int, *, direct: bool = False
+) -> Card:
+    """The hand of a seat. It changes with the hand and with what the seat is asked; what others do
+    leaves it as it is.
+
+    :param direct: for a direct message, with the way to the table.
+    """
+    view = table.played.view(seat)
+    parts: list[Part] = [
+        bare_title(table, words, say),
+        Gallery((hand_drawing(table, seat, say, view),)),
+    ]
+    rows: list[Row] = []
+    if table.over:
+        parts.append(say("The match is over."))
+    elif seat in table.awaited:
+        menu = menu_of(table, words, say, seat, view=view)
+        parts.append(menu.prompt)
+        until = table.until(seat)
+        if until is not None:
+            parts.append(say("You have time until {time}.", time=deadline(until)))
+        rows += choice_rows(table, seat, menu)
+        rows += hint_rows(table, say)
+    else:
+        parts.append(say("It is not your turn."))
+    if direct:
+        rows += way_rows(table, say)
+    return Card(tuple(parts), tuple(rows), seat_colour(seat))
+
+
+def cannot_send(name: str, say: Texts) -> str:
+    """What the channel is told about someone whom direct messages do not reach any more."""
+    return say(
+        "{name}, I cannot send you direct messages any more. “My hand” under the board shows"
+        " your hand to you alone.",
+        name=name,
+    )
+
+
+def news_card(table: Table, words: GameWords, say: Texts, seat: int | None) -> Card:
+    """The table as it stands, with what happened since the last move of a seat.
+
+    :param seat: None: a spectator, who is told the last move.
+    """
+    return board_card(table, words, say, before_own(table, seat))
+
+
+def close_up_card(table: Table, parts: Sequence[str], shown: int, drawing: Drawing) -> Card:
+    """A part of the table, and a button for each other one.
+
+    :param parts: their names, see ``GameWords.parts``.
+    """
+    others = [
+        button(table, "look", label, argument=str(part))
+        for part, label in enumerate(parts)
+        if part != shown
+    ]
+    text = f"**{escape(parts[shown])}**"
+    return Card((text, Gallery((drawing,))), rows_of(others))
+
+
+# ------------------------------------------------------------------------ more to be done
+def more_card(table: Table, person_id: int, say: Texts) -> Card:
+    """What this person can do at the table beside moving."""
+    text = say("What would you like to do at table {code}?", code=f"`{table.row.code}`")
+    return buttons_card(text, list(_more(table, person_id, say)))
+
+
+def _more(table: Table, person_id: int, say: Texts) -> Iterator[Button]:
+    yield button(table, "log", say("Moves so far"))
+    if table.match is not None:
+        yield button(table, "replay", say("Replay"))
+    member = table.member_of(person_id)
+    if member is None:
+        yield (
+            button(table, "unfollow", say("Stop following"))
+            if person_id in table.followers
+            else button(table, "follow", say("Follow this table"))
+        )
+    elif not table.running:
+        return
+    elif member.level is not None:
+        if not member.resigned:
+            yield button(table, "back", say("I am back"), Style.SUCCESS)
+    else:
+        yield button(table, "plans", say("Planned moves"))
+        if table.gives_hints:
+            yield button(table, "hint", say("Hint"))
+        if table.game.info.draws:
+            yield button(table, "draw", say("Offer a draw"))
+        yield button(table, "replace", say("Hand over my seat"))
+        yield button(table, "end", say("End without a result"))
+        yield button(table, "mayresign", say("Resign"), Style.DANGER)
+
+
+def resign_card(table: Table, person_id: int, say: Texts) -> Card:
+    """What resigning would mean, with the button that does it."""
+    resign = button(table, "resign", say("Resign"), Style.DANGER)
+    return buttons_card(say(WARNINGS[resigning(table, person_id)]), [resign])
+
+
+def send_away_card(table: Table, say: Texts) -> Card | None:
+    """Whom the host may send away from the lobby; None if there is no one."""
+    entries = tuple(
+        Entry(member.name[:ENTRY_LABEL], str(member.number))
+        for member in table.members
+        if member.person_id != table.row.host_id
+    )
+    if not entries:
+        return None
+    menu = Select(Control(table.id, 0, "kick", "0"), say("Who shall leave?"), entries)
+    return Card((say("Whoever you send away cannot join this table again."),), (menu,))
+
+
+def buttons_card(text: str, buttons: Sequence[Button | Link]) -> Card:
+    """A text with buttons below it."""
+    return Card((text,), rows_of(buttons))

@@ -1,0 +1,303 @@
+"""Why something was refused, in words. Each reason has a sentence of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from cogs.gateway.texts import escape
+from cogs.present.words import GameWords
+from data.store.problems import Conflict
+from data.texts import N_, Texts
+from games import GAMES
+from games.engine import CHANCE
+from play.records import RefusedRecord
+from play.table import Refused, RefusedByRules
+
+MESSAGES = {
+    # what went wrong on the way
+    "store_problem": N_(
+        "I cannot write to my book at the moment, so nothing was changed. Please try again."
+    ),
+    "our_fault": N_(
+        "Something went wrong on my side. Nothing was changed by it; please try again."
+    ),
+    "counts_all_the_same": N_(
+        "What you did counts, but then something went wrong on my side. I catch up as soon as I"
+        " can."
+    ),
+    "not_allowed": N_("You may not do that here."),
+    "bad_value": N_("I do not understand “{value}”."),
+    # the match
+    "no_move": N_("Say which move: at least one option is needed."),
+    "not_your_turn": N_("It is not your turn."),
+    "stale": N_("That button is from an earlier position. The newest board is the last one."),
+    "turn_is_over": N_("Your turn was over before the last of these moves. Nothing was played."),
+    "no_such_move": N_("“{text}” is no move that I know here."),
+    "already_counted": N_("That has already been counted."),
+    "no_hints": N_("This table is played without hints."),
+    "no_advice": N_("Too much is being thought about just now. Please ask again in a minute."),
+    "no_hands": N_("There are no hidden hands in this game."),
+    "not_a_computer": N_("No computer player moves for that seat."),
+    # the table
+    "no_table_here": N_(
+        "There is no table in this channel. Open one, for instance with “/lancelot new”."
+    ),
+    "which_table": N_("You play at several tables. Say which one with the option “table”."),
+    "other_game": N_("At table `{code}`, another game is played."),
+    "no_such_table": N_("I know no table with that code."),
+    "no_such_member": N_("That player is not at this table."),
+    "not_a_member": N_("You are not playing at this table."),
+    "not_started": N_("This table has not started yet."),
+    "not_in_lobby": N_("This table has already started or is closed."),
+    "table_over": N_("This table is over."),
+    "other_rules": N_(
+        "Table {code} was begun by other rules of its game than I play by today. I can neither show"
+        " it nor go on with it; if it is not over, “/table end” ends it."
+    ),
+    "unreadable": N_(
+        "Table {code} cannot go on: by a mistake of mine I can no longer follow its moves. Whoever"
+        " runs me finds the reason in my log; if it is not over, “/table end” ends it."
+    ),
+    "not_over": N_("The match is still running; that is possible once it is over."),
+    "only_host": N_("Only the person who opened the table may do that."),
+    "already_member": N_("You are already at this table."),
+    "no_computer": N_("There is no computer player at this table."),
+    "seating": N_("Seats are drawn by lot or taken in order of joining."),
+    "unknown_option": N_("This game has no option “{option}”."),
+    # taking back, seats, plans
+    "nothing_to_undo": N_("You have not moved yet, so there is nothing to take back."),
+    "undo_drawn": N_("Since your last move something was drawn by lot; that cannot be undone."),
+    "undo_revealed": N_("Since your last move something was revealed; that cannot be undone."),
+    "overtaken": N_("The match has moved on meanwhile. Nothing was changed."),
+    "option_value": N_("“{value}” is not possible for the option “{option}”."),
+    "parked": N_("The channel of this table is lost. “/tables” lets you move it elsewhere."),
+    "not_parked": N_("This table has its channel and stays there."),
+    "cannot_show": N_("The table is here now, but I could not post its board."),
+    "no_draws": N_("This game knows no draw."),
+    "draw_with_computers": N_("A computer player plays along, and those agree to no draw."),
+    "barred": N_("The host has sent you away from this table, so you cannot join it."),
+    "host_stays": N_("You cannot send yourself away. “Cancel” closes the whole table."),
+    "nobody_to_send_away": N_("There is nobody but you at this table."),
+    "plays_in_person": N_("{name} plays in person and alone can hand over that seat."),
+    "bots_do_not_play": N_("That is a bot; a seat can only be handed to a person."),
+    "not_offered": N_("That seat is not offered to you, or not any more."),
+    "never_left": N_("Your seat is yours already."),
+    "resigned": N_("You have resigned, and that is for good."),
+    "away": N_(
+        "A computer player keeps your seat. “I am back” under “More…” gives it back to you."
+    ),
+    "cannot_ask": N_("I could not post the question in the channel of the table."),
+    "plan_now": N_("It is your turn: play your move instead of planning it."),
+    "no_plan": N_("That is no move: at most {limit} characters in one line."),
+    "plans_full": N_("You have planned five moves already."),
+    "member_follows": N_("You play here yourself, so I tell you anyway."),
+    "not_following": N_("You do not follow this table."),
+    # votes
+    "asked_before": N_("You have asked that before, and nothing has happened since."),
+    "no_such_vote": N_("I know nothing of that question any more."),
+    "no_such_answer": N_("That is no answer to this question."),
+    "already_asked": N_("That has been asked already; the answers are still to come."),
+    "not_asked": N_("This question is for others to answer."),
+    "vote_decided": N_("This question has been settled already."),
+    # looking back
+    "no_such_record": N_(
+        "I do not have that record any more: I keep what you bring for thirty days after you last"
+        " looked at it. Please bring it again."
+    ),
+    "no_download": N_("I could not fetch the file from Discord. Please try again."),
+    "already_drawing": N_("I am still drawing your last animation. One after the other."),
+    "unknown_game": N_("I do not know the game “{text}”."),
+    "unlisted": N_("These statistics are hidden."),
+    "still_at_table": N_(
+        "You have just sat down at another table. Please press again, and I see to that one too."
+    ),
+    # time
+    "no_such_pace": N_(
+        "I do not understand the pace “{text}”. Say how long a turn may take, such as “12h” or"
+        " “2d”, or a bank and what each turn adds, such as “3d+6h”."
+    ),
+    "impossible_turn": N_("A turn takes one hour at least and seven days at most."),
+    "impossible_bank": N_(
+        "A bank holds one day at least and thirty days at most; each turn adds one hour at least"
+        " and seven days at most, and no more than the bank holds."
+    ),
+    "no_such_time": N_("“{text}” is no time of the day. Write it like 22:00 or 7:30."),
+    "impossible_quiet": N_("Quiet hours last up to {limit} hours; the rest of the day is needed."),
+    "half_quiet": N_("Say both when your quiet hours begin and when they end."),
+    "zone_first": N_("First tell me your time zone with “/preferences zone”."),
+    # opening a table
+    "only_in_servers": N_("Tables are opened in a channel of a server."),
+    "role_needed": N_("On this server, only <@&{role}> may open tables."),
+    "cannot_post": N_("I could not post in that channel. The table was not opened."),
+    "no_thread": N_("I could not open a thread here. The table was not opened."),
+}
+"""Sentences for refusals that need no more than their data."""
+
+FAULTS = {
+    "too_large": N_("The file is larger than a megabyte; no match record is."),
+    "not_text": N_("Line {line} is not text (UTF-8)."),
+    "not_a_record": N_("Line {line}: a match record begins with “Tafelrunde record 1”."),
+    "other_version": N_(
+        "Line {line}: the record is written in version {version}; I can read version {known}."
+    ),
+    "expected": N_("Line {line}: “{key}” should stand here, but there is “{text}”."),
+    "missing": N_("Line {line}: “{key}” should stand here."),
+    "bad_value": N_("Line {line}: for “{key}”, “{text}” is not possible."),
+    "unknown_game": N_("Line {line}: I do not know the game “{text}”."),
+    "other_rules": N_(
+        "Line {line}: the match was played by version {version} of the rules. I play by version"
+        " {known}, so I cannot replay it."
+    ),
+    "bad_setup": N_("Line {line}: the rules do not allow these options."),
+    "seal_mismatch": N_("Line {line}: this is not the seal of the seed."),
+    "seats_mismatch": N_("Line {line}: by lot or order of joining, the seats would be others."),
+    "unreadable": N_("Line {line}: I cannot read “{text}”. A move looks like “1. seat 2: K4”."),
+    "wrong_number": N_("Line {line} has the number {number}, but {due} is due."),
+    "not_their_turn": N_("Line {line}: it is not the turn of seat {seat}."),
+    "no_draw": N_("Line {line}: nothing is to be drawn here."),
+    "illegal_move": N_("Line {line}: seat {seat} may not play “{text}”."),
+    "draw_mismatch": N_("Line {line}: the seed does not draw “{text}”."),
+    "after_the_end": N_("Line {line}: the match is over before this line."),
+    "result_mismatch": N_("Line {line}: the moves lead to another result."),
+    "not_over": N_("Line {line}: the record ends before the match does."),
+}
+"""Why a match record does not hold: one sentence for each fault, with its line."""
+
+
+TYPED_BY_PEOPLE = frozenset({"text", "value", "name"})
+"""Keys of a refusal's data that hold words of people."""
+
+QUOTE_LIMIT = 100
+"""Characters of what a person typed that are repeated to that person."""
+
+FEW = 8
+"""So many legal moves are listed; of more, only the number is told."""
+
+
+def explain(refusal: Refused | Conflict, words: Mapping[str, GameWords], say: Texts) -> str:
+    """Why something was refused, and what would be possible instead."""
+    if isinstance(refusal, RefusedByRules):
+        return _explain_rules(refusal, words[refusal.game], say)
+    if isinstance(refusal, RefusedRecord):
+        return _explain_record(refusal, words, say)
+    data = _without_formatting(refusal.data) if isinstance(refusal, Refused) else {}
+    return _common(refusal.code, data, say)
+
+
+def _explain_rules(refusal: RefusedByRules, words: GameWords, say: Texts) -> str:
+    names = [escape(name) for name in refusal.names]
+    data = _without_formatting(refusal.data)
+    told = words.refusal(refusal.code, data, say)
+    sentences = [_common(refusal.code, data, say) if told is None else told]
+    if 0 < len(refusal.legal) <= FEW:
+        moves = [words.move_in_words(move, names, say) for move in refusal.legal]
+        sentences.append(say("Possible: {moves}.", moves=say.list(moves, choice=True)))
+    elif refusal.legal:
+        sentences.append(_number_of_moves(refusal, say))
+    return " ".join(sentences)
+
+
+def _number_of_moves(refusal: RefusedByRules, say: Texts) -> str:
+    """How many moves there are, and where the person finds them."""
+    if GAMES[refusal.game].info.hidden:
+        return say.plural(
+            "There is {n} possible move; “My hand” shows it.",
+            "There are {n} possible moves; “My hand” shows them.",
+            len(refusal.legal),
+        )
+    return say.plural(
+        "There is {n} possible move; the buttons under the board show it.",
+        "There are {n} possible moves; the buttons under the board show them.",
+        len(refusal.legal),
+    )
+
+
+def _explain_record(refusal: RefusedRecord, words: Mapping[str, GameWords], say: Texts) -> str:
+    fault = fault_in_words(refusal.code, _without_formatting(refusal.data), say)
+    return fault if refusal.cause is None else f"{fault} {explain(refusal.cause, words, say)}"
+
+
+def fault_in_words(code: str, data: Mapping[str, Any], say: Texts) -> str:
+    """What is wrong with a record.
+
+    :param data: of the fault; texts in it must be harmless.
+    """
+    if code == "expected" and not data["text"]:
+        code = "missing"
+    if code == "not_their_turn" and data["seat"] == CHANCE:
+        code = "no_draw"
+    shown = {**data, "seat": data["seat"] + 1} if "seat" in data else data
+    return say(FAULTS[code], **shown)
+
+
+def _common(code: str, data: Mapping[str, Any], say: Texts) -> str:
+    return SPECIAL[code](data, say) if code in SPECIAL else say(MESSAGES[code], **data)
+
+
+def _without_formatting(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What a person typed, made short and harmless; everything else comes from us."""
+    return {
+        key: escape(shorten(str(value))) if key in TYPED_BY_PEOPLE else value
+        for key, value in data.items()
+    }
+
+
+def shorten(text: str) -> str:
+    """The beginning of a text that a person typed."""
+    return text if len(text) <= QUOTE_LIMIT else text[:QUOTE_LIMIT] + "…"
+
+
+def _player_count(data: Mapping[str, Any], say: Texts) -> str:
+    allowed = say.list([str(n) for n in data["allowed"]], choice=True)
+    present = data.get("present", data.get("players"))
+    return say.plural(
+        "This game starts with {allowed} players, computer players included; so far there is {n}.",
+        "This game starts with {allowed} players, computer players included; so far there are {n}.",
+        present,
+        allowed=allowed,
+    )
+
+
+def _unknown_zone(data: Mapping[str, Any], say: Texts) -> str:
+    unknown = say("I know no time zone “{text}”.", text=data["text"])
+    if not data["near"]:
+        return f"{unknown} {say('Name a large city of your zone, or type “Europe/Berlin”.')}"
+    near = say.list([say("“{text}”", text=city) for city in data["near"]], choice=True)
+    return f"{unknown} {say('Do you mean {cities}?', cities=near)}"
+
+
+SPECIAL: Mapping[str, Callable[[Mapping[str, Any], Texts], str]] = {
+    "table_full": lambda data, say: say.plural(
+        "This table has room for {n} player, and is full.",
+        "This table has room for {n} players, and is full.",
+        data["limit"],
+    ),
+    "channel_taken": lambda data, say: say(
+        "There is already a table in this channel: {code}. Take another channel, or open yours in"
+        " a thread with the option “thread”.",
+        code=f"`{data['code']}`",
+    ),
+    "player_count": _player_count,
+    "option_players": lambda data, say: say.plural(
+        "The option “{option}” does not exist with {n} player.",
+        "The option “{option}” does not exist with {n} players.",
+        data["players"],
+        option=data["option"],
+    ),
+    "bot_may_not": lambda data, say: say(
+        "I cannot run a table here, because I lack these permissions: {missing}.",
+        missing=say.list([say("“{text}”", text=say(name)) for name in data["missing"]]),
+    ),
+    "channel_not_allowed": lambda data, say: say(
+        "On this server, tables are opened in {places}.",
+        places=say.list([f"<#{channel}>" for channel in data["channels"]], choice=True),
+    ),
+    "too_many_tables": lambda data, say: say.plural(
+        "On this server, everybody plays at {n} open table at most, and you do already.",
+        "On this server, everybody plays at {n} open tables at most, and you do already.",
+        data["limit"],
+    ),
+    "unknown_zone": _unknown_zone,
+}
+"""Sentences for refusals whose data has to be put into words itself."""

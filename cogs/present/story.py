@@ -1,0 +1,202 @@
+"""What happened at a table: in sentences, as everyone may know it, after a line of the journal; and
+the moves so far as a text: numbered, with what was taken back, as far as one may know it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from cogs.present.people import figure_names, player_names
+from cogs.present.words import GameWords
+from data.store.rows import Line
+from data.texts import Texts
+from games.engine import CHANCE, Fact, Move, View
+from play.fold import undo_of_line
+from play.replays import stood_in
+from play.table import Table
+
+STORY_LIMIT = 2000
+"""Characters of what happened, in the message of a board."""
+
+
+Seen = tuple[int, Move | None, list[Fact]]
+"""An event as a reader saw it: seat, move (None or redacted where it was secret), facts."""
+
+
+# -------------------------------------------------------------------------- where it begins
+def last_call(table: Table, seat: int | None = None) -> int:
+    """The line of the last call, or of the last one of a seat; 0: there was none."""
+    return next((n for n, seats in table.calls() if seat is None or seat in seats), 0)
+
+
+def before_call(table: Table) -> int:
+    """The line up to which the board before the present one has told.
+
+    That is the call before the last one; at the first board it is 0. Journals from before calls
+    were noted are told from the last move on.
+    """
+    calls = (number for number, _ in table.calls())
+    last = next(calls, 0)
+    before = next(calls, None)
+    if before is not None:
+        return before
+    until = last or table.revision + 1
+    moves = (line.number for line in reversed(table.journal) if line.kind == "move")
+    return next((number - 1 for number in moves if number < until), 0)
+
+
+def before_own(table: Table, seat: int | None) -> int:
+    """The line before the last move of a seat; of anyone, if ``seat`` is None."""
+    if seat is not None:
+        return table.last_of(seat) - 1
+    log = table.played.log
+    moves = (table.lines[n] for n in range(len(log) - 1, -1, -1) if log[n].seat != CHANCE)
+    return next(moves, 0) - 1
+
+
+# --------------------------------------------------------------------------------- telling
+def story(table: Table, words: GameWords, say: Texts, since: int, view: View | None = None) -> str:
+    """All that happened after a line, as far as a message has room for it.
+
+    Where the start of the match is among it, the seal of its lots comes last.
+
+    :param view: a spectator's view, if it is at hand.
+    """
+    told = newest_of([sentence for _, sentence in sorted(_told(table, words, say, since, view))])
+    return f"{told}\n{seal(table, say)}".lstrip() if since < table.begun else told
+
+
+def seal(table: Table, say: Texts) -> str:
+    """What binds the bot to its lots and draws before the first of them is known."""
+    commitment = f"`{table.played.setup.commitment()}`"
+    text = say("Seal of all lots and draws (SHA-256 of the seed): {seal}", seal=commitment)
+    return f"-# {text}"
+
+
+def _told(
+    table: Table, words: GameWords, say: Texts, since: int, view: View | None
+) -> Iterator[tuple[tuple[int, int], str]]:
+    """Sentences with their places: line, then order."""
+    events = table.told_since(since)
+    if events:
+        owners = words.owners(view or table.played.view(None))
+        names = figure_names(table.names, owners, say)
+        over = is_open(table)
+        for event in events:
+            for n, fact in enumerate(event.known(None, over)):
+                sentence = words.tell(fact, names, say)
+                if sentence:
+                    yield (event.line, n), sentence
+    for line in table.journal[max(since, 0) :]:
+        if line.kind == "undo":
+            yield (line.number, 0), undone_in_words(line, words, player_names(table), say)
+
+
+def is_open(table: Table) -> bool:
+    """Whether the match was played to its end, so that everything may be told."""
+    return table.played.outcome is not None
+
+
+def newest_of(sentences: Sequence[str]) -> str:
+    """As many of the last sentences as a message has room for: there are more if a channel could
+    not be told anything for long.
+    """
+    room, told = STORY_LIMIT, list[str]()
+    for sentence in reversed(sentences):
+        room -= len(sentence) + 1
+        if room < 0:
+            told.append("…")
+            break
+        told.append(sentence)
+    return " ".join(reversed(told))
+
+
+def undone_in_words(line: Line, words: GameWords, names: Sequence[str], say: Texts) -> str:
+    """What was taken back, and what went with it.
+
+    :param line: an undo.
+    :param names: by seat.
+    """
+    moves = moves_in_words(undo_of_line(line)["moves"], words, names, say)
+    return say("{name} takes back {moves}.", name=names[line.seat or 0], moves=moves)
+
+
+def moves_in_words(
+    moves: Sequence[Sequence[int | str | None]],
+    words: GameWords,
+    names: Sequence[str],
+    say: Texts,
+) -> str:
+    """Moves that go together: the first one's own, the others' with their names.
+
+    :param moves: (seat, move) as everyone may know it; None: not at all.
+    :param names: by seat.
+    """
+    own, *others = (
+        say("a sealed choice") if move is None else words.move_in_words(str(move), names, say)
+        for _, move in moves
+    )
+    if not others:
+        return own
+    seats = [names[int(seat or 0)] for seat, _ in moves[1:]]
+    listed = say.list([f"{name}: {move}" for name, move in zip(seats, others, strict=True)])
+    return say("{move}, and with it {moves}", move=own, moves=listed)
+
+
+# ------------------------------------------------------------------------------ the log
+def log_text(table: Table, words: GameWords, seat: int | None, say: Texts) -> str:
+    """The moves so far, as far as ``seat`` may know them, and what was taken back.
+
+    What was chosen in secret and lies open by now is listed like everything else.
+    """
+    return "\n".join(_lines(table, words, seat, say)) or say("Nothing has happened yet.")
+
+
+def _lines(table: Table, words: GameWords, seat: int | None, say: Texts) -> Iterator[str]:
+    events = dict(zip(table.lines, enumerate(_history(table, seat)), strict=True))
+    by_computers, covered = stood_in(table), table.covered
+    for line in table.journal:
+        if line.kind == "undo":
+            yield f"  ↶  {_undone(line, table, words, say)}"
+        if line.number not in events:
+            continue
+        place, (who, move, facts) = events[line.number]
+        name = say("(lot)") if who == CHANCE else table.names[who]
+        if place in by_computers:
+            name = say("{name} (computer player)", name=name)
+        shown = "–" if move is None else words.logged(move, facts, table.names, say)
+        if place in covered:
+            shown = say("(lies face down)")
+        yield f"{place + 1:3}  {name}: {shown}"
+
+
+def _history(table: Table, viewer: int | None) -> list[Seen]:
+    """The events as ``viewer`` knows them by now."""
+    match = table.played
+    seen = match.history(viewer)
+    return [
+        (who, event.move if _lies_open(table, seen, place) else move, facts)
+        for place, (event, (who, move, facts)) in enumerate(zip(match.log, seen, strict=True))
+    ]
+
+
+def _lies_open(table: Table, seen: Sequence[Seen], place: int) -> bool:
+    """Whether what a seat chose in secret has been shown since, by a fact that the reader knows."""
+    event = table.played.log[place]
+    who, move, _ = seen[place]
+    if who == CHANCE or move == event.move:
+        return False
+    for later, (other, _, facts) in enumerate(seen[place:]):
+        if later and other == who:
+            return False  # what is shown from here on is another choice
+        if any(table.game.shown(fact) == (who, event.move) for fact in facts):
+            return True
+    return False
+
+
+def _undone(line: Line, table: Table, words: GameWords, say: Texts) -> str:
+    """What was taken back, and who agreed to it."""
+    told = undone_in_words(line, words, table.names, say)
+    consent = undo_of_line(line).get("agreed", ())
+    agreed = [member.name for member in table.members if member.person_id in consent]
+    return f"{told} {say('Agreed: {names}.', names=say.list(agreed))}" if agreed else told

@@ -1,0 +1,337 @@
+"""What should stand in Discord for a table: a pure function of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from cogs.gateway.cards import Card, Gallery, Style
+from cogs.present import notes
+from cogs.present.board import board_card, result_card, title_line
+from cogs.present.choices import button, way_rows
+from cogs.present.drawings import results_drawing
+from cogs.present.lobby import lobby_card
+from cogs.present.people import player_mention, player_name
+from cogs.present.private import cannot_send, hand_card
+from cogs.present.story import before_call, last_call
+from cogs.present.votes import vote_card
+from cogs.present.words import GameWords
+from data.store.rows import Line, MemberRow, Status
+from data.texts import Texts, texts
+from play.table import Table
+from play.votes import tally
+
+FINALE = frozenset({"finish", "end"})
+"""Kinds of lines that end a table whose match has started."""
+
+
+class Retire(StrEnum):
+    """What becomes of a message whose surface is wanted no longer."""
+
+    STRIP = "strip"
+    """Its controls are taken off."""
+    FOLD = "fold"
+    """One line of text remains."""
+    DELETE = "delete"
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """A message that should stand.
+
+    :param key: with the table its identity; a new one is a new message, which may ping.
+    :param person: the reader of a direct message; None: it stands in the table's channel.
+    :param pings: people whom the message calls when it is posted.
+    :param fold: with FOLD: the text that remains.
+    :param final: it never changes again once it stands.
+    :param late: a final one is posted even if no message stands yet.
+    :param soft: silent in the person's quiet hours.
+    :param otherwise: posted instead where the person takes no direct messages.
+    """
+
+    key: str
+    card: Card
+    person: int | None = None
+    pings: tuple[int, ...] = ()
+    retire: Retire = Retire.STRIP
+    fold: str = ""
+    final: bool = False
+    late: bool = True
+    soft: bool = False
+    otherwise: Surface | None = None
+
+
+class Presenter:
+    """Knows what should stand for each table.
+
+    :param words: of every game, by its id.
+    """
+
+    def __init__(self, words: Mapping[str, GameWords]) -> None:
+        self.words = words
+
+    def words_of(self, table: Table) -> GameWords:
+        """The words of a table's game."""
+        return self.words[table.row.game]
+
+    def surfaces(self, table: Table, told: int, told_from: Callable[[str], int]) -> list[Surface]:
+        """All messages that should stand for a table, in the order in which to post them. Pure.
+
+        :param told: all lines of the journal up to this one have been told.
+        :param told_from: how far had been told when the message with a key was begun; ``told``
+            where none stands yet.
+        """
+        return list(_Wanted(table, self.words, told, told_from).all())
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """The surfaces of one table at one moment; parameters as in ``Presenter.surfaces``."""
+
+    table: Table
+    words_by_game: Mapping[str, GameWords]
+    told: int
+    told_from: Callable[[str], int]
+
+    @cached_property
+    def say(self) -> Texts:
+        """The language of the table's channel."""
+        return texts(self.table.row.language)
+
+    @cached_property
+    def words(self) -> GameWords:
+        return self.words_by_game[self.table.row.game]
+
+    @cached_property
+    def untold(self) -> tuple[Line, ...]:
+        """What has happened since the channel was told last."""
+        return self.table.journal[self.told :]
+
+    @cached_property
+    def finale(self) -> Line | None:
+        """The untold line that ended the table after its start."""
+        return next((line for line in self.untold if line.kind in FINALE), None)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether there is a match that can be shown and played."""
+        return self.table.running and self.table.match is not None
+
+    def personal(self, person_id: int) -> Texts:
+        """The language of one person."""
+        return texts(self.table.settings(person_id).language or self.table.row.language)
+
+    def all(self) -> Iterator[Surface]:
+        """In the order in which to post them."""
+        if self.table.row.status is Status.PARKED:
+            return
+        yield from self.lobby()
+        if self.table.started:
+            yield from self.lines()
+            yield from self.board()
+            yield from self.result()
+            yield from self.votes()
+            yield from self.seats()
+            yield from self.turns()
+            yield from self.hands()
+            yield from self.followers()
+
+    # -- the channel
+    def lobby(self) -> Iterator[Surface]:
+        """Open until the match begins or the table is closed."""
+        waiting = self.table.row.status is Status.LOBBY
+        if waiting or any(line.kind in ("start", "close") for line in self.untold):
+            card = lobby_card(self.table, self.words, self.say)
+            yield Surface("lobby", card, final=not waiting, late=False)
+
+    def lines(self) -> Iterator[Surface]:
+        """Notes and accounts, in the order of the journal."""
+        accounts = self.accounts()
+        for line in self.untold:
+            if line.kind in notes.DROPPED and line.person_id is not None:
+                yield self.plans_dropped(line, line.person_id)
+            note = notes.channel_note(self.table, line, self.say)
+            if note is not None:
+                yield Surface(f"note:{line.number}", Card((note,)), final=True)
+            if line.number in accounts:
+                drawing = results_drawing(self.table, self.say, line.number)
+                title = title_line(self.table, self.words, self.say, line.number)
+                card = Card((Gallery((drawing,)), title))
+                yield Surface(f"account:{line.number}", card, final=True)
+
+    def accounts(self) -> frozenset[int]:
+        """The untold events that closed a hand or round."""
+        kinds = self.table.game.info.accounts
+        if not kinds or self.table.match is None:
+            return frozenset()
+        events = self.table.told_since(self.told)
+        return frozenset(e.line for e in events if any(fact.kind in kinds for fact in e.facts))
+
+    def plans_dropped(self, line: Line, person: int) -> Surface:
+        """Why someone's planned moves are gone, for that person."""
+        text = notes.dropped(self.table, line, self.words_by_game, self.personal(person))
+        short = notes.dropped_in_short(person, self.say)
+        key = f"note:{line.number}"
+        return Surface(
+            key,
+            Card((text,)),
+            person=person,
+            final=True,
+            otherwise=Surface(f"{key}:channel", Card((short,)), final=True),
+        )
+
+    def board(self) -> Iterator[Surface]:
+        """One board for each call; those before keep what they have told."""
+        table = self.table
+        if table.match is None or not (table.running or self.finale):
+            return
+        number, seats = next(table.calls(), (0, ()))
+        key = f"board:{number}"
+        since = min(self.told_from(key), before_call(table))
+        called = [table.members[seat].person_id for seat in seats if seat in table.awaited_persons]
+        yield Surface(
+            key,
+            board_card(table, self.words, self.say, since),
+            pings=tuple(person for person in called if person is not None),
+            final=not table.running,
+            late=number > self.told,
+        )
+
+    def result(self) -> Iterator[Surface]:
+        """How a match ended that has a result."""
+        if self.finale is not None and self.finale.kind == "finish":
+            yield Surface("result", result_card(self.table, self.words, self.say), final=True)
+
+    def votes(self) -> Iterator[Surface]:
+        """Open questions, and what was decided."""
+        for vote in self.table.votes:
+            settled = vote.settled is not None and vote.settled > self.told
+            if settled or (vote.decision is None and self.table.running):
+                silent = () if settled else tally(self.table, vote).silent
+                card = vote_card(self.table, vote, self.words, self.say)
+                key = f"vote:{vote.asked}"
+                yield Surface(key, card, pings=silent, final=settled, late=False)
+
+    # -- seats that change hands
+    def seats(self) -> Iterator[Surface]:
+        """Seats on offer, seats that were taken, and the way back to those that are kept."""
+        table = self.table
+        for line in self.untold:
+            if line.kind == "take" and line.seat is not None:
+                card = Card((notes.of_seat(table, line.seat, notes.TAKEN, self.say),))
+                key = f"offer:{line.seat}:{line.text}"
+                yield Surface(key, card, final=True, late=False)
+        if self.goes_on:
+            for offer in table.offers:
+                yield self.offer(offer.seat, offer.number, offer.person_id)
+            for member in table.members:
+                yield from self.way_back(member)
+
+    def offer(self, seat: int, number: int, newcomer: int | None) -> Surface:
+        """A seat that someone may take."""
+        take = button(self.table, "take", self.say("Take the seat"), Style.PRIMARY, str(seat))
+        return Surface(
+            f"offer:{seat}:{number}",
+            Card((notes.offered(self.table, seat, newcomer, self.say),), ((take,),)),
+            pings=() if newcomer is None else (newcomer,),
+            retire=Retire.FOLD,
+            fold=notes.of_seat(self.table, seat, notes.WITHDRAWN, self.say),
+        )
+
+    def way_back(self, member: MemberRow) -> Iterator[Surface]:
+        """How someone returns to a seat that a computer player only keeps."""
+        if member.level is None or member.person_id is None or member.resigned:
+            return
+        kept = ("keep", member.seat)
+        for line in reversed(self.table.journal):
+            if (line.kind, line.seat) == kept:
+                back = button(self.table, "back", self.say("I am back"), Style.SUCCESS)
+                text = notes.of_seat(self.table, member.seat or 0, notes.KEPT, self.say)
+                yield Surface(f"back:{member.seat}:{line.number}", Card((text,), ((back,),)))
+                return
+
+    # -- whose turn it is
+    def turns(self) -> Iterator[Surface]:
+        """Reminders, and calls to those who want them by direct message, too."""
+        if not self.goes_on:
+            return
+        reminded = set[int]()
+        for turn in self.table.clocks.values():
+            found = notes.reminder_of(self.table, turn)
+            if found is None:
+                continue
+            number, alarm = found
+            reminded.add(turn.seat)
+            key = f"reminder:{number}"
+            text = notes.reminder(self.table, turn, alarm, self.words, self.say)
+            who = player_mention(self.table, turn.seat)
+            yield self.linked(key, f"{who}: {text}", pings=(turn.person_id,))
+            if self.table.settings(turn.person_id).dm_too:
+                say = self.personal(turn.person_id)
+                text = notes.reminder(self.table, turn, alarm, self.words, say)
+                yield self.linked(f"{key}:dm", text, person=turn.person_id)
+        if not self.table.game.info.hidden:
+            yield from self.calls(reminded)
+
+    def calls(self, reminded: set[int]) -> Iterator[Surface]:
+        """Direct messages to people who are to move; a reminder replaces them."""
+        for seat in self.table.awaited_persons:
+            person = self.table.members[seat].person_id
+            if person is None or seat in reminded or not self.table.settings(person).dm_too:
+                continue
+            number = last_call(self.table, seat)
+            key = f"turn:{person}:{number}"
+            if self.told_from(key) < number:  # a call that has gone does not come again
+                text = notes.called(self.table, seat, self.words, self.personal(person))
+                yield self.linked(key, text, person=person)
+
+    def linked(
+        self, key: str, text: str, person: int | None = None, pings: tuple[int, ...] = ()
+    ) -> Surface:
+        """A notice with the way to the table, which goes when it is out of date."""
+        say = self.say if person is None else self.personal(person)
+        return Surface(
+            key,
+            Card((text,), way_rows(self.table, say)),
+            person=person,
+            pings=pings,
+            retire=Retire.DELETE,
+            soft=person is not None,
+        )
+
+    # -- people
+    def hands(self) -> Iterator[Surface]:
+        """The private hands, each for its owner; at the end of a match they say so."""
+        over = self.finale is not None and self.finale.kind == "finish"
+        shown = self.table.match is not None and (self.goes_on or over)
+        if not self.table.game.info.hidden or not shown:
+            return
+        for seat, member in enumerate(self.table.members):
+            if member.person_id is not None and member.level is None:
+                yield self.hand(seat, member.person_id)
+
+    def hand(self, seat: int, person: int) -> Surface:
+        """One person's hand."""
+        advice = cannot_send(player_name(self.table, seat), self.say)
+        return Surface(
+            f"hand:{person}:{last_call(self.table, seat)}",
+            hand_card(self.table, self.words, self.personal(person), seat, direct=True),
+            person=person,
+            final=not self.table.running,
+            late=False,
+            otherwise=Surface(f"advice:{person}", Card((advice,)), final=True),
+        )
+
+    def followers(self) -> Iterator[Surface]:
+        """How it ended, for those who follow the table."""
+        if self.finale is None:
+            return
+        for person in sorted(self.table.followers):
+            say = self.personal(person)
+            if self.finale.kind == "finish":
+                card = result_card(self.table, self.words, say, for_players=False)
+            else:
+                card = Card((notes.without_result(self.table, say),))
+            yield Surface(f"over:{person}", card, person=person, final=True)

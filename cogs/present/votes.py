@@ -1,0 +1,153 @@
+"""Votes in words: what is asked, what the answers are called, what was decided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+
+from cogs.gateway.cards import Card, rows_of
+from cogs.present.choices import button
+from cogs.present.people import player_mention, player_name, player_names
+from cogs.present.story import moves_in_words
+from cogs.present.times import deadline, moment
+from cogs.present.words import GameWords
+from data.store.rows import VoteRow
+from data.texts import N_, Texts
+from play.ladder import Rung
+from play.table import Table
+from play.votes import LAPSED, NO, YES, tally
+
+
+def vote_card(table: Table, vote: VoteRow, words: GameWords, say: Texts) -> Card:
+    """A question with its answers, or with what was decided."""
+    lines = [f"`{table.row.code}` · {_question(table, vote, words, say)}"]
+    if vote.decision is None:
+        lines += _state_of(vote, table, say)
+    elif vote.decision == LAPSED:
+        lines.append(say("This question has been overtaken by events."))
+    else:
+        lines.append(_outcome(table, vote, say))
+    buttons = [
+        button(table, "vote", say(_ANSWERS[choice]), argument=f"{vote.asked}.{choice}")
+        for choice in vote.choices
+        if vote.decision is None
+    ]
+    return Card(("\n".join(lines),), rows_of(buttons))
+
+
+def step_in_words(rung: Rung, name: str, until: datetime | None, say: Texts) -> str:
+    """What happens now without someone whose time is up.
+
+    :param until: when the time is up, where it was extended.
+    """
+    time = "–" if until is None else deadline(until)
+    match rung:
+        case Rung.WAIT:
+            return say("We go on waiting for {name}, until {time}.", name=name, time=time)
+        case Rung.MOVE:
+            return say("A computer player moves for {name} this once.", name=name)
+        case Rung.KEEP:
+            return say("A computer player keeps the seat until {name} is back.", name=name)
+        case Rung.OFFER:
+            return say("The seat of {name} is offered. We wait until {time}.", name=name, time=time)
+        case Rung.END:
+            return say("The match ends without a result.")
+
+
+def _state_of(vote: VoteRow, table: Table, say: Texts) -> Iterator[str]:
+    """Who is asked and has not answered, who has, and how long there is time."""
+    stand = tally(table, vote)
+    mentions = {m.person_id: player_mention(table, m.seat or 0) for m in table.members}
+    if stand.silent:
+        yield say("Asked: {names}.", names=say.list([mentions[person] for person in stand.silent]))
+    if stand.heard:
+        heard = say.list([mentions[person] for person in stand.heard])
+        yield say("Answered: {names}.", names=heard)
+    if vote.closes_at is not None:
+        yield say("Open until {time}.", time=moment(vote.closes_at))
+
+
+# ----------------------------------------------------------------------------- questions
+_QUESTIONS: Mapping[str, str] = {
+    "undo": N_(
+        "{name} would like to take back {moves}. If everybody agrees, the match goes on from"
+        " before that; whoever moves on instead declines."
+    ),
+    "draw": N_(
+        "{name} offers a draw. If everybody agrees, the match is over and all share the first"
+        " place; whoever moves on instead declines."
+    ),
+    "end": N_(
+        "{name} would like to end the match without a result: nobody wins or loses by it."
+        " That takes {needed} of the {total} who play; the silent do not count as agreed."
+    ),
+    "replace": N_(
+        "The seat of {seat} shall be offered to {who}, who would go on in that position and"
+        " get its result. That takes {needed} of the {total} who play."
+    ),
+    "late": N_(
+        "The time of {name} is up. How shall it go on? More than half of the answers decide,"
+        " the silent do not count, and without a decision we wait longer. A move of {name}"
+        " settles it."
+    ),
+}
+"""By kind of vote, as in ``play.motions``: what is asked, and what it would do to the match and its
+result.
+"""
+
+
+def _question(table: Table, vote: VoteRow, words: GameWords, say: Texts) -> str:
+    stand, subject = tally(table, vote), vote.subject
+    name = seat = player_name(table, vote.seat or 0)
+    if vote.kind in ("draw", "end"):
+        asker = table.member_of(vote.asked_by or 0)
+        name = player_name(table, asker.seat or 0) if asker else "–"
+    values = {"name": name, "seat": seat, "needed": stand.needed, "total": stand.total}
+    if vote.kind == "undo":
+        values["moves"] = moves_in_words(subject["moves"], words, player_names(table), say)
+    elif vote.kind == "replace":
+        newcomer = subject["to"]
+        values["who"] = say("whoever comes first") if newcomer is None else f"<@{newcomer}>"
+    return say(_QUESTIONS[vote.kind], **values)
+
+
+# ------------------------------------------------------------------------------- answers
+_ANSWERS: Mapping[str, str] = {
+    YES: N_("Agree"),
+    NO: N_("Decline"),
+    Rung.WAIT: N_("Wait longer"),
+    Rung.MOVE: N_("A computer moves once"),
+    Rung.KEEP: N_("A computer until they are back"),
+    Rung.OFFER: N_("Offer the seat"),
+    Rung.END: N_("End without a result"),
+}
+"""What the buttons say."""
+
+_OUTCOMES: Mapping[str, tuple[str, str]] = {
+    "undo": (
+        N_("Everybody has agreed: it is taken back."),
+        N_("Not everybody has agreed: what was played stays."),
+    ),
+    "draw": (
+        N_("Everybody has agreed: the match is a draw."),
+        N_("Not everybody has agreed: the match goes on."),
+    ),
+    "end": (
+        N_("Enough have agreed: the match ends without a result."),
+        N_("Not enough have agreed: the match goes on."),
+    ),
+    "replace": (
+        N_("Enough have agreed: the seat is offered."),
+        N_("Not enough have agreed: the seat is not offered."),
+    ),
+}
+"""What a yes and a no lead to."""
+
+
+def _outcome(table: Table, vote: VoteRow, say: Texts) -> str:
+    """What was decided, and what follows."""
+    if vote.kind in _OUTCOMES:
+        agreed, declined = _OUTCOMES[vote.kind]
+        return say(agreed if vote.decision == YES else declined)
+    rung, seat = Rung(vote.decision or Rung.WAIT), vote.seat or 0
+    return step_in_words(rung, player_name(table, seat), table.until(seat), say)

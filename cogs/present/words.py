@@ -1,0 +1,222 @@
+"""The words of a game: what its options, moves, facts and refusals are called.
+
+One subclass of ``GameWords`` for each game turns what the engine says in codes and data into
+sentences, and its legal moves into menus that a thumb can use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from cogs.gateway.translator import Marked, name_
+from data.texts import N_, Texts
+from games.engine import Fact, Move, Option, View
+
+BUTTONS_AT_MOST = 15
+"""Up to so many choices with short labels become buttons: one tap instead of two."""
+
+SHORT_LABEL = 12
+"""Characters of a label that still fits five to a row on a phone."""
+
+LONG_LABEL = 40
+"""Characters of a label that is still a button where there are few of them."""
+
+FEW = 3
+
+ASK_ON = "?"
+"""Ends the value of a choice that is a whole move already but shall not be played yet: what follows
+it is asked first, be it only whether it is meant. No move ends with it.
+"""
+
+
+STARTER = "start:"
+"""Begins what the lot says of who begins: ``start:2`` is the second seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One entry of a menu.
+
+    :param value: a legal move, or the beginning of several; see ``ASK_ON`` for what is both.
+    :param detail: a second line, shown where there is room.
+    """
+
+    value: str
+    label: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Choices of one kind, shown as one menu or as rows of buttons."""
+
+    placeholder: str
+    choices: tuple[Choice, ...]
+
+    @property
+    def as_buttons(self) -> bool:
+        """Whether the choices are few and short enough for buttons."""
+        longest = max(len(choice.label) for choice in self.choices)
+        allowed = SHORT_LABEL if len(self.choices) > FEW else LONG_LABEL
+        return len(self.choices) <= BUTTONS_AT_MOST and longest <= allowed
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """What a person is asked next."""
+
+    prompt: str
+    groups: tuple[Group, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OptionWords:
+    """The words of an option, in the lobby and in the command that opens a table.
+
+    :param typed: what it is called in the command.
+    :param help: what it does, in one line.
+    :param choices: the names of its choices, unless they are numbers in the command.
+    :param described: what the command says in place of ``help``.
+    """
+
+    typed: Marked
+    label: str
+    help: str
+    choices: Mapping[str, str] = field(default_factory=dict)
+    described: str = ""
+
+
+STARTING_PLAYER = OptionWords(
+    name_("starter"),
+    N_("Starting player"),
+    N_("Which seat begins; left out: by lot"),
+    {
+        "lot": N_("by lot"),
+        "1": N_("seat 1"),
+        "2": N_("seat 2"),
+        "3": N_("seat 3"),
+        "4": N_("seat 4"),
+        "5": N_("seat 5"),
+    },
+)
+"""The words of the option ``starter``."""
+
+NO_STARTER = N_("There is no seat {starter} at a table of {players}.")
+"""The refusal ``starter_seat``."""
+
+
+class GameWords:
+    """Everything that is said about one game. Messages are given in English and said by ``say``."""
+
+    game: ClassVar[str]
+    title: ClassVar[str]
+    summary: ClassVar[str]
+    options: ClassVar[Mapping[str, OptionWords]]
+    refusals: ClassVar[Mapping[str, str]]
+    reasons: ClassVar[Mapping[str, str]]
+    told: ClassVar[Mapping[str, str]] = {}
+    """Facts by their kind, each a sentence about its data and the ``{name}`` of its ``seat``."""
+    rule_texts: ClassVar[Sequence[str]]
+    """The rules in our own words, by paragraph: goal, a turn, scoring, an example; up to 3,500
+    characters in all.
+    """
+    close_up: ClassVar[str | None] = None
+    """Label of the button that shows one part of the table enlarged, if the game has that."""
+
+    def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:
+        """A fact as a sentence, or None if it needs none; by default as ``told`` says.
+
+        :param names: by figure (see ``owners``), safe to be put into a message.
+        """
+        message, data = self.told.get(fact.kind), fact.data
+        if message is None:
+            return None
+        return say(message, **{**data, "name": names[data["seat"]] if "seat" in data else ""})
+
+    def owners(self, view: View) -> Sequence[int | None]:
+        """The seat behind each figure that facts tell of; None for one without an owner.
+
+        By default the figures are the seats.
+        """
+        return range(view.players)
+
+    def parts(self, view: View, names: Sequence[str], say: Texts) -> Sequence[str]:
+        """What can be shown enlarged, by number; by default what lies before each seat.
+
+        :param names: by seat, as people typed them.
+        """
+        return names
+
+    def own_part(self, seat: int | None) -> int:
+        """The number of what a person is shown first; by default what lies before the own seat.
+
+        :param seat: None: a spectator.
+        """
+        return seat or 0
+
+    def rules(self, say: Texts) -> str:
+        """The rules under the name of the game."""
+        return "\n".join([f"### {say(self.title)}", *(say(text) for text in self.rule_texts)])
+
+    def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
+        """A short name of a move for menus and logs; by default its notation.
+
+        :param names: by seat; as people typed them for labels, which Discord does not format.
+        """
+        return move
+
+    def logged(self, move: Move, facts: Sequence[Fact], names: Sequence[str], say: Texts) -> str:
+        """A move as the log lists it, with what followed of itself; by default its short name.
+
+        :param facts: what the reader may know of what happened.
+        """
+        return self.move_in_words(move, names, say)
+
+    def menu(
+        self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
+    ) -> Menu:
+        """The choices that continue ``prefix``; by default all legal moves at once.
+
+        :param names: by seat, as people typed them; a prompt must escape them.
+        """
+        choices = tuple(
+            Choice(move, self.move_in_words(move, names, say))
+            for move in legal
+            if move.startswith(prefix)
+        )
+        return Menu(say("Your move"), (Group(say("Choose a move"), choices),))
+
+    def score(self, view: View, seat: int, say: Texts) -> str | None:
+        """The seat's standing in a few words for the result, or None if ranks say it all."""
+        return None
+
+    def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
+        """Why a move was refused, or None if this game does not know the code."""
+        message = self.refusals.get(code)
+        return None if message is None else say(message, **data)
+
+    def reason(self, reason: str, say: Texts) -> str:
+        """How the match ended, as a sentence."""
+        return say(self.reasons[reason])
+
+    def option_in_words(self, option: Option, value: Any, say: Texts) -> str:
+        """An option and its value, as the lobby shows them; of what is on, what it does."""
+        words = self.options[option.key]
+        if option.kind == "bool":
+            shown = say(words.help) if value else say("no")
+        elif option.kind == "choice":
+            shown = say(words.choices[value])
+        else:
+            shown = say.number(value)
+        return say("{option}: {value}", option=say(words.label), value=shown)
+
+
+def starter_in_words(move: Move, names: Sequence[str], say: Texts) -> str:
+    """Who begins, by lot.
+
+    :param move: a draw that begins with ``STARTER``.
+    :param names: by seat.
+    """
+    return say("{name} begins", name=names[int(move.removeprefix(STARTER)) - 1])

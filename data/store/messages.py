@@ -1,0 +1,65 @@
+"""Messages that stand, or are about to stand, for the surfaces of tables."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from data.store.access import Access, Database
+from data.store.columns import Kind
+from data.store.problems import NoSuchTable
+from data.store.rows import MessageRow
+
+MESSAGES = Kind("messages", MessageRow, 1, "table_id")
+
+
+class Messages:
+    """The messages of all tables. Every method may raise ``StoreProblem``."""
+
+    def __init__(self, database: Access) -> None:
+        self._database = database
+
+    async def of_table(self, table_id: int) -> tuple[int, dict[str, MessageRow]]:
+        """How far a table has been told, and its messages by key.
+
+        :raises NoSuchTable: there is no such table.
+        """
+
+        def query(db: Database) -> tuple[int, dict[str, MessageRow]]:
+            told = _told(db, table_id)
+            rows = MESSAGES.find(db, "table_id = ? ORDER BY key", table_id)
+            return told, {row.key: row for row in rows}
+
+        return await self._database.read(query)
+
+    async def write(
+        self,
+        table_id: int,
+        rows: Sequence[MessageRow],
+        removed: Collection[str] = (),
+        told: int | None = None,
+    ) -> None:
+        """Note messages, in place of what is known of them; forget others.
+
+        :param removed: keys of those to forget.
+        :param told: the revision that all messages of the table show now. It only ever rises.
+        :raises NoSuchTable: there is no such table.
+        """
+
+        def change(db: Database) -> None:
+            _told(db, table_id)
+            MESSAGES.delete(db, [(table_id, key) for key in removed])
+            MESSAGES.put(db, rows, table_id)
+            if told is not None:
+                db.execute(
+                    "UPDATE tables SET told = ? WHERE id = ? AND told < ?", [told, table_id, told]
+                )
+
+        await self._database.write(change)
+
+
+def _told(db: Database, table_id: int) -> int:
+    record = db.execute("SELECT told FROM tables WHERE id = ?", [table_id]).fetchone()
+    if record is None:
+        raise NoSuchTable(table_id)
+    told: int = record["told"]
+    return told

@@ -1,0 +1,180 @@
+"""Opening the database file: is it ours, is it sound, is it up to date?
+
+A file that is refused keeps every byte. A file that is older than the program is first backed up
+beside itself and then brought up to date by the numbered scripts in ``migrations``, all in one
+transaction. Where a script alone cannot carry the content over, a function follows it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import chain, count
+from pathlib import Path
+from typing import Any
+
+from data.store.database import PATIENCE, connect, copy_database, transaction
+from data.store.migrations import version_7
+from data.store.problems import DamagedFile, ForeignFile, NewerSchema, told_apart
+
+APPLICATION_ID = 0x5461666C
+"""Marks a SQLite file as ours: "Tafl" in ASCII."""
+
+MAGIC = b"SQLite format 3\0"
+"""The beginning of every SQLite file."""
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One step of the schema: the script that leads from ``version - 1`` to ``version``.
+
+    Each statement begins on a line of its own.
+
+    :param transform: carries content over after the script has run, in the same transaction.
+    """
+
+    version: int
+    script: str
+    transform: Callable[[sqlite3.Connection], None] | None = None
+
+
+TRANSFORMS = {7: version_7.transform}
+"""By version, what follows its script."""
+
+
+def read_migrations(folder: Path = MIGRATIONS) -> list[Migration]:
+    """All migrations in their order; ``0001_first.sql`` leads to version 1.
+
+    :raises ValueError: the numbers of the files are not 1, 2, 3...
+    """
+    files = sorted(folder.glob("*.sql"))
+    numbers = [int(file.name.split("_")[0]) for file in files]
+    if numbers != list(range(1, len(files) + 1)):
+        raise ValueError(f"migrations must be numbered without gaps: {numbers}")
+    return [
+        Migration(number, file.read_text("utf-8"), TRANSFORMS.get(number))
+        for number, file in zip(numbers, files, strict=True)
+    ]
+
+
+def open_database(
+    path: Path, migrations: Sequence[Migration], patience: float = PATIENCE
+) -> sqlite3.Connection:
+    """Open or create the database file and bring it up to date.
+
+    :param patience: seconds to wait for another process that holds the file.
+    :raises StoreProblem: the file cannot be used; it is as it was before.
+    """
+    with told_apart(path):
+        path = path.resolve()  # journals lie beside the file itself, not beside a link to it
+        if path.exists() and path.stat().st_size:
+            _inspect(path, len(migrations), patience)
+        db = connect(path, "mode=rwc", patience)
+        try:
+            db.row_factory = sqlite3.Row
+            db.execute("PRAGMA journal_mode = WAL")
+            db.execute("PRAGMA synchronous = FULL")
+            _upgrade(db, path, migrations)
+            db.execute("PRAGMA foreign_keys = ON")
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+
+def open_reader(path: Path, patience: float = PATIENCE) -> sqlite3.Connection:
+    """One more connection to an open database, for queries only.
+
+    :raises StoreProblem: the file cannot be used.
+    """
+    with told_apart(path):
+        db = connect(path.resolve(), "mode=rw", patience)
+        db.row_factory = sqlite3.Row
+        db.execute("PRAGMA query_only = ON")
+        return db
+
+
+def _inspect(path: Path, newest: int, patience: float) -> None:
+    """Refuse a file that is not writable, not ours, not sound, or newer than we are."""
+    with path.open("r+b") as content:
+        if content.read(len(MAGIC)) != MAGIC:
+            raise ForeignFile(path)
+    with closing(_untouching(path, patience)) as db:
+        mark, version = _pragma(db, "application_id"), _pragma(db, "user_version")
+        # A database whose creation was cut short is blank.
+        blank = mark == version == 0 and not db.execute("SELECT 1 FROM sqlite_master").fetchone()
+        if mark != APPLICATION_ID and not blank:
+            raise ForeignFile(path)
+        if version > newest:
+            raise NewerSchema(path)
+        verdict = _pragma(db, "quick_check(1)")
+        if verdict != "ok":
+            raise DamagedFile(path, verdict)
+
+
+def _untouching(path: Path, patience: float) -> sqlite3.Connection:
+    """Open a file so that nothing is written, neither to it nor beside it.
+
+    Where a writer has left a journal, the content is only complete together with it, and SQLite
+    must do its recovery, as any other program that opens the file would.
+    """
+    journals = [path.with_name(path.name + ending) for ending in ("-wal", "-journal")]
+    unfinished = any(journal.exists() for journal in journals)
+    return connect(path, "mode=rw" if unfinished else "mode=ro&immutable=1", patience)
+
+
+def _upgrade(db: sqlite3.Connection, path: Path, migrations: Sequence[Migration]) -> None:
+    """Run what is missing. Foreign keys are off meanwhile, so that tables can be rebuilt."""
+    old = _pragma(db, "user_version")
+    backup = _back_up(path, old) if 0 < old < len(migrations) else None
+    try:
+        # With nothing to run this still proves that no other process holds the file.
+        with transaction(db):
+            for migration in migrations[_pragma(db, "user_version") :]:
+                _run(db, migration)
+            if backup and db.execute("PRAGMA foreign_key_check").fetchone():
+                raise DamagedFile(path, "a row refers to one that is missing")
+    except BaseException:
+        if backup:
+            backup.unlink()  # nothing has changed, so there is nothing to go back to
+        raise
+
+
+def _run(db: sqlite3.Connection, migration: Migration) -> None:
+    for statement in _statements(migration.script):
+        db.execute(statement)
+    if migration.transform is not None:
+        migration.transform(db)
+    db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    db.execute(f"PRAGMA user_version = {migration.version}")
+
+
+def _statements(script: str) -> Iterator[str]:
+    """Cut a script into statements, each of which ends with its line.
+
+    ``executescript`` would do, but it commits what is under way before it begins.
+    """
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
+    yield statement
+
+
+def _back_up(path: Path, version: int) -> Path:
+    """Copy the file to ``<name>.v<version>.backup``, numbered on if there is one from before."""
+    stem = f"{path.name}.v{version}"
+    names = chain([f"{stem}.backup"], (f"{stem}.{number}.backup" for number in count(2)))
+    target = next(target for name in names if not (target := path.with_name(name)).exists())
+    copy_database(path, target)
+    return target
+
+
+def _pragma(db: sqlite3.Connection, name: str) -> Any:
+    return db.execute(f"PRAGMA {name}").fetchone()[0]

@@ -1,0 +1,1 @@
+"""The steps of the schema: numbered scripts, and what carries content over where they cannot."""

@@ -1,0 +1,92 @@
+"""The parts of a table: the kinds of rows of which it consists, but its own row.
+
+A part is loaded with its table and committed with it. Only what differs is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from data.store.access import Database, Record
+from data.store.columns import Kind
+from data.store.rows import Line, MemberRow, OfferRow, PlanRow, Stored, TurnRow, VoteRow
+
+R = TypeVar("R")
+
+
+class Part(Kind[R], Generic[R]):
+    """A kind of row that belongs to a table, named like the field of ``Stored`` that holds them.
+
+    :param order: the column by which they are in order; ``place`` is their place among the rows.
+    """
+
+    def __init__(self, name: str, row: type[R], keys: int = 1, order: str | None = None) -> None:
+        super().__init__(name, row, keys, "table_id")
+        self._order = order or self.fields[0]
+        self._placed = order == "place"
+        if self._placed:
+            self.columns = (*self.columns, "place")
+
+    def load(self, db: Database, table_id: int) -> Collection[Any]:
+        """The rows of a table."""
+        return tuple(self.find(db, f"table_id = ? ORDER BY {self._order}", table_id))
+
+    def add(self, db: Database, table_id: int, rows: Collection[R]) -> None:
+        """Write new rows."""
+        self.insert(db, self._records(table_id, rows))
+
+    def rewrite(self, db: Database, before: Stored, after: Stored) -> None:
+        """Write what differs. What is gone goes first: it may hold what new rows need."""
+        old, new = self._rows(before), self._rows(after)
+        if old is new:
+            return
+        known, wanted = (self._records(before.row.id, rows) for rows in (old, new))
+        gone = [record for record in known if record not in wanted]
+        self.delete(db, [record[: len(self.keys)] for record in gone])
+        self.insert(db, [record for record in wanted if record not in known])
+
+    def _rows(self, table: Stored) -> Collection[R]:
+        rows: Collection[R] = getattr(table, self.name)
+        return rows
+
+    def _records(self, table_id: int, rows: Collection[R]) -> dict[tuple[Any, ...], None]:
+        """The records in order, quick to look up."""
+        return {
+            (table_id, *self.record(row), *([place] if self._placed else [])): None
+            for place, row in enumerate(rows)
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class _Person:
+    person_id: int
+
+
+class _People(Part[Any]):
+    """People, of whom nothing stands in the table but who they are."""
+
+    def row(self, record: Record) -> int:
+        person_id: int = record["person_id"]
+        return person_id
+
+    def record(self, row: int) -> list[Any]:
+        return [row]
+
+    def load(self, db: Database, table_id: int) -> Collection[int]:
+        return frozenset(super().load(db, table_id))
+
+
+JOURNAL = Part("journal", Line)
+MEMBERS = Part("members", MemberRow)
+
+PARTS: tuple[Part[Any], ...] = (
+    MEMBERS,
+    Part("votes", VoteRow),
+    Part("turns", TurnRow, 2, "place"),
+    Part("plans", PlanRow),
+    Part("offers", OfferRow),
+    *(_People(name, _Person) for name in ("barred", "hurried", "followers")),
+)
+"""All parts but the journal, which is only ever added to."""

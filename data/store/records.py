@@ -1,0 +1,57 @@
+"""What the store remembers of match records that people have brought along to look at."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from data.store.access import Access, Database
+from data.store.columns import seconds
+from data.store.problems import NoSuchRecord
+
+KEPT_FOR = timedelta(days=30)
+"""So long after it was last looked at, a record can still be looked at."""
+
+KEPT_AT_MOST = 20
+"""Records of one person; beyond that, the one looked at longest ago is let go."""
+
+
+class Records:
+    """The records of all people. Every method may raise ``StoreProblem``."""
+
+    def __init__(self, database: Access) -> None:
+        self._database = database
+
+    async def add(self, person_id: int, text: str, at: datetime) -> int:
+        """Keep a record for a person, and let go of those that have had their time."""
+
+        def change(db: Database) -> int:
+            record_id: int = db.execute(
+                "INSERT INTO records (person_id, text, used_at) VALUES (?, ?, ?) RETURNING id",
+                [person_id, text, seconds(at)],
+            ).fetchone()[0]
+            db.execute("DELETE FROM records WHERE used_at < ?", [seconds(at - KEPT_FOR)])
+            db.execute(
+                """DELETE FROM records WHERE person_id = ? AND id NOT IN (
+                    SELECT id FROM records WHERE person_id = ?
+                    ORDER BY used_at DESC, id DESC LIMIT ?)""",
+                [person_id, person_id, KEPT_AT_MOST],
+            )
+            return record_id
+
+        return await self._database.write(change)
+
+    async def text(self, record_id: int, person_id: int, at: datetime) -> str:
+        """A record that the person looks at now.
+
+        :raises NoSuchRecord: it is not there, or is another person's.
+        """
+
+        def change(db: Database) -> str:
+            sql = "UPDATE records SET used_at = ? WHERE id = ? AND person_id = ? RETURNING text"
+            found = db.execute(sql, [seconds(at), record_id, person_id]).fetchone()
+            if found is None:
+                raise NoSuchRecord(record_id)
+            text: str = found["text"]
+            return text
+
+        return await self._database.write(change)

@@ -1,0 +1,328 @@
+"""What the store remembers, one dataclass a kind of row.
+
+Times are timezone-aware datetimes, exact to the second. People, servers, channels, messages and
+interactions go by Discord's ids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+
+class Status(StrEnum):
+    """Where a table stands. A channel holds at most one table in LOBBY or RUNNING."""
+
+    LOBBY = "lobby"
+    RUNNING = "running"
+    FINISHED = "finished"
+    """The match is over and has a result."""
+    ENDED = "ended"
+    """Stopped without a winner."""
+    PARKED = "parked"
+    """Its channel is lost; it can be moved to another one and goes on there."""
+
+
+class Alarm(StrEnum):
+    """What is to be done about a running clock, in the order of time."""
+
+    HALF = "half"
+    """Remind: half of the time is over."""
+    SOON = "soon"
+    """Remind: the time is up soon."""
+    END = "end"
+    """The time is up."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """One game being played in a channel or thread.
+
+    :param code: short name for people, unique among all tables ever.
+    :param rules: the version of the game's rules that the journal was written under.
+    :param guild_id: None: the channel is a direct message.
+    :param options: as chosen in the lobby; resolved once the match has started.
+    :param players: number of seats; None until the match has started.
+    :param seed: secret until the match is over.
+    :param wanted_players: the number asked for when the table was opened, if any.
+    :param result: how the table ended; None while it is open.
+    :param moved_at: time of the last change to the match or the status.
+    :param revision: number of the journal's last line; every change raises it.
+    :param due_at: when something is to be done unasked; None: never.
+    """
+
+    id: int
+    code: str
+    game: str
+    rules: int
+    guild_id: int | None
+    channel_id: int
+    host_id: int
+    language: str
+    status: Status
+    options: Mapping[str, Any]
+    players: int | None
+    seed: str
+    wanted_players: int | None
+    result: Mapping[str, Any] | None
+    created_at: datetime
+    moved_at: datetime
+    revision: int
+    due_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What a table is opened with, in the terms of ``TableRow``.
+
+    :param options: as chosen; what is missing takes its default when the match starts.
+    """
+
+    game: str
+    guild_id: int | None
+    channel_id: int
+    host_id: int
+    host_name: str
+    language: str
+    options: Mapping[str, Any]
+    wanted_players: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MemberRow:
+    """A player at a table.
+
+    :param number: order of joining; the host is 0. Numbers of those who left stay free.
+    :param person_id: None: a computer player from the beginning.
+    :param level: of the computer player that moves for the seat; None: the person moves.
+    :param seat: None until the match has started.
+    """
+
+    number: int
+    person_id: int | None
+    name: str
+    level: str | None = None
+    seat: int | None = None
+    resigned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a table's journal.
+
+    :param number: from 1, without gaps.
+    :param kind: ``start``, ``move``, ``draw``, ``undo``, ``join``, ``ask`` ...
+    :param seat: whom it concerns; -1: chance.
+    :param person_id: who acted; None: the house, or a computer player.
+    :param text: the move, or what else belongs to the kind, often as JSON.
+    :param interaction_id: the press or command behind it: counted once.
+    """
+
+    number: int
+    kind: str
+    seat: int | None
+    person_id: int | None
+    text: str
+    at: datetime
+    interaction_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class VoteRow:
+    """A question put to people at a table.
+
+    :param asked: the journal line that asked: its identity.
+    :param kind: what it is about; one vote of a kind and seat is open at a table at a time.
+    :param seat: the seat that it concerns, if any.
+    :param subject: what else the question needs to be carried out, as plain data.
+    :param rule: how answers become a decision.
+    :param choices: the possible answers.
+    :param fallback: the decision where answers lead to none.
+    :param asked_by: the person who asked; None: the house.
+    :param closes_at: when those who are silent have had their time; None: never.
+    :param answers: (person, answer) in the order in which they were asked; None: silent so far.
+    :param decision: one of ``choices``, ``lapsed``, or None while the vote is open.
+    :param settled: the journal line that settled it; None while it is open.
+    """
+
+    asked: int
+    kind: str
+    seat: int | None
+    subject: Mapping[str, Any]
+    rule: str
+    choices: tuple[str, ...]
+    fallback: str
+    asked_by: int | None
+    asked_at: datetime
+    closes_at: datetime | None
+    answers: tuple[tuple[int, str | None], ...]
+    decision: str | None = None
+    settled: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRow:
+    """One decision that a person owes at a table with a pace, and its clock.
+
+    :param seat: the seat that decides.
+    :param decision: the journal line after which the decision opened: with the seat its identity.
+    :param opened_at: when the clock was started; anew, when more time was granted.
+    :param budget: seconds that the clock may run from then on.
+    :param alarms: what is still to be done while the clock runs, and when.
+    :param misses: how often in a row the person's time has been up at this table.
+    :param missed_at: the end that was counted as a miss last; None: none was in this turn.
+    :param time_left: seconds that were left when the clock was stopped; None: it runs.
+    :param helped: a computer player is to move in the person's place this once.
+    """
+
+    seat: int
+    decision: int
+    person_id: int
+    opened_at: datetime
+    budget: int
+    ends_at: datetime
+    alarms: Mapping[Alarm, datetime] = field(default_factory=dict)
+    misses: int = 0
+    missed_at: datetime | None = None
+    time_left: int | None = None
+    helped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlanRow:
+    """A move that a person wants to be played at the next turn, or at a later one.
+
+    :param number: the journal line that planned it.
+    :param move: as the person wrote it; judged when its turn has come.
+    :param answer_to: only if this was played since the person's last move; None: in any case.
+    """
+
+    number: int
+    person_id: int
+    move: str
+    answer_to: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class OfferRow:
+    """A seat that someone else may take.
+
+    :param number: the journal line that offered it.
+    :param person_id: only this person may take it; None: whoever comes first.
+    """
+
+    seat: int
+    number: int
+    person_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PersonRow:
+    """How a person wants things.
+
+    :param language: None: whatever the person's Discord is set to.
+    :param dm_closed: the last direct message could not be delivered.
+    :param zone: name of the time zone.
+    :param quiet_from: when the quiet hours begin, in minutes after midnight.
+    :param quiet_to: when they end; None like the beginning: there are none.
+    :param dm_too: wants to be told by direct message, too, whose turn it is.
+    :param dm_channel: the channel of direct messages with the person, once it is known.
+    """
+
+    person_id: int
+    language: str | None = None
+    dm_closed: bool = False
+    zone: str | None = None
+    quiet_from: int | None = None
+    quiet_to: int | None = None
+    dm_too: bool = False
+    dm_channel: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ServerRow:
+    """How a server wants things.
+
+    :param language: None: whatever Discord says about the server.
+    :param channels: where tables may be opened; empty: anywhere.
+    :param opener_role: the role that may open tables; None: anybody may.
+    :param quiet_limit: hours that a clock rests in a person's quiet hours at most, each turn.
+    :param tables_limit: open tables at which a person may play at a time; None: any number.
+    """
+
+    guild_id: int
+    language: str | None = None
+    channels: tuple[int, ...] = ()
+    opener_role: int | None = None
+    quiet_limit: int = 10
+    tables_limit: int | None = None
+
+
+@dataclass(frozen=True)
+class Stored:
+    """All that is stored of one table: what is loaded whole and committed whole.
+
+    :param members: in order of joining.
+    :param journal: by number.
+    :param votes: by number of the line that asked.
+    :param turns: in order of their opening; those with ``time_left`` None run.
+    :param plans: in the order in which they are to be played.
+    :param offers: by seat.
+    :param barred: people who were sent away from the lobby.
+    :param hurried: people who want their only legal move to be played unasked.
+    :param followers: people who want to hear how the match ends.
+    """
+
+    row: TableRow
+    members: tuple[MemberRow, ...]
+    journal: tuple[Line, ...] = ()
+    votes: tuple[VoteRow, ...] = ()
+    turns: tuple[TurnRow, ...] = ()
+    plans: tuple[PlanRow, ...] = ()
+    offers: tuple[OfferRow, ...] = ()
+    barred: frozenset[int] = frozenset()
+    hurried: frozenset[int] = frozenset()
+    followers: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A stored table with the settings that decisions about it depend on.
+
+    :param people: of all members and followers, by id; those without settings have defaults.
+    """
+
+    stored: Stored
+    people: Mapping[int, PersonRow]
+    server: ServerRow
+
+
+@dataclass(frozen=True, slots=True)
+class MessageRow:
+    """A message that stands for a surface of a table, or is about to.
+
+    :param key: the surface's key; with the table its identity.
+    :param channel_id: where it stands; None: a direct message whose channel is not known yet.
+    :param person_id: the only reader of a private message; None: everyone in the channel.
+    :param message_id: None: a post is under way, or was when the process died.
+    :param stands: fingerprint of the content that is known to stand; None: unknown.
+    :param rest: JSON of what remains once the surface is no longer wanted; None: nothing to do.
+    :param pinged: those whom it calls have been called.
+    :param final: it never changes again.
+    :param since: when the post was first tried; part of its nonce.
+    :param told_from: how far the table had been told when the message was begun.
+    """
+
+    key: str
+    channel_id: int | None
+    person_id: int | None
+    message_id: int | None
+    stands: str | None
+    rest: str | None
+    pinged: bool
+    final: bool
+    since: datetime
+    told_from: int = 0

@@ -1,0 +1,159 @@
+"""What the bot says, in the language of whoever reads it.
+
+English is the source: a text in the code *is* its key. Every other language stands in gettext
+catalogues under ``data/texts/<language>/``, one per game and ``house.po`` for everything else; they
+are merged and compiled when a language is first asked for, so no compiled file can be out of date.
+A language is added by such a folder and a line in ``LANGUAGES``.
+
+The object that speaks is always named ``say``, by which ``scripts/texts`` finds the texts::
+
+    say("It is {name}'s turn.", name=name)
+    say.plural("{n} stone", "{n} stones", len(stones))
+
+A text that is defined in one place and said in another is marked where it is defined::
+
+    REFUSALS = {"occupied": N_("There is already a stone on {square}.")}
+    say(REFUSALS[error.code], **error.data)
+"""
+
+from __future__ import annotations
+
+import gettext
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from babel.lists import format_list
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.numbers import format_decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """A language that the bot speaks.
+
+    :param name: in the language itself.
+    :param conventions: the locale whose way of writing numbers and lists it follows.
+    """
+
+    name: str
+    conventions: str
+
+
+LANGUAGES: Final[Mapping[str, Language]] = {
+    "en": Language("English", "en_GB"),  # "a, b and c"
+    "de": Language("Deutsch", "de"),
+}
+"""The languages that the bot speaks, its source language first."""
+
+SOURCE: Final = "en"
+"""The language of the texts in the code."""
+
+CATALOGUES: Final = Path(__file__).parent
+"""The folder with a folder of catalogues for each language but the source."""
+
+
+def N_(message: str) -> str:  # noqa: N802 - the name that gettext has given it everywhere
+    """Mark a text that is said elsewhere, and return it unchanged."""
+    return message
+
+
+def NN_(*messages: str) -> tuple[str, ...]:  # noqa: N802 - several of the above
+    """Mark several texts, such as the paragraphs of one, and return them unchanged."""
+    return messages
+
+
+class Texts:
+    """All texts in one language. Immutable, shared, safe in any thread; see ``texts``."""
+
+    __slots__ = ("_conventions", "_translations", "language")
+
+    def __init__(self, language: str, translations: gettext.NullTranslations) -> None:
+        self.language: Final = language
+        self._conventions: Final = LANGUAGES[language].conventions
+        self._translations: Final = translations
+
+    def __call__(self, message: str, /, **values: object) -> str:
+        """Say a text, its ``{placeholders}`` filled in.
+
+        :param message: the English text.
+        :raises KeyError: a placeholder has no value.
+        """
+        return self._translations.gettext(message).format(**values)
+
+    def plural(self, one: str, many: str, n: int, /, **values: object) -> str:
+        """Say the form that fits the number ``n``, which also fills the placeholder ``{n}``.
+
+        :raises KeyError: a placeholder has no value.
+        """
+        return self._translations.ngettext(one, many, n).format(n=n, **values)
+
+    def named(self, name: str) -> str:
+        """A name that people type, of a command or option; ``cogs.gateway.translator.name_`` marks
+        it.
+
+        Such names have a context of their own, because they have to be one word in lower case:
+        the command "place" is "setzen", while the place in a ranking is a "Platz".
+        """
+        return self._translations.pgettext(NAME_CONTEXT, name)
+
+    def list(self, items: Sequence[str], *, choice: bool = False) -> str:
+        """A list in words: "a, b and c", or "a, b or c" where one is to be chosen."""
+        return format_list(items, style="or" if choice else "standard", locale=self._conventions)
+
+    def number(self, value: float) -> str:
+        """A number as it is written in this language: 1,234.5 in English, 1.234,5 in German."""
+        return format_decimal(value, locale=self._conventions)
+
+
+NAME_CONTEXT: Final = "name"
+"""The gettext context (``msgctxt``) of what people type; see ``Texts.named``."""
+
+
+@cache
+def texts(language: str) -> Texts:
+    """The texts in one of ``LANGUAGES``, read once.
+
+    :raises ValueError: the bot does not speak this language.
+    """
+    return read_texts(language, CATALOGUES)
+
+
+def read_texts(language: str, catalogues: Path) -> Texts:
+    """The texts in one of ``LANGUAGES``, read anew.
+
+    :param catalogues: the folder to read from.
+    :raises ValueError: the bot does not speak this language.
+    """
+    if language not in LANGUAGES:
+        raise ValueError(f"no texts in {language!r}")
+    if language == SOURCE:
+        return Texts(language, gettext.NullTranslations())
+    return Texts(language, _compiled(sorted((catalogues / language).glob("*.po")), language))
+
+
+def language_of(locale: str) -> str:
+    """The language to use for a person with this locale: "de" for "de" or "de-AT"; the source
+    language for a locale whose language the bot does not speak.
+    """
+    language = locale.replace("_", "-").split("-")[0].lower()
+    return language if language in LANGUAGES else SOURCE
+
+
+def _compiled(paths: Sequence[Path], language: str) -> gettext.GNUTranslations:
+    # Babel takes the rule for plurals from the locale; without one it would use a wrong default.
+    merged = Catalog(locale=language, charset="utf-8")
+    for path in paths:
+        with path.open("rb") as file:
+            for message in read_po(file, locale=language):
+                if message.id:
+                    merged[message.id] = message
+    compiled = io.BytesIO()
+    write_mo(compiled, merged)
+    compiled.seek(0)
+    return gettext.GNUTranslations(compiled)

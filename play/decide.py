@@ -1,0 +1,125 @@
+"""Deciding: a table and a command become the next table, with everything that follows from it.
+
+Nothing here does anything: whatever is decided is a value, which the store takes as a whole or
+not at all. Consequences belong to the decision that causes them: votes that are settled or lapse,
+planned and only moves, clocks that start, stop or ring, a table that is deserted. Only what needs
+the world outside comes later: thinking, and Discord.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from data.store.rows import Line, Status
+from play.ending import deserted
+from play.motions import settle_next
+from play.plans import play_next
+from play.table import Command, Refused, Table, stored_of
+from play.turns import due_at, follow, ring
+
+CONSEQUENCES = (settle_next, deserted, play_next, follow, ring)
+"""Each gives the table after the next thing that follows from it, or the same value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tick(Command):
+    """Time has passed, or a setting has changed: whatever follows from that, follows."""
+
+    def effect(self, table: Table, now: datetime) -> Table:
+        """Nothing by itself."""
+        return table
+
+
+def decide(table: Table, command: Command, now: datetime) -> Table:
+    """The table after the command and all that follows from it; the same value if that is nothing.
+
+    :raises Refused: the command is not possible; ``already_counted``: it has had its effect.
+    """
+    now = now.replace(microsecond=0)  # as it is stored
+    once = command.interaction_id
+    if once is not None and any(line.interaction_id == once for line in table.journal):
+        raise Refused("already_counted")
+    after = command.effect(table, now)
+    if once is not None and after.revision > table.revision:
+        journal = list(after.journal)
+        journal[table.revision] = replace(journal[table.revision], interaction_id=once)
+        after = replace(after, journal=tuple(journal))
+    return settled(table, after, now)
+
+
+def settled(before: Table, after: Table, now: datetime) -> Table:
+    """A changed table with its consequences, to the fixpoint."""
+    while (following := _consequence(after, now)) is not after:
+        after = following
+    after = _with_call(before, after, now)
+    if (due := due_at(after)) != after.row.due_at:
+        after = after.changed(due_at=due)
+    if after.revision == before.revision:
+        if stored_of(after) == stored_of(before):
+            return before
+        # Whatever changes has a line: by it others know that their memory is old.
+        after = after.add("clock", now)
+    return after
+
+
+def _consequence(table: Table, now: datetime) -> Table:
+    for consequence in CONSEQUENCES:
+        following = consequence(table, now)
+        if following is not table:
+            return following
+    return table
+
+
+# ------------------------------------------------------------------------------------ calls
+def _with_call(before: Table, after: Table, now: datetime) -> Table:
+    """The table with a line for the people whose decision another's act has opened.
+
+    A call is what people are told by a new message. One that calls no one is noted where the table
+    is shown anew all the same: at the start and the end of a match, after an undo that takes the
+    turn from someone, below the account of a round.
+    """
+    new = after.journal[before.revision :]
+    if after.unreadable or not after.started:
+        return after
+    called: list[int] = []
+    if after.row.status is Status.FINISHED:
+        shown_anew = any(line.kind == "move" for line in new)
+    elif after.running:
+        called = _called(before, after, new)
+        shown_anew = _shown_anew(after, new)
+    else:
+        return after
+    return after.add("call", now, text=json.dumps(called)) if called or shown_anew else after
+
+
+def _called(before: Table, after: Table, new: Sequence[Line]) -> list[int]:
+    """The seats of persons whose decision has opened since, by another's act or by agreement."""
+    if any(line.kind == "undo" and "agreed" in json.loads(line.text) for line in new):
+        return list(after.awaited_persons)
+    return [
+        seat
+        for seat in after.awaited_persons
+        if after.opened(seat) > before.revision and not _opened_by_owner(before, after, seat)
+    ]
+
+
+def _opened_by_owner(before: Table, after: Table, seat: int) -> bool:
+    """Whether a person has opened the decision by acting: not by a move that was planned, and
+    played as soon as another's act had opened the turn.
+    """
+    number = after.opened(seat)
+    while (cause := after.journal[number - 1]).kind == "draw":
+        number -= 1
+    return cause.seat == seat and (cause.kind != "move" or seat in before.awaited)
+
+
+def _shown_anew(table: Table, new: Sequence[Line]) -> bool:
+    awaited = set(table.awaited)
+    if any(n.kind == "start" or (n.kind == "undo" and awaited <= {n.seat}) for n in new):
+        return True
+    accounts = table.game.info.accounts
+    since = table.told_since(new[0].number - 1) if accounts and new else ()
+    return any(fact.kind in accounts for told in since for fact in told.facts)

@@ -1,0 +1,89 @@
+"""From the journal to the match: undone lines are left out, everything else is folded in order."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import structlog
+
+from data.store.rows import Line, Loaded
+from games.engine import CHANCE, Event, Match, Setup
+from play.table import TAIL, Refused, Table, engine_options, refuse_if, stored_of, told_of
+
+log = structlog.get_logger()
+
+
+def table_of(loaded: Loaded) -> Table:
+    """The table with its match. One whose journal does not fold says why in ``unreadable``."""
+    table = Table(**stored_of(loaded.stored), people=loaded.people, server=loaded.server)
+    if table.row.players is None:
+        return table
+    members = sorted(table.members, key=lambda m: -1 if m.seat is None else m.seat)
+    table = replace(table, members=tuple(members))
+    try:
+        return folded(table)
+    except Refused as refusal:
+        return replace(table, unreadable=refusal.code)
+
+
+def folded(table: Table) -> Table:
+    """A started table with its match folded anew.
+
+    :raises Refused: ``other_rules``: the journal was written under others; ``unreadable``: it does
+        not fold, by a fault of ours.
+    """
+    game = table.game
+    refuse_if(table.row.rules != game.info.rules, "other_rules")
+    begun, lines = effective(table.journal)
+    setup = Setup(table.row.players or 0, engine_options(table.row.options), table.row.seed)
+    events = [Event(CHANCE if line.seat is None else line.seat, line.text) for line in lines]
+    try:
+        match, steps = Match.retrace(game, setup, events, tail=TAIL)
+    except Exception:
+        log.exception("journal_unreadable", table=table.id)
+        raise Refused("unreadable") from None
+    numbers = tuple(line.number for line in lines)
+    return replace(
+        table,
+        match=match,
+        lines=numbers,
+        begun=begun,
+        reopened=reopened(table.journal, range(setup.players)),
+        tail=told_of(steps, numbers[len(numbers) - len(steps) :]),
+        unreadable="",
+    )
+
+
+def effective(journal: tuple[Line, ...]) -> tuple[int, list[Line]]:
+    """The line that started the match, and the moves and draws that have not been undone."""
+    begun, lines = 0, list[Line]()
+    for line in journal:
+        if line.kind == "start":
+            begun = line.number
+        elif line.kind in ("move", "draw"):
+            lines.append(line)
+        elif line.kind == "undo":
+            out = set(undo_of_line(line)["out"])
+            lines = [kept for kept in lines if kept.number not in out]
+    return begun, lines
+
+
+def reopened(journal: tuple[Line, ...], seats: range) -> dict[int, int]:
+    """By seat, the last undo after which it had to decide anew."""
+    found: dict[int, int] = {}
+    for line in journal:
+        if line.kind == "undo":
+            anew = undo_of_line(line).get("reopened", seats)
+            found.update(dict.fromkeys(anew, line.number))
+    return found
+
+
+def undo_of_line(line: Line) -> Mapping[str, Any]:
+    """What an undo line says: the lines it takes out, the moves as everyone may know them, who has
+    agreed, and which seats decide anew.
+    """
+    said: Mapping[str, Any] = json.loads(line.text)
+    return said

@@ -1,0 +1,266 @@
+"""Coming and going: the lobby and the start of the match, spectators, and another channel.
+
+A table whose channel is lost is parked until it is moved. Anyone who has a place at the table may
+do so, whoever its host is: the channel is lost for all.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from data.store.rows import MemberRow, Status
+from games.engine import BadSetup, Game, Match, Setup
+from games.records import seats_by_lot
+from play.clock import pace_in
+from play.ending import ended
+from play.moves import with_steps
+from play.table import (
+    SEATING,
+    Arrival,
+    Command,
+    PersonCommand,
+    Refused,
+    RefusedByRules,
+    Table,
+    engine_options,
+    refuse_if,
+)
+
+SEATINGS = ("lot", "joined")
+
+COMPUTER_NAMES = (
+    *("Merlin", "Morgana", "Gawain", "Nimue", "Parzival"),
+    *("Enid", "Iwein", "Laudine", "Tristan", "Viviane"),
+)
+"""What computer players are called, in order of coming to a table: more than there are seats, so
+that one is left if people are called like them.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Join(Arrival):
+    """Sit down at a table that has not started."""
+
+    name: str
+
+    def effect(self, table: Table, now: datetime) -> Table:
+        """:raises Refused: ``not_in_lobby``, ``barred``, ``already_member``, ``table_full``."""
+        table.require_lobby()
+        refuse_if(self.person_id in table.barred, "barred")
+        refuse_if(table.member_of(self.person_id) is not None, "already_member")
+        joined = _with_newcomer(table, now, self.person_id, self.name, None)
+        return replace(joined, people=self.people_with(table))
+
+
+@dataclass(frozen=True, slots=True)
+class AddComputer(PersonCommand):
+    """Let a computer player sit down."""
+
+    level: str
+
+    def effect(self, table: Table, now: datetime) -> Table:
+        """:raises Refused: ``not_in_lobby``, ``not_a_member``, ``table_full``."""
+        table.require_lobby()
+        table.member(self.person_id)
+        name = free_name(COMPUTER_NAMES, [member.name for member in table.members])
+        return _with_newcomer(table, now, None, name, self.level)
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveComputer(PersonCommand):
+    """Send the computer player that came last away."""
+
+    def effect(self, table: Table, now: datetime) -> Table:
+        """:raises Refused: ``not_in_lobby``, ``not_a_member``, ``no_computer``."""
+        table.require_lobby()
+        table.member(self.person_id)
+        computers = [m for m in table.members if m.person_id is None]
+        refuse_if(not computers, "no_computer")
+        return _without(table, computers[-1], "leave", now)
+
+
+@dataclass(frozen=True, slots=True)
+class Leave(PersonCommand):
+    """Stand up before the start. When the host goes, the table closes."""
+
+    def effect(self, table: Table, now: datetime) -> Table:
+        """:raises Refused: ``not_in_lobby``, ``not_a_member``."""
+        table.require_lobby()
+        member = table.member(self.person_id)
+        if self.person_id == table.row.host_id:
+            return ended(table, {"how": "cancelled"}, now, self.person_id)
+        return _without(table, member, "leave", now)
+
+
+@dataclass(frozen=True, slots=True)
+class SendAway(PersonCommand):
+    """Send the member with a number away from the lobby, who may not join it again."""
+
+    number: int
+
+    def effect(self, table: Table, now: datetime) -> Table:
+        """:raises Refused: ``not_in_lobby``, ``only_host``, ``no_such_member``, ``host_stays``."""
+        table.require_lobby()
+        refuse_if(self.person_id != table.row.host_id, "only_host")
+        member = next((m for m in table.members if m.number == self.number), None)
+        if member is None:
+            raise Refused("no_such_member")
+        refuse_if(member.person_id == self.person_id, "host_stays")
+        after = _without(table, member, "away", now)
+        if member.person_id is None:
+            return after
+        return replace(after, barred=after.barred | {member.person_id})
+
+
+@dataclass(frozen=True, slots=True)
+class Start(PersonCommand):
+    """Begin the match: draw the seats, then whatever chance decides first."""
+
+    def effect(self, table: Table, now: datetime) -> Table:
+        """:raises Refused: ``not_in_lobby``, ``only_host``, ``player_count``.
+        :raises RefusedByRules: options that this number of players does not allow.
+        """
+        table.require_lobby()
+        refuse_if(self.person_id != table.row.host_id, "only_host")
+        setup = _setup(table)
+        seating = _seat_order(table)
+        members = {member.number: member for member in table.members}
+        match, steps = Match(table.game, setup).advanced()
+        begun = table.changed(
+            members=tuple(replace(members[n], seat=seat) for seat, n in enumerate(seating)),
+            begun=table.revision + 1,
+            status=Status.RUNNING,
+            rules=table.game.info.rules,
+            options={**table.row.options, **setup.options},
+            players=setup.players,
+        )
+        text = json.dumps({"seating": seating})
+        begun = begun.add("start", now, person_id=self.person_id, text=text)
+        return with_steps(begun, match, steps, now, None)
+
+
+# ------------------------------------------------------------------- spectators and channels
+@dataclass(frozen=True, slots=True)
+class Follow(Arrival):
+    """Follow a table; once is enough."""
+
+    def effect(self, table: Table, now: datetime) -> Table:
+        """:raises Refused: ``table_over``, ``member_follows``."""
+        refuse_if(table.over, "table_over")
+        refuse_if(table.member_of(self.person_id) is not None, "member_follows")
+        if self.person_id in table.followers:
+            return table
+        followers, people = table.followers | {self.person_id}, self.people_with(table)
+        return table.add(
+            "follow", now, person_id=self.person_id, followers=followers, people=people
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Unfollow(PersonCommand):
+    """Follow a table no longer."""
+
+    def effect(self, table: Table, now: datetime) -> Table:
+        """:raises Refused: ``not_following``."""
+        refuse_if(self.person_id not in table.followers, "not_following")
+        followers = table.followers - {self.person_id}
+        return table.add("unfollow", now, person_id=self.person_id, followers=followers)
+
+
+@dataclass(frozen=True, slots=True)
+class Park(Command):
+    """The table's channel is lost.
+
+    :param channel_id: the channel; a table that has been moved since keeps its place.
+    """
+
+    channel_id: int
+
+    def effect(self, table: Table, now: datetime) -> Table:
+        """Nothing changes at a table that is over, parked, or elsewhere."""
+        open_here = table.row.status in (Status.LOBBY, Status.RUNNING)
+        if not open_here or table.row.channel_id != self.channel_id:
+            return table
+        return table.add("park", now, status=Status.PARKED, moved_at=now)
+
+
+@dataclass(frozen=True, slots=True)
+class MoveHere(PersonCommand):
+    """Let a parked table go on in a channel, be it in its lobby or running."""
+
+    channel_id: int
+    guild_id: int | None
+
+    def effect(self, table: Table, now: datetime) -> Table:
+        """:raises Refused: ``not_a_member``, ``not_parked``."""
+        table.member(self.person_id)
+        refuse_if(table.row.status is not Status.PARKED, "not_parked")
+        status = Status.RUNNING if table.started else Status.LOBBY
+        moved = table.changed(status=status, channel_id=self.channel_id, guild_id=self.guild_id)
+        return moved.add("unpark", now, person_id=self.person_id)
+
+
+# --------------------------------------------------------------------------------- inside
+def check_options(game: Game[Any], options: Mapping[str, Any], players: int | None) -> None:
+    """Refuse options at the time the table is opened, not weeks later at its start.
+
+    :param players: the number the host asked for; None: any number must be able to start.
+    :raises Refused: ``seating``, or a pace as in ``read_pace``.
+    :raises RefusedByRules: no allowed number of players could start with these options.
+    """
+    pace_in(options)
+    seating = options.get(SEATING, SEATINGS[0])
+    refuse_if(seating not in SEATINGS, "seating", value=seating)
+    counts = game.info.players if players is None else (players,)
+    refusals = []
+    for count in counts:
+        try:
+            game.setup(count, engine_options(options))
+        except BadSetup as refusal:
+            refusals.append(refusal)
+    if len(refusals) == len(counts):
+        raise RefusedByRules(refusals[0], game.info.id)
+
+
+def free_name(names: Iterable[str], taken: Iterable[str]) -> str:
+    """The first of the names that no one has, however it is written."""
+    present = {name.casefold() for name in taken}
+    return next(name for name in names if name.casefold() not in present)
+
+
+def _with_newcomer(
+    table: Table, now: datetime, person_id: int | None, name: str, level: str | None
+) -> Table:
+    limit = table.row.wanted_players or max(table.game.info.players)
+    refuse_if(len(table.members) >= limit, "table_full", limit=limit)
+    number = 1 + max((member.number for member in table.members), default=-1)
+    newcomer = MemberRow(number, person_id, name, level)
+    members = (*table.members, newcomer)
+    return table.add("join", now, None, person_id, str(number), members=members)
+
+
+def _without(table: Table, member: MemberRow, kind: str, now: datetime) -> Table:
+    members = tuple(other for other in table.members if other.number != member.number)
+    return table.add(kind, now, None, member.person_id, str(member.number), members=members)
+
+
+def _setup(table: Table) -> Setup:
+    wanted, present = table.row.wanted_players, len(table.members)
+    allowed = table.game.info.players if wanted is None else (wanted,)
+    refuse_if(present not in allowed, "player_count", present=present, allowed=allowed)
+    try:
+        return table.game.setup(present, engine_options(table.row.options), table.row.seed)
+    except BadSetup as error:
+        raise RefusedByRules(error, table.row.game) from error
+
+
+def _seat_order(table: Table) -> Sequence[int]:
+    """Member numbers in order of seats: by lot, provably from the seed, or as they joined."""
+    numbers = [member.number for member in table.members]
+    if table.row.options.get(SEATING) == "joined":
+        return numbers
+    return [numbers[n] for n in seats_by_lot(table.row.seed, len(numbers))]

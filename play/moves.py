@@ -1,0 +1,132 @@
+"""Moving: of persons, of computer players, and of those that stand in for a person."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from data.store.rows import Status
+from games.engine import CHANCE, EngineError, Match, Move, Outcome, Step
+from play.table import TAIL, Command, PersonCommand, Table, refuse_if, refused_move, told_of
+
+
+@dataclass(frozen=True, slots=True)
+class PlayMoves(PersonCommand):
+    """Play one or more moves in a row for a person's seat, all or none.
+
+    :param texts: notation, as typed or pressed.
+    :param seen: the revision that the person looked at; None: any.
+    :param seen_legacy: the same as (ply, undos), from a control that is older than revisions.
+    """
+
+    texts: tuple[str, ...]
+    seen: int | None = None
+    seen_legacy: tuple[int, int] | None = None
+
+    def effect(self, table: Table, now: datetime) -> Table:
+        """:raises Refused: ``not_a_member``, ``away``, ``not_started``, ``table_over``, ``stale``,
+        ``no_such_move``.
+        :raises RefusedByRules: naming the rule.
+        """
+        seat = table.seat_to_move(self.person_id)
+        refuse_if(not self.texts, "no_move")
+        if seat in table.awaited:
+            refuse_stale(table, seat, self.seen, self.seen_legacy)
+        return played(table, seat, self.texts, now, self.person_id)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayForComputer(Command):
+    """Play what a computer player chose: for its own seat, or in place of a person.
+
+    :param opened: ``Table.opened`` of the seat when it began to think.
+    """
+
+    seat: int
+    move: Move
+    opened: int
+
+    def effect(self, table: Table, now: datetime) -> Table:
+        """:raises Refused: ``not_a_computer``, ``table_over``, ``stale``.
+        :raises RefusedByRules: the move is illegal.
+        """
+        table.require_running()
+        refuse_if(self.seat not in table.awaited_computers, "not_a_computer")
+        refuse_if(table.opened(self.seat) != self.opened, "stale")
+        return played(table, self.seat, (self.move,), now, None)
+
+
+def refuse_stale(
+    table: Table, seat: int, seen: int | None, legacy: tuple[int, int] | None = None
+) -> None:
+    """Refuse, as ``stale``, a press on a control that was made for an earlier decision."""
+    if legacy is not None:
+        ply, undos = legacy
+        made = sum(line.kind == "undo" for line in table.journal)
+        stale = undos != made or ply < table.played.opened(seat)
+    else:
+        stale = seen is not None and seen < table.opened(seat)
+    refuse_if(stale, "stale")
+
+
+def played(
+    table: Table, seat: int, texts: Sequence[str], now: datetime, person_id: int | None
+) -> Table:
+    """The table after moves of a seat, and whatever chance draws after them.
+
+    :param person_id: who moved; None: a computer player.
+    :raises RefusedByRules: naming the rule.
+    """
+    try:
+        match, steps = table.played.played(seat, texts)
+    except EngineError as error:
+        raise refused_move(error, table, seat) from error
+    return with_steps(table, match, steps, now, person_id)
+
+
+def with_steps(
+    table: Table, match: Match[Any], steps: Sequence[Step], now: datetime, person_id: int | None
+) -> Table:
+    """The table with steps of its match in the journal, and its result if they end it."""
+    first = table.revision + 1
+    for step in steps:
+        kind, who = ("draw", None) if step.event.seat == CHANCE else ("move", person_id)
+        table = table.add(kind, now, step.event.seat, who, step.event.move)
+    numbers = tuple(range(first, table.revision + 1))
+    tail = (*table.tail, *told_of(steps, numbers))[-TAIL:]
+    after = table.changed(match=match, lines=(*table.lines, *numbers), tail=tail, moved_at=now)
+    outcome = match.outcome
+    return after if outcome is None else finished(after, result_of(outcome), now)
+
+
+def finished(table: Table, result: Mapping[str, Any], now: datetime) -> Table:
+    """The table with its match over and a result."""
+    result = {**result, "by_people": _by_people(table, result)}
+    return table.add("finish", now, status=Status.FINISHED, result=result, moved_at=now)
+
+
+def result_of(outcome: Outcome) -> dict[str, Any]:
+    """An outcome as it is stored with the table."""
+    return {
+        "how": "played",
+        "ranks": list(outcome.ranks),
+        "scores": list(outcome.scores),
+        "reason": outcome.reason,
+    }
+
+
+def _by_people(table: Table, result: Mapping[str, Any]) -> bool:
+    """Whether each seat was played by one person from the beginning to the end."""
+    if "ranks" not in result or any(m.person_id is None for m in table.members):
+        return False
+    # Whoever resigns at a table of two is followed by a computer player that never moves.
+    if any(m.level for m in table.members) and result.get("how") != "resigned":
+        return False
+    counted = set(table.lines)
+    return all(
+        line.person_id == table.members[line.seat or 0].person_id
+        for line in table.journal
+        if line.kind == "move" and line.number in counted
+    )

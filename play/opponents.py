@@ -1,0 +1,92 @@
+"""Computer players at their tables: when one is to choose, it thinks, and its move is played."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable
+
+import structlog
+
+from data.store.problems import Conflict, StoreProblem
+from play.computers import Thinkers
+from play.ladder import STAND_IN
+from play.moves import PlayForComputer
+from play.table import Refused, Table
+from play.tables import Tables
+
+log = structlog.get_logger()
+
+SECOND_TRIES = (5.0, 30.0, 120.0)
+"""Seconds that computer players wait after each failure; then the next round wakes them."""
+
+PAUSES = (0.7, 1.3)
+"""How much shorter or longer than set a pause may be: no one thinks by the clock."""
+
+
+class Opponents:
+    """Drives the computer players of all tables, one task for each table where one is to choose.
+
+    :param pause: seconds that a computer player waits before it moves, so that people can follow.
+    :param fell_behind: is called when a move has failed, so that it is tried again in the next
+        round.
+    """
+
+    def __init__(
+        self,
+        tables: Tables,
+        thinkers: Thinkers,
+        pause: float,
+        fell_behind: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._tables = tables
+        self._thinkers = thinkers
+        self._pause = pause
+        self._fell_behind = fell_behind
+        self._playing: dict[int, asyncio.Task[None]] = {}
+        self._closed = False
+
+    def wake(self, table: Table) -> None:
+        """Let computer players move if they are awaited."""
+        if table.awaited_computers and table.id not in self._playing and not self._closed:
+            self._playing[table.id] = asyncio.create_task(self._drive(table.id))
+
+    async def wake_all(self) -> None:
+        """After a start or a failure: look at all tables where a computer player has a seat."""
+        for table_id in await self._tables.store.tables.to_think():
+            self.wake(await self._tables.get(table_id))
+
+    async def close(self) -> None:
+        """Play no more."""
+        self._closed = True
+        tasks = list(self._playing.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _drive(self, table_id: int) -> None:
+        try:
+            for pause in SECOND_TRIES:
+                try:
+                    await self._play(table_id)
+                except StoreProblem as problem:
+                    log.error("store_problem", code=problem.code, problem=str(problem))
+                except Exception:
+                    log.exception("computer_failed", table=table_id)
+                else:
+                    return
+                self._fell_behind()
+                await asyncio.sleep(pause)
+        finally:
+            self._playing.pop(table_id, None)
+
+    async def _play(self, table_id: int) -> None:
+        while (table := await self._tables.get(table_id)).awaited_computers:
+            await asyncio.sleep(self._pause * random.uniform(*PAUSES))
+            seat = table.awaited_computers[0]
+            view = table.played.view(seat)
+            move = await self._thinkers.choose(view, table.computer_at(seat) or STAND_IN)
+            try:
+                await self._tables.act(table_id, PlayForComputer(seat, move, table.opened(seat)))
+            except (Refused, Conflict) as refusal:
+                log.info("computer_overtaken", table=table_id, code=refusal.code)

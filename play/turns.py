@@ -1,0 +1,162 @@
+"""The clocks of a table with a pace: when they start and stop, and what is due when they ring.
+
+A clock runs for each person who owes a decision, as long as someone else plays in person and waits
+for it: who plays with computer players alone is never hurried. Each decision has its own time;
+what is left of it goes back into the bank, if the pace knows one. A decision that an undo, or the
+return to a seat, opens again goes on with the time that was left of it, at least an hour.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import datetime
+
+from data.store.rows import Alarm, TurnRow
+from play.clock import AGAIN, Pace, Quiet, alarms, pace_in, quiet_of, running_seconds
+from play.ladder import climb
+from play.table import Table, swapped
+from play.votes import open_votes
+
+
+def follow(table: Table, now: datetime) -> Table:
+    """The table with the clocks stopped that need not run any more, and those running that must;
+    the same value if they do already.
+    """
+    if table.over:
+        return replace(table, turns=()) if table.turns else table
+    pace = pace_in(table.row.options)
+    if pace is None or not table.started:
+        return table
+    owed = {} if table.unreadable else _owed(table)
+    turns = list[TurnRow]()
+    for turn in table.turns:
+        if turn.time_left is not None:
+            turns.append(turn)
+        elif owed.get(turn.seat) == (turn.decision, turn.person_id):
+            turns.append(_shifted(table, turn))
+            del owed[turn.seat]
+        else:
+            turns.append(_closed(table, turn, now))
+    for seat in owed:
+        turns = _opened(table, turns, pace, seat, now)
+    kept = tuple(turns)
+    return table if kept == table.turns else replace(table, turns=kept)
+
+
+def _owed(table: Table) -> dict[int, tuple[int, int]]:
+    """By seat, the decisions that people owe while others wait for them: decision and person."""
+    return {
+        seat: (table.decision(seat), person)
+        for seat in table.awaited_persons
+        if (person := table.members[seat].person_id) is not None and table.others(person)
+    }
+
+
+def _opened(
+    table: Table, turns: list[TurnRow], pace: Pace, seat: int, now: datetime
+) -> list[TurnRow]:
+    decision, person_id = table.decision(seat), table.members[seat].person_id or 0
+    before = [turn for turn in turns if (turn.seat, turn.person_id) == (seat, person_id)]
+    same = next((turn for turn in before if turn.decision == decision), None)
+    if same is not None:
+        budget = max(same.time_left or 0, AGAIN)
+    else:
+        budget = pace.budget(before[-1].time_left if before else None)
+    due = alarms(now, budget, quiet_at(table, person_id))
+    turn = TurnRow(
+        seat=seat,
+        decision=decision,
+        person_id=person_id,
+        opened_at=now,
+        budget=budget,
+        ends_at=due[Alarm.END],
+        alarms=due,
+        misses=before[-1].misses if before else 0,
+        helped=same is None and _goes_on_helped(table, before, seat),
+    )
+    # Of a person's earlier turns the last one matters, for the bank and the misses, and those that
+    # the person can open again alone, by taking back one step after the other.
+    since = _others_last(table, seat)
+    old = {other.decision for other in before[:-1] if other.decision < since}
+    gone = {(seat, other) for other in old | {decision}}
+    return [*(other for other in turns if (other.seat, other.decision) not in gone), turn]
+
+
+def _others_last(table: Table, seat: int) -> int:
+    """The line of the last event that was not of a seat."""
+    events = zip(reversed(table.lines), reversed(table.played.log), strict=True)
+    return next((line for line, event in events if event.seat != seat), table.begun)
+
+
+def _goes_on_helped(table: Table, before: list[TurnRow], seat: int) -> bool:
+    """Whether a computer player that moves for a person this once has not finished the turn."""
+    last = table.tail[-1] if table.tail else None
+    goes_on = last is not None and last.seat == seat and table.awaited == (seat,)
+    return goes_on and bool(before) and before[-1].helped
+
+
+def _shifted(table: Table, turn: TurnRow) -> TurnRow:
+    """A turn that goes on, its hours reckoned anew if the person's quiet hours have changed. What
+    has been done about it stays done.
+    """
+    due = alarms(turn.opened_at, turn.budget, quiet_at(table, turn.person_id))
+    if due[Alarm.END] == turn.ends_at:
+        return turn
+    pending = {alarm: due[alarm] for alarm in turn.alarms if alarm in due}
+    return replace(turn, ends_at=due[Alarm.END], alarms=pending)
+
+
+def _closed(table: Table, turn: TurnRow, now: datetime) -> TurnRow:
+    used = running_seconds(turn.opened_at, now, quiet_at(table, turn.person_id))
+    moved = any(
+        line.kind == "move" and (line.seat, line.person_id) == (turn.seat, turn.person_id)
+        for line in table.journal[turn.decision :]
+    )
+    left = max(0, turn.budget - used)
+    return replace(turn, time_left=left, misses=0 if moved else turn.misses, alarms={})
+
+
+# ------------------------------------------------------------------------------ what is due
+def ring(table: Table, now: datetime) -> Table:
+    """The table after the next thing that a clock calls for; the same value if nothing is due."""
+    if not table.running or table.unreadable:
+        return table
+    for turn in table.clocks.values():
+        due = {alarm for alarm, at in turn.alarms.items() if at <= now}
+        if Alarm.END in due:
+            rung = replace(table, turns=swapped(table.turns, turn, alarms={}))
+            return climb(rung, replace(turn, alarms={}), now)
+        for alarm in (Alarm.SOON, Alarm.HALF):
+            if alarm in due:
+                return _reminded(table, turn, alarm, now)
+    return table
+
+
+def _reminded(table: Table, turn: TurnRow, alarm: Alarm, now: datetime) -> Table:
+    """The table after a reminder. One that comes late, in quiet hours, waits for their end; of two
+    that are due the later one counts.
+    """
+    quiet = quiet_at(table, turn.person_id)
+    night = None if quiet is None else quiet.around(now)
+    later = {alarm: night[1]} if night is not None and night[1] < turn.ends_at else {}
+    rest = {other: at for other, at in turn.alarms.items() if other not in (Alarm.HALF, alarm)}
+    turns = swapped(table.turns, turn, alarms={**rest, **later})
+    if night is not None:
+        return replace(table, turns=turns)
+    text = json.dumps({"alarm": alarm, "decision": turn.decision})
+    return table.add("remind", now, turn.seat, turn.person_id, text, turns=turns)
+
+
+def due_at(table: Table) -> datetime | None:
+    """When something is to be done although no one acts; None: never."""
+    if not table.running:
+        return None
+    hours = [at for turn in table.clocks.values() for at in turn.alarms.values()]
+    hours += [vote.closes_at for vote in open_votes(table) if vote.closes_at is not None]
+    return min(hours, default=None)
+
+
+def quiet_at(table: Table, person_id: int) -> Quiet | None:
+    """A person's quiet hours at this table."""
+    return quiet_of(table.settings(person_id), table.server)

@@ -1,0 +1,35 @@
+"""A channel with a person in it, and a client that has nothing but the gateway."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from simcord.env import Env
+
+from cogs.gateway.gateway import Gateway
+from tests import limits
+from tests.cogs.gateway.stage import Bot
+
+
+@pytest.fixture
+def simcord_bot() -> Bot:
+    return Bot()
+
+
+@pytest.fixture
+def gateway(simcord_bot: Bot, simcord_env: Env) -> Iterator[Gateway]:
+    """The gateway; whatever it sends keeps to Discord's limits."""
+    yield Gateway(simcord_bot)
+    assert limits.check_requests(simcord_env) == []
+
+
+@pytest.fixture
+def channel(simcord_env: Env) -> Any:
+    return simcord_env.create_guild().create_text_channel("round-table")
+
+
+@pytest.fixture
+def ann(simcord_env: Env, channel: Any) -> Any:
+    return simcord_env.guild.add_member(simcord_env.create_user("ann"))

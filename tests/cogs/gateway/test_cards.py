@@ -1,0 +1,200 @@
+"""Messages as data."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from discord import ui
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cogs.gateway.cards import (
+    Attached,
+    Attachment,
+    Button,
+    Card,
+    Entry,
+    Gallery,
+    Kept,
+    Link,
+    Part,
+    Select,
+    Style,
+    card_from,
+    drawn,
+    folded,
+    rest_of,
+    rows_of,
+)
+from cogs.gateway.controls import Control
+from cogs.gateway.layouts import files_of, layout
+from tests.cogs.gateway.stage import BOARD, EMPTY, LINK, PRESS, Sketch, board
+
+CONTROL = Control(7, 12, "go")
+MENU = Select(CONTROL, "Choose", (Entry("A", "a"), Entry("B", "b", "far", chosen=True)))
+FILE = Attached(Attachment("match.txt", b"1. K4"))
+FULL = Card(("Text", Gallery((EMPTY,)), FILE), ((PRESS, LINK), MENU), 0x123456)
+
+
+# ------------------------------------------------------------------------- fingerprints
+DIFFERENT = [
+    FULL,
+    replace(FULL, parts=("Other", *FULL.parts[1:])),
+    replace(FULL, parts=FULL.parts[::-1]),
+    replace(FULL, parts=("Text", Gallery((Sketch("stone"),)), FILE)),
+    replace(FULL, parts=("Text", Gallery((EMPTY, Sketch("stone"))), FILE)),
+    replace(FULL, parts=("Text", Kept((("board.png", ""),)), FILE)),
+    replace(FULL, parts=("Text", Kept((("board.png", "alt"),)), FILE)),
+    replace(FULL, parts=("Text", Gallery((EMPTY,)), Attached(Attachment("other.txt", b"1. K4")))),
+    replace(FULL, parts=("Text", Gallery((EMPTY,)), "match.txt")),
+    replace(FULL, colour=0x123457),
+    replace(FULL, framed=False),
+    replace(FULL, rows=()),
+    replace(FULL, rows=FULL.rows[::-1]),
+    replace(FULL, rows=((PRESS,), (LINK,), MENU)),
+    replace(FULL, rows=((replace(PRESS, label="Go"), LINK), MENU)),
+    replace(FULL, rows=((replace(PRESS, style=Style.DANGER), LINK), MENU)),
+    replace(FULL, rows=((replace(PRESS, disabled=True), LINK), MENU)),
+    replace(FULL, rows=((replace(PRESS, control=Control(7, 13, "go")), LINK), MENU)),
+    replace(FULL, rows=((PRESS, replace(LINK, url="https://example.org/")), MENU)),
+    replace(FULL, rows=((PRESS, LINK), replace(MENU, placeholder="Where?"))),
+    replace(FULL, rows=((PRESS, LINK), replace(MENU, entries=MENU.entries[:1]))),
+    replace(FULL, rows=((PRESS, LINK), replace(MENU, control=Control(7, 12, "to")))),
+]
+
+
+def test_fingerprint_changes_with_everything_shown() -> None:
+    """No two of these cards look the same."""
+    assert len({card.fingerprint for card in DIFFERENT}) == len(DIFFERENT)
+
+
+def test_equal_cards_have_one_fingerprint() -> None:
+    """It is a function of the content, not of the object; drawings count by their own."""
+    again = Card(("Text", Gallery((Sketch("empty"),)), FILE), FULL.rows, 0x123456)
+    assert again is not FULL
+    assert (again, again.fingerprint, hash(again)) == (FULL, FULL.fingerprint, hash(FULL))
+    assert len(FULL.fingerprint) == 24
+
+
+def test_live() -> None:
+    """A card lives as long as something on it can be pressed; links do not count."""
+    assert board((PRESS,)).live
+    assert board(MENU).live
+    assert not board((LINK,)).live
+    assert not board().live
+
+
+def test_rows_of_five() -> None:
+    """Buttons are spread over rows in order."""
+    buttons = [Button(CONTROL, str(number)) for number in range(12)]
+    assert [len(row) for row in rows_of(buttons) if isinstance(row, tuple)] == [5, 5, 2]
+    assert [b for row in rows_of(buttons) if isinstance(row, tuple) for b in row] == buttons
+    assert rows_of([]) == ()
+
+
+# ------------------------------------------------------------------------ what remains
+def test_rest_has_no_controls() -> None:
+    """Buttons and menus go; text, pictures and links stay."""
+    assert card_from(rest_of(board((PRESS, LINK), MENU))) == Card(
+        ("It is Ann's turn.", Kept((("board.png", "An empty board"),))), ((LINK,),)
+    )
+
+
+def test_several_pictures_or_none() -> None:
+    """A drawing may have become several pictures, or none."""
+    made = Attachment("a.png", b"", "A"), Attachment("b.png", b"")
+    card = Card((Gallery((EMPTY, Sketch("stone")), made), Gallery((Sketch("stone"),), ())))
+    assert card_from(rest_of(card)).parts == (
+        Kept((("a.png", "A"), ("b.png", ""))),
+        Kept(()),
+    )
+
+
+async def test_a_drawn_card_is_the_same_card() -> None:
+    """It shows the same, with its pictures at hand, which are made once."""
+    made = await drawn(FULL)
+    assert (made, made.fingerprint) == (FULL, FULL.fingerprint)
+    assert [file.filename for file in files_of(made)] == ["board.png", "match.txt"]
+    assert (await drawn(made)).parts[1] is made.parts[1]
+
+
+def test_rest_needs_the_names_of_pictures() -> None:
+    """What became of a drawing must be known."""
+    with pytest.raises(ValueError, match="not drawn"):
+        rest_of(FULL)
+
+
+def test_folded_line() -> None:
+    """A folded message is one line, which is its own rest."""
+    card = folded("Move 12 is done.")
+    assert (card.parts, card.framed, card.live) == (("Move 12 is done.",), False, False)
+    assert card_from(rest_of(card)) == card
+
+
+PARTS: st.SearchStrategy[Part] = st.one_of(
+    st.text(),
+    st.builds(Kept, st.lists(st.tuples(st.text(), st.text())).map(tuple)),
+)
+LINKS = st.lists(st.builds(Link, st.text(), st.text()), min_size=1).map(tuple)
+RESTS = st.builds(
+    Card,
+    st.lists(PARTS).map(tuple),
+    st.lists(LINKS).map(tuple),
+    st.integers(0, 0xFFFFFF),
+    st.booleans(),
+)
+
+
+@given(RESTS)
+def test_round_trip(card: Card) -> None:
+    """What has neither drawings nor controls is read as it was written, and is its own rest."""
+    rest = rest_of(card)
+    assert card_from(rest) == card
+    assert rest_of(card_from(rest)) == rest
+    assert isinstance(json.loads(rest), dict)
+
+
+# ------------------------------------------------------------------------------- limits
+def test_forty_components() -> None:
+    """The frame, rows and what is in them count; one more is refused before it is sent."""
+    rows = rows_of([Button(Control(7, 12, "go", str(n)), "x") for n in range(30)])
+    assert layout(Card(("a", "b", "c"), rows)).total_children_count == 40
+    with pytest.raises(ValueError, match="4"):
+        layout(Card(("a", "b", "c", "d"), rows))
+
+
+def test_twenty_five_entries() -> None:
+    """A menu has one entry at least and twenty-five at most."""
+    entries = tuple(Entry(str(n), str(n)) for n in range(26))
+    layout(Card(("a",), (Select(CONTROL, "", entries[:25]),)))
+    for wrong in (entries, ()):
+        with pytest.raises(ValueError, match="entries"):
+            layout(Card(("a",), (Select(CONTROL, "", wrong),)))
+
+
+def test_five_buttons_in_a_row() -> None:
+    """A row has one button at least and five at most."""
+    buttons = tuple(Button(Control(7, 12, "go", str(n)), "x") for n in range(6))
+    layout(Card(("a",), (buttons[:5],)))
+    for wrong in (buttons, ()):
+        with pytest.raises(ValueError, match="buttons"):
+            layout(Card(("a",), (wrong,)))
+
+
+def test_ten_pictures_in_a_gallery() -> None:
+    """Further pictures stand in a further gallery."""
+    names = tuple((f"{n}.png", "") for n in range(12))
+    view = layout(Card((Kept(names),), framed=False))
+    galleries = [item for item in view.children if isinstance(item, ui.MediaGallery)]
+    assert [len(gallery.items) for gallery in galleries] == [10, 2]
+
+
+def test_files_have_names_of_their_own() -> None:
+    """A card knows its files by their names; a drawing that is shown twice goes along once."""
+    shown = Gallery((EMPTY,), (BOARD,))
+    assert [file.filename for file in files_of(Card((shown, "Text", shown)))] == ["board.png"]
+    other = Attached(Attachment("board.png", b"another"))
+    with pytest.raises(ValueError, match=r"board\.png"):
+        files_of(Card((shown, other)))

@@ -1,0 +1,98 @@
+"""Buttons and menus: what their ids say, and that they survive."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from simcord.env import Env
+
+from cogs.gateway.cards import Button, Card, Entry, Select
+from cogs.gateway.controls import CUSTOM_ID, Control
+from cogs.gateway.gateway import Gateway
+from tests.cogs.gateway.stage import LINK, PRESS, Bot, board, texts_of
+
+
+async def test_buttons_work_after_a_restart(
+    simcord_env: Env, gateway: Gateway, channel: Any, ann: Any
+) -> None:
+    """Another bot process answers the buttons of this one."""
+    await gateway.post(channel.id, board((PRESS,)))
+    heir = Bot()
+    await simcord_env.restart_bot(heir)
+    heir.act = lambda interaction: Gateway(heir).replies.answer(interaction, "pressed")
+    result = await ann.click(channel.last_message, label="Press")
+    assert texts_of(result.response.message) == ["pressed"]
+    assert heir.pressed == [PRESS.control]
+
+
+async def test_a_choice_becomes_the_argument(
+    simcord_bot: Bot, gateway: Gateway, channel: Any, ann: Any
+) -> None:
+    """What is chosen in a menu stands in its control."""
+    menu = Select(Control(7, 12, "go"), "Choose", (Entry("One", "K4"), Entry("Two", "K5", "far")))
+    await gateway.post(channel.id, board((PRESS, LINK), menu))
+    simcord_bot.act = gateway.replies.defer_update
+    await ann.select(channel.last_message, ["K5"], custom_id="st:7.12:go")
+    assert simcord_bot.pressed == [Control(7, 12, "go", "K5")]
+
+
+@pytest.mark.parametrize(
+    ("custom_id", "control"),
+    [
+        ("t:5.12:go", Control(5, 12, "go")),
+        ("t:5.12:go:K4:x", Control(5, 12, "go", "K4:x")),
+        ("t:5:12:go:K", Control(5, 0, "go", "K", (12, 0))),
+        ("t:5:12u1:go:K", Control(5, 0, "go", "K", (12, 1))),
+        ("t:5:0:join", Control(5, 0, "join", "", (0, 0))),
+    ],
+)
+def test_ids_are_read(custom_id: str, control: Control) -> None:
+    """Those of today, and those from before tables had revisions."""
+    match = re.fullmatch(CUSTOM_ID, custom_id)
+    assert match is not None
+    assert Control.matched(match) == control
+
+
+@pytest.mark.parametrize("custom_id", ["t:5", "t:5:go", "t:x.1:go", "go", "t:5.1u1:go", "t:5.1:"])
+def test_other_ids_are_not_ours(custom_id: str) -> None:
+    """What does not belong to a table is left alone."""
+    assert re.fullmatch(CUSTOM_ID, custom_id) is None
+
+
+@given(
+    st.integers(0, 10**9),
+    st.integers(0, 10**9),
+    st.from_regex("[a-z]+", fullmatch=True),
+    st.text(st.characters(blacklist_categories=["Cc", "Zl", "Zp"])),
+)
+def test_ids_say_all(table: int, revision: int, verb: str, argument: str) -> None:
+    """A control is read from its id as it was written."""
+    control = Control(table, revision, verb, argument)
+    match = re.fullmatch(CUSTOM_ID, control.custom_id)
+    assert match is not None
+    assert Control.matched(match) == control
+
+
+async def test_old_buttons_still_work(
+    simcord_env: Env, simcord_bot: Bot, gateway: Gateway, channel: Any, ann: Any
+) -> None:
+    """A button that was posted before tables had revisions reaches the bot."""
+    await gateway.post(channel.id, Card(("Old",), ((PRESS,),)))
+    stored = simcord_env.backend.messages[channel.id][channel.last_message.id]
+    stored.components[0]["components"][1]["components"][0]["custom_id"] = "t:7:12u1:go:K"
+    simcord_bot.act = gateway.replies.defer_update
+    await ann.click(channel.last_message, label="Press")
+    assert simcord_bot.pressed == [Control(7, 0, "go", "K", (12, 1))]
+
+
+async def test_disabled_button(gateway: Gateway, channel: Any) -> None:
+    """A button that cannot be pressed now is shown as such."""
+    await gateway.post(
+        channel.id, Card(("x",), ((Button(PRESS.control, "Press", disabled=True),),))
+    )
+    (row,) = [part for part in channel.last_message.components[0].children if part.type.value == 1]
+    assert row.children[0].disabled

@@ -1,0 +1,478 @@
+"""The gateway's own calls, against a simulated Discord."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import discord
+import pytest
+from discord import ui
+from simcord.env import Env
+
+from cogs.gateway import gateway as module
+from cogs.gateway.cards import (
+    Attached,
+    Attachment,
+    Card,
+    Entry,
+    Gallery,
+    Select,
+    card_from,
+    drawn,
+    folded,
+    rest_of,
+)
+from cogs.gateway.components import Press
+from cogs.gateway.controls import Control
+from cogs.gateway.failures import Failure, Trouble
+from cogs.gateway.gateway import Gateway
+from tests.cogs.gateway.stage import (
+    BOARD,
+    EMPTY,
+    LINK,
+    PNG,
+    PRESS,
+    Bot,
+    board,
+    controls_of,
+    me,
+    sent,
+    texts_of,
+)
+
+MARK = 2**31 - 1
+FILE = Card((Attached(Attachment("match.txt", b"1. K4")),), framed=False)
+LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
+
+
+# ------------------------------------------------------------------ messages in channels
+async def test_post_shows_text_picture_and_alt_text(
+    simcord_env: Env, gateway: Gateway, channel: Any
+) -> None:
+    """A posted message says its text and shows its picture with the alt text."""
+    posted = await gateway.post(channel.id, board((PRESS,)))
+    message = channel.last_message
+    assert posted == message.id
+    assert texts_of(message) == ["It is Ann's turn."]
+    (gallery,) = [part for part in message.components[0].children if hasattr(part, "items")]
+    assert gallery.items[0].description == "An empty board"
+    assert await message.attachments[0].read() == PNG
+
+
+async def test_post_with_a_file(simcord_env: Env, gateway: Gateway, channel: Any) -> None:
+    """A file goes along and is shown by its name."""
+    await gateway.post(channel.id, FILE)
+    (file,) = channel.last_message.attachments
+    assert (file.filename, await file.read()) == ("match.txt", b"1. K4")
+    assert sent(simcord_env)["components"][0]["file"] == {"url": "attachment://match.txt"}
+
+
+async def test_a_drawing_may_become_nothing(
+    simcord_env: Env, gateway: Gateway, channel: Any
+) -> None:
+    """A gallery without pictures is left out, for Discord refuses empty ones."""
+    await gateway.post(channel.id, board(picture=None))
+    (container,) = sent(simcord_env)["components"]
+    assert [part["type"] for part in container["components"]] == [10]
+
+
+async def test_post_with_nonce_is_enforced(
+    simcord_env: Env, gateway: Gateway, channel: Any
+) -> None:
+    """A post with a nonce asks Discord to refuse its repetition."""
+    await gateway.post(channel.id, "hello", nonce="7:12:board")
+    body = sent(simcord_env)
+    assert (body["nonce"], body["enforce_nonce"]) == ("7:12:board", True)
+
+
+async def test_silent_post(simcord_env: Env, gateway: Gateway, channel: Any) -> None:
+    """A silent message says so."""
+    await gateway.post(channel.id, "hello", silent=True)
+    assert sent(simcord_env)["flags"] & discord.MessageFlags(suppress_notifications=True).value
+
+
+async def test_only_named_people_are_pinged(
+    simcord_env: Env, gateway: Gateway, channel: Any, ann: Any
+) -> None:
+    """By default a message pings no one, and else only those whom the caller names."""
+    bob = simcord_env.guild.add_member(simcord_env.create_user("bob"))
+    text = f"@everyone {ann.mention} {bob.mention} {simcord_env.guild.default_role.mention}"
+    await gateway.post(channel.id, text)
+    assert sent(simcord_env)["allowed_mentions"] == {"parse": [], "users": []}
+    await gateway.post(channel.id, text, pings=[ann.id])
+    assert sent(simcord_env)["allowed_mentions"] == {"parse": [], "users": [ann.id]}
+    message = channel.last_message
+    await gateway.edit(channel.id, message.id, text)
+    assert sent(simcord_env)["allowed_mentions"] == {"parse": [], "users": []}
+    home = await gateway.open_dm(ann.id)
+    assert isinstance(home, int)
+    await gateway.post(home, text)
+    assert sent(simcord_env)["allowed_mentions"] == {"parse": [], "users": []}
+
+
+async def test_edit_keeps_the_picture(simcord_env: Env, gateway: Gateway, channel: Any) -> None:
+    """An edit that shows what stands keeps the files, so that a new text needs no new drawing."""
+    message_id = await standing(gateway, channel)
+    card = Card(("It is Ben's turn.", *card_from(rest_of(board())).parts[1:]))
+    assert await gateway.edit(channel.id, message_id, card) is None
+    message = channel.last_message
+    assert texts_of(message) == ["It is Ben's turn."]
+    assert controls_of(message) == []
+    assert [file.filename for file in message.attachments] == ["board.png"]
+    gallery = sent(simcord_env)["components"][0]["components"][1]
+    assert gallery["items"][0]["media"] == {"url": "attachment://board.png"}
+    assert gallery["items"][0]["description"] == "An empty board"
+
+
+async def standing(gateway: Gateway, channel: Any) -> int:
+    """The id of a board that stands in the channel."""
+    posted = await gateway.post(channel.id, board((PRESS, LINK)))
+    assert isinstance(posted, int)
+    return posted
+
+
+async def test_edit_replaces_the_picture(simcord_env: Env, gateway: Gateway, channel: Any) -> None:
+    """An edit with drawings replaces the files."""
+    message_id = await standing(gateway, channel)
+    new = Attachment("board.png", PNG + b"new", "One stone")
+    assert await gateway.edit(channel.id, message_id, board(picture=new)) is None
+    (file,) = channel.last_message.attachments
+    assert await file.read() == PNG + b"new"
+
+
+async def test_edit_removes_the_picture(simcord_env: Env, gateway: Gateway, channel: Any) -> None:
+    """An edit with no drawings at all removes the files."""
+    message_id = await standing(gateway, channel)
+    assert await gateway.edit(channel.id, message_id, "The table is closed.") is None
+    assert channel.last_message.attachments == []
+
+
+async def test_a_card_with_drawings_needs_them(gateway: Gateway, channel: Any) -> None:
+    """A picture that was not drawn is a mistake of ours, in a post and in an edit."""
+    card = Card((Gallery((EMPTY,)),))
+    with pytest.raises(ValueError, match="not drawn"):
+        await gateway.post(channel.id, card)
+    with pytest.raises(ValueError, match="not drawn"):
+        await gateway.edit(channel.id, 12345, card)
+    posted = await gateway.post(channel.id, await drawn(card))
+    assert isinstance(posted, int)
+    assert [file.filename for file in channel.last_message.attachments] == ["board.png"]
+
+
+async def test_edit_of_deleted_message(gateway: Gateway, channel: Any) -> None:
+    """A message that was deleted gives a failure."""
+    assert await gateway.edit(channel.id, 12345, "hello") == Failure(Trouble.GONE, 10008)
+    assert await gateway.strip(channel.id, 12345) == Failure(Trouble.GONE, 10008)
+    assert await gateway.delete(channel.id, 12345) == Failure(Trouble.GONE, 10008)
+
+
+async def test_delete(gateway: Gateway, channel: Any) -> None:
+    """A message of the bot's goes."""
+    message_id = await standing(gateway, channel)
+    assert await gateway.delete(channel.id, message_id) is None
+    assert channel.history() == []
+
+
+async def test_exists(simcord_env: Env, gateway: Gateway, channel: Any) -> None:
+    """Whether a message stands is asked of Discord; where it cannot tell, that is a failure."""
+    message_id = await standing(gateway, channel)
+    assert await gateway.exists(channel.id, message_id) is True
+    await gateway.delete(channel.id, message_id)
+    assert await gateway.exists(channel.id, message_id) is False
+    simcord_env.inject_error("GET", "/channels/*/messages/*", status=503)
+    assert await gateway.exists(channel.id, message_id) == Failure(Trouble.UNREACHABLE, 0)
+    simcord_env.inject_error("GET", "/channels/*/messages/*", status=404, code=10003)
+    assert await gateway.exists(channel.id, message_id) == Failure(Trouble.GONE, 10003)
+
+
+async def test_what_remains_needs_no_reading(
+    simcord_env: Env, gateway: Gateway, channel: Any
+) -> None:
+    """A card is stripped by what was noted of it: text, picture and links stay."""
+    message_id = await standing(gateway, channel)
+    before = len(simcord_env.http_requests)
+    rest = card_from(rest_of(board((PRESS, LINK))))
+    assert await gateway.edit(channel.id, message_id, rest) is None
+    assert [it.method for it in simcord_env.http_requests[before:]] == ["PATCH"]
+    message = channel.last_message
+    assert texts_of(message) == ["It is Ann's turn."]
+    assert [item.label for item in controls_of(message) if isinstance(item, ui.Button)] == ["Rules"]
+    assert [file.filename for file in message.attachments] == ["board.png"]
+
+
+async def test_fold_to_a_line(gateway: Gateway, channel: Any) -> None:
+    """A folded message says one line and has lost its picture."""
+    message_id = await standing(gateway, channel)
+    assert await gateway.edit(channel.id, message_id, folded("Move 12 is done.")) is None
+    message = channel.last_message
+    assert texts_of(message) == ["Move 12 is done."]
+    assert (controls_of(message), message.attachments) == ([], [])
+
+
+# ------------------------------------------------------- messages of unknown content
+async def test_strip_takes_the_controls_only(
+    simcord_env: Env, gateway: Gateway, channel: Any
+) -> None:
+    """A stripped message keeps text, picture and links, and has nothing left to press."""
+    menu = Select(Control(7, 12, "pick"), "Choose", (Entry("A", "a"),))
+    posted = await gateway.post(channel.id, board((PRESS, LINK), menu))
+    assert isinstance(posted, int)
+    assert await gateway.strip(channel.id, posted) is None
+    message = channel.last_message
+    assert texts_of(message) == ["It is Ann's turn."]
+    assert [item.label for item in controls_of(message) if isinstance(item, ui.Button)] == ["Rules"]
+    assert len(controls_of(message)) == 1
+    assert [file.filename for file in message.attachments] == ["board.png"]
+    (gallery,) = sent(simcord_env)["components"][0]["components"][1:2]
+    assert gallery["items"][0]["media"] == {"url": "attachment://board.png"}
+    assert gallery["items"][0]["description"] == "An empty board"
+
+
+async def test_strip_leaves_no_empty_row(simcord_env: Env, gateway: Gateway, channel: Any) -> None:
+    """A row that loses all its controls goes with them, for Discord refuses empty rows."""
+    posted = await gateway.post(channel.id, board((PRESS,)))
+    assert isinstance(posted, int)
+    assert await gateway.strip(channel.id, posted) is None
+    (container,) = sent(simcord_env)["components"]
+    assert [part["type"] for part in container["components"]] == [10, 12]
+
+
+async def test_strip_disables_what_it_cannot_remove(
+    simcord_env: Env, simcord_bot: Bot, gateway: Gateway, channel: Any
+) -> None:
+    """A section cannot be without its button, so the button is disabled."""
+    button: ui.Button[Any] = ui.Button(label="Press", custom_id=PRESS.control.custom_id)
+    section: ui.Section[Any] = ui.Section("My hand", accessory=Press(PRESS.control, button))
+    view = ui.LayoutView(timeout=None).add_item(section)
+    silence = discord.AllowedMentions(everyone=False, roles=False, users=[])
+    message = await simcord_bot.get_partial_messageable(channel.id).send(
+        view=view, allowed_mentions=silence
+    )
+    assert await gateway.strip(channel.id, message.id) is None
+    (left,) = controls_of(channel.last_message)
+    assert isinstance(left, ui.Button)
+    assert left.disabled
+
+
+async def test_strip_of_a_plain_message_changes_nothing(
+    simcord_env: Env, gateway: Gateway, channel: Any
+) -> None:
+    """A message without controls is read and left alone."""
+    posted = await gateway.post(channel.id, board())
+    assert isinstance(posted, int)
+    assert await gateway.strip(channel.id, posted) is None
+    assert simcord_env.http_requests[-1].method == "GET"
+
+
+# -------------------------------------------------------------------------------- marks
+@pytest.mark.parametrize(
+    "card",
+    [
+        board((PRESS,)),
+        Card(("A text.",), ((PRESS,),), framed=False),
+        Card((Gallery((EMPTY,), (BOARD,)), "A text."), framed=False),
+        Card((), ((PRESS,),), framed=False),
+    ],
+    ids=["framed", "text", "gallery", "row"],
+)
+async def test_mark_is_the_outermost_id(
+    simcord_env: Env, gateway: Gateway, channel: Any, card: Card
+) -> None:
+    """A message is marked by the id of its first component, which Discord tells again."""
+    posted = await gateway.post(channel.id, card, mark=MARK)
+    assert isinstance(posted, int)
+    assert sent(simcord_env)["components"][0]["id"] == MARK
+    assert await gateway.find(channel.id, MARK, LONG_AGO) == posted
+
+
+async def test_a_file_can_be_marked(gateway: Gateway, channel: Any) -> None:
+    """Also a message that is nothing but a file."""
+    posted = await gateway.post(channel.id, FILE, mark=MARK)
+    assert isinstance(posted, int)
+    assert await gateway.find(channel.id, MARK, LONG_AGO) == posted
+
+
+async def test_find_knows_marks_apart(
+    simcord_env: Env, gateway: Gateway, channel: Any, ann: Any
+) -> None:
+    """Among messages of people and of the bot, the marked one is found, in one request."""
+    await ann.send(channel, "hello")
+    for mark in (101, 102, None):
+        await gateway.post(channel.id, "hello", mark=mark)
+        await ann.send(channel, "hello")
+    wanted = channel.history()[3].id
+    before = len(simcord_env.http_requests)
+    assert await gateway.find(channel.id, 102, LONG_AGO) == wanted
+    assert len(simcord_env.http_requests) == before + 1
+    assert await gateway.find(channel.id, 103, LONG_AGO) is None
+
+
+async def test_find_looks_no_further_back(simcord_env: Env, gateway: Gateway, channel: Any) -> None:
+    """A message from before the time is not found; our clock may be a little ahead."""
+    posted = await gateway.post(channel.id, "hello", mark=MARK)
+    assert isinstance(posted, int)
+    at = channel.last_message.created_at
+    assert await gateway.find(channel.id, MARK, at + timedelta(seconds=30)) == posted
+    assert await gateway.find(channel.id, MARK, at + timedelta(minutes=2)) is None
+
+
+async def test_find_gives_up(
+    gateway: Gateway, channel: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After so many messages of its own, the bot looks no further."""
+    monkeypatch.setattr(module, "OWN_LOOKED_THROUGH", 2)
+    for mark in (101, 102, 103):
+        await gateway.post(channel.id, "hello", mark=mark)
+    assert isinstance(await gateway.find(channel.id, 102, LONG_AGO), int)
+    assert await gateway.find(channel.id, 103, LONG_AGO) is None
+
+
+async def test_find_in_a_lost_channel(simcord_env: Env, gateway: Gateway, channel: Any) -> None:
+    """Where nothing can be looked through, that is a failure, not an answer."""
+    simcord_env.inject_error("GET", "/channels/*/messages", status=404, code=10003)
+    assert await gateway.find(channel.id, MARK, LONG_AGO) == Failure(Trouble.GONE, 10003)
+
+
+async def test_edit_keeps_the_mark_that_it_is_given(gateway: Gateway, channel: Any) -> None:
+    """An edit writes the components anew, and the mark with them."""
+    posted = await gateway.post(channel.id, "hello", mark=MARK)
+    assert isinstance(posted, int)
+    await gateway.edit(channel.id, posted, "hello again", mark=MARK)
+    assert await gateway.find(channel.id, MARK, LONG_AGO) == posted
+
+
+# ------------------------------------------------------------------------------ threads
+async def test_open_thread(gateway: Gateway, channel: Any) -> None:
+    """A new thread has its name, and the bot can post in it."""
+    thread = await gateway.open_thread(channel.id, "Lancelot K7Q2")
+    assert isinstance(thread, int)
+    assert [(it.id, it.name) for it in channel.threads] == [(thread, "Lancelot K7Q2")]
+    assert isinstance(await gateway.post(thread, "hello"), int)
+
+
+async def test_open_thread_without_permission(
+    simcord_env: Env, simcord_bot: Bot, gateway: Gateway
+) -> None:
+    """Where the bot may not open threads, the failure says so."""
+    overwrite = discord.PermissionOverwrite(create_public_threads=False)
+    channel = simcord_env.create_guild().create_text_channel(
+        "strict", overwrites={me(simcord_bot): overwrite}
+    )
+    result = await gateway.open_thread(channel.id, "Lancelot")
+    assert result == Failure(Trouble.MISSING_PERMISSION, 50013)
+
+
+async def test_open_thread_needs_a_text_channel(simcord_env: Env, gateway: Gateway) -> None:
+    """To ask for a thread in a voice channel is a mistake of ours."""
+    voice = simcord_env.create_guild().create_voice_channel("voice")
+    with pytest.raises(TypeError):
+        await gateway.open_thread(voice.id, "Lancelot")
+
+
+async def test_archived_thread_is_woken(simcord_env: Env, gateway: Gateway, channel: Any) -> None:
+    """An edit in an archived thread wakes the thread and succeeds."""
+    thread = await gateway.open_thread(channel.id, "Lancelot")
+    assert isinstance(thread, int)
+    posted = await gateway.post(thread, board())
+    assert isinstance(posted, int)
+    pattern = f"/channels/{thread}/messages/*"
+    simcord_env.inject_error("PATCH", pattern, status=400, code=50083)
+    assert await gateway.edit(thread, posted, board()) is None
+    patches = [entry for entry in simcord_env.http_requests if entry.method == "PATCH"]
+    assert [entry.path for entry in patches][-2] == f"/channels/{thread}"
+    assert patches[-2].json == {"archived": False}
+
+
+async def test_archived_thread_that_cannot_be_woken(
+    simcord_env: Env, gateway: Gateway, channel: Any
+) -> None:
+    """If waking fails, its failure is the result and nothing is tried again."""
+    thread = await gateway.open_thread(channel.id, "Lancelot")
+    assert isinstance(thread, int)
+    simcord_env.inject_error("POST", f"/channels/{thread}/messages", status=400, code=50083)
+    simcord_env.inject_error("PATCH", f"/channels/{thread}", status=403, code=50013)
+    assert await gateway.post(thread, "hello") == Failure(Trouble.MISSING_PERMISSION, 50013)
+    assert simcord_env.http_requests[-1].path == f"/channels/{thread}"
+
+
+# ---------------------------------------------------------------------- direct messages
+async def test_dm_and_edit(simcord_env: Env, gateway: Gateway, ann: Any) -> None:
+    """A direct message reaches the person, and can be changed."""
+    channel_id = await gateway.open_dm(ann.id)
+    home = ann.user.dm_channel
+    assert channel_id == home.id
+    posted = await gateway.post(home.id, board(), nonce="7:12:1")
+    assert posted == home.last_message.id
+    assert isinstance(posted, int)
+    assert sent(simcord_env)["enforce_nonce"] is True
+    assert await gateway.edit(home.id, posted, "Your hand is empty.") is None
+    assert texts_of(home.last_message) == ["Your hand is empty."]
+    assert await gateway.edit(home.id, 12345, "hello") == Failure(Trouble.GONE, 10008)
+
+
+async def test_a_known_channel_is_not_opened_again(
+    simcord_env: Env, simcord_bot: Bot, gateway: Gateway, ann: Any
+) -> None:
+    """However many channels of direct messages there are: only ``open_dm`` opens one."""
+    channel_id = await gateway.open_dm(ann.id)
+    assert isinstance(channel_id, int)
+    heir = Bot()
+    await simcord_env.restart_bot(heir)
+    before = len(simcord_env.http_requests)
+    assert isinstance(await Gateway(heir).post(channel_id, "hello"), int)
+    assert await Gateway(heir).can_dm(ann.id, channel_id)
+    paths = {entry.path for entry in simcord_env.http_requests[before:]}
+    assert f"/channels/{channel_id}/messages" in paths
+    assert "/users/@me/channels" not in paths
+
+
+async def test_opening_too_fast(simcord_env: Env, gateway: Gateway, ann: Any) -> None:
+    """That Discord asks for patience with opening is a failure that passes."""
+    simcord_env.inject_error("POST", "/users/@me/channels", status=400, code=40003)
+    assert await gateway.open_dm(ann.id) == Failure(Trouble.TOO_FAST, 40003)
+
+
+async def test_closed_dm(simcord_env: Env, gateway: Gateway, channel: Any) -> None:
+    """Closed direct messages are a failure that the caller can act on."""
+    robot = simcord_env.create_user("robot", bot=True)  # takes no messages of bots
+    home = await gateway.open_dm(robot.id)
+    if isinstance(home, int):
+        assert await gateway.post(home, "hello") == Failure(Trouble.CLOSED_DM, 50007)
+        assert await gateway.can_dm(robot.id, home) is False
+    else:
+        assert home == Failure(Trouble.CLOSED_DM, 50007)
+
+
+async def test_can_dm_leaves_no_trace(gateway: Gateway, ann: Any) -> None:
+    """Asking whether a person can be reached sends them nothing."""
+    home = ann.user.dm_channel
+    assert await gateway.can_dm(ann.id, home.id) is True
+    assert home.history() == []
+
+
+@pytest.mark.parametrize(("status", "code", "open_"), [(403, 50007, False), (503, 0, True)])
+async def test_can_dm_trusts_in_doubt(
+    simcord_env: Env, gateway: Gateway, ann: Any, status: int, code: int, open_: bool
+) -> None:
+    """Only a clear refusal counts: while Discord is down, direct messages are not called closed."""
+    simcord_env.inject_error("POST", "/channels/*/messages", status=status, code=code)
+    assert await gateway.can_dm(ann.id, ann.user.dm_channel.id) is open_
+
+
+# --------------------------------------------------------------------------- components
+async def test_no_view_waits_in_memory(simcord_bot: Bot, gateway: Gateway, channel: Any) -> None:
+    """Nothing that is sent, changed or stripped makes the library hold on to a view."""
+    message_id = await standing(gateway, channel)
+    await gateway.edit(channel.id, message_id, board((PRESS,)))
+    plain = ui.LayoutView(timeout=None).add_item(
+        ui.ActionRow(ui.Button(label="Press", custom_id="plain"))
+    )
+    plain.stop()
+    silence = discord.AllowedMentions(everyone=False, roles=False, users=[])
+    message = await simcord_bot.get_partial_messageable(channel.id).send(
+        view=plain, allowed_mentions=silence
+    )
+    await gateway.edit(channel.id, message.id, "hello")
+    await gateway.strip(channel.id, message_id)
+    assert simcord_bot.persistent_views == []

@@ -1,0 +1,105 @@
+"""What the bot may do in a channel, and what a person may do on a server."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+import pytest
+from simcord.env import Env
+
+from cogs.gateway.components import Interaction
+from cogs.gateway.gateway import Gateway
+from cogs.gateway.permissions import may_manage, may_manage_server, missing_permissions
+from tests.cogs.gateway.stage import Bot, me
+
+
+@pytest.mark.parametrize(
+    ("denied", "opening_thread", "missing"),
+    [
+        ([], False, []),
+        (["send_messages"], False, ["Send Messages"]),
+        (["send_messages"], True, []),
+        (["attach_files", "embed_links"], False, ["Embed Links", "Attach Files"]),
+        (["create_public_threads"], True, ["Create Public Threads"]),
+        (["read_message_history"], False, ["Read Message History"]),
+    ],
+)
+async def test_missing_permissions_are_named(
+    simcord_env: Env,
+    simcord_bot: Bot,
+    denied: list[str],
+    opening_thread: bool,
+    missing: list[str],
+) -> None:
+    """What the bot lacks for a table is named, one by one, and nothing else is."""
+    overwrite = discord.PermissionOverwrite(**dict.fromkeys(denied, False))
+    guild = simcord_env.create_guild()
+    channel = guild.create_text_channel("strict", overwrites={me(simcord_bot): overwrite})
+    ann = guild.add_member(simcord_env.create_user("ann"))
+    assert await missing_at(simcord_bot, ann, channel, opening_thread) == missing
+
+
+async def missing_at(bot: Bot, person: Any, channel: Any, opening_thread: bool) -> list[str]:
+    found: list[str] = []
+
+    async def act(interaction: Interaction) -> None:
+        found.extend(missing_permissions(interaction, opening_thread=opening_thread))
+        await Gateway(bot).replies.answer(interaction, "done")
+
+    bot.act = act
+    await person.slash(channel, "do")
+    return found
+
+
+async def test_missing_permissions_in_a_thread(
+    simcord_env: Env, simcord_bot: Bot, gateway: Gateway
+) -> None:
+    """In a thread another permission is needed to write."""
+    overwrite = discord.PermissionOverwrite(send_messages_in_threads=False, send_messages=False)
+    guild = simcord_env.create_guild()
+    channel = guild.create_text_channel("strict", overwrites={me(simcord_bot): overwrite})
+    ann = guild.add_member(simcord_env.create_user("ann"))
+    assert isinstance(await gateway.open_thread(channel.id, "Lancelot"), int)
+    (thread,) = channel.threads
+    assert await missing_at(simcord_bot, ann, thread, False) == ["Send Messages in Threads"]
+
+
+async def test_no_permission_is_missing_in_a_dm(simcord_bot: Bot, channel: Any, ann: Any) -> None:
+    """In a direct message no one could grant anything."""
+    found: list[str] = []
+
+    async def act(interaction: Interaction) -> None:
+        found.extend(missing_permissions(interaction))
+        found.extend(["may manage"] * may_manage(interaction))
+        await Gateway(simcord_bot).replies.answer(interaction, "done")
+
+    simcord_bot.act = act
+    result = await ann.user.slash("do")
+    assert result.acknowledged
+    assert found == []
+
+
+@pytest.mark.parametrize("manager", [False, True])
+async def test_managing_is_for_the_own_server(
+    simcord_env: Env, simcord_bot: Bot, manager: bool
+) -> None:
+    """Who manages a server may do so there, and nowhere else."""
+    guild = simcord_env.create_guild()
+    channel = guild.create_text_channel("games")
+    ben = guild.add_member(simcord_env.create_user("ben"))
+    if manager:
+        role = guild.create_role("managers", permissions=discord.Permissions(manage_guild=True))
+        ben = guild.add_member(simcord_env.create_user("cem"), roles=[role])
+    found: list[bool] = []
+
+    async def act(interaction: Interaction) -> None:
+        found.append(may_manage(interaction))
+        found.append(may_manage_server(interaction, guild.id))
+        found.append(may_manage_server(interaction, guild.id + 1))
+        found.append(may_manage_server(interaction, None))
+        await Gateway(simcord_bot).replies.answer(interaction, "done")
+
+    simcord_bot.act = act
+    await ben.slash(channel, "do")
+    assert found == [manager, manager, False, False]

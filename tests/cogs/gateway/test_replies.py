@@ -1,0 +1,414 @@
+"""Answers to commands, buttons and forms, and the tokens that presses lend."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from discord import ui
+from simcord.env import Env
+from structlog.testing import capture_logs
+
+from cogs.gateway import replies as module
+from cogs.gateway.cards import Attachment, Card, card_from, rest_of
+from cogs.gateway.components import Interaction
+from cogs.gateway.failures import Failure, Trouble
+from cogs.gateway.gateway import Gateway
+from cogs.gateway.replies import LentTokens, is_pressed, is_private
+from tests.cogs.gateway.stage import (
+    PNG,
+    PRESS,
+    Act,
+    Bot,
+    board,
+    calls,
+    controls_of,
+    sent,
+    texts_of,
+)
+
+STRIPPED = card_from(rest_of(board()))
+NEW = Attachment("board.png", PNG + b"new", "One stone")
+
+
+# ------------------------------------------------------------------------------- answers
+async def test_answer_at_any_time(
+    simcord_env: Env, simcord_bot: Bot, gateway: Gateway, channel: Any, ann: Any
+) -> None:
+    """Answers are ephemeral, with their files, whether first, after "is thinking" or further."""
+    replies = gateway.replies
+
+    async def thrice(interaction: Interaction) -> None:
+        assert await replies.defer(interaction) is None
+        assert await replies.answer(interaction, board()) is None
+        # A followup would do the same today, but Discord calls that way deprecated.
+        assert simcord_env.http_requests[-1].path.endswith("/messages/@original")
+        assert await replies.answer(interaction, "second") is None
+
+    simcord_bot.act = thrice
+    result = await ann.slash(channel, "do")
+    assert texts_of(result.response.message) == ["It is Ann's turn."]
+    assert [file.filename for file in result.response.attachments] == ["board.png"]
+    assert [texts_of(it.message) for it in result.followups] == [["second"]]
+    assert all(it.ephemeral for it in (result.response, *result.followups))
+
+
+async def test_first_answer(
+    simcord_env: Env, simcord_bot: Bot, gateway: Gateway, channel: Any, ann: Any
+) -> None:
+    """The first answer is ephemeral and pings no one."""
+    simcord_bot.act = lambda interaction: gateway.replies.answer(interaction, f"hi {ann.mention}")
+    result = await ann.slash(channel, "do")
+    assert result.response.ephemeral
+    data = sent(simcord_env)["data"]
+    assert data["allowed_mentions"] == {"parse": [], "users": []}
+
+
+async def test_answer_after_silent_acknowledgement(
+    simcord_bot: Bot, gateway: Gateway, channel: Any, ann: Any
+) -> None:
+    """After ``defer_update`` an answer is a new message and the board stays as it is."""
+    await gateway.post(channel.id, board((PRESS,)))
+
+    async def refuse(interaction: Interaction) -> None:
+        assert await gateway.replies.defer_update(interaction) is None
+        assert await gateway.replies.answer(interaction, "not your turn") is None
+
+    simcord_bot.act = refuse
+    result = await ann.click(channel.last_message, label="Press")
+    assert [(texts_of(it.message), it.ephemeral) for it in result.followups] == [
+        (["not your turn"], True)
+    ]
+    assert texts_of(channel.last_message) == ["It is Ann's turn."]
+
+
+@pytest.mark.parametrize("deferred", [False, True])
+async def test_update_of_the_pressed_message(
+    simcord_bot: Bot, gateway: Gateway, channel: Any, ann: Any, deferred: bool
+) -> None:
+    """The pressed message changes, at once or after ``defer_update``, and keeps its picture."""
+    await gateway.post(channel.id, board((PRESS,)))
+
+    async def act(interaction: Interaction) -> None:
+        if deferred:
+            assert await gateway.replies.defer_update(interaction) is None
+        assert await gateway.replies.update(interaction, STRIPPED) is None
+
+    simcord_bot.act = act
+    await ann.click(channel.last_message, label="Press")
+    message = channel.last_message
+    assert controls_of(message) == []
+    assert [file.filename for file in message.attachments] == ["board.png"]
+
+
+async def test_update_with_a_new_picture(
+    simcord_bot: Bot, gateway: Gateway, channel: Any, ann: Any
+) -> None:
+    """Given drawings replace the files of the pressed message."""
+    await gateway.post(channel.id, board((PRESS,)))
+    simcord_bot.act = lambda interaction: gateway.replies.update(interaction, board(picture=NEW))
+    await ann.click(channel.last_message, label="Press")
+    (file,) = channel.last_message.attachments
+    assert await file.read() == PNG + b"new"
+
+
+async def test_ask(simcord_bot: Bot, gateway: Gateway, channel: Any, ann: Any) -> None:
+    """A form opens as the first answer, and only as such."""
+    results: list[Failure | None] = []
+
+    async def act(interaction: Interaction) -> None:
+        results.append(await gateway.replies.ask(interaction, form()))
+        results.append(await gateway.replies.ask(interaction, form()))
+
+    simcord_bot.act = act
+    result = await ann.slash(channel, "do")
+    assert result.modal["title"] == "Your move"
+    assert results == [None, Failure(Trouble.ANSWERED, 0)]
+
+
+async def test_private_messages_are_changed_and_discarded(
+    simcord_bot: Bot, gateway: Gateway, channel: Any, ann: Any
+) -> None:
+    """What is shown privately takes the place of the private message that was pressed."""
+    replies = gateway.replies
+    seen: list[tuple[bool, bool]] = []
+
+    async def act(interaction: Interaction) -> None:
+        seen.append((is_pressed(interaction), is_private(interaction)))
+        assert await replies.acknowledge_privately(interaction) is None
+        text = ("first", "second")[len(seen) - 1] if len(seen) < 3 else ""
+        if text:
+            card = Card((text,), ((PRESS,),))
+            assert await replies.show(interaction, card) is None
+        else:
+            assert await replies.discard(interaction) is None
+
+    simcord_bot.act = act
+    first = await ann.slash(channel, "do")
+    assert texts_of(first.response.message) == ["first"]
+    second = await ann.click(first.response.message, label="Press")
+    assert second.followups == []
+    assert texts_of(first.response.message) == ["second"]
+    await ann.click(first.response.message, label="Press")
+    assert seen == [(False, False), (True, True), (True, True)]
+
+
+@pytest.mark.parametrize("by_button", [False, True])
+async def test_acknowledge(
+    simcord_env: Env, simcord_bot: Bot, gateway: Gateway, channel: Any, ann: Any, by_button: bool
+) -> None:
+    """A command gets "is thinking", a button nothing that could be seen."""
+    await gateway.post(channel.id, board((PRESS,)))
+    types: list[int] = []
+
+    async def act(interaction: Interaction) -> None:
+        await gateway.replies.acknowledge(interaction)
+        types.append(sent(simcord_env)["type"])
+        await gateway.replies.answer(interaction, "done")
+
+    simcord_bot.act = act
+    if by_button:
+        await ann.click(channel.last_message, label="Press")
+    else:
+        await ann.slash(channel, "do")
+    assert types == [6 if by_button else 5]
+
+
+CALLS: dict[str, Callable[[Gateway, Interaction], Awaitable[Failure | None]]] = {
+    "answer": lambda gateway, interaction: gateway.replies.answer(interaction, "hello"),
+    "defer": lambda gateway, interaction: gateway.replies.defer(interaction),
+    "defer_update": lambda gateway, interaction: gateway.replies.defer_update(interaction),
+    "update": lambda gateway, interaction: gateway.replies.update(interaction, "hello"),
+    "ask": lambda gateway, interaction: gateway.replies.ask(interaction, form()),
+}
+
+
+def form() -> ui.Modal:
+    modal = ui.Modal(title="Your move", custom_id="move")
+    return modal.add_item(ui.Label(text="Move", component=ui.TextInput(custom_id="text")))
+
+
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize(
+    ("code", "trouble"), [(10062, Trouble.TOO_LATE), (40060, Trouble.ANSWERED)]
+)
+async def test_answers_that_come_too_late(
+    simcord_env: Env,
+    simcord_bot: Bot,
+    gateway: Gateway,
+    channel: Any,
+    ann: Any,
+    call: str,
+    code: int,
+    trouble: Trouble,
+) -> None:
+    """An interaction that has expired, or has its answer, gives a failure from every call."""
+    await gateway.post(channel.id, board((PRESS,)))
+    results: list[Failure | None] = []
+
+    async def act(interaction: Interaction) -> None:
+        results.append(await CALLS[call](gateway, interaction))
+
+    simcord_bot.act = act
+    simcord_env.inject_error("POST", "/interactions/*/*/callback", status=400, code=code)
+    with capture_logs() as lines:
+        await ann.click(channel.last_message, label="Press")
+    assert results == [Failure(trouble, code)]
+    assert [line["call"] for line in lines] == [call]
+
+
+# --------------------------------------------------------------------------- lent tokens
+async def pressed(gateway: Gateway, bot: Bot, channel: Any, ann: Any, act: Act) -> int:
+    """The id of a board after a press that was answered by ``act``."""
+    posted = await gateway.post(channel.id, board((PRESS,)))
+    assert isinstance(posted, int)
+    bot.act = act
+    await ann.click(channel.last_message, label="Press")
+    return posted
+
+
+async def test_a_press_lends_its_token(
+    simcord_env: Env, simcord_bot: Bot, gateway: Gateway, channel: Any, ann: Any
+) -> None:
+    """The pressed message is changed without the bot's own token, as often as it takes."""
+    message_id = await pressed(gateway, simcord_bot, channel, ann, gateway.replies.defer_update)
+    before = len(simcord_env.http_requests)
+    assert await gateway.edit(channel.id, message_id, board(picture=NEW)) is None
+    assert await gateway.edit(channel.id, message_id, STRIPPED, mark=77) is None
+    assert calls(simcord_env, before) == ["PATCH webhooks", "PATCH webhooks"]
+    (file,) = channel.last_message.attachments
+    assert await file.read() == PNG + b"new"
+    assert channel.last_message.components[0].id == 77
+
+
+async def test_an_update_lends_the_token_too(
+    simcord_env: Env, simcord_bot: Bot, gateway: Gateway, channel: Any, ann: Any
+) -> None:
+    """An interaction that was answered by changing its message can change it further."""
+    replies = gateway.replies
+    message_id = await pressed(
+        gateway,
+        simcord_bot,
+        channel,
+        ann,
+        lambda interaction: replies.update(interaction, STRIPPED),
+    )
+    before = len(simcord_env.http_requests)
+    assert await gateway.edit(channel.id, message_id, "over") is None
+    assert calls(simcord_env, before) == ["PATCH webhooks"]
+    assert texts_of(channel.last_message) == ["over"]
+
+
+async def test_other_messages_are_not_changed_by_a_lent_token(
+    simcord_env: Env, simcord_bot: Bot, gateway: Gateway, channel: Any, ann: Any
+) -> None:
+    """A token only reaches the message that was pressed."""
+    other = await gateway.post(channel.id, board((PRESS,)))
+    assert isinstance(other, int)
+    await pressed(gateway, simcord_bot, channel, ann, gateway.replies.defer_update)
+    before = len(simcord_env.http_requests)
+    assert await gateway.edit(channel.id, other, "over") is None
+    assert calls(simcord_env, before) == ["PATCH channels"]
+
+
+async def test_an_answer_lends_nothing(
+    simcord_env: Env, simcord_bot: Bot, gateway: Gateway, channel: Any, ann: Any
+) -> None:
+    """After an answer the original response is the answer, which must not be overwritten."""
+    replies = gateway.replies
+    message_id = await pressed(
+        gateway, simcord_bot, channel, ann, lambda interaction: replies.answer(interaction, "hello")
+    )
+    before = len(simcord_env.http_requests)
+    assert await gateway.edit(channel.id, message_id, "over") is None
+    assert calls(simcord_env, before) == ["PATCH channels"]
+
+
+@pytest.mark.parametrize("minutes", [13, 14, 20])
+async def test_an_expired_token_is_not_tried(
+    simcord_env: Env,
+    simcord_bot: Bot,
+    channel: Any,
+    ann: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    minutes: int,
+) -> None:
+    """A token is used for 14 minutes; then the bot's own does it."""
+    now = [0.0]
+    gateway = Gateway(simcord_bot)
+    monkeypatch.setattr(gateway._lent, "_clock", lambda: now[0])
+    message_id = await pressed(gateway, simcord_bot, channel, ann, gateway.replies.defer_update)
+    now[0] = 60.0 * minutes
+    before = len(simcord_env.http_requests)
+    assert await gateway.edit(channel.id, message_id, "over") is None
+    room = "webhooks" if minutes < 14 else "channels"
+    assert calls(simcord_env, before) == [f"PATCH {room}"]
+
+
+@pytest.mark.parametrize(
+    ("status", "code"), [(401, 50027), (404, 10015), (404, 10008), (429, 0), (403, 40001)]
+)
+async def test_a_refused_token_falls_back_to_the_own(
+    simcord_env: Env,
+    simcord_bot: Bot,
+    gateway: Gateway,
+    channel: Any,
+    ann: Any,
+    status: int,
+    code: int,
+) -> None:
+    """If the token does not do, the bot's own does, and the lent one is not tried again."""
+    message_id = await pressed(gateway, simcord_bot, channel, ann, gateway.replies.defer_update)
+    simcord_env.inject_error("PATCH", "/webhooks/*/*/messages/*", status=status, code=code)
+    before = len(simcord_env.http_requests)
+    assert await gateway.edit(channel.id, message_id, board(picture=NEW)) is None
+    (file,) = channel.last_message.attachments
+    assert await file.read() == PNG + b"new"
+    assert await gateway.edit(channel.id, message_id, "over") is None
+    assert calls(simcord_env, before) == ["PATCH webhooks", "PATCH channels", "PATCH channels"]
+
+
+async def test_a_bad_day_is_a_failure_by_either_token(
+    simcord_env: Env, simcord_bot: Bot, gateway: Gateway, channel: Any, ann: Any
+) -> None:
+    """Where Discord is down, the other token would not help."""
+    message_id = await pressed(gateway, simcord_bot, channel, ann, gateway.replies.defer_update)
+    simcord_env.inject_error("PATCH", "/webhooks/*/*/messages/*", status=503)
+    before = len(simcord_env.http_requests)
+    result = await gateway.edit(channel.id, message_id, "over")
+    assert result == Failure(Trouble.UNREACHABLE, 0)
+    assert calls(simcord_env, before) == ["PATCH webhooks"]
+
+
+async def test_a_deleted_message_is_gone_by_either_token(
+    simcord_bot: Bot, gateway: Gateway, channel: Any, ann: Any
+) -> None:
+    """The failure is that of the bot's own token."""
+    message_id = await pressed(gateway, simcord_bot, channel, ann, gateway.replies.defer_update)
+    assert await gateway.delete(channel.id, message_id) is None
+    result = await gateway.edit(channel.id, message_id, "over")
+    assert result == Failure(Trouble.GONE, 10008)
+
+
+async def test_private_messages_lend_nothing(
+    simcord_bot: Bot, gateway: Gateway, channel: Any, ann: Any
+) -> None:
+    """A private message is not edited but by an answer."""
+
+    async def act(interaction: Interaction) -> None:
+        if is_pressed(interaction):
+            await gateway.replies.defer_update(interaction)
+        else:
+            await gateway.replies.answer(interaction, Card(("mine",), ((PRESS,),)))
+
+    simcord_bot.act = act
+    first = await ann.slash(channel, "do")
+    await ann.click(first.response.message, label="Press")
+    assert len(gateway._lent) == 0
+
+
+class Flags:
+    ephemeral = False
+
+
+class Channel:
+    id = 5
+
+
+class Message:
+    flags = Flags()
+    channel = Channel()
+
+    def __init__(self, message_id: int) -> None:
+        self.id = message_id
+
+
+class Pressed:
+    """What is known of a press."""
+
+    def __init__(self, message_id: int) -> None:
+        self.message = Message(message_id)
+
+
+def test_tokens_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only so many are held, those of the latest presses; and none for longer than it lives."""
+    monkeypatch.setattr(module, "MOST", 3)
+    now = [0.0]
+    lent = LentTokens(lambda: now[0])
+    presses: list[Any] = [Pressed(number) for number in (1, 2, 3, 1, 4)]
+    for press in presses:
+        lent.take(press)
+    assert [lent.find(5, number) for number in (1, 2, 3, 4)] == [
+        presses[3],
+        None,
+        presses[2],
+        presses[4],
+    ]
+    assert lent.find(6, 1) is None
+    now[0] = module.LIFE - 1
+    assert lent.find(5, 1) is presses[3]
+    now[0] = module.LIFE
+    assert lent.find(5, 1) is None
+    lent.take(presses[0])
+    assert (len(lent), lent.find(5, 1)) == (1, presses[0])

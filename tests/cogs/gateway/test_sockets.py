@@ -1,0 +1,111 @@
+"""The gateway over real sockets, with what a simulated client cannot show."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from datetime import timedelta
+
+import pytest
+from aiohttp import web
+from discord import Webhook
+from discord.http import Route
+
+from cogs.gateway.cards import card_from, rest_of
+from cogs.gateway.failures import Failure, Trouble, tried
+from cogs.gateway.gateway import Gateway
+from tests.cogs.gateway.stage import PRESS, Bot, board
+from tests.wire.faults import Fault
+from tests.wire.standin import StandIn
+from tests.wire.world import Channel
+
+MALFORMED = [
+    ('{"message": "You are being rate limited."}', "application/json"),
+    ('"slow down"', "application/json"),
+    ("slow down", "text/plain"),
+]
+
+
+@dataclass(eq=False)
+class Malformed(Fault):
+    """A 429 that does not say for how long to wait."""
+
+    body: str = ""
+    kind: str = ""
+
+    async def strike(self) -> web.StreamResponse | None:
+        headers = {"Via": "1.1 google", "Content-Type": self.kind}
+        return web.Response(status=429, body=self.body.encode(), headers=headers)
+
+
+@pytest.fixture
+async def standin(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[StandIn]:
+    async with StandIn() as standin:
+        monkeypatch.setattr(Route, "BASE", f"{standin.url}/api/v10")
+        yield standin
+
+
+@pytest.fixture
+def room(standin: StandIn) -> Channel:
+    return standin.guild("Camelot").channel("games")
+
+
+@pytest.fixture
+async def bot(standin: StandIn) -> AsyncIterator[Bot]:
+    """A client that has logged in, but hears nothing."""
+    async with Bot() as bot:
+        await bot.http.static_login(standin.token)
+        yield bot
+
+
+@pytest.mark.parametrize(("body", "kind"), MALFORMED)
+async def test_malformed_429_is_a_failure(
+    standin: StandIn, room: Channel, bot: Bot, body: str, kind: str
+) -> None:
+    """discord.py takes for granted that a 429 says how long to wait; that is no fault of ours."""
+    standin.faults._add(Malformed(re.compile("POST /channels"), 1, body=body, kind=kind))
+    gateway = Gateway(bot)
+    assert await gateway.post(room.id, "hello") == Failure(Trouble.TOO_FAST, 0)
+    assert isinstance(await gateway.post(room.id, "hello"), int)
+
+
+@pytest.mark.parametrize(("body", "kind"), MALFORMED)
+async def test_malformed_429_to_a_token(
+    standin: StandIn, room: Channel, bot: Bot, body: str, kind: str
+) -> None:
+    """Answers go another way through discord.py, with the same flaw."""
+    standin.faults._add(Malformed(re.compile("POST /webhooks"), 1, body=body, kind=kind))
+    token = Webhook.partial(1, "token", client=bot)
+    result = await tried("answer", lambda: token.send("hello"))
+    assert result == Failure(Trouble.TOO_FAST, 0)
+
+
+async def test_marks_come_back_over_the_wire(standin: StandIn, room: Channel, bot: Bot) -> None:
+    """A mark is sent as the component's id, and Discord tells it again."""
+    bot._connection.user = await bot.fetch_user(standin.world.bot.id)  # type: ignore[assignment]
+    gateway = Gateway(bot)
+    await gateway.post(room.id, "hello", mark=101)
+    posted = await gateway.post(room.id, board((PRESS,)), mark=102)
+    assert isinstance(posted, int)
+    message = room.messages[-1]
+    assert [component["id"] for component in message.components] == [102]
+    since = message.created - timedelta(seconds=5)
+    assert await gateway.find(room.id, 102, since) == posted
+    assert await gateway.find(room.id, 103, since) is None
+
+
+async def test_pictures_stay_without_being_sent_again(
+    standin: StandIn, room: Channel, bot: Bot
+) -> None:
+    """What remains of a card refers to the files that stand in the message."""
+    gateway = Gateway(bot)
+    posted = await gateway.post(room.id, board((PRESS,)))
+    assert isinstance(posted, int)
+    rest = card_from(rest_of(board((PRESS,))))
+    assert await gateway.edit(room.id, posted, rest) is None
+    message = room.messages[-1]
+    assert message.buttons == []
+    assert [file.filename for file in message.attachments] == ["board.png"]
+    gallery = message.components[0]["components"][1]
+    assert gallery["items"][0]["media"]["url"] == message.attachments[0].url

@@ -1,0 +1,148 @@
+"""Tables made in memory, and a channel that hears of them: no store, no Discord."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from cogs.games import WORDS
+from cogs.present.surfaces import Presenter, Surface
+from data.store.rows import Loaded, PersonRow, ServerRow, Status, Stored, TableRow
+from play.decide import decide
+from play.fold import table_of
+from play.lobby import AddComputer, Join, Start
+from play.moves import PlayForComputer, PlayMoves
+from play.table import Command, Table
+
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+NAMES = ("Anna", "Ben", "Clara", "David", "Eva")
+ANNA, BEN, CLARA, DAVID, EVA = range(1, 6)
+
+
+def lobby(game: str, language: str = "en", **options: Any) -> Table:
+    """A table that no one has joined yet, opened by Anna."""
+    row = TableRow(
+        id=7,
+        code="K7Q2",
+        game=game,
+        rules=1,
+        guild_id=70,
+        channel_id=700,
+        host_id=ANNA,
+        language=language,
+        status=Status.LOBBY,
+        options={"seating": "joined", **options},
+        players=None,
+        seed="0" * 32,
+        wanted_players=None,
+        result=None,
+        created_at=NOON,
+        moved_at=NOON,
+        revision=0,
+    )
+    people = {number: PersonRow(number) for number in range(1, 6)}
+    return table_of(Loaded(Stored(row, ()), people, ServerRow(70)))
+
+
+def opened(game: str, people: int, computers: int = 0, **options: Any) -> Table:
+    """A full lobby."""
+    table = lobby(game, **options)
+    for number in range(people):
+        table = decide(table, Join(number + 1, NAMES[number]), NOON)
+    for _ in range(computers):
+        table = decide(table, AddComputer(ANNA, "novice"), NOON)
+    return table
+
+
+def started(game: str, people: int, computers: int = 0, **options: Any) -> Table:
+    """A running match; person n sits in seat n - 1."""
+    return decide(opened(game, people, computers, **options), Start(ANNA), NOON)
+
+
+def with_settings(table: Table, person: int, **settings: Any) -> Table:
+    """The table, one person with other settings."""
+    changed = replace(table.settings(person), **settings)
+    return replace(table, people={**table.people, person: changed})
+
+
+def any_move(table: Table, rng: random.Random) -> Command:
+    """A random legal move of someone who is to move."""
+    seat = rng.choice(table.awaited)
+    move = table.game.random_move(table.played.state, seat, rng)
+    person = table.members[seat].person_id
+    if table.computer_at(seat) is not None or person is None:
+        return PlayForComputer(seat, move, table.opened(seat))
+    return PlayMoves(person, (move,))
+
+
+def one_move(table: Table, seat: int) -> Command:
+    """The first legal move of a person's seat."""
+    person = table.members[seat].person_id
+    assert person is not None
+    return PlayMoves(person, (table.game.legal(table.played.state, seat)[0],))
+
+
+def text_of(surface: Surface) -> str:
+    """All texts of a surface."""
+    return "\n".join(part for part in surface.card.parts if isinstance(part, str))
+
+
+class Channel:
+    """Hears of a table after each change, as delivery would bring it: ``stands`` by key, and
+    ``began``, how far had been told when a message was begun.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self.presenter = Presenter(WORDS)
+        self.table = table
+        self.told = 0
+        self.began: dict[str, int] = {}
+        self.stands: dict[str, Surface] = {}
+        self.finals: set[str] = set()
+        self.pings: list[tuple[str, tuple[int, ...]]] = []
+
+    def surfaces(self) -> list[Surface]:
+        """What is wanted now."""
+        return self.presenter.surfaces(
+            self.table, self.told, lambda key: self.began.get(key, self.told)
+        )
+
+    def hear(self, table: Table | None = None) -> dict[str, Surface]:
+        """Bring what the table wants now.
+
+        :returns: what is wanted, by key.
+        """
+        self.table = table or self.table
+        wanted = {surface.key: surface for surface in self.surfaces()}
+        for key, surface in wanted.items():
+            assert key not in self.finals, f"{key} was told already"
+            if surface.final:
+                self.finals.add(key)
+                if key not in self.began and not surface.late:
+                    continue
+            if key not in self.began:
+                self.began[key] = self.told
+                self.pings.append((key, surface.pings))
+            self.stands[key] = surface
+        self.told = self.table.revision
+        return wanted
+
+    def act(self, *commands: Command, now: datetime = NOON) -> dict[str, Surface]:
+        """Decide commands one after the other, each told at once.
+
+        :returns: what is wanted after the last one.
+        """
+        wanted: dict[str, Surface] = {}
+        for command in commands:
+            wanted = self.hear(decide(self.table, command, now))
+        return wanted
+
+    def play_out(
+        self, rng: random.Random, look: Callable[[Sequence[Surface]], object] = len
+    ) -> None:
+        """Play at random to the end; ``look`` is shown all that is wanted after each move."""
+        while self.table.awaited:
+            look(list(self.act(any_move(self.table, rng)).values()))

@@ -1,0 +1,177 @@
+"""Every card keeps to Discord's limits, in both languages, at any moment of a match."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import pytest
+
+from cogs.games import WORDS
+from cogs.gateway.cards import Attachment, Button, Card, Gallery, Link, Select
+from cogs.gateway.controls import Control
+from cogs.gateway.layouts import files_of, layout
+from cogs.present import private
+from cogs.present.drawings import close_up_drawing
+from cogs.present.private import hand_card
+from cogs.present.surfaces import Surface
+from data.texts import texts
+from games import GAMES
+from play.decide import decide
+from play.hints import Hint, Suggestion, Verdict
+from play.lobby import Start
+from play.moves import PlayMoves
+from play.plans import Plan
+from play.table import Table, swapped
+from tests.cogs.present.tables import ANNA, BEN, NOON, Channel, any_move, opened, started
+from tests.limits import COMPONENTS_V2, check_message
+
+GAMES_WITH_COUNTS = [
+    (game, players) for game in sorted(GAMES) for players in GAMES[game].info.players
+]
+LANGUAGE = ("en", "de")
+
+
+def faults_of(card: Card) -> list[str]:
+    """What Discord would say of a card, each drawing one picture."""
+    parts = tuple(
+        replace(part, files=(Attachment(f"{n}.png", b"-", "alt"),))
+        if isinstance(part, Gallery)
+        else part
+        for n, part in enumerate(card.parts)
+    )
+    card = replace(card, parts=parts)
+    message = {
+        "components": layout(card).to_components(),  # type: ignore[no-untyped-call]
+        "flags": COMPONENTS_V2,
+        "allowed_mentions": {"parse": []},
+        "attachments": [
+            {"filename": file.filename, "description": "alt"} for file in files_of(card)
+        ],
+    }
+    return check_message(message)
+
+
+def private_cards(table: Table, language: str) -> list[Card]:
+    """All that one may be shown in private at a running table."""
+    words, say = WORDS[table.row.game], texts(language)
+    seat = table.awaited[0]
+    cards = [
+        private.menu_card(table, words, say, seat, ""),
+        private.news_card(table, words, say, seat),
+        private.news_card(table, words, say, None),
+        private.more_card(table, ANNA, say),
+        private.more_card(table, 99, say),
+        private.resign_card(table, ANNA, say),
+        private.plans_card(table, ANNA, say),
+    ]
+    if words.close_up is not None:
+        parts = words.parts(table.played.view(None), table.names, say)
+        drawing = close_up_drawing(table, 0, say)
+        cards.append(private.close_up_card(table, parts, 0, drawing))
+    if table.game.info.hidden:
+        cards += [hand_card(table, words, say, each) for each in range(len(table.members))]
+    return cards
+
+
+@pytest.mark.parametrize("language", LANGUAGE)
+@pytest.mark.parametrize(("game", "players"), GAMES_WITH_COUNTS)
+def test_limits_through_a_match(game: str, players: int, language: str, rng: random.Random) -> None:
+    """Whatever is wanted after any move, and what is shown in private after some."""
+    channel = Channel(opened(game, players, language=language))
+    for member in channel.table.members:
+        name = "W" * 32 if member.number else "@everyone *_`|<>#[]().-:~"
+        members = swapped(channel.table.members, member, name=name)
+        channel.table = channel.table.changed(members=members)
+    channel.hear()
+    channel.act(Start(ANNA))
+    count = 0
+
+    def look(wanted: Sequence[Surface]) -> None:
+        nonlocal count
+        count += 1
+        for surface in wanted:
+            assert faults_of(surface.card) == [], surface.key
+        if channel.table.awaited and count % 9 == 1:
+            for card in private_cards(channel.table, language):
+                assert faults_of(card) == []
+
+    channel.play_out(rng, look)
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_every_menu_leads_to_all_moves(game: str, rng: random.Random) -> None:
+    """From the first choice on, each legal move is reached, and every card on the way holds."""
+    table = started(game, max(GAMES[game].info.players))
+    words, say = WORDS[game], texts("de")
+    for _ in range(25):
+        if not table.awaited:
+            break
+        seat = table.awaited[0]
+        legal = set(table.game.legal(table.played.state, seat))
+        reached: set[str] = set()
+        waiting = [""]
+        while waiting:
+            card = private.menu_card(table, words, say, seat, waiting.pop())
+            assert faults_of(card) == []
+            for value in values_of(card):
+                if value in legal:
+                    reached.add(value)
+                else:
+                    waiting.append(value.removesuffix("?"))
+        assert reached == legal
+        table = decide(table, any_move(table, rng), NOON)
+
+
+def values_of(card: Card) -> list[str]:
+    """What the choices of a card lead to."""
+    values: list[str] = []
+    for row in card.rows:
+        if isinstance(row, Select):
+            values += [entry.value for entry in row.entries]
+            continue
+        values += [c.argument for c in _controls(row) if c.verb == "go" and c.argument]
+    return values
+
+
+def test_a_hint_names_its_moves() -> None:
+    table = started("lancelot", 2, starter="1")
+    moves = table.game.legal(table.played.state, 0)[:3]
+    verdicts = (Verdict.CLEAR, Verdict.EQUAL, Verdict.WEAKER)
+    told = tuple(Suggestion(m, v, (), ()) for m, v in zip(moves, verdicts, strict=True))
+    card = private.hint_card(table, WORDS["lancelot"], texts("en"), Hint(0, told, 1))
+    assert faults_of(card) == []
+    assert f"**{moves[0]}** – clearly the best move." in str(card.parts[0])
+    assert "your first hint" in str(card.parts[0])
+
+
+def test_plans_are_listed_with_what_can_be_done() -> None:
+    table = decide(started("lancelot", 2, starter="1"), Plan(BEN, "D4", "K4"), NOON)
+    card = private.plans_card(table, BEN, texts("en"))
+    assert "1. D4, if somebody plays K4" in str(card.parts[0])
+    assert faults_of(card) == []
+
+
+def test_whom_to_send_away() -> None:
+    say = texts("en")
+    card = private.send_away_card(opened("lancelot", 2, 1), say)
+    assert card is not None
+    assert faults_of(card) == []
+    assert private.send_away_card(opened("lancelot", 1), say) is None
+
+
+def test_controls_go_stale_with_the_decision() -> None:
+    """The controls of a board serve for the decision that they were made for."""
+    table = started("lancelot", 2, starter="1")
+    before = private.menu_card(table, WORDS["lancelot"], texts("en"), 0, "")
+    row = before.rows[0]
+    control = row.control if isinstance(row, Select) else next(_controls(row))
+    assert control.revision == table.opened(0)
+    table = decide(table, PlayMoves(ANNA, ("K4",)), NOON)
+    assert control.revision < table.opened(1)
+
+
+def _controls(row: tuple[Button | Link, ...]) -> Iterator[Control]:
+    """What the buttons of a row do."""
+    return (button.control for button in row if isinstance(button, Button))

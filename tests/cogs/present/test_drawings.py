@@ -1,0 +1,146 @@
+"""Pictures as data, and what is said of a position in words."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from cogs.games import WORDS
+from cogs.present.drawings import (
+    Drawing,
+    board_drawing,
+    close_up_drawing,
+    focus_drawing,
+    hand_drawing,
+    position_text,
+    results_drawing,
+)
+from cogs.present.story import log_text
+from data.texts import texts
+from games import GAMES
+from play.decide import decide
+from play.moves import PlayMoves
+from play.table import Table, swapped
+from play.undo import TakeBack
+from play.votes import Answer
+from tests.cogs.present.tables import ANNA, BEN, NOON, any_move, one_move, started
+
+SAY = texts("en")
+
+
+def played(game: str, people: int, moves: int, seed: int = 1) -> Table:
+    """A table after some random moves."""
+    rng = random.Random(seed)
+    table = started(game, people)
+    for _ in range(moves):
+        if table.awaited:
+            table = decide(table, any_move(table, rng), NOON)
+    return table
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_every_drawing_can_be_drawn(game: str) -> None:
+    """Board, hand, choices, close-up; equal ones are equal before they are drawn."""
+    table = played(game, 4 if game == "twilight" else 3, 12)
+    seat = table.awaited[0]
+    view = table.played.view(seat)
+    drawings = [
+        board_drawing(table, SAY, 0),
+        focus_drawing(table, view, table.game.legal(table.played.state, seat), "", SAY),
+        close_up_drawing(table, 0, SAY),
+    ]
+    if table.game.info.hidden:
+        drawings.append(hand_drawing(table, seat, SAY))
+    for drawing in drawings:
+        pictures = drawing.pictures()
+        assert all(picture.png and picture.alt for picture in pictures)
+    assert len({drawing.fingerprint for drawing in drawings}) == len(drawings)
+    assert board_drawing(table, SAY, 0) == drawings[0]
+    assert hash(board_drawing(table, SAY, 0)) == hash(drawings[0])
+    assert position_text(table, None, SAY)
+
+
+@pytest.mark.parametrize("change", ["language", "name", "computer", "since"])
+def test_whatever_the_board_shows_tells_drawings_apart(change: str) -> None:
+    table = played("twilight", 4, 3)
+    other, say, since = table, SAY, 0
+    if change == "language":
+        say = texts("de")
+    elif change == "name":
+        other = replace(table, members=swapped(table.members, table.members[0], name="Ida"))
+    elif change == "computer":
+        other = replace(table, members=swapped(table.members, table.members[0], level="novice"))
+    else:
+        since = table.revision
+    assert board_drawing(table, SAY, 0) != board_drawing(other, say, since)
+
+
+def test_an_account_is_of_one_event(rng: random.Random) -> None:
+    """Of two deals that are told at once, each has the account of its own."""
+    table = started("twilight", 4)
+    while table.awaited:
+        table = decide(table, any_move(table, rng), NOON)
+    kinds = table.game.info.accounts
+    closed = [t.line for t in table.told_since(0) if any(f.kind in kinds for f in t.facts)]
+    drawings = [results_drawing(table, SAY, line) for line in closed]
+    assert len(set(drawings)) == len(closed) > 1
+    assert len(drawings[0].pictures()) == 1
+
+
+def test_a_drawing_without_a_picture() -> None:
+    """A hand that is empty is drawn as nothing."""
+    table = played("lancelot", 2, 2)
+    scene = board_drawing(table, SAY).scene
+    assert Drawing("lancelot", "hand", scene).pictures() == []
+    assert Drawing("lancelot", "close_up", scene).pictures() == []
+
+
+# --------------------------------------------------------------------------------- the log
+def log(table: Table, seat: int | None = None) -> list[str]:
+    """The lines of the log."""
+    return log_text(table, WORDS[table.row.game], seat, SAY).split("\n")
+
+
+def test_an_opened_choice_is_listed(rng: random.Random) -> None:
+    """Every placement of Don Quixote, but those that are sealed now."""
+    table = started("donquixote", 3)
+    for _ in range(40):
+        lines = log(table)
+        sealed = [n for n, line in enumerate(lines) if "a sealed choice" in line]
+        waiting = table.game.info.players and len(table.awaited)
+        chosen = 3 - waiting if waiting else 0
+        assert len(sealed) == chosen
+        assert all(n >= len(lines) - chosen for n in sealed)
+        if not table.awaited:
+            break
+        table = decide(table, any_move(table, rng), NOON)
+
+
+def test_what_never_lies_open_stays_sealed() -> None:
+    """Cards kept in Isolde's draft are listed for their owner alone."""
+    table = started("isolde", 3)
+    for seat in range(3):
+        table = decide(table, one_move(table, seat), NOON)
+    hidden = [line for line in log(table) if "face down" in line or "sealed" in line]
+    assert len(hidden) == 3
+    for seat in range(3):
+        own = [line for line in log(table, seat) if "face down" in line or "sealed" in line]
+        assert len(own) == 2
+
+
+def test_undone_moves_stand_in_their_place() -> None:
+    table = started("lancelot", 2, starter="1")
+    for command in (PlayMoves(ANNA, ("K4",)), PlayMoves(BEN, ("D4",)), TakeBack(ANNA)):
+        table = decide(table, command, NOON)
+    table = decide(table, Answer(table.votes[0].asked, BEN, "yes"), NOON)
+    table = decide(table, PlayMoves(ANNA, ("E5",)), NOON)
+    lines = log(table)
+    assert lines[-2] == "  ↶  Anna takes back K4, and with it Ben: D4. Agreed: Ben."
+    assert lines[-1].endswith("Anna: E5")
+    assert not any(line.endswith("Anna: K4") for line in lines)
+
+
+def test_nothing_has_happened_yet() -> None:
+    assert log(started("lancelot", 2, starter="1")) == ["Nothing has happened yet."]

@@ -1,0 +1,489 @@
+"""Tables are loaded as they were committed, and a commit that does not fit changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from data.store.problems import AlreadyCounted, ChannelTaken, Conflict, NoSuchTable, StoreProblem
+from data.store.rows import (
+    Alarm,
+    Line,
+    Loaded,
+    MemberRow,
+    OfferRow,
+    PersonRow,
+    PlanRow,
+    ServerRow,
+    Status,
+    Stored,
+    TableRow,
+    TurnRow,
+    VoteRow,
+)
+from data.store.store import Store
+from tests.data.samples import (
+    GUEST,
+    HOST,
+    NOON,
+    THIRD,
+    always,
+    begun,
+    committed,
+    ended,
+    grown,
+    minutes,
+    move,
+    moved,
+    opened,
+    started,
+)
+
+STRANGER = 4711
+
+
+async def stored(store: Store, table: Stored) -> Stored:
+    """The table as it stands in the store."""
+    return (await store.tables.load(table.row.id)).stored
+
+
+# ------------------------------------------------------------------------------- opening
+async def test_an_opened_table_is_as_it_was_asked_for(store: Store) -> None:
+    """Everything given when a table is opened is stored, and its journal begins."""
+    table = await opened(store, wanted_players=3, options={"komi": 7, "name": "Gral „ß“"})
+    assert table == Stored(
+        row=TableRow(
+            id=table.row.id,
+            code=table.row.code,
+            game="lancelot",
+            rules=1,
+            guild_id=900,
+            channel_id=500,
+            host_id=HOST,
+            language="de",
+            status=Status.LOBBY,
+            options={"komi": 7, "name": "Gral „ß“"},
+            players=None,
+            seed="5eed",
+            wanted_players=3,
+            result=None,
+            created_at=NOON,
+            moved_at=NOON,
+            revision=1,
+            due_at=None,
+        ),
+        members=(MemberRow(0, HOST, "Ada"),),
+        journal=(Line(1, "open", None, HOST, "", NOON),),
+    )
+    assert await stored(store, table) == table
+
+
+async def test_codes_are_short_distinct_and_easy_to_read(store: Store) -> None:
+    """Each table has its own code of four letters, none of which looks like another."""
+    codes = [(await opened(store, channel_id=c)).row.code for c in range(60)]
+    assert len(set(codes)) == 60
+    assert all(len(code) == 4 for code in codes)
+    assert not set("".join(codes)) & set("0O1IL5S8BZ")
+
+
+async def test_codes_grow_when_they_run_short(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When all short codes are taken, the next table gets a longer one."""
+    monkeypatch.setattr("data.store.tables.CODE_LETTERS", "C")
+    codes = [(await opened(store, channel_id=c)).row.code for c in range(3)]
+    assert codes == ["CCCC", "CCCCC", "CCCCCC"]
+
+
+async def test_a_channel_holds_one_open_table(store: Store) -> None:
+    """A second table in a channel is refused, by naming the first, until that one is over."""
+    first = await opened(store)
+    with pytest.raises(ChannelTaken) as refusal:
+        await opened(store, host_id=THIRD)
+    assert refusal.value.table == first.row.code
+    await ended(store, first, Status.ENDED)
+    assert (await opened(store)).row.id != first.row.id
+
+
+async def test_times_need_a_zone(store: Store) -> None:
+    """A time without its zone is a mistake of the caller."""
+    with pytest.raises(ValueError, match="no time zone"):
+        await opened(store, at=datetime(2026, 8, 1, 12))  # noqa: DTZ001 - that is the point
+
+
+# --------------------------------------------------------------------------- committing
+async def test_a_commit_is_loaded_as_it_was_made(store: Store) -> None:
+    """A start, moves, their draws and the result; everything else stays as it was."""
+    table = await started(store)
+    drawn = grown(moved(table, interaction_id=2**63 - 1), "draw", seat=-1, text="draw:3")
+    await committed(store, table, drawn)
+    assert await stored(store, table) == drawn
+    over = grown(drawn, "finish", status=Status.FINISHED, result={"ranks": [1, 2]}, due_at=None)
+    await committed(store, drawn, over)
+    assert await stored(store, table) == over
+    assert [line.number for line in over.journal] == list(range(1, over.row.revision + 1))
+
+
+async def test_a_commit_for_another_revision_changes_nothing(store: Store) -> None:
+    """Of two changes that were made of the same table, the second is refused as a whole."""
+    table = await started(store)
+    first = await move(store, table)
+    late = grown(table, "join", members=(), followers=frozenset({THIRD}), language="en")
+    assert not await store.tables.commit(table, late)
+    assert await stored(store, table) == first
+    assert not await store.tables.commit(
+        replace(first, row=replace(first.row, id=99)), moved(first)
+    )
+
+
+async def test_a_journal_only_grows(store: Store) -> None:
+    """A commit without a new line, or that changes or leaves out an old one, is a mistake."""
+    table = await move(store, await started(store))
+    longer = moved(table)
+    row = replace(table.row, revision=table.row.revision + 1)
+    wrong = [
+        table,
+        replace(table, row=row),
+        replace(longer, journal=longer.journal[:-2]),
+        replace(longer, journal=(replace(table.journal[0], kind="x"), *longer.journal[1:])),
+        replace(longer, row=table.row),
+        replace(longer, journal=(*table.journal, replace(longer.journal[-1], number=9))),
+    ]
+    for after in wrong:
+        with pytest.raises(ValueError, match=r"only grows|after revision"):
+            await store.tables.commit(table, after)
+    assert await stored(store, table) == table
+
+
+async def test_an_interaction_counts_once(store: Store) -> None:
+    """An interaction that has had its effect, at whatever table, has none a second time."""
+    table, other = await started(store), await started(store, channel_id=501)
+    after = await move(store, table, interaction_id=7)
+    for again in (table, after, other):
+        with pytest.raises(AlreadyCounted):
+            await store.tables.commit(again, moved(again, interaction_id=7))
+    assert await stored(store, table) == after
+    assert await stored(store, other) == other
+
+
+async def test_a_table_does_not_move_onto_another(store: Store) -> None:
+    """Moving to a channel with an open table is refused; once that is over, it is not."""
+    table, other = await started(store, channel_id=1), await opened(store, channel_id=2)
+    there = grown(table, "unpark", channel_id=2)
+    with pytest.raises(ChannelTaken) as refusal:
+        await store.tables.commit(table, there)
+    assert refusal.value.table == other.row.code
+    assert await stored(store, table) == table
+    await ended(store, other, Status.ENDED)
+    await committed(store, table, there)
+
+
+async def test_a_parked_table_goes_on_in_another_channel(store: Store) -> None:
+    """Parking frees the channel; a parked table does not come back to one that is taken."""
+    table = await started(store, channel_id=1)
+    parked = await ended(store, table, Status.PARKED)
+    await opened(store, channel_id=1)
+    with pytest.raises(ChannelTaken):
+        await store.tables.commit(parked, grown(parked, "unpark", status=Status.RUNNING))
+    moved_on = grown(parked, "unpark", status=Status.RUNNING, channel_id=3, guild_id=None)
+    await committed(store, parked, moved_on)
+    assert await stored(store, table) == moved_on
+
+
+async def test_members_may_change_places(store: Store) -> None:
+    """Two members that swap seats and persons never stand in each other's way."""
+    table = await started(store)
+    ada, ben = table.members
+    swapped = (replace(ada, seat=0, person_id=GUEST), replace(ben, seat=1, person_id=HOST))
+    after = await committed(store, table, grown(table, "take", members=swapped))
+    assert await stored(store, table) == after
+
+
+async def test_a_table_comes_with_the_settings_that_matter(store: Store) -> None:
+    """Those of members and followers, by default or as they are, and those of the server."""
+    table = await started(store)
+    await committed(store, table, grown(table, "follow", followers=frozenset({THIRD})))
+    ada, house = PersonRow(HOST, "en", dm_channel=55), ServerRow(900, "de", tables_limit=3)
+    await store.settings.change_person(HOST, always(ada))
+    await store.settings.change_server(900, always(house))
+    loaded = await store.tables.load(table.row.id)
+    people = {HOST: ada, GUEST: PersonRow(GUEST), THIRD: PersonRow(THIRD)}
+    assert (loaded.people, loaded.server) == (people, house)
+
+
+# ------------------------------------------------------------------------- random tables
+people = st.integers(1, 2**63 - 1)
+words = st.text(st.characters(codec="utf-8"), max_size=8)
+numbers = st.integers(1, 10_000)
+times = st.integers(0, 10**9).map(lambda n: NOON + timedelta(seconds=n))
+plain = st.dictionaries(words, st.none() | st.integers() | words | st.lists(words), max_size=3)
+
+
+def keyed(rows: st.SearchStrategy[Any], *keys: str) -> st.SearchStrategy[tuple[Any, ...]]:
+    """Rows of which no two have the same keys, in the order of the keys."""
+
+    def key(row: Any) -> tuple[Any, ...]:
+        return tuple(getattr(row, name) for name in keys)
+
+    return st.lists(rows, max_size=4, unique_by=key).map(lambda some: tuple(sorted(some, key=key)))
+
+
+def all_different(members: tuple[MemberRow, ...]) -> bool:
+    """Whether each person and each seat is a member's alone."""
+    persons = [m.person_id for m in members if m.person_id is not None]
+    seats = [m.seat for m in members if m.seat is not None]
+    return len({*persons}) == len(persons) and len({*seats}) == len(seats)
+
+
+members = keyed(
+    st.builds(
+        MemberRow, numbers, st.none() | people, words, st.none() | words, st.none() | numbers
+    ),
+    "number",
+).filter(all_different)
+votes = keyed(
+    st.builds(
+        VoteRow,
+        asked=numbers,
+        kind=words,
+        seat=st.none() | numbers,
+        subject=plain,
+        rule=words,
+        choices=st.lists(words).map(tuple),
+        fallback=words,
+        asked_by=st.none() | people,
+        asked_at=times,
+        closes_at=st.none() | times,
+        answers=st.lists(st.tuples(people, st.none() | words)).map(tuple),
+        decision=st.none() | words,
+        settled=st.none() | numbers,
+    ),
+    "asked",
+)
+plans = keyed(st.builds(PlanRow, numbers, people, words, st.none() | words), "number")
+offers = keyed(st.builds(OfferRow, numbers, numbers, st.none() | people), "seat")
+turns = st.lists(
+    st.builds(
+        TurnRow,
+        seat=numbers,
+        decision=numbers,
+        person_id=people,
+        opened_at=times,
+        budget=numbers,
+        ends_at=times,
+        alarms=st.dictionaries(st.sampled_from(Alarm), times),
+        misses=numbers,
+        missed_at=st.none() | times,
+        time_left=st.none() | numbers,
+        helped=st.booleans(),
+    ),
+    max_size=4,
+    unique_by=lambda turn: (turn.seat, turn.decision),
+).map(tuple)
+
+
+@st.composite
+def changes(draw: st.DrawFn) -> Mapping[str, Any]:
+    """What a table may become, apart from its journal."""
+    return {
+        "rules": draw(numbers),
+        "guild_id": draw(st.none() | people),
+        "channel_id": draw(people),
+        "host_id": draw(people),
+        "language": draw(words),
+        "status": draw(st.sampled_from([Status.FINISHED, Status.PARKED, Status.ENDED])),
+        "options": draw(plain),
+        "players": draw(st.none() | numbers),
+        "seed": draw(words),
+        "wanted_players": draw(st.none() | numbers),
+        "result": draw(st.none() | plain),
+        "due_at": draw(st.none() | times),
+        "members": draw(members),
+        "votes": draw(votes),
+        "turns": draw(turns),
+        "plans": draw(
+            keyed(st.builds(PlanRow, numbers, people, words, st.none() | words), "number")
+        ),
+        "offers": draw(keyed(st.builds(OfferRow, numbers, numbers, st.none() | people), "seat")),
+        "barred": draw(st.frozensets(people, max_size=3)),
+        "hurried": draw(st.frozensets(people, max_size=3)),
+        "followers": draw(st.frozensets(people, max_size=3)),
+    }
+
+
+@st.composite
+def mixed(draw: st.DrawFn, one: Mapping[str, Any], other: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Some of the one and some of the other, as when little changes."""
+    return {name: draw(st.sampled_from([one[name], other[name]])) for name in one}
+
+
+@given(data=st.data())
+@settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+async def test_whatever_is_committed_is_loaded(store: Store, data: st.DataObject) -> None:
+    """A table that becomes anything, and then anything else, is always loaded as it is."""
+    table = await opened(store, channel_id=data.draw(people))
+    before: Mapping[str, Any] = data.draw(changes())
+    table = await committed(store, table, grown(table, "x", **before))
+    for _ in range(2):
+        after: Mapping[str, Any] = data.draw(mixed(before, data.draw(changes())))
+        line = (data.draw(words), data.draw(st.none() | numbers), data.draw(st.none() | people))
+        kind, seat, person = line
+        grew = grown(table, kind, seat=seat, person_id=person, text=data.draw(words), **after)
+        table = await committed(store, table, grew)
+        assert await stored(store, table) == table
+        before = after
+
+
+# ------------------------------------------------------------------------------- finding
+async def test_a_table_is_found_by_its_code(store: Store) -> None:
+    """The code leads to its table, and an unknown one to a refusal."""
+    table = await opened(store)
+    assert await store.tables.id_of(table.row.code) == table.row.id
+    with pytest.raises(NoSuchTable):
+        await store.tables.id_of("OOOO")
+    with pytest.raises(NoSuchTable):
+        await store.tables.load(STRANGER)
+
+
+async def test_a_channel_shows_its_open_table_else_the_last_finished(store: Store) -> None:
+    """What a channel shows: the open table, else the latest result, else nothing."""
+    assert await store.tables.in_channel(500) is None
+    shown = []
+    for minute in (30, 20):
+        table = await started(store)
+        await ended(store, table, Status.FINISHED, at=minutes(minute), result={})
+        shown.append(table.row.id)
+    await ended(store, await started(store), Status.ENDED, at=minutes(40))
+    assert await store.tables.in_channel(500) == shown[0]
+    lobby = await opened(store)
+    assert await store.tables.in_channel(500) == lobby.row.id
+
+
+async def test_a_person_finds_the_own_tables(store: Store) -> None:
+    """A person's tables are those that are not over, latest change first."""
+    old, new, parked, over, foreign = [
+        await started(store, channel_id=channel) for channel in range(1, 6)
+    ]
+    await move(store, new)
+    await ended(store, parked, Status.PARKED, at=minutes(30))
+    await ended(store, over, Status.FINISHED)
+    others = (replace(foreign.members[0], person_id=THIRD), foreign.members[1])
+    await committed(store, foreign, grown(foreign, "take", members=others))
+    assert await store.tables.of_person(HOST) == [parked.row.id, new.row.id, old.row.id]
+    assert await store.tables.of_person(THIRD) == [foreign.row.id]
+    assert await store.tables.of_person(STRANGER) == []
+
+
+async def test_a_servers_tables_are_counted_for_each_person(store: Store) -> None:
+    """Open ones of that server at which the person plays in person."""
+    kept, *_ = [await started(store, channel_id=channel) for channel in (1, 2)]
+    await started(store, channel_id=3, guild_id=901)
+    await ended(store, await started(store, channel_id=4), Status.PARKED)
+    assert [await store.tables.count_of(p, 900) for p in (HOST, GUEST, THIRD)] == [2, 2, 0]
+    away = (replace(kept.members[0], level="player"), kept.members[1])
+    await committed(store, kept, grown(kept, "keep", members=away))
+    assert [await store.tables.count_of(p, 900) for p in (HOST, GUEST)] == [1, 2]
+
+
+async def test_open_tables_are_lobbies_and_running_matches(store: Store) -> None:
+    """What is finished, ended or parked is not open."""
+    lobby = await opened(store, channel_id=1)
+    running = await started(store, channel_id=2, guild_id=901)
+    for channel, status in enumerate((Status.FINISHED, Status.ENDED, Status.PARKED), start=3):
+        await ended(store, await started(store, channel_id=channel), status)
+    ids = [lobby.row.id, running.row.id]
+    assert await store.tables.open_ids() == ids
+    assert await store.tables.open_in([5, 2, 1, 77]) == ids
+    assert await store.tables.open_in([]) == []
+    assert await store.tables.open_on(900) == ids[:1]
+    assert await store.tables.open_on(901) == ids[1:]
+
+
+async def test_followed_tables_are_open_ones(store: Store) -> None:
+    """Until the table is over, and for the person who follows it."""
+    tables = [await started(store, channel_id=channel) for channel in (1, 2, 3)]
+    following = [
+        await committed(store, table, grown(table, "follow", followers=frozenset({THIRD})))
+        for table in tables[:2]
+    ]
+    await ended(store, following[0], Status.FINISHED)
+    assert await store.tables.followed_by(THIRD) == [tables[1].row.id]
+    assert await store.tables.followed_by(HOST) == []
+
+
+# ------------------------------------------------------------------- what is to be done
+async def test_what_is_due_is_found_in_its_order(store: Store) -> None:
+    """The longest due first, and when the next thing is due."""
+    assert await store.tables.next_due() is None
+    for channel, due in enumerate((minutes(9), minutes(3), None, minutes(20))):
+        table = await started(store, channel_id=channel)
+        await committed(store, table, grown(table, "clock", due_at=due))
+    first, second, _, _ = await store.tables.open_ids()
+    assert await store.tables.due(minutes(10)) == [second, first]
+    assert await store.tables.due(minutes(3)) == [second]
+    assert await store.tables.due(minutes(2)) == []
+    assert await store.tables.next_due() == minutes(3)
+
+
+async def test_tables_are_behind_until_they_are_told(store: Store) -> None:
+    """Whatever has changed since, until it is told; what was over long ago is left alone."""
+    table = await started(store)
+    assert await store.tables.behind(NOON) == [table.row.id]
+    await store.messages.write(table.row.id, [], told=table.row.revision)
+    assert await store.tables.behind(NOON) == []
+    await ended(store, table, Status.FINISHED, at=minutes(30), result={})
+    assert await store.tables.behind(minutes(30)) == [table.row.id]
+    assert await store.tables.behind(minutes(31)) == []
+
+
+async def test_tables_at_which_a_computer_thinks_are_found(store: Store) -> None:
+    """With a seat of its own, or in a person's place this once; not once the table is over."""
+    _, kept, over, helped = [await started(store, channel_id=channel) for channel in range(4)]
+    away = (replace(kept.members[0], level="player"), kept.members[1])
+    await committed(store, kept, grown(kept, "keep", members=away))
+    gone = await committed(store, over, grown(over, "keep", members=away))
+    await ended(store, gone, Status.FINISHED)
+    turn = TurnRow(0, 3, HOST, NOON, 60, minutes(1), helped=True)
+    helping = await committed(store, helped, grown(helped, "miss", turns=(turn,)))
+    assert await store.tables.to_think() == [kept.row.id, helped.row.id]
+    closed = (replace(turn, time_left=0),)
+    await committed(store, helping, grown(helping, "clock", turns=closed))
+    assert await store.tables.to_think() == [kept.row.id]
+
+
+# --------------------------------------------------------------------------------- all
+async def test_everything_lasts(store: Store, file: Path) -> None:
+    """What was stored is there when the file is opened again."""
+    table = await move(store, await started(store), interaction_id=7)
+    before: Loaded = await store.tables.load(table.row.id)
+    await store.close()
+    again = await Store.open(str(file))
+    try:
+        assert await again.tables.load(table.row.id) == before
+    finally:
+        await again.close()
+
+
+async def test_a_lobby_becomes_a_match(store: Store) -> None:
+    """Several lines in one commit."""
+    lobby = await opened(store)
+    match = await committed(store, lobby, begun(lobby))
+    assert [line.kind for line in (await stored(store, match)).journal] == ["open", "join", "start"]
+
+
+def test_each_refusal_has_its_own_key() -> None:
+    """The keys of conflicts and problems are distinct, so that texts can be found by them."""
+    codes = [kind.code for kind in Conflict.__subclasses__()]
+    codes += [kind.code for kind in StoreProblem.__subclasses__()]
+    assert len(set(codes)) == len(codes) > 10

@@ -1,0 +1,230 @@
+"""Deciding: everything that follows from a command is in its change, and the journal tells it."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+from data.store.rows import Line
+from games import GAMES
+from play.decide import Tick, decide
+from play.ending import EndTable, OfferDraw, Resign
+from play.moves import PlayMoves
+from play.plans import Hurry, Plan
+from play.seats import ComeBack, HandOver, TakeSeat
+from play.table import Table
+from play.undo import TakeBack
+from play.votes import Answer, open_votes
+from tests.play.house import (
+    ANNA,
+    BEN,
+    CHANNEL,
+    CLARA,
+    DAVID,
+    STRANGER,
+    gathered,
+    started,
+    timed,
+)
+
+
+def test_a_decision_does_nothing_by_itself() -> None:
+    """It gives another value; the one before stays what it was."""
+    house = started(2)
+    before, view = house.table, house.table.played.view(None)
+    after = decide(before, PlayMoves(ANNA, ("K4",)), house.clock())
+    assert house.table is before
+    assert before.played.view(None) == view
+    assert (before.played.ply, after.played.ply) == (0, 1)
+
+
+def test_a_table_that_does_not_change_is_the_same_value() -> None:
+    """So that there is nothing to commit."""
+    house = started(2)
+    assert decide(house.table, Tick(), house.clock()) is house.table
+    assert decide(house.table, Hurry(ANNA, wanted=False), house.clock()) is house.table
+
+
+# --------------------------------------------------------------------------- interactions
+def test_an_interaction_stands_at_the_first_line_that_came_of_it() -> None:
+    """However many follow."""
+    house = started(2)
+    house.do(Plan(BEN, "D4"))
+    revision = house.table.revision
+    house.do(PlayMoves(ANNA, ("K4",), interaction_id=5))
+    new = house.table.journal[revision:]
+    assert [line.interaction_id for line in new] == [5, *[None] * (len(new) - 1)]
+
+
+def test_an_interaction_counts_once() -> None:
+    """The same interaction delivered twice moves once, also when it would be legal again."""
+    house = started(2, king=True)
+    house.do(PlayMoves(BEN, ("X:G6",), interaction_id=5))
+    house.do(PlayMoves(ANNA, ("K4",), interaction_id=6))
+    house.do(PlayMoves(BEN, ("D4",), interaction_id=7))
+    assert house.code(PlayMoves(ANNA, ("K6",), interaction_id=6)) == "already_counted"
+    assert house.code(EndTable(ANNA, interaction_id=7)) == "already_counted"
+    house.do(PlayMoves(ANNA, ("K6",), interaction_id=8))
+
+
+def test_what_changed_nothing_has_not_counted() -> None:
+    """It may be tried again when there is something to change."""
+    house = started(2)
+    house.do(Hurry(ANNA, wanted=False, interaction_id=9))
+    house.do(Hurry(ANNA, wanted=True, interaction_id=9))
+    assert house.lines("hurry")[0].interaction_id == 9
+
+
+# ---------------------------------------------------------------------------- consequences
+def test_one_answer_may_bring_about_a_lot() -> None:
+    """The vote is settled, the undo made, plans are void, the clock turns back: one change."""
+    house = timed(2)
+    house.moves("K4", "D4", "K6")
+    house.do(Plan(ANNA, "K8"))
+    house.do(TakeBack(BEN))
+    revision = house.table.revision
+    house.agree(ANNA)
+    assert house.kinds(revision) == ["answer", "settle", "undo", "void", "call"]
+    assert list(house.table.clocks) == [1]
+
+
+def test_what_was_agreed_on_too_late_lapses() -> None:
+    """The others say yes to what is not possible any more."""
+    house = started(3)
+    house.do(HandOver(ANNA, newcomer=DAVID))
+    first = house.vote.asked
+    house.agree(BEN)
+    house.do(TakeSeat(DAVID, 0, "David"))
+    assert house.table.votes[0].asked == first
+    assert open_votes(house.table) == ()
+
+
+def test_consequences_come_to_an_end() -> None:
+    """Persons who want their only moves played do not play on for ever."""
+    house = started(2, "isis")
+    for person in (ANNA, BEN):
+        house.do(Hurry(person, wanted=True))
+    house.moves_at_random(60, random.Random(1))
+    assert house.table.played.ply <= 200
+
+
+# ------------------------------------------------------------------------------------ calls
+def test_the_player_to_move_is_called() -> None:
+    """By each move the next one; the start calls the first."""
+    house = started(3)
+    house.moves("K4", "D4", "F6")
+    assert house.calls() == [(0,), (1,), (2,), (0,)]
+
+
+def test_who_goes_on_with_the_own_turn_is_not_called() -> None:
+    """The second step of a turn is no news."""
+    house = started(2, king=True)
+    house.play(BEN, "X:G6")
+    calls = house.calls()
+    house.play(ANNA, "X:H9")
+    assert house.calls() == calls
+    house.play(ANNA, "G8")
+    assert house.calls() == [*calls, (1,)]
+
+
+def test_a_planned_step_of_a_turn_does_not_replace_the_call() -> None:
+    """Its owner was not there when it was played, and has to finish the turn."""
+    house = started(2, king=True)
+    house.play(BEN, "X:G6")
+    house.do(Plan(BEN, "X:H9"))
+    revision = house.table.revision
+    house.play(ANNA, "K4")
+    assert house.kinds(revision) == ["move", "move", "call"]
+    assert (house.table.awaited, house.calls()[-1]) == ((1,), (1,))
+
+
+def test_who_chooses_at_the_same_time_is_called_once() -> None:
+    """By the start of the round, not by the others' choices."""
+    house = started(3, "donquixote")
+    assert house.calls() == [(0, 1, 2)]
+    for seat in (1, 0):
+        house.move_of(seat, house.table.game.legal(house.table.played.state, seat)[0])
+    assert house.calls() == [(0, 1, 2)]
+    house.move_of(2, house.table.game.legal(house.table.played.state, 2)[0])
+    assert house.calls() == [(0, 1, 2), (0, 1)], "the last to choose knows"
+
+
+def test_the_end_by_a_move_is_shown_and_calls_no_one() -> None:
+    """An end by other means needs no new board."""
+    house = started(2)
+    house.do(Resign(ANNA, "novice"))
+    assert house.calls() == [(0,)]
+
+
+def test_a_return_calls_no_one() -> None:
+    """The person who comes back knows."""
+    house = timed(2)
+    house.wait(days=1)
+    house.agree(BEN, choice="keep")
+    calls = house.calls()
+    house.do(ComeBack(ANNA))
+    assert house.calls() == calls
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("game_id", sorted(GAMES))
+def test_calls_in_every_game(game_id: str, seed: int) -> None:
+    """After each change of a random match those have been called, and only those, whose decision
+    another's act has opened in it.
+    """
+    rng = random.Random(f"{game_id}/{seed}")
+    game = GAMES[game_id]
+    players = rng.choice([n for n in game.info.players if n > 1])
+    computers = rng.choice((0, 1)) if players > 2 else 0
+    house = started(players - computers, game_id, computers, seed=str(seed), careful=seed == 0)
+    for _ in range(80):
+        if not house.table.awaited:
+            break
+        before = house.table
+        house.move_of(*house.random_move(rng))
+        check_calls(before, house.table)
+
+
+def check_calls(before: Table, after: Table) -> None:
+    """Hold the call lines of a change against who was awaited before and after it."""
+    new = after.journal[before.revision :]
+    calls = [json.loads(line.text) for line in new if line.kind == "call"]
+    mover = next(line.seat for line in new if line.kind == "move")
+    if not after.running:
+        assert calls == [[]]
+        return
+    fresh = [
+        seat
+        for seat in after.awaited_persons
+        if seat not in before.awaited or after.decision(seat) != before.decision(seat)
+    ]
+    expected = [seat for seat in fresh if seat != mover]
+    told = after.told_since(before.revision)
+    kinds = {fact.kind for event in told for fact in event.facts}
+    if expected or kinds & after.game.info.accounts:
+        assert calls == [expected]
+    else:
+        assert calls == []
+
+
+# -------------------------------------------------------------------------- whole histories
+def test_the_journal_tells_a_whole_evening() -> None:
+    """In order, each line once, whatever happens."""
+    house = gathered(4)
+    assert house.kinds() == ["open", "join", "join", "join"]
+    assert house.lines("open")[0] == Line(1, "open", None, ANNA, "", house.clock.now)
+    house = started(3)
+    house.moves("K4", "D4")
+    house.do(TakeBack(BEN))
+    house.do(EndTable(CLARA))
+    house.do(Answer(house.vote.asked, ANNA, "no"))
+    house.do(Answer(house.vote.asked, BEN, "yes"))
+    assert house.kinds() == [
+        *("open", "join", "join", "start", "call", "move", "call", "move", "call"),
+        *("undo", "call", "ask", "answer", "answer", "settle", "end"),
+    ]
+    assert house.code(OfferDraw(ANNA)) == "table_over"
+    assert house.table.row.channel_id == CHANNEL
+    assert STRANGER not in house.table.persons

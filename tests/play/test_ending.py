@@ -1,0 +1,209 @@
+"""Resigning, draws, ending by agreement, and tables at which no one is left."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from data.store.rows import Status
+from games import GAMES
+from play.ending import EndTable, OfferDraw, Resign, Resigning, resigning
+from play.lobby import MoveHere, Park
+from play.moves import PlayMoves
+from play.votes import LAPSED, NO, YES, Answer, Rule, open_votes
+from tests.play.house import (
+    ANNA,
+    BEN,
+    CHANNEL,
+    CLARA,
+    DAVID,
+    GUILD,
+    STRANGER,
+    House,
+    started,
+    timed,
+)
+
+PEOPLE = (ANNA, BEN, CLARA, DAVID)
+
+
+# ------------------------------------------------------------------------------- resigning
+def test_resigning_at_a_table_of_two_loses() -> None:
+    """With two seats the other one wins."""
+    house = started(2)
+    assert resigning(house.table, ANNA) is Resigning.LOSES
+    house.do(Resign(ANNA, "novice"))
+    assert house.table.row.status is Status.FINISHED
+    assert house.table.row.result == {
+        "how": "resigned",
+        "by": 0,
+        "ranks": [2, 1],
+        "by_people": True,
+    }
+    assert [line.text for line in house.lines("resign")] == ["loses"]
+
+
+def test_resigning_against_a_computer_player_is_no_match_among_people() -> None:
+    """It is finished, but counts for no rating."""
+    house = started(1, computers=1)
+    house.do(Resign(ANNA, "novice"))
+    assert house.table.row.result is not None
+    assert house.table.row.result["by_people"] is False
+
+
+def test_resigning_at_a_larger_table_leaves_the_seat_to_a_computer() -> None:
+    """With three seats a computer player goes on; the last person who resigns ends the table."""
+    house = started(3)
+    house.do(Resign(ANNA, "novice"))
+    assert house.table.running
+    assert house.table.computer_at(0) == "novice"
+    assert house.table.awaited_computers == (0,)
+    assert house.code(PlayMoves(ANNA, ("K4",))) == "not_a_member"
+    assert house.code(Resign(ANNA, "novice")) == "not_a_member"
+    house.do(Resign(BEN, "novice"))
+    assert resigning(house.table, CLARA) is Resigning.ENDS
+    house.do(Resign(CLARA, "novice"))
+    assert house.table.row.status is Status.ENDED
+    assert house.table.row.result == {"how": "resigned", "by": 2}
+    assert [line.text for line in house.lines("resign")] == ["replaced", "replaced", "ends"]
+
+
+# ------------------------------------------------------------------------------- draws
+@pytest.fixture
+def knows_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lancelot, as if its rules knew a draw."""
+    info = replace(GAMES["lancelot"].info, draws=True)
+    monkeypatch.setattr(type(GAMES["lancelot"]), "info", info)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.usefixtures("knows_draws")
+def test_a_draw_takes_everyone(players: int) -> None:
+    """All others are asked, all have to agree, and all share the first place; in one change."""
+    house = started(players)
+    house.do(OfferDraw(ANNA))
+    vote = house.vote
+    assert vote.rule == Rule.ALL
+    assert dict(vote.answers) == {ANNA: YES, **dict.fromkeys(PEOPLE[1:players])}
+    house.agree(*PEOPLE[1:players])
+    assert house.table.row.status is Status.FINISHED
+    result = {"how": "drawn", "ranks": [1] * players, "by_people": True}
+    assert house.table.row.result == result
+    assert house.kinds()[-3:] == ["answer", "settle", "finish"]
+    assert house.code(OfferDraw(ANNA)) == "table_over"
+
+
+def test_no_draw_where_the_game_knows_none() -> None:
+    """Lancelot always has a winner by its rules."""
+    assert started(2).code(OfferDraw(ANNA)) == "no_draws"
+
+
+@pytest.mark.usefixtures("knows_draws")
+def test_no_draw_with_computer_players() -> None:
+    """Someone who has resigned, and for whom a computer player goes on, cannot agree."""
+    house = started(3)
+    house.do(Resign(CLARA, "novice"))
+    assert house.code(OfferDraw(ANNA)) == "draw_with_computers"
+
+
+@pytest.mark.usefixtures("knows_draws")
+def test_who_leaves_while_a_draw_is_asked_for_spoils_it() -> None:
+    """The others agree, but a computer player sits at the table by then: the vote lapses."""
+    house = started(3)
+    house.do(OfferDraw(ANNA))
+    house.agree(BEN)
+    house.do(Resign(CLARA, "novice"))
+    assert [vote.decision for vote in house.table.votes] == [LAPSED]
+    assert house.table.running
+
+
+@pytest.mark.usefixtures("knows_draws")
+def test_a_draw_stands_until_someone_who_was_asked_moves() -> None:
+    """The one who offers may move first, as at chess; the others decline by moving."""
+    house = started(2)
+    house.do(OfferDraw(ANNA))
+    house.play(ANNA, "K4")
+    assert open_votes(house.table)
+    house.play(BEN, "D4")
+    assert [vote.decision for vote in house.table.votes] == [LAPSED]
+    assert house.table.running
+
+
+# --------------------------------------------------------------------- ending by agreement
+@pytest.mark.parametrize(("players", "needed"), [(2, 2), (3, 2), (4, 3)])
+def test_ending_takes_more_than_half(players: int, needed: int) -> None:
+    """Of two both, of three two, of four three have to want it."""
+    house = started(players)
+    house.do(EndTable(ANNA))
+    agreed = 1
+    for person in PEOPLE[1:players]:
+        if house.table.running:
+            house.agree(person)
+            agreed += 1
+    assert agreed == needed
+    assert (house.table.row.status, house.table.row.result) == (Status.ENDED, {"how": "ended"})
+    assert house.lines("end")[0].person_id is None, "all have ended it"
+
+
+def test_half_is_not_enough() -> None:
+    """Two of four want to end, two do not: the match goes on."""
+    house = started(4)
+    house.do(EndTable(ANNA))
+    asked = house.vote.asked
+    for person, answer in ((BEN, YES), (CLARA, NO), (DAVID, NO)):
+        house.do(Answer(asked, person, answer))
+    assert [vote.decision for vote in house.table.votes] == [NO]
+    assert house.table.running
+
+
+def test_who_plays_with_computers_only_ends_alone() -> None:
+    """No one is left to be asked."""
+    house = started(3)
+    for person in (BEN, CLARA):
+        house.do(Resign(person, "novice"))
+    house.do(EndTable(ANNA))
+    assert house.table.row.status is Status.ENDED
+    assert house.lines("end")[0].person_id == ANNA
+
+
+def test_no_one_ends_a_match_of_others_alone() -> None:
+    """Not the host, while others play; those who manage the server can, and only once."""
+    house = started(2)
+    assert house.code(EndTable(STRANGER)) == "not_a_member"
+    asking = House(house.table)
+    asking.do(EndTable(ANNA))
+    assert asking.table.running
+    house.do(EndTable(STRANGER, manages=True))
+    assert house.table.row.status is Status.ENDED
+    assert house.code(EndTable(ANNA)) == "table_over"
+
+
+# ------------------------------------------------------------------------------- deserted
+def replaced(house: House, *people: int) -> House:
+    """The table with computer players in the seats of some people."""
+    members = tuple(
+        replace(member, level="player") if member.person_id in people else member
+        for member in house.table.members
+    )
+    return House(replace(house.table, members=members))
+
+
+def test_computer_players_do_not_play_for_each_other() -> None:
+    """While one person plays, a table goes on; without any it ends, in the change that finds it."""
+    house = replaced(timed(3, strict=True), BEN, CLARA)
+    house.wait(days=9)
+    assert house.table.running, "who plays with computer players alone is not hurried"
+    house = replaced(house, ANNA)
+    house.wait(seconds=1)
+    assert house.table.row.result == {"how": "deserted"}
+    assert house.kinds()[-1] == "end"
+
+
+def test_a_parked_table_without_people_ends_when_it_is_moved() -> None:
+    """Those who were forgotten meanwhile have left their seats to computer players."""
+    house = started(2)
+    house.do(Park(CHANNEL))
+    house = replaced(house, ANNA, BEN)
+    house.do(MoveHere(ANNA, 501, GUILD))
+    assert house.kinds()[-2:] == ["unpark", "end"]

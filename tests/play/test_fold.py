@@ -1,0 +1,202 @@
+"""The journal is the match: what is stored of a table folds to what was decided, whatever happened
+at it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from data.store.rows import Line
+from games import GAMES
+from play.ending import EndTable, Resign
+from play.fold import effective, reopened
+from play.hints import CountHint
+from play.ladder import STAND_IN
+from play.lobby import Follow, MoveHere, Park, Unfollow
+from play.moves import PlayForComputer, PlayMoves
+from play.plans import DropPlans, Hurry, Plan
+from play.seats import ComeBack, HandOver, TakeSeat
+from play.table import TAIL, Command, Refused
+from play.undo import TakeBack
+from play.votes import Answer, open_votes
+from tests.play.clock import NOON
+from tests.play.house import CHANNEL, GUILD, STRANGER, House, check_fold, reloaded, started
+
+Maker = Callable[[House, random.Random], Command]
+
+
+# ------------------------------------------------------------------------ random histories
+def anyone(house: House, rng: random.Random) -> int:
+    """Someone who has a seat, or has not."""
+    people = [member.person_id for member in house.table.members if member.person_id is not None]
+    return rng.choice([*people, STRANGER])
+
+
+def a_move(house: House, rng: random.Random) -> Command:
+    """Of a seat that is to move."""
+    if not house.table.awaited:
+        return PlayMoves(anyone(house, rng), ("K4",))
+    seat, move = house.random_move(rng)
+    if seat in house.table.awaited_computers:
+        return PlayForComputer(seat, move, house.table.opened(seat))
+    return PlayMoves(house.table.members[seat].person_id or 0, (move,))
+
+
+def an_answer(house: House, rng: random.Random) -> Command:
+    """To any open vote: mostly what is asked for, but matches should go on."""
+    votes = open_votes(house.table)
+    if not votes:
+        return Answer(1, anyone(house, rng), "yes")
+    vote = rng.choice(votes)
+    person = rng.choice([person for person, _ in vote.answers])
+    if vote.kind == "end":
+        return Answer(vote.asked, person, "no")
+    choices = [choice for choice in vote.choices if choice != "end"]
+    return Answer(vote.asked, person, rng.choice([*choices, choices[0]]))
+
+
+def a_plan(house: House, rng: random.Random) -> Command:
+    """A move that is legal for someone now, and perhaps for someone else later."""
+    move = house.random_move(rng)[1] if house.table.awaited else "K4"
+    answer_to = rng.choice(("", "", move))
+    return Plan(anyone(house, rng), move, answer_to)
+
+
+def a_hint(house: House, rng: random.Random) -> Command:
+    """For a seat that is to move."""
+    seat = rng.choice(house.table.awaited or (0,))
+    person = house.table.members[seat].person_id or 0
+    decision = house.table.decision(seat) if house.table.awaited else 0
+    return CountHint(person, decision)
+
+
+MAKERS: dict[Maker, int] = {
+    a_move: 30,
+    an_answer: 14,
+    a_plan: 4,
+    a_hint: 2,
+    lambda house, rng: TakeBack(anyone(house, rng)): 8,
+    lambda house, rng: Hurry(anyone(house, rng), rng.random() < 0.5): 1,
+    lambda house, rng: DropPlans(anyone(house, rng)): 1,
+    lambda house, rng: HandOver(anyone(house, rng), rng.choice((None, 0, 1))): 2,
+    lambda house, rng: TakeSeat(90 + rng.randrange(9), rng.randrange(2), "New"): 2,
+    lambda house, rng: ComeBack(anyone(house, rng)): 3,
+    lambda house, rng: EndTable(anyone(house, rng)): 1,
+    lambda house, rng: Park(CHANNEL): 1,
+    lambda house, rng: MoveHere(anyone(house, rng), CHANNEL, GUILD): 4,
+    lambda house, rng: Follow(anyone(house, rng)): 1,
+    lambda house, rng: Unfollow(anyone(house, rng)): 1,
+}
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("game_id", sorted(GAMES))
+def test_random_histories_fold_to_what_was_decided(game_id: str, seed: int) -> None:
+    """Each change keeps what changes have to keep (see ``house.check_change``): the journal grows,
+    its last number is the revision, consequences are complete, and the stored part folds to the
+    same match, lines, decisions, tail and clocks.
+    """
+    rng = random.Random(f"history {game_id} {seed}")
+    players = rng.choice([n for n in GAMES[game_id].info.players if n > 1])
+    computers = rng.choice((0, 0, 1)) if players > 2 else 0
+    pace = {"pace": rng.choice(("2h", "1d+1h")), "strict": rng.random() < 0.3}
+    house = started(players - computers, game_id, computers, seed=str(seed), **pace)
+    done = set[str]()
+    for _ in range(200):
+        if rng.random() < 0.2:
+            house.wait(minutes=rng.randrange(90))
+        (maker,) = rng.choices(list(MAKERS), list(MAKERS.values()))
+        try:
+            house.do(maker(house, rng))
+        except Refused:
+            continue
+        done |= {line.kind for line in house.table.journal}
+        if house.table.over:
+            break
+    assert {"start", "move", "call"} <= done
+
+
+@pytest.mark.parametrize("game_id", sorted(GAMES))
+def test_whole_matches_fold_to_what_was_decided(game_id: str) -> None:
+    """To the end, with the result."""
+    players = max(2, GAMES[game_id].info.players[0])
+    house = started(players, game_id, careful=False)
+    house.moves_at_random(2000, random.Random(game_id))
+    assert house.table.over
+    check_fold(house.table)
+
+
+def test_a_resigned_match_folds() -> None:
+    """Computer players finish the seats that were given up."""
+    house = started(3)
+    house.do(Resign(1, STAND_IN))
+    house.moves("K4", "D4")
+    assert reloaded(house.table).awaited_persons == house.table.awaited_persons
+
+
+# ------------------------------------------------------------------------------- by hand
+def line(number: int, kind: str, text: str = "", seat: int | None = 0) -> Line:
+    """A line of a journal."""
+    return Line(number, kind, seat, 1, text, NOON)
+
+
+def test_undone_lines_are_left_out_wherever_they_stand() -> None:
+    """An undo names lines, so it may take one out of the middle, and an undone one stays out."""
+    journal = (
+        *(line(1, "open"), line(2, "start"), line(3, "move", "a"), line(4, "call")),
+        *(line(5, "move", "b"), line(6, "undo", '{"out": [3], "moves": [], "reopened": [0]}')),
+        *(line(7, "move", "c"), line(8, "undo", '{"out": [5, 7], "moves": [], "reopened": [1]}')),
+        line(9, "draw", "d", -1),
+    )
+    begun, lines = effective(journal)
+    assert (begun, [each.text for each in lines]) == (2, ["d"])
+    assert reopened(journal, range(2)) == {0: 6, 1: 8}
+
+
+def test_an_undo_that_does_not_say_who_decides_anew_concerns_all() -> None:
+    """As those that are older than journals."""
+    journal = (line(1, "open"), line(2, "start"), line(3, "undo", '{"out": [], "moves": []}'))
+    assert reopened(journal, range(3)) == {0: 3, 1: 3, 2: 3}
+
+
+def test_a_journal_that_does_not_fold_is_unreadable() -> None:
+    """Its table is known all the same."""
+    house = started(2)
+    house.moves("K4")
+    broken = replace(house.table.journal[-2], text="Z99")
+    table = replace(house.table, journal=(*house.table.journal[:-2], broken))
+    again = reloaded(table)
+    assert (again.match, again.unreadable, again.awaited) == (None, "unreadable", ())
+    with pytest.raises(Refused, match="unreadable"):
+        _ = again.played
+
+
+# ---------------------------------------------------------------------------- what was told
+def test_what_was_told_is_known_beyond_the_tail() -> None:
+    """Events further back than what is held are folded again, and are the same."""
+    house = started(3, "isolde", careful=False)
+    told = list(house.table.told_since(house.table.begun))
+    rng = random.Random(2)
+    while len(told) < 2 * TAIL and house.table.awaited:
+        revision = house.table.revision
+        house.move_of(*house.random_move(rng))
+        told += house.table.told_since(revision)
+    assert len(told) > TAIL == len(house.table.tail)
+    assert list(house.table.told_since(house.table.begun)) == told
+    assert house.table.told_since(house.table.revision) == ()
+
+
+def test_undone_events_are_not_told() -> None:
+    """The journal has them, the match has not."""
+    house = started(2)
+    house.moves("K4", "D4")
+    house.do(TakeBack(2))
+    house.moves("D6")
+    told = house.table.told_since(house.table.begun)
+    assert [event.move for event in told] == ["K4", "D6"]
+    assert house.table.last_of(1) == told[-1].line
+    assert house.table.position == told[-1].line

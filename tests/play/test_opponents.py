@@ -1,0 +1,173 @@
+"""Computer players at their tables: they move when they are to, and nothing stops them for good."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from data.store.problems import StoreProblem
+from games.engine import Move, View
+from play import opponents
+from play.computers import Thinkers
+from play.ending import EndTable
+from play.moves import PlayMoves
+from play.opponents import Opponents
+from play.table import Table
+from play.tables import Tables
+from play.undo import TakeBack
+from tests.play.clock import Clock
+from tests.play.house import ANNA, BEN
+from tests.play.test_tables import moved, started
+
+SQUARES = ("K4", "D4", "E8", "F8", "G5", "H5", "D11", "J5")
+SOON = 5.0
+
+
+class Plain(Thinkers):
+    """Computer players without imagination, for Lancelot."""
+
+    def __init__(self) -> None:
+        super().__init__(workers=0)
+        self.thoughts = 0
+        self.meanwhile: Callable[[], Any] | None = None
+
+    async def choose(self, view: View, level: str, seed: str | None = None) -> Move:
+        """The first free square."""
+        self.thoughts += 1
+        if self.meanwhile is not None:
+            meanwhile, self.meanwhile = self.meanwhile, None
+            await meanwhile()
+        taken = view.public["board"]
+        return next(square for square in SQUARES if square not in taken)
+
+
+@pytest.fixture
+def thinkers() -> Plain:
+    """Those who think."""
+    return Plain()
+
+
+@pytest.fixture
+async def players(tables: Tables, thinkers: Plain) -> AsyncIterator[Opponents]:
+    """Computer players who hear of every change and do not pause."""
+    players = Opponents(tables, thinkers, 0.0)
+    tables.listen(players.wake)
+    yield players
+    await players.close()
+
+
+async def until(tables: Tables, table: Table, happened: Callable[[Table], bool]) -> Table:
+    """The table once something has happened there."""
+    changed = asyncio.Event()
+    tables.listen(lambda _: changed.set())
+    async with asyncio.timeout(SOON):
+        while not happened(table := await tables.get(table.id)):
+            await changed.wait()
+            changed.clear()
+    return table
+
+
+@pytest.mark.usefixtures("players")
+async def test_a_computer_player_answers(tables: Tables) -> None:
+    """As often as it is its turn; then the person is awaited again."""
+    table = await started(tables, 1, computers=2)
+    for n, move in enumerate(("D11", "J5"), 1):
+        await moved(tables, table, ANNA, move)
+        table = await until(tables, table, lambda t: t.awaited == (0,))
+        assert table.played.ply == 3 * n
+    assert [line.person_id for line in table.journal if line.kind == "move"] == [
+        *(ANNA, None, None, ANNA, None, None)
+    ]
+
+
+@pytest.mark.usefixtures("players")
+async def test_it_stands_in_for_a_person_once(tables: Tables, clock: Clock) -> None:
+    """When the time is up at a strict table."""
+    table = await started(tables, pace="1h", strict=True)
+    clock.move(timedelta(hours=1))
+    await tables.tick(table.id)
+    table = await until(tables, table, lambda t: t.awaited == (1,))
+    assert (table.played.log[0].move, table.seat_of(ANNA)) == ("K4", 0)
+
+
+async def test_what_was_overtaken_is_thought_of_anew(
+    tables: Tables, thinkers: Plain, players: Opponents
+) -> None:
+    """The person takes the own move back while the computer player thinks."""
+    table = await started(tables, 1, computers=1)
+
+    async def take_back() -> None:
+        await tables.act(table.id, TakeBack(ANNA))
+        await moved(tables, table, ANNA, "J5")
+
+    thinkers.meanwhile = take_back
+    await moved(tables, table, ANNA, "D11")
+    table = await until(tables, table, lambda t: t.played.ply == 2)
+    assert [event.move for event in table.played.log] == ["J5", "K4"]
+    assert thinkers.thoughts == 2
+
+
+async def test_a_table_that_ends_meanwhile_is_left_alone(
+    tables: Tables, thinkers: Plain, players: Opponents
+) -> None:
+    """No move is played after the end."""
+    table = await started(tables, 1, computers=1)
+    thinkers.meanwhile = lambda: tables.act(table.id, EndTable(ANNA))
+    await moved(tables, table, ANNA, "D11")
+    table = await until(tables, table, lambda t: t.over)
+    await asyncio.sleep(0.05)
+    assert (await tables.get(table.id)).played.ply == 1
+
+
+async def test_after_a_failure_it_tries_again(
+    tables: Tables,
+    thinkers: Plain,
+    players: Opponents,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Any,
+) -> None:
+    """A full disk or a fault of ours costs a while, and no match."""
+    monkeypatch.setattr(opponents, "SECOND_TRIES", (0.01, 0.01, 0.01))
+    table = await started(tables, 1, computers=1)
+    faults = iter([StoreProblem(tmp_path), ZeroDivisionError()])
+
+    async def failing_twice() -> None:
+        fault = next(faults, None)
+        if fault is not None:
+            thinkers.meanwhile = failing_twice
+            raise fault
+
+    thinkers.meanwhile = failing_twice
+    await moved(tables, table, ANNA, "D11")
+    await until(tables, table, lambda t: t.awaited == (0,))
+    assert thinkers.thoughts == 3
+
+
+async def test_after_a_start_all_who_are_to_move_are_woken(tables: Tables, thinkers: Plain) -> None:
+    """A process died before its computer player had moved."""
+    table = await started(tables, 1, computers=1)
+    await tables.act(table.id, PlayMoves(ANNA, ("D11",)))
+    await started(tables, channel=501)
+    players = Opponents(tables, thinkers, 0.0)
+    await players.wake_all()
+    await until(tables, table, lambda t: t.awaited == (0,))
+    assert thinkers.thoughts == 1
+    await players.close()
+
+
+async def test_no_one_is_woken_while_the_house_closes(tables: Tables, thinkers: Plain) -> None:
+    """Those who think are stopped, and no other begins."""
+    table = await started(tables, 1, computers=1)
+    players = Opponents(tables, thinkers, 60.0)
+    table = await moved(tables, table, ANNA, "D11")
+    players.wake(table)
+    await players.close()
+    players.wake(table)
+    await asyncio.sleep(0.02)
+    assert thinkers.thoughts == 0
+    assert (await tables.get(table.id)).awaited_computers == (1,)
+    assert BEN not in table.persons

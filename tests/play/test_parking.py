@@ -1,0 +1,120 @@
+"""Tables whose channel is lost, and those who follow a table."""
+
+from __future__ import annotations
+
+import pytest
+
+from data.store.rows import PersonRow, Status
+from play.ending import EndTable, Resign
+from play.lobby import Follow, Join, MoveHere, Park, Unfollow
+from play.moves import PlayMoves
+from play.plans import Plan
+from play.seats import TakeSeat
+from play.votes import LAPSED
+from tests.play.house import (
+    ANNA,
+    BEN,
+    CHANNEL,
+    CLARA,
+    DAVID,
+    GUILD,
+    STRANGER,
+    gathered,
+    started,
+    timed,
+)
+
+
+@pytest.mark.parametrize("running", [False, True])
+def test_a_parked_table_goes_on_elsewhere(running: bool) -> None:
+    """Any of its players moves it; then it is what it was before."""
+    house = started(2) if running else gathered(2)
+    assert house.code(MoveHere(BEN, 501, GUILD)) == "not_parked"
+    assert house.do(Park(CHANNEL)).row.status is Status.PARKED
+    assert house.code(MoveHere(STRANGER, 502, GUILD)) == "not_a_member"
+    assert house.code(PlayMoves(ANNA, ("K4",))) == "parked"
+    assert house.code(Join(CLARA, "Clara")) == "not_in_lobby"
+    row = house.do(MoveHere(BEN, 502, 8)).row
+    assert (row.channel_id, row.guild_id) == (502, 8)
+    assert row.status is (Status.RUNNING if running else Status.LOBBY)
+    if running:
+        house.play(ANNA, "K4")
+
+
+def test_only_an_open_table_in_that_channel_is_parked() -> None:
+    """Twice is once, and a table that was moved meanwhile keeps its place."""
+    house = started(2)
+    before = house.table
+    assert house.do(Park(CHANNEL + 1)) is before
+    house.do(Park(CHANNEL))
+    before = house.table
+    assert house.do(Park(CHANNEL)) is before
+    house.do(MoveHere(ANNA, 501, GUILD))
+    before = house.table
+    assert house.do(Park(CHANNEL)) is before
+    house.do(Resign(ANNA, "novice"))
+    before = house.table
+    assert house.do(Park(501)) is before
+
+
+def test_nothing_is_done_at_a_parked_table() -> None:
+    """No one is called, nothing is due, no plan is played, no seat is taken."""
+    house = timed(2)
+    house.do(Plan(BEN, "D4"))
+    house.do(Park(CHANNEL))
+    assert house.table.awaited == ()
+    assert house.table.row.due_at is None
+    assert house.code(TakeSeat(DAVID, 0, "David")) == "parked"
+    before = house.table
+    assert house.wait(days=30) is before
+    house.do(MoveHere(ANNA, 501, GUILD))
+    assert [plan.move for plan in house.table.plans] == ["D4"], "plans wait with the table"
+
+
+def test_clocks_of_a_parked_table_stand_still() -> None:
+    """However long the channel is lost, the time that was left is left."""
+    house = timed(2)
+    house.wait(hours=10)
+    house.do(Park(CHANNEL))
+    assert house.table.clocks == {}
+    house.wait(days=30)
+    house.do(MoveHere(ANNA, 501, GUILD))
+    until = house.table.until(0)
+    assert until is not None
+    assert (until - house.clock.now).total_seconds() == 14 * 3600
+
+
+def test_votes_of_a_parked_table_lapse() -> None:
+    """In the same change: who is asked could not see the question."""
+    house = started(3)
+    house.do(EndTable(ANNA))
+    revision = house.table.revision
+    house.do(Park(CHANNEL))
+    assert house.kinds(revision) == ["park", "settle"]
+    assert [vote.decision for vote in house.table.votes] == [LAPSED]
+
+
+def test_a_parked_table_can_be_ended() -> None:
+    """By its host, who needs no channel for that."""
+    house = started(2)
+    house.do(Park(CHANNEL))
+    assert house.code(EndTable(BEN)) == "only_host"
+    house.do(EndTable(ANNA))
+    assert house.table.row.status is Status.ENDED
+
+
+# ------------------------------------------------------------------------------- following
+def test_following_and_no_more() -> None:
+    """Once is enough; who plays does not follow."""
+    house = started(2)
+    row = PersonRow(STRANGER, language="de")
+    house.do(Follow(STRANGER, settings=row))
+    assert house.table.followers == {STRANGER}
+    assert house.table.settings(STRANGER) == row
+    before = house.table
+    assert house.do(Follow(STRANGER)) is before
+    assert house.code(Follow(ANNA)) == "member_follows"
+    house.do(Unfollow(STRANGER))
+    assert house.code(Unfollow(STRANGER)) == "not_following"
+    house.do(Resign(ANNA, "novice"))
+    assert house.code(Follow(STRANGER)) == "table_over"

@@ -1,0 +1,292 @@
+"""Planned moves: when they are played, when they are dropped, and what they answer."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+from games import GAMES
+from games.engine import CHANCE, Fact
+from games.isis.board import PERSONAL
+from play.ending import Resign
+from play.plans import (
+    LEGAL_KEPT,
+    PLANS_AT_MOST,
+    DropPlans,
+    Hurry,
+    Plan,
+    plans_of,
+    was_played,
+    why_dropped,
+)
+from play.undo import TakeBack
+from tests.play.house import ANNA, BEN, CLARA, STRANGER, House, started, timed
+
+
+def planned(house: House, person: int) -> list[str]:
+    """What a person has planned, as it was written."""
+    return [plan.move for plan in plans_of(house.table, person)]
+
+
+def dropped(house: House) -> dict[str, object]:
+    """What the last drop line says."""
+    said: dict[str, object] = json.loads(house.lines("drop")[-1].text)
+    return said
+
+
+# -------------------------------------------------------------------------------- playing
+def test_planned_moves_are_played_one_a_turn() -> None:
+    """Two planned moves answer the next two turns, and then nothing is planned any more."""
+    house = started(2)
+    house.do(Plan(BEN, " d4 "))
+    house.do(Plan(BEN, "D6"))
+    assert planned(house, BEN) == ["d4", "D6"]
+    house.play(ANNA, "K4")
+    assert (house.log, planned(house, BEN)) == (["K4", "D4"], ["D6"])
+    house.play(ANNA, "K6")
+    assert (house.log, planned(house, BEN)) == (["K4", "D4", "K6", "D6"], [])
+    line = house.lines("move")[-1]
+    assert (line.person_id, line.interaction_id) == (BEN, None)
+
+
+def test_a_planned_move_belongs_to_the_change_that_opened_its_turn() -> None:
+    """No one is called to a turn that is over already, and no clock of it has run."""
+    house = timed(2)
+    house.do(Plan(BEN, "D4"))
+    revision, calls = house.table.revision, house.calls()
+    house.play(ANNA, "K4")
+    assert house.kinds(revision) == ["move", "move", "call"]
+    assert house.calls() == [*calls, (0,)]
+    assert list(house.table.clocks) == [0]
+    assert [turn.seat for turn in house.table.turns] == [0, 0]
+
+
+def test_plans_of_many_are_played_in_one_change() -> None:
+    """Round the table and back to the player who planned nothing."""
+    house = started(3)
+    house.do(Plan(BEN, "D4"))
+    house.do(Plan(CLARA, "F6"))
+    revision = house.table.revision
+    house.play(ANNA, "K4")
+    assert house.kinds(revision) == ["move", "move", "move", "call"]
+    assert house.calls()[-1] == (0,)
+
+
+def test_an_illegal_plan_is_dropped_with_what_was_to_follow() -> None:
+    """The square is taken when the turn has come: nothing is played, and the rule is named."""
+    house = started(2)
+    house.do(Plan(BEN, "K4"))
+    house.do(Plan(BEN, "D6"))
+    house.play(ANNA, "K4")
+    assert (house.table.awaited, house.log, house.table.plans) == ((1,), ["K4"], ())
+    said = dropped(house)
+    assert (said["move"], said["answer_to"]) == ("K4", None)
+    refusal = why_dropped(house.table, said["why"])  # type: ignore[arg-type]
+    assert (refusal.code, refusal.game, refusal.names) == ("occupied", "lancelot", ("Anna", "Ben"))
+    assert len(refusal.legal) <= LEGAL_KEPT
+    assert house.lines("drop")[0].person_id == BEN
+    assert house.calls()[-1] == (1,), "the turn is the person's after all"
+
+
+def test_plans_go_on_with_those_who_resigned_only_until_then() -> None:
+    """A computer player does not play what a person has planned."""
+    house = started(3)
+    house.do(Plan(BEN, "D4"))
+    house.do(Resign(BEN, "novice"))
+    house.play(ANNA, "K4")
+    assert house.table.awaited_computers == (1,)
+    assert house.log == ["K4"]
+
+
+def test_a_table_that_is_over_needs_no_plans() -> None:
+    """Nothing is kept of them."""
+    house = started(2)
+    house.do(Plan(BEN, "D4"))
+    house.do(Hurry(BEN, wanted=True))
+    house.do(Resign(ANNA, "novice"))
+    assert (house.table.plans, house.table.hurried) == ((), frozenset())
+
+
+def test_what_was_planned_goes_with_an_undo() -> None:
+    """Plans were made for another course of events; their owners are named to be told."""
+    house = started(3)
+    house.moves("K4", "D4")
+    house.do(Plan(ANNA, "K6"))
+    house.do(TakeBack(BEN))
+    assert house.table.plans == ()
+    assert [line.person_id for line in house.lines("void")] == [ANNA]
+
+
+def test_forgetting_plans() -> None:
+    """Once; where nothing is planned, nothing changes."""
+    house = started(2)
+    house.do(Plan(BEN, "D4"))
+    house.do(DropPlans(BEN))
+    before = house.table
+    assert house.do(DropPlans(BEN)) is before
+    house.play(ANNA, "K4")
+    assert house.log == ["K4"]
+
+
+# ------------------------------------------------------------------------------- planning
+@pytest.mark.parametrize(
+    ("person", "move", "answer_to", "refused_as"),
+    [
+        (ANNA, "K4", "", "plan_now"),
+        (STRANGER, "K4", "", "not_a_member"),
+        (BEN, "  ", "", "no_plan"),
+        (BEN, "K4" * 21, "", "no_plan"),
+        (BEN, "K4\nK5", "", "no_plan"),
+        (BEN, "K4", "x" * 41, "no_plan"),
+        (BEN, "Z99", "", "unknown_square"),
+        (BEN, "O4", "", "unknown_square"),
+        (BEN, "pass", "", "must_place"),
+        (BEN, "K4", "hello world", "unknown_square"),
+    ],
+)
+def test_what_cannot_be_planned(person: int, move: str, answer_to: str, refused_as: str) -> None:
+    """Not at one's own turn, not by strangers, and nothing that no position allows."""
+    assert started(2).code(Plan(person, move, answer_to)) == refused_as
+
+
+def test_plans_have_a_limit() -> None:
+    """Five moves at a table, no more."""
+    house = started(2)
+    for _ in range(PLANS_AT_MOST):
+        house.do(Plan(BEN, "D4"))
+    assert house.code(Plan(BEN, "D4")) == "plans_full"
+
+
+def test_an_only_move_is_played_for_those_who_want_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With one legal move it is played at once, with two it is not, and only for the hurried."""
+    house = started(2)
+    lancelot = GAMES["lancelot"]
+    everything = lancelot.legal
+    only = {"moves": 1}
+    monkeypatch.setattr(
+        lancelot, "legal", lambda state, seat: everything(state, seat)[: only["moves"]]
+    )
+    house.wait(seconds=1)
+    assert house.log == []
+    only["moves"] = 2
+    house.do(Hurry(ANNA, wanted=True))
+    assert house.log == []
+    only["moves"] = 1
+    house.wait(seconds=1)
+    assert (len(house.log), house.table.awaited) == (1, (1,))
+    house.do(Hurry(ANNA, wanted=False))
+    assert house.table.hurried == frozenset()
+    before = house.table
+    assert house.do(Hurry(ANNA, wanted=False)) is before
+
+
+# ------------------------------------------------------------------------------- answering
+def test_an_answer_waits_for_its_question() -> None:
+    """A plan that is to answer a certain move is played after it and dropped after any other."""
+    house = started(3)
+    house.do(Plan(CLARA, "F6", "k4"))
+    house.moves("K4", "D4")
+    assert house.log[-1] == "F6"
+    house.do(Plan(CLARA, "F8", "K6"))
+    house.moves("K8", "D6")
+    assert dropped(house) == {"move": "F8", "answer_to": "K6", "why": None}
+    assert house.table.awaited == (2,)
+
+
+@pytest.mark.parametrize("spelling", ["K4", "k4", " k 4 ", "K 4"])
+def test_an_answer_is_recognised_however_it_is_spelled(spelling: str) -> None:
+    """As a move that is typed would be."""
+    house = started(2)
+    house.do(Plan(BEN, "D4", spelling))
+    house.play(ANNA, "K4")
+    assert house.log == ["K4", "D4"]
+
+
+def test_an_own_move_is_no_question() -> None:
+    """Only what another seat has played since."""
+    house = started(2)
+    house.moves("K4", "D4", "K6")
+    assert not was_played(house.table, 0, "D4")
+    assert not was_played(house.table, 0, "K6")
+    assert was_played(house.table, 1, "K6")
+    assert not was_played(house.table, 1, "K4"), "that was before"
+
+
+def test_a_sealed_choice_is_recognised_once_it_is_open() -> None:
+    """In Don Quixote each choice of the others is, not only that of the last to choose."""
+    for last in range(3):
+        house = started(3, "donquixote")
+        order = [seat for seat in range(3) if seat != last] + [last]
+        chosen = {}
+        for seat in order:
+            legal = house.table.game.legal(house.table.played.state, seat)
+            chosen[seat] = legal[seat]
+            if seat == order[1]:
+                assert not was_played(house.table, seat, chosen[order[0]]), "it is sealed still"
+            house.move_of(seat, legal[seat])
+        for seat in range(3):
+            others = {chosen[other] for other in range(3) if other != seat}
+            for move in others:
+                assert was_played(house.table, seat, move.lower()), (last, seat, move)
+
+
+def test_what_chance_draws_is_no_answer() -> None:
+    """A deal is not a move of someone."""
+    house = started(4, "twilight")
+    draws = [event.move for event in house.table.played.log if event.seat == CHANCE]
+    assert draws
+    assert not any(was_played(house.table, 0, draw) for draw in draws)
+
+
+def test_in_isis_a_stone_may_go_unsaid() -> None:
+    """``46 44`` means the mover's own stone if it stood there, though it stands there no more."""
+    rng = random.Random(7)
+    seen = 0
+    for n in range(40):
+        house = started(2, "isis", seed=str(n), careful=False)
+        while house.table.awaited and house.table.played.ply < 80:
+            seat, move = house.random_move(rng)
+            game, state = house.table.game, house.table.played.state
+            sloppy = move.removeprefix(PERSONAL).replace("-", " ")
+            means_it = game.canonical(state, seat, sloppy) == move
+            house.move_of(seat, move)
+            if means_it and move.startswith(PERSONAL) and house.table.running:
+                assert was_played(house.table, 1 - seat, sloppy), (move, sloppy)
+                seen += 1
+        if seen > 3:
+            break
+    assert seen > 3, "own stones have moved"
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_every_forced_card_is_recognised(players: int) -> None:
+    """A card that plays itself is no event, but a person who plans an answer to it has seen
+    it: also if it follows from one's own card at once.
+    """
+    rng = random.Random(players)
+    forced = 0
+    for n in range(6):
+        house = started(players, "twilight", seed=f"seed {n}", careful=False)
+        while house.table.awaited and forced < 400:
+            revision = house.table.revision
+            house.move_of(*house.random_move(rng))
+            if not house.table.running:
+                break
+            for told in house.table.told_since(revision):
+                for fact in told.facts:
+                    forced += is_recognised(house, fact, told.seat)
+    assert forced > 20, "cards were forced"
+
+
+def is_recognised(house: House, fact: Fact, mover: int) -> bool:
+    """Whether a fact tells of a forced card; if so, those who have not moved since know of it."""
+    shown = house.table.game.shown(fact)
+    if shown is None or not fact.data.get("forced"):
+        return False
+    who, move = shown
+    for seat in range(len(house.table.members)):
+        if seat != who and (seat == mover or house.table.last_of(seat)):
+            assert was_played(house.table, seat, move.lower()), (seat, who, move)
+    return True

@@ -1,0 +1,171 @@
+"""Seats that change hands, and coming back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from data.store.rows import PersonRow
+from play.ending import Resign
+from play.lobby import SendAway, Start
+from play.moves import PlayMoves
+from play.plans import Hurry, Plan
+from play.seats import ComeBack, HandOver, TakeSeat
+from play.votes import LAPSED, Rule
+from tests.play.house import ANNA, BEN, CLARA, DAVID, STRANGER, House, gathered, started
+
+
+def away(people: int, *absent: int) -> House:
+    """A match at which computer players keep the seats of some, who may come back."""
+    house = started(people)
+    members = tuple(
+        replace(member, level="novice") if member.person_id in absent else member
+        for member in house.table.members
+    )
+    house.table = replace(house.table, members=members)
+    return house
+
+
+def test_handing_over_takes_more_than_half_and_someone_who_takes() -> None:
+    """The others are asked; only the person named takes the seat, with everything in it."""
+    house = started(2)
+    house.play(ANNA, "K4")
+    house.do(HandOver(ANNA, newcomer=DAVID))
+    vote = house.vote
+    assert (dict(vote.answers)[BEN], vote.rule, vote.seat) == (None, Rule.MAJORITY, 0)
+    assert house.code(TakeSeat(DAVID, 0, "David")) == "not_offered"
+    revision = house.table.revision
+    house.agree(BEN)
+    assert house.kinds(revision) == ["answer", "settle", "offer"]
+    assert house.code(TakeSeat(CLARA, 0, "Clara")) == "not_offered"
+    house.do(TakeSeat(DAVID, 0, "David"))
+    assert (house.table.names, house.table.row.host_id) == (("David", "Ben"), DAVID)
+    assert house.code(TakeSeat(CLARA, 0, "Clara")) == "not_offered"
+    house.play(BEN, "D4")
+    assert house.code(PlayMoves(ANNA, ("K6",))) == "not_a_member"
+    house.play(DAVID, "K6")
+    offer, take = house.lines("offer", "take")
+    assert take.text == str(offer.number)
+
+
+def test_whose_seat_may_be_offered() -> None:
+    """The own one and one that a computer player keeps; never that of someone who plays."""
+    house = started(3)
+    refusal = house.refused(HandOver(ANNA, seat=1))
+    assert (refusal.code, refusal.data["name"]) == ("plays_in_person", "Ben")
+    assert house.code(HandOver(ANNA, newcomer=CLARA)) == "already_member"
+    assert house.code(HandOver(ANNA, seat=3)) == "no_such_member"
+    assert house.code(HandOver(STRANGER)) == "not_a_member"
+    house.do(Resign(BEN, "novice"))
+    house.do(HandOver(ANNA, seat=1))
+    assert [person for person, _ in house.vote.answers] == [CLARA, ANNA]
+
+
+def test_with_no_one_to_ask_a_seat_is_offered_at_once() -> None:
+    """Beside computer players, the own seat as well as theirs."""
+    house = started(1, computers=1)
+    house.do(HandOver(ANNA, seat=1))
+    house.do(TakeSeat(BEN, 1, "Ben"))
+    assert house.table.names == ("Anna", "Ben")
+    assert house.table.persons == (ANNA, BEN)
+
+
+def test_no_one_sits_twice_and_who_was_sent_away_stays_away() -> None:
+    """An offered seat is not for those who have one, nor for those who may not join."""
+    house = gathered(4)
+    house.do(SendAway(ANNA, 3))
+    house.do(Start(ANNA))
+    house.do(HandOver(ANNA))
+    house.agree(BEN)
+    assert house.code(TakeSeat(BEN, 0, "Ben")) == "already_member"
+    assert house.code(TakeSeat(DAVID, 0, "David")) == "barred"
+    house.do(TakeSeat(STRANGER, 0, "Kay"))
+
+
+def test_who_takes_a_seat_brings_settings() -> None:
+    """Quiet hours count from the first turn."""
+    house = started(1, computers=1)
+    house.do(HandOver(ANNA, seat=1))
+    row = PersonRow(BEN, language="de", dm_too=True)
+    house.do(TakeSeat(BEN, 1, "Ben", settings=row))
+    assert house.table.settings(BEN) == row
+
+
+def test_an_offer_is_replaced_by_a_later_one() -> None:
+    """One seat is offered once at a time."""
+    house = started(1, computers=1)
+    for newcomer in (BEN, CLARA):
+        house.do(HandOver(ANNA, seat=1, newcomer=newcomer))
+    assert [(offer.seat, offer.person_id) for offer in house.table.offers] == [(1, CLARA)]
+    assert house.code(TakeSeat(BEN, 1, "Ben")) == "not_offered"
+
+
+def test_the_owner_may_take_the_own_offer_back() -> None:
+    """By taking the seat again; nothing else changes with it."""
+    house = started(2)
+    house.do(HandOver(ANNA))
+    house.agree(BEN)
+    house.do(Hurry(ANNA, wanted=True))
+    house.do(TakeSeat(ANNA, 0, "Anna"))
+    assert house.table.offers == ()
+    assert house.table.row.host_id == ANNA
+    assert house.table.hurried == {ANNA}
+
+
+def test_an_agreement_is_overtaken_by_the_return_of_the_owner() -> None:
+    """A seat that a computer player kept is not given away once its owner is back."""
+    house = away(4, BEN)
+    house.do(HandOver(ANNA, seat=1))
+    assert house.vote.seat == 1
+    house.do(ComeBack(BEN))
+    assert [vote.decision for vote in house.table.votes] == [LAPSED]
+    assert house.code(TakeSeat(STRANGER, 1, "Kay")) == "not_offered"
+
+
+def test_an_offer_ends_with_the_return_of_the_owner() -> None:
+    """The seat is taken again, by the one whose it is."""
+    house = away(3, BEN)
+    house.do(HandOver(ANNA, seat=1))
+    house.agree(CLARA)
+    assert [offer.seat for offer in house.table.offers] == [1]
+    house.do(ComeBack(BEN))
+    assert house.code(TakeSeat(DAVID, 1, "David")) == "not_offered"
+
+
+def test_coming_back() -> None:
+    """Open to whom a computer player has kept the seat; not to those who never left or gave up."""
+    house = away(3, ANNA)
+    assert house.table.awaited_computers == (0,)
+    assert house.code(PlayMoves(ANNA, ("K4",))) == "away"
+    house.do(ComeBack(ANNA))
+    assert house.table.awaited_persons == (0,)
+    house.do(Resign(CLARA, "novice"))
+    for person, refused_as in (
+        (ANNA, "never_left"),
+        (CLARA, "resigned"),
+        (STRANGER, "not_a_member"),
+    ):
+        assert house.code(ComeBack(person)) == refused_as
+
+
+def test_a_seat_that_changes_hands_takes_no_plans_along() -> None:
+    """What the one before had planned is not played for the one after."""
+    house = started(2)
+    house.do(Plan(BEN, "D4"))
+    house.do(Hurry(BEN, wanted=True))
+    house.do(HandOver(BEN))
+    house.agree(ANNA)
+    house.do(TakeSeat(DAVID, 1, "David"))
+    assert house.table.plans == ()
+    assert house.table.hurried == frozenset()
+
+
+@pytest.mark.parametrize("command", [HandOver(ANNA), TakeSeat(DAVID, 0, "D"), ComeBack(ANNA)])
+def test_no_seat_changes_hands_after_the_end(command: HandOver | TakeSeat | ComeBack) -> None:
+    """Nor before the start."""
+    house = gathered(2)
+    assert house.code(command) == "not_started"
+    house.do(Start(ANNA))
+    house.do(Resign(BEN, "novice"))
+    assert house.code(command) == "table_over"

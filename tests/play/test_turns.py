@@ -1,0 +1,421 @@
+"""Clocks follow their tables; what is due is done once, late rather than never."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from play.clock import DAY, HOUR
+from play.decide import Tick, decide
+from play.ending import EndTable, Resign
+from play.lobby import Start
+from play.seats import ComeBack, HandOver, TakeSeat
+from play.table import swapped
+from play.turns import due_at
+from play.undo import TakeBack
+from tests.play.house import (
+    ANNA,
+    BEN,
+    CHANNEL,
+    CLARA,
+    STRANGER,
+    House,
+    gathered,
+    started,
+    timed,
+)
+
+
+def left(house: House, seat: int) -> timedelta | None:
+    """How much time a seat has until its time is up."""
+    until = house.table.until(seat)
+    return None if until is None else until - house.clock.now
+
+
+def quiet_one(pace: str = "12h", **server: int) -> House:
+    """A match of two; Anna has quiet hours from ten in the evening to seven."""
+    house = gathered(2, pace=pace)
+    house.quiet(ANNA)
+    house.server(**server)
+    house.do(Start(ANNA))
+    return house
+
+
+def reminders(house: House) -> list[tuple[int, str]]:
+    """Of whom and of what people were reminded: seat and alarm."""
+    return [(line.seat or 0, json.loads(line.text)["alarm"]) for line in house.lines("remind")]
+
+
+# --------------------------------------------------------------------- which clocks run
+def test_the_clock_of_the_player_to_move_runs() -> None:
+    """It starts when the turn begins, and tells when the time is up."""
+    house = timed(2)
+    assert list(house.table.clocks) == [0]
+    assert left(house, 0) == timedelta(days=1)
+    house.wait(hours=3)
+    house.moves("K4")
+    assert list(house.table.clocks) == [1]
+    assert left(house, 1) == timedelta(days=1)
+    assert left(house, 0) is None
+
+
+def test_without_a_pace_no_clock_runs() -> None:
+    """No one who plays without a limit has a deadline."""
+    house = timed(2, pace="")
+    assert house.table.turns == ()
+    assert house.table.row.due_at is None
+
+
+def test_a_look_at_a_table_changes_nothing() -> None:
+    """However often the clocks are brought in line, they run on."""
+    house = timed(2)
+    before = house.table
+    for _ in range(3):
+        assert house.wait(hours=1) is before
+
+
+def test_all_who_choose_at_the_same_time_have_clocks() -> None:
+    """Each until the own choice is made."""
+    house = timed(3, "donquixote")
+    assert list(house.table.clocks) == [0, 1, 2]
+    house.wait(hours=1)
+    house.play(BEN, house.table.game.legal(house.table.played.state, 1)[0])
+    assert list(house.table.clocks) == [0, 2]
+    assert left(house, 0) == timedelta(hours=23)
+
+
+def test_who_plays_with_computers_alone_is_not_hurried() -> None:
+    """No one waits, so no clock runs."""
+    house = timed(1, computers=1)
+    assert house.table.clocks == {}
+    assert house.table.row.due_at is None
+
+
+def test_a_clock_stops_when_the_others_leave_and_goes_on_when_they_are_back() -> None:
+    """While a computer player keeps the only other seat, no one waits."""
+    house = timed(2)
+    house.wait(hours=4)
+    members = swapped(house.table.members, house.table.members[1], level="novice")
+    house.table = replace(house.table, members=members)
+    house.wait(seconds=0)
+    assert house.table.clocks == {}
+    house.wait(days=9)
+    house.do(ComeBack(BEN))
+    assert left(house, 0) == timedelta(hours=20)
+
+
+def test_a_table_that_is_over_has_no_clocks() -> None:
+    """Nothing is kept of them."""
+    house = timed(2)
+    house.do(Resign(ANNA, "novice"))
+    assert house.table.turns == ()
+    assert house.table.row.due_at is None
+
+
+def test_a_seat_that_changes_hands_has_all_its_time() -> None:
+    """A person who takes a seat in the middle of a turn does not pay for the time before."""
+    house = timed(2)
+    house.do(HandOver(ANNA))
+    house.agree(BEN)
+    house.wait(hours=23)
+    house.do(TakeSeat(CLARA, 0, "Clara"))
+    assert left(house, 0) == timedelta(days=1)
+    assert house.table.clocks[0].person_id == CLARA
+
+
+def test_who_takes_a_seat_brings_the_own_quiet_hours() -> None:
+    """They count for the turn that the seat owes at once."""
+    house = timed(2, pace="12h")
+    house.do(HandOver(ANNA))
+    house.agree(BEN)
+    row = replace(house.table.settings(CLARA), zone="UTC", quiet_from=22 * 60, quiet_to=7 * 60)
+    house.do(TakeSeat(CLARA, 0, "Clara", settings=row))
+    assert left(house, 0) == timedelta(hours=21)
+
+
+# ---------------------------------------------------------------------------- bank, undo
+def test_a_bank_is_used_up_and_filled() -> None:
+    """A turn takes its time and gives the increment; the bank holds no more than at first."""
+    house = timed(2, pace="2d+6h")
+    expected = 2 * DAY
+    for hours, own, other in ((30, "K4", "D4"), (1, "E8", "F8"), (10, "G5", "H5")):
+        assert house.table.clocks[0].budget == expected
+        house.clock.move(timedelta(hours=hours))
+        house.moves(own, other)
+        expected = min(2 * DAY, expected - hours * HOUR + 6 * HOUR)
+    assert house.table.clocks[0].budget == expected == 25 * HOUR
+
+
+def test_an_undo_gives_no_time_back() -> None:
+    """A decision that is opened again goes on with what was left of its time."""
+    house = timed(2)
+    house.wait(hours=20)
+    house.moves("K4")
+    house.wait(hours=1)
+    house.do(TakeBack(ANNA))
+    assert left(house, 0) == timedelta(hours=4)
+
+
+def test_step_by_step_an_undo_gives_no_time_back() -> None:
+    """However many steps of the own turn are taken back, one after the other."""
+    house = timed(2, king=True)
+    house.play(BEN, "X:G6")
+    house.wait(hours=20)
+    house.play(ANNA, "X:H9")
+    house.wait(hours=1)
+    house.play(ANNA, "G8")
+    house.do(TakeBack(ANNA))
+    assert left(house, 0) == timedelta(hours=23)
+    house.do(TakeBack(ANNA))
+    assert left(house, 0) == timedelta(hours=4)
+
+
+def test_an_undo_leaves_an_hour_at_least() -> None:
+    """No one's time is up the moment that a move is taken back."""
+    house = timed(2)
+    house.wait(hours=23, minutes=59)
+    house.moves("K4")
+    house.do(TakeBack(ANNA))
+    assert left(house, 0) == timedelta(hours=1)
+
+
+def test_after_an_undo_later_turns_are_new() -> None:
+    """A decision of another course of events has all its time."""
+    house = timed(2)
+    house.moves("K4")
+    house.wait(hours=20)
+    house.do(TakeBack(ANNA))
+    house.moves("E8")
+    assert left(house, 1) == timedelta(days=1)
+
+
+def test_an_undo_beside_a_choice_leaves_its_clock_running() -> None:
+    """Someone else's sealed choice is opened again: one's own time goes on as before."""
+    house = timed(2, "donquixote")
+    before = house.table.clocks[1]
+    house.moves(house.table.game.legal(house.table.played.state, 0)[0])
+    house.wait(hours=2)
+    house.do(TakeBack(ANNA))
+    assert house.table.clocks[1] == before
+    assert left(house, 0) == timedelta(days=1)
+
+
+def test_only_the_last_turn_of_a_person_is_kept() -> None:
+    """For the bank and the misses: a long match has no long list of turns."""
+    house = timed(2)
+    rng = random.Random(3)
+    for _ in range(12):
+        house.wait(minutes=5)
+        house.move_of(*house.random_move(rng))
+    assert len(house.table.turns) <= 4
+
+
+# --------------------------------------------------------------------------- quiet hours
+def test_a_clock_rests_in_the_quiet_hours_of_its_person() -> None:
+    """Nine hours longer over a night; Ben has no quiet hours."""
+    house = quiet_one()
+    assert left(house, 0) == timedelta(hours=21)
+    house.moves("K4")
+    assert left(house, 1) == timedelta(hours=12)
+
+
+def test_the_server_limits_the_rest() -> None:
+    """As many hours in a turn as it allows."""
+    assert left(quiet_one(quiet_limit=3), 0) == timedelta(hours=15)
+
+
+def test_new_quiet_hours_move_deadlines() -> None:
+    """At the next look; what was done stays done."""
+    house = timed(2, pace="12h")
+    house.wait(hours=6)
+    assert reminders(house) == [(0, "half")]
+    house.quiet(ANNA)
+    house.wait(seconds=0)
+    assert left(house, 0) == timedelta(hours=15)
+    house.wait(hours=14)
+    assert reminders(house) == [(0, "half"), (0, "soon")]
+
+
+def test_over_the_change_of_the_clocks() -> None:
+    """In Berlin the night of 25 October 2026 lasts an hour longer."""
+    house = gathered(2, pace="6h")
+    house.clock.now = datetime(2026, 10, 24, 18, tzinfo=UTC)  # eight in the evening
+    house.quiet(ANNA, zone="Europe/Berlin")
+    house.do(Start(ANNA))
+    assert house.table.until(0) == datetime(2026, 10, 25, 10, tzinfo=UTC)  # eleven in the morning
+
+
+def test_a_reminder_that_is_late_does_not_wake() -> None:
+    """The bot was away when it was due: it comes after the quiet hours."""
+    house = quiet_one()
+    house.wait(hours=13)  # it was due at six; now it is one at night
+    assert reminders(house) == []
+    assert house.table.row.due_at == house.clock.now + timedelta(hours=6)
+    house.wait(hours=6)
+    assert len(reminders(house)) == 1
+
+
+def test_a_reminder_that_has_become_useless_is_dropped() -> None:
+    """The time is up before the quiet hours are over: no one is reminded of that."""
+    house = quiet_one(quiet_limit=0)
+    house.wait(hours=11)
+    assert reminders(house) == []
+    assert house.lines("miss") == []
+    house.wait(hours=1)
+    assert len(house.lines("miss")) == 1
+    assert reminders(house) == []
+
+
+# ----------------------------------------------------------------------------- deadlines
+def test_deadlines_come_in_their_order() -> None:
+    """Half, soon, end: each once, at its time."""
+    house = timed(2, pace="8h")
+    begin = house.clock.now
+    for _ in range(9 * 4):
+        house.wait(minutes=15)
+    told = [(line.at - begin, line.kind) for line in house.lines("remind", "miss")]
+    assert told == [
+        (timedelta(hours=4), "remind"),
+        (timedelta(hours=7), "remind"),
+        (timedelta(hours=8), "miss"),
+    ]
+    assert reminders(house) == [(0, "half"), (0, "soon")]
+    decision = house.table.decision(0)
+    assert {json.loads(line.text)["decision"] for line in house.lines("remind")} == {decision}
+
+
+def test_the_next_look_is_known() -> None:
+    """It is the earliest of all that is due, and stands with the table."""
+    house = timed(2, pace="8h")
+    begin = house.clock.now
+    for hours in (4, 7, 8):
+        due = begin + timedelta(hours=hours)
+        assert house.table.row.due_at == due_at(house.table) == due
+        house.clock.now = due - timedelta(seconds=1)
+        before = house.table
+        assert house.do(Tick()) is before
+        house.clock.now = due
+        house.do(Tick())
+    vote = house.vote
+    assert house.table.row.due_at == vote.closes_at
+
+
+def test_a_deadline_that_was_missed_is_acted_on_once() -> None:
+    """The bot was away for days: the end alone counts, and no reminder comes before it."""
+    house = timed(2, pace="8h")
+    house.wait(hours=4)
+    house.wait(days=3)
+    assert house.kinds()[-3:] == ["remind", "miss", "ask"]
+    before = house.table
+    assert house.do(Tick()) is before
+
+
+def test_what_is_due_for_several_is_done_in_one_change() -> None:
+    """All who choose at the same time are reminded at the same time."""
+    house = timed(3, "donquixote")
+    revision = house.table.revision
+    house.wait(hours=12)
+    assert house.kinds(revision) == ["remind"] * 3
+    assert [seat for seat, _ in reminders(house)] == [0, 1, 2]
+
+
+def test_a_deadline_that_was_overtaken_is_no_more() -> None:
+    """Someone moves at the last moment, before anything was done about it."""
+    house = timed(2)
+    house.clock.move(timedelta(days=1))
+    house.moves("K4")
+    assert house.lines("miss") == []
+    assert list(house.table.clocks) == [1]
+    before = house.table
+    assert house.do(Tick()) is before
+
+
+def test_a_tick_is_idempotent() -> None:
+    """Wherever a table stands, a second look at the same moment finds nothing to do."""
+    rng = random.Random(11)
+    for n in range(6):
+        house = timed(3, rng.choice(("lancelot", "donquixote")), pace="1h", seed=str(n))
+        for _ in range(25):
+            house.clock.move(timedelta(minutes=rng.randrange(90)))
+            after = decide(house.table, Tick(), house.clock())
+            assert decide(after, Tick(), house.clock()) is after
+            house.do(Tick())
+            due = house.table.row.due_at
+            assert due is None or due > house.clock.now, "nothing stays due"
+            if house.table.awaited and rng.random() < 0.5:
+                house.move_of(*house.random_move(rng))
+        assert house.lines("miss")
+
+
+# ------------------------------------------------------------------------ misses and more
+def test_misses_are_counted_once_for_each_end() -> None:
+    """However often the table is looked at; more time makes a new end."""
+    house = timed(2)
+    house.wait(days=1)
+    house.wait(seconds=1)
+    assert house.table.clocks[0].misses == 1
+    house.wait(days=1)  # the question is over, and there was more time
+    house.wait(days=1)
+    assert house.table.clocks[0].misses == 2
+    assert [json.loads(line.text)["misses"] for line in house.lines("miss")] == [1, 2]
+
+
+def test_more_time_counts_from_now() -> None:
+    """However late it is granted, and with reminders of its own."""
+    house = timed(2)
+    house.wait(hours=40)
+    house.agree(BEN, choice="wait")
+    assert left(house, 0) == timedelta(days=1)
+    house.wait(hours=23)
+    assert reminders(house) == [(0, "soon")]
+
+
+def test_a_move_in_person_forgets_misses() -> None:
+    """A move of a computer player for the person does not."""
+    house = timed(2, strict=True)
+    house.wait(days=1)
+    assert house.table.awaited_computers == (0,)
+    house.moves("K4", "D4")
+    assert house.table.clocks[0].misses == 1
+    house.moves("E8", "F8")
+    assert house.table.clocks[0].misses == 0
+
+
+def test_a_resignation_among_many_starts_no_clock_of_its_own() -> None:
+    """And a table that is ended has nothing due."""
+    house = timed(3)
+    house.do(Resign(BEN, "novice"))
+    house.moves("K4")
+    assert house.table.clocks == {}, "a computer player is to move"
+    house.do(EndTable(STRANGER, manages=True))
+    assert house.table.row.due_at is None
+
+
+def test_a_clock_that_changes_nothing_else_has_a_line_all_the_same() -> None:
+    """By it others know that their memory of the table is old."""
+    house = started(2)
+    house.table = replace(
+        house.table, row=replace(house.table.row, options={**house.table.row.options, "pace": "1d"})
+    )
+    revision = house.table.revision
+    house.wait(seconds=0)
+    assert house.kinds(revision) == ["clock"]
+    assert house.table.row.channel_id == CHANNEL
+
+
+@pytest.mark.parametrize("pace", ["1h", "7d", "3d+6h"])
+def test_every_pace_runs_to_its_end(pace: str) -> None:
+    """Whatever is due is done in time, until a computer player keeps the seat."""
+    house = timed(3, pace=pace)
+    for _ in range(60):
+        due = house.table.row.due_at
+        if due is None:
+            break
+        house.clock.now = due
+        house.do(Tick())
+    assert house.table.computer_at(0) is not None
+    assert [json.loads(line.text)["misses"] for line in house.lines("miss")] == [1, 2, 3]

@@ -1,0 +1,130 @@
+"""What the bot's database says about a table, and what should stand in Discord for it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cogs.delivery.message import mark_for
+from cogs.games import WORDS
+from cogs.present.surfaces import Presenter
+from data.store.rows import Line, Status
+from data.store.store import Store
+from games.engine import CHANCE, Event, Match
+from play.fold import effective, table_of
+from play.table import Table
+from tests.wire.world import PATIENCE, Message, World
+
+STEP = 0.02
+"""Seconds between two looks into another process's file."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """A table as it is stored.
+
+    :param told: the revision up to which the bot has noted that it told everything.
+    """
+
+    table: Table
+    told: int
+
+    @property
+    def status(self) -> Status:
+        """Where the table stands."""
+        return self.table.row.status
+
+    @property
+    def events(self) -> list[Line]:
+        """The moves and draws that count."""
+        return effective(self.table.journal)[1]
+
+    @property
+    def moves(self) -> list[Line]:
+        """The moves that count."""
+        return [line for line in self.events if line.kind == "move"]
+
+    @property
+    def match(self) -> Match[Any]:
+        """The match, folded anew and every event verified."""
+        known = self.table.played
+        seats = (CHANCE if line.seat is None else line.seat for line in self.events)
+        log = [Event(seat, line.text) for seat, line in zip(seats, self.events, strict=True)]
+        return Match.replay(known.game, known.setup, log, verify=True)
+
+    @property
+    def last_call(self) -> int:
+        """The line of the last call, which names the board."""
+        return next((line for line, _ in self.table.calls()), 0)
+
+    @property
+    def boards(self) -> dict[int, int]:
+        """The lines of all calls, by the marks of the boards that tell of them."""
+        lines = [line for line, _ in self.table.calls()]
+        return {mark_for(self.table, f"board:{line}"): line for line in lines}
+
+    def check_live(self, world: World, note: str) -> None:
+        """For each surface that can be used one message can be used, and no other one can.
+
+        :param note: goes into the message of a failure.
+        """
+        surfaces = Presenter(WORDS).surfaces
+        lasting = surfaces(self.table, self.table.revision, lambda key: 0)
+        lasting += [each for each in surfaces(self.table, 0, lambda key: 0) if each.final]
+        expected = {mark_for(self.table, each.key): each.key for each in lasting if each.card.live}
+        live = live_messages(world, self.table.id)
+        assert [m.text for m in live if m.mark not in expected] == [], note
+        found = Counter(expected[message.mark or 0] for message in live)
+        assert found == dict.fromkeys(expected.values(), 1), note
+
+
+def live_messages(world: World, table_id: int) -> list[Message]:
+    """All messages in which something can still be pressed that belongs to a table."""
+    return [
+        message
+        for message in world.messages.values()
+        if message.is_public and any(f"t:{table_id}." in each for each in message.control_ids)
+    ]
+
+
+class Books:
+    """The database file of a bot that runs beside."""
+
+    def __init__(self, database: Path) -> None:
+        self._database = database
+
+    async def read(self, code: str) -> Record:
+        """What is stored of a table now."""
+        async with self._store() as store:
+            table_id = await store.tables.id_of(code)
+            loaded = await store.tables.load(table_id)
+            told, _ = await store.messages.of_table(table_id)
+            return Record(table_of(loaded), told)
+
+    async def told(self, code: str) -> Record:
+        """What is stored, once all of it has been told."""
+        return await self._until(code, lambda record: record.told == record.table.revision)
+
+    async def until_played(self, code: str, moves: int) -> None:
+        """Wait until so many moves are stored."""
+        await self._until(code, lambda record: len(record.moves) >= moves)
+
+    async def _until(self, code: str, holds: Callable[[Record], bool]) -> Record:
+        async with asyncio.timeout(PATIENCE):
+            while not holds(record := await self.read(code)):  # noqa: ASYNC110 - another process
+                await asyncio.sleep(STEP)
+        return record
+
+    @asynccontextmanager
+    async def _store(self) -> AsyncIterator[Store]:
+        # Opened for a moment only: a file that is in use would spare the bot its recovery.
+        store = await Store.open(self._database)
+        try:
+            yield store
+        finally:
+            await store.close()
