@@ -1,0 +1,235 @@
+"""Discord as bad as it gets: calls fail before or after their effect, messages and channels vanish,
+people close their direct messages, and the process that calls may be killed at any call.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+from cogs.gateway.cards import Button, Card, Gallery, Select
+from cogs.gateway.failures import Failure, Trouble
+from cogs.present.drawings import Drawing
+
+NONCE_MEMORY = timedelta(minutes=3)
+"""So long this Discord answers a repeated nonce with the message that it has."""
+
+T = TypeVar("T")
+
+DM = 10**9
+"""Added to a person's id, the channel of direct messages with them."""
+
+PASSING = (Failure(Trouble.UNREACHABLE), Failure(Trouble.TOO_FAST, 20028))
+FORBIDDEN = Failure(Trouble.MISSING_PERMISSION, 50013)
+UNKNOWN_MESSAGE = Failure(Trouble.GONE, 10008)
+UNKNOWN_CHANNEL = Failure(Trouble.GONE, 10003)
+CLOSED = Failure(Trouble.CLOSED_DM, 50007)
+
+
+class Died(BaseException):
+    """The process was killed here."""
+
+
+@dataclass(slots=True)
+class Message:
+    """A message that stands in a channel."""
+
+    id: int
+    channel_id: int
+    mark: int | None
+    card: Card
+    nonce: str | None
+    at: datetime
+
+
+@dataclass(slots=True)
+class World:
+    """What is on Discord's side, and how it behaves.
+
+    :param trouble: the share of calls that fail or kill.
+    :param outage: every call fails.
+    """
+
+    now: datetime
+    rng: random.Random = field(default_factory=random.Random)
+    trouble: float = 0.0
+    outage: bool = False
+    forbidden: bool = False
+    messages: dict[int, Message] = field(default_factory=dict)
+    posted: list[tuple[int, int | None, int]] = field(default_factory=list)
+    """Channel and mark of every message that ever came to stand, and how much had failed before."""
+    pings: list[tuple[int, int | None, int]] = field(default_factory=list)
+    """Channel, mark and person of every ping."""
+    owners: dict[int, int | None] = field(default_factory=dict)
+    """By seat, whose hand it is."""
+    hidden: bool = False
+    """There are hands, which no one but their owners may see."""
+    failures: int = 0
+    """How many calls have failed so far, and how often the process was killed in one."""
+    faults: list[str] = field(default_factory=list)
+    """What must never happen and has."""
+    lost: set[int] = field(default_factory=set)
+    closed: set[int] = field(default_factory=set)
+    lost_channels: list[int] = field(default_factory=list)
+    """Channels of which a caller has heard that they are lost, and not acted on it yet."""
+    dead: bool = False
+    """The process has been killed and has no effect any more."""
+    ids: int = 0
+    calls: int = 0
+
+    def clock(self) -> datetime:
+        """The present time."""
+        return self.now
+
+    async def dawdle(self) -> None:
+        """Take a while, in which others may go on."""
+        for _ in range(self.rng.randrange(3)):
+            await asyncio.sleep(0)
+
+    def may_die(self, share: float) -> None:
+        """Kill the process with some probability; a dead one stays dead."""
+        if self.dead or self.rng.random() < self.trouble * share:
+            self.dead = True
+            self.failures += 1
+            raise Died
+
+
+class FakeGateway:
+    """Makes calls in a world; the interface is that of ``Gateway``, as far as delivery needs it."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    async def post(
+        self,
+        channel_id: int,
+        content: Card,
+        *,
+        nonce: str | None = None,
+        pings: Sequence[int] = (),
+        mark: int | None = None,
+        silent: bool = False,
+    ) -> int | Failure:
+        """Post, once for each nonce of late."""
+        world = self._world
+        failure = await self._before(channel_id)
+        if failure is not None:
+            return failure
+        for message in world.messages.values():
+            recent = world.now - message.at < NONCE_MEMORY
+            if nonce is not None and message.nonce == nonce and recent:
+                return self._after(message.id)
+        world.ids += 1
+        world.messages[world.ids] = Message(world.ids, channel_id, mark, content, nonce, world.now)
+        self._see(channel_id, content)
+        world.posted.append((channel_id, mark, world.failures))
+        world.pings += [(channel_id, mark, person) for person in pings]
+        return self._after(world.ids)
+
+    async def edit(
+        self, channel_id: int, message_id: int, content: Card, *, mark: int | None = None
+    ) -> Failure | None:
+        """Change a message."""
+        failure = await self._before(channel_id) or self._missing(message_id)
+        if failure is not None:
+            return failure
+        self._see(channel_id, content)
+        edited = self._world.messages[message_id]
+        edited.card, edited.mark = content, mark or edited.mark
+        return self._after(None)
+
+    async def strip(self, channel_id: int, message_id: int) -> Failure | None:
+        """Take the controls off a message."""
+        failure = await self._before(channel_id) or self._missing(message_id)
+        if failure is not None:
+            return failure
+        message = self._world.messages[message_id]
+        message.card = Card(message.card.parts)
+        return self._after(None)
+
+    async def delete(self, channel_id: int, message_id: int) -> Failure | None:
+        """Remove a message."""
+        failure = await self._before(channel_id) or self._missing(message_id)
+        if failure is not None:
+            return failure
+        del self._world.messages[message_id]
+        return self._after(None)
+
+    async def exists(self, channel_id: int, message_id: int) -> bool | Failure:
+        """Whether a message stands."""
+        return await self._before(channel_id) or message_id in self._world.messages
+
+    async def find(self, channel_id: int, mark: int, since: datetime) -> int | Failure | None:
+        """The message with a mark."""
+        failure = await self._before(channel_id)
+        if failure is not None:
+            return failure
+        messages = self._world.messages.values()
+        found = [m.id for m in messages if (m.channel_id, m.mark) == (channel_id, mark)]
+        return found[-1] if found else None
+
+    async def open_dm(self, person_id: int) -> int | Failure:
+        """The channel of direct messages with a person."""
+        return await self._before(0) or DM + person_id
+
+    # -- what people see
+    def _see(self, channel_id: int, card: Card) -> None:
+        """Nothing private reaches anyone but its owner."""
+        world = self._world
+        galleries = [part for part in card.parts if isinstance(part, Gallery)]
+        for drawing in [drawing for gallery in galleries for drawing in gallery.drawings]:
+            assert isinstance(drawing, Drawing)
+            viewer = drawing.scene.view.viewer
+            owner = None if viewer is None else DM + (world.owners.get(viewer) or 0)
+            if world.owners and owner not in (None, channel_id):
+                world.faults.append(f"the hand of seat {viewer} shown in {channel_id}")
+        if world.hidden and channel_id < DM and "go" in verbs_of(card):
+            world.faults.append("choices from a hand shown to all")
+
+    # -- trouble
+    async def _before(self, channel_id: int) -> Failure | None:
+        world = self._world
+        await world.dawdle()
+        world.calls += 1
+        world.may_die(1 / 6)
+        failure = self._refusal(channel_id)
+        world.failures += failure is not None
+        return failure
+
+    def _refusal(self, channel_id: int) -> Failure | None:
+        world = self._world
+        if world.outage:
+            return PASSING[0]
+        if world.rng.random() < world.trouble / 3:
+            return world.rng.choice(PASSING)
+        if channel_id in world.lost:
+            world.lost_channels.append(channel_id)
+            return UNKNOWN_CHANNEL
+        if channel_id - DM in world.closed:
+            return CLOSED
+        if world.forbidden and channel_id < DM:
+            return FORBIDDEN
+        return None
+
+    def _after(self, result: T) -> T | Failure:
+        self._world.may_die(1 / 6)
+        if self._world.rng.random() < self._world.trouble / 3:
+            self._world.failures += 1
+            return PASSING[0]
+        return result
+
+    def _missing(self, message_id: int) -> Failure | None:
+        return None if message_id in self._world.messages else UNKNOWN_MESSAGE
+
+
+def verbs_of(card: Card) -> set[str]:
+    """What the controls of a card do."""
+    verbs = set[str]()
+    for row in card.rows:
+        controls = (row,) if isinstance(row, Select) else row
+        verbs |= {each.control.verb for each in controls if isinstance(each, Button | Select)}
+    return verbs

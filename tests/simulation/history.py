@@ -1,0 +1,500 @@
+"""Histories: what random people, clocks and troubles do to one table, and what must hold after it.
+
+A history is a list of steps, each a kind and a number from which everything else about it is
+drawn. So it can be told in a few lines, and any part of it is a history, too: one that fails is
+made smaller by leaving steps out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from cogs.gateway.cards import Attachment, Card, Gallery, Part
+from data.store.rows import Opening, PersonRow, Status
+from data.store.store import Store
+from games import GAMES
+from games.engine import CHANCE
+from games.players import LEVELS
+from play.ending import EndTable, OfferDraw, Resign
+from play.hints import CountHint
+from play.lobby import (
+    AddComputer,
+    Follow,
+    Join,
+    Leave,
+    MoveHere,
+    RemoveComputer,
+    SendAway,
+    Start,
+    Unfollow,
+)
+from play.moves import PlayMoves
+from play.plans import DropPlans, Hurry, Plan
+from play.seats import ComeBack, HandOver, TakeSeat
+from play.table import Command, Table
+from play.undo import TakeBack
+from play.votes import Answer, open_votes
+from tests.simulation.checks import (
+    check_counted,
+    check_pinged,
+    check_posted,
+    check_standing,
+    check_told,
+)
+from tests.simulation.discord import Died, World
+from tests.simulation.house import House
+from tests.stores import opened
+
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+PEOPLE = 7
+CHANNEL = 500
+GUILD = 900
+TROUBLE = 0.06
+PACES: tuple[dict[str, Any], ...] = (
+    {},
+    {},
+    {"pace": "12h"},
+    {"pace": "1d+6h"},
+    {"pace": "6h", "strict": True},
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that happens.
+
+    :param seed: everything else about it follows from this and from the table.
+    """
+
+    kind: str
+    seed: int
+
+    def __str__(self) -> str:
+        return f"{self.kind}:{self.seed}"
+
+
+KINDS = {
+    "join": 6,
+    "computer": 2,
+    "uncomputer": 1,
+    "leave": 1,
+    "kick": 1,
+    "start": 3,
+    "move": 60,
+    "rounds": 6,
+    "illegal": 4,
+    "stale": 4,
+    "undo": 6,
+    "draw": 1,
+    "end": 1,
+    "resign": 1,
+    "answer": 10,
+    "plan": 5,
+    "unplan": 1,
+    "hurry": 2,
+    "hint": 2,
+    "replace": 4,
+    "take": 4,
+    "back": 3,
+    "follow": 2,
+    "unfollow": 1,
+    "wait": 5,
+    "ring": 6,
+    "delete": 4,
+    "lose": 1,
+    "movehere": 4,
+    "close": 2,
+    "open": 2,
+    "forbid": 1,
+    "allow": 2,
+    "outage": 2,
+    "kill": 3,
+    "look": 3,
+    "twice": 4,
+}
+"""The kinds of steps, and how often each happens."""
+
+
+def steps_of(seed: int) -> list[Step]:
+    """The steps of the history with a seed."""
+    rng = random.Random(f"history {seed}")
+    first = ["join"] * rng.randint(0, 4) + ["computer"] * rng.randint(0, 2) + ["start"]
+    kinds = first + rng.choices(list(KINDS), list(KINDS.values()), k=rng.randint(15, 60))
+    return [Step(kind, rng.randrange(10**6)) for kind in kinds]
+
+
+def people_of(seed: int) -> range:
+    """The people of a history: no one is in two of them, because settings last."""
+    return range(seed * 10 + 1, seed * 10 + 1 + PEOPLE)
+
+
+async def happen(store: Store, seed: int, steps: Sequence[Step]) -> House:
+    """Play a history on a table of its own, then check it.
+
+    :raises AssertionError: something does not hold.
+    """
+    rng = random.Random(f"table {seed}")
+    world = World(NOON, random.Random(f"world {seed}"))
+    house = House(store, world)
+    asyncio.get_running_loop().set_exception_handler(_told_of_errors)
+    try:
+        for person in people_of(seed):
+            await store.settings.change_person(person, partial(_settings, rng.random()))
+        game = rng.choice(list(GAMES))
+        channel = CHANNEL + 10 * (seed + 1)
+        opening = Opening(
+            game=game,
+            guild_id=GUILD,
+            channel_id=channel,
+            host_id=people_of(seed)[0],
+            host_name="Anna",
+            language=rng.choice(["en", "de"]),
+            options={"seating": rng.choice(["lot", "joined"]), **rng.choice(PACES)},
+        )
+        table = await house.process.tables.open(opening)
+        house.begin_with(table)
+        history = History(house, table.id, channel, people_of(seed))
+        await house.settle()
+        world.trouble = TROUBLE
+        for step in steps:
+            world.rng = random.Random(f"{seed} {step}")
+            await history.take(step)
+        await history.check()
+        return house
+    finally:
+        await house.process.end()
+        await house.other.end()
+        house.leave()
+
+
+def _settings(number: float, settings: PersonRow) -> PersonRow:
+    """How one of the people wants things."""
+    settings = replace(settings, dm_too=number < 0.3)
+    if not 0.2 < number < 0.4:
+        return settings
+    return replace(settings, zone="Europe/Berlin", quiet_from=22 * 60, quiet_to=7 * 60)
+
+
+def _told_of_errors(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Tell of errors that no one has waited for, but not of deaths."""
+    if not isinstance(context.get("exception"), Died):
+        loop.default_exception_handler(context)
+
+
+class History:
+    """One table, as things happen to it."""
+
+    def __init__(self, house: House, table_id: int, channel: int, people: range) -> None:
+        self._house = house
+        self._world = house.world
+        self._id = table_id
+        self._channel = channel
+        self._people = people
+        self._interactions = 0
+        self.deleted: Counter[tuple[int, int | None]] = Counter()
+
+    async def take(self, step: Step) -> None:
+        """Let a step happen."""
+        rng = random.Random(step.seed)
+        self._world.now += timedelta(seconds=rng.randint(1, 90))
+        in_the_world = getattr(self, f"_{step.kind}", None)
+        if in_the_world is not None:
+            await in_the_world(rng)
+            return
+        command = await self._command(step.kind, rng)
+        if command is not None:
+            await self._act(command, rng)
+
+    async def _act(self, command: Command, rng: random.Random) -> None:
+        """Carry out a command, now and then by the other process, or delivered twice."""
+        for _ in range(2 if rng.random() < 0.1 else 1):
+            await self._house.act(self._id, command, other=rng.random() < 0.2)
+
+    async def _table(self) -> Table:
+        return await self._house.process.tables.fresh(self._id)
+
+    def _once(self) -> int:
+        self._interactions += 1
+        return self._id * 10_000 + self._interactions
+
+    # -- what people do
+    async def _command(self, kind: str, rng: random.Random) -> Command | None:
+        table = await self._table()
+        person = rng.choice(self._people)
+        if rng.random() < 0.7 and table.persons:
+            person = rng.choice(table.persons)
+        seats = max(1, len(table.members))
+        once = self._once()
+        makers: dict[str, Callable[[], Command | None]] = {
+            "join": lambda: Join(rng.choice(self._people), f"P{person}", interaction_id=once),
+            "computer": lambda: AddComputer(
+                self._people[0], rng.choice(list(LEVELS)), interaction_id=once
+            ),
+            "uncomputer": lambda: RemoveComputer(person, interaction_id=once),
+            "leave": lambda: Leave(rng.choice(self._people[1:]), interaction_id=once),
+            "kick": lambda: SendAway(self._people[0], rng.randrange(1, 6), interaction_id=once),
+            "start": lambda: Start(self._people[0], interaction_id=once),
+            "move": lambda: self._a_move(table, rng, once),
+            "illegal": lambda: PlayMoves(person, ("nonsense",), interaction_id=once),
+            "undo": lambda: TakeBack(person, interaction_id=once),
+            "draw": lambda: OfferDraw(person, interaction_id=once),
+            "end": lambda: EndTable(person, rng.random() < 0.1, interaction_id=once),
+            "resign": lambda: Resign(person, "player", interaction_id=once),
+            "answer": lambda: self._an_answer(table, rng, once),
+            "plan": lambda: self._a_plan(table, person, rng, once),
+            "unplan": lambda: DropPlans(person, interaction_id=once),
+            "hurry": lambda: Hurry(person, rng.random() < 0.7, interaction_id=once),
+            "hint": lambda: self._a_hint(table, rng, once),
+            "replace": lambda: HandOver(
+                person,
+                rng.choice([None, rng.randrange(seats)]),
+                rng.choice([None, rng.choice(self._people)]),
+                interaction_id=once,
+            ),
+            "take": lambda: TakeSeat(
+                person, rng.randrange(seats), f"P{person}", interaction_id=once
+            ),
+            "back": lambda: ComeBack(person, interaction_id=once),
+            "follow": lambda: Follow(person, interaction_id=once),
+            "unfollow": lambda: Unfollow(person, interaction_id=once),
+            "movehere": lambda: MoveHere(
+                person, self._new_channel(rng), GUILD, interaction_id=once
+            ),
+        }
+        return makers[kind]()
+
+    def _a_move(self, table: Table, rng: random.Random, once: int) -> Command | None:
+        if not table.awaited_persons:
+            return None
+        seat = rng.choice(table.awaited_persons)
+        move = table.game.random_move(table.played.state, seat, rng)
+        seen = rng.choice([None, table.revision])
+        return PlayMoves(table.members[seat].person_id or 0, (move,), seen, interaction_id=once)
+
+    def _an_answer(self, table: Table, rng: random.Random, once: int) -> Command | None:
+        votes = open_votes(table)
+        if not votes:
+            return None
+        vote = rng.choice(votes)
+        silent = [person for person, choice in vote.answers if choice is None]
+        person = rng.choice(silent or [person for person, _ in vote.answers])
+        choices = [*vote.choices, *vote.choices[:1] * 3]
+        return Answer(vote.asked, person, rng.choice(choices), interaction_id=once)
+
+    def _a_taking(self, table: Table, rng: random.Random, once: int) -> Command:
+        """Mostly of a seat that is on offer, by someone who may take it."""
+        seat, person = rng.randrange(max(1, len(table.members))), rng.choice(self._people)
+        if table.offers:
+            offer = rng.choice(table.offers)
+            seat, person = offer.seat, offer.person_id or person
+        return TakeSeat(seat, person, f"P{person}", interaction_id=once)
+
+    def _a_return(self, table: Table, person: int, rng: random.Random, once: int) -> Command:
+        """Mostly of someone whose seat is kept."""
+        away = [m.person_id for m in table.members if m.level is not None and m.person_id]
+        return ComeBack(rng.choice(away) if away else person, interaction_id=once)
+
+    def _a_plan(self, table: Table, person: int, rng: random.Random, once: int) -> Command | None:
+        if table.match is None or not table.match.actors or table.match.actors == (CHANCE,):
+            return None
+        moves = table.game.legal(table.match.state, table.match.actors[0])
+        answer_to = rng.choice(["", "", rng.choice(moves)])
+        return Plan(person, rng.choice(moves), answer_to, interaction_id=once)
+
+    def _a_hint(self, table: Table, rng: random.Random, once: int) -> Command | None:
+        if not table.awaited_persons:
+            return None
+        seat = rng.choice(table.awaited_persons)
+        person = table.members[seat].person_id or 0
+        return CountHint(person, table.decision(seat), interaction_id=once)
+
+    def _new_channel(self, rng: random.Random) -> int:
+        self._channel = 500 + 10 * (self._id * 50 + rng.randrange(50)) + 1
+        return self._channel
+
+    # -- what happens in the world
+    async def _rounds(self, rng: random.Random) -> None:
+        """Several moves in a row."""
+        for _ in range(rng.randint(2, 6)):
+            command = self._a_move(await self._table(), rng, self._once())
+            if command is not None:
+                await self._act(command, rng)
+
+    async def _stale(self, rng: random.Random) -> None:
+        """Someone presses what was made for an earlier decision."""
+        table = await self._table()
+        if not table.awaited_persons:
+            return
+        seat = rng.choice(table.awaited_persons)
+        move = table.game.random_move(table.played.state, seat, rng)
+        seen = max(0, table.opened(seat) - rng.randint(1, 3))
+        person = table.members[seat].person_id or 0
+        press = PlayMoves(person, (move,), seen, interaction_id=self._once())
+        change = await self._house.act(self._id, press, other=rng.random() < 0.2)
+        assert change is None, f"a press made for line {seen} counted at {table.opened(seat)}"
+
+    async def _twice(self, rng: random.Random) -> None:
+        """Two people press at the same moment, in two processes."""
+        table = await self._table()
+        first, second = (self._a_move(table, rng, self._once()) for _ in range(2))
+        if first is not None and second is not None:
+            await self._house.act(self._id, first)
+            await self._house.act(self._id, second, other=True)
+
+    async def _wait(self, rng: random.Random) -> None:
+        """Time passes, and what is due is done."""
+        self._world.now += timedelta(minutes=rng.choice([3, 30, 60 * 7, 60 * 30]))
+        await self._house.ring()
+
+    async def _ring(self, rng: random.Random) -> None:
+        """The next deadline is due."""
+        due = await self._house.store.tables.next_due()
+        if due is not None and due < self._world.now + timedelta(days=9):
+            self._world.now = max(self._world.now, due + timedelta(seconds=rng.randint(0, 60)))
+        await self._house.ring()
+
+    async def _delete(self, rng: random.Random) -> None:
+        """Someone deletes a message of which the bot knows that it stands."""
+        _, rows = await self._house.store.messages.of_table(self._id)
+        known = [row.message_id for row in rows.values() if row.message_id and not row.person_id]
+        there = [number for number in known if number in self._world.messages]
+        if there:
+            gone = self._world.messages.pop(rng.choice(there))
+            self.deleted[gone.channel_id, gone.mark] += 1
+
+    async def _lose(self, rng: random.Random) -> None:
+        """The table's channel is deleted, and the bot hears of it or not."""
+        table = await self._table()
+        self._world.lost.add(table.row.channel_id)
+        for number, message_ in list(self._world.messages.items()):
+            if message_.channel_id == table.row.channel_id:
+                del self._world.messages[number]
+        if rng.random() < 0.5:
+            self._world.lost_channels.append(table.row.channel_id)
+            await self._house.settle()
+
+    async def _close(self, rng: random.Random) -> None:
+        """Someone takes no direct messages any more."""
+        self._world.closed.add(rng.choice(self._people))
+
+    async def _open(self, rng: random.Random) -> None:
+        """Someone takes direct messages again."""
+        self._world.closed.discard(rng.choice(self._people))
+
+    async def _forbid(self, rng: random.Random) -> None:
+        """The bot may not write in channels any more."""
+        self._world.forbidden = True
+
+    async def _allow(self, rng: random.Random) -> None:
+        """The bot may write in channels again."""
+        self._world.forbidden = False
+
+    async def _outage(self, rng: random.Random) -> None:
+        """Discord is out of reach, longer than it remembers nonces."""
+        self._world.outage = True
+        for _ in range(rng.randint(1, 3)):
+            command = self._a_move(await self._table(), rng, self._once())
+            if command is not None:
+                await self._act(command, rng)
+        self._world.now += timedelta(minutes=rng.choice([1, 10, 600]))
+        self._world.outage = False
+
+    async def _kill(self, rng: random.Random) -> None:
+        """The process is killed and started again."""
+        await self._house.restart()
+        await self._house.settle()
+
+    async def _look(self, rng: random.Random) -> None:
+        """Someone asks for the table."""
+        try:
+            await self._house.process.delivery.look(self._id)
+        except BaseException:  # noqa: BLE001 - the process may be killed in it
+            await self._house.restart()
+        await self._house.settle()
+
+    # -- what must hold
+    async def check(self) -> None:
+        """After quiet, what stands is what should."""
+        world, house = self._world, self._house
+        world.trouble, world.outage, world.forbidden = 0.0, False, False
+        world.closed.clear()
+        for _ in range(3):
+            world.now += timedelta(hours=7)
+            world.rng = random.Random(0)
+            await house.restart()
+            await house.ring()
+            await house.process.delivery.look(self._id)
+            await house.settle()
+        assert not world.faults, world.faults[0]
+        table = await self._table()
+        told, rows = await house.store.messages.of_table(self._id)
+        if table.row.status is not Status.PARKED:
+            check_standing(world, table, told, rows)
+            check_pinged(world, table)
+            check_told(world, table)
+        check_posted(world, table, self.deleted)
+        check_counted(table, house.acknowledged.get(self._id, []))
+
+
+# ----------------------------------------------------------------------------- running
+async def stub_drawn(card: Card) -> Card:
+    """Pictures that cost nothing: the simulation looks at recipes, not at pixels."""
+
+    def stub(part: Part) -> Part:
+        if not isinstance(part, Gallery):
+            return part
+        names = [f"{drawing.fingerprint[:8]}.png" for drawing in part.drawings]
+        return replace(part, files=tuple(Attachment(name, b"", "alt") for name in names))
+
+    return replace(card, parts=tuple(stub(part) for part in card.parts))
+
+
+async def failure_of(store: Store, seed: int, steps: Sequence[Step]) -> str:
+    """Why a history fails; empty if it does not."""
+    try:
+        await happen(store, seed, steps)
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is told
+        return f"{type(error).__name__}: {error}"
+    return ""
+
+
+async def smallest(file: Path, seed: int, steps: Sequence[Step]) -> tuple[list[Step], str]:
+    """A failing history, made as short as leaving out steps can make it."""
+    left, why = list(steps), ""
+    size = max(1, len(left) // 2)
+    attempt = 0
+    while True:
+        shorter = None
+        for start in range(0, len(left), size):
+            trial = left[:start] + left[start + size :]
+            attempt += 1
+            store = await opened(file.with_name(f"{file.stem}-{attempt}.sqlite3"))
+            try:
+                why_now = await failure_of(store, seed, trial)
+            finally:
+                await store.close()
+            if why_now:
+                shorter, why = trial, why_now
+                break
+        if shorter is not None:
+            left = shorter
+        elif size == 1:
+            return left, why
+        else:
+            size = max(1, size // 2)
+        if attempt > 400:
+            return left, why
+
+
+def told(seed: int, steps: Sequence[Step], why: str) -> str:
+    """A failing history, small enough to read."""
+    return f"seed {seed}: {why}\n" + json.dumps([str(step) for step in steps])

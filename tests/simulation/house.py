@@ -1,0 +1,328 @@
+"""The bot without Discord: store, tables, computer players and delivery, to be killed at will."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, cast
+
+from cogs.delivery.delivery import Delivery
+from cogs.gateway.failures import Failure
+from data.store.problems import Conflict
+from data.store.rows import Status, Stored
+from data.store.store import Store
+from games import GAMES
+from games.engine import Move, View
+from play.fold import table_of
+from play.lobby import Park
+from play.opponents import Opponents
+from play.table import Command, Refused, Table, stored_of
+from play.tables import Change, Tables
+from tests.simulation.checks import PRESENTER, check_call, check_step
+from tests.simulation.discord import Died, FakeGateway, World
+
+
+class Guesser:
+    """Thinks for computer players: any legal move will do."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    async def choose(self, view: View, level: str, seed: str | None = None) -> Move:
+        """A random legal move."""
+        game, rng = GAMES[view.game], random.Random(self._world.rng.random())
+        return game.random_move(game.determinize(view, rng), view.viewer or 0, rng)
+
+
+class FaultyTables:
+    """A store's tables, whose commits may be the last thing that a process does."""
+
+    def __init__(self, real: Any, world: World) -> None:
+        self._real = real
+        self._world = world
+        self.seen: dict[int, Stored] = {}
+        self.first = 0
+        """Tables before this one belong to other histories on the same store."""
+
+    async def due(self, now: datetime) -> list[int]:
+        """What is due in this history."""
+        return self._own(await self._real.due(now))
+
+    async def behind(self, since: datetime) -> list[int]:
+        """What has not been told in this history."""
+        return self._own(await self._real.behind(since))
+
+    async def to_think(self) -> list[int]:
+        """Where computer players have seats in this history."""
+        return self._own(await self._real.to_think())
+
+    def _own(self, table_ids: list[int]) -> list[int]:
+        return [table_id for table_id in table_ids if table_id >= self.first]
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._real, name)
+
+    async def commit(self, before: Stored, after: Stored) -> bool:
+        """Commit, unless the process dies before or after it."""
+        await self._world.dawdle()
+        self._world.may_die(1 / 8)
+        if isinstance(before, Table) and isinstance(after, Table):
+            check_step(before, after)
+        done = await self._real.commit(before, after)
+        if done:
+            self._world.owners = {m.seat: m.person_id for m in after.members if m.seat is not None}
+            known = self.seen.get(after.row.id)
+            if known is not None:
+                assert after.journal[: len(known.journal)] == known.journal, "journal was rewritten"
+            self.seen[after.row.id] = after
+        self._world.may_die(1 / 8)
+        return bool(done)
+
+
+class FaultyMessages:
+    """A store's messages, which a dead process cannot note any more."""
+
+    def __init__(self, real: Any, world: World) -> None:
+        self._real = real
+        self._world = world
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._real, name)
+
+    async def write(self, *given: Any) -> None:
+        """Note messages, unless the process dies before or after it."""
+        await self._world.dawdle()
+        self._world.may_die(1 / 8)
+        await self._real.write(*given)
+        self._world.may_die(1 / 8)
+
+
+class Deliverer(Delivery):
+    """Delivers, and does not keep its own faults to itself."""
+
+    def __init__(self, world: World, store: Store, tables: Tables, gateway: Any) -> None:
+        super().__init__(store, tables, PRESENTER, gateway, lambda: None, retries=())
+        self._world = world
+
+    async def _deliver(self, table_id: int, look: bool) -> Failure | None:
+        try:
+            return await super()._deliver(table_id, look)
+        except Exception as error:
+            self._world.faults.append(f"{type(error).__name__}: {error}")
+            raise
+
+
+class AtOnce(Executor):
+    """Does all work before it returns: what follows what is up to the seed, not to threads."""
+
+    def submit(self, work: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
+        """Done already."""
+        done: Future[Any] = Future()
+        try:
+            done.set_result(work(*args, **named))
+        except BaseException as error:  # noqa: BLE001 - it is for the caller who waits
+            done.set_exception(error)
+        return done
+
+
+def at_once(store: Store) -> None:
+    """Let a store work in the thread of its caller."""
+    access = store.tables._database
+    for connections in (access._writer, access._readers):
+        if not isinstance(connections._threads, AtOnce):
+            connections._threads.shutdown()
+            setattr(connections, "_threads", AtOnce())  # noqa: B010 - any executor serves
+
+
+@dataclass(slots=True)
+class Process:
+    """One process of the bot. A second one on the same store decides, but does not deliver."""
+
+    tables: Tables
+    delivery: Delivery
+    opponents: Opponents
+    world: World
+
+    @classmethod
+    def started(cls, store: Store, world: World, *, delivers: bool = True) -> Process:
+        """A new process."""
+        tables = Tables(store, world.clock, lambda: f"{world.rng.getrandbits(128):032x}")
+        gateway: Any = FakeGateway(world)
+        delivery = Deliverer(world, store, tables, gateway)
+        thinkers: Any = Guesser(world)
+        opponents = Opponents(tables, thinkers, 0)
+        if delivers:
+            tables.listen(delivery.wake)
+            tables.listen(opponents.wake)
+        return cls(tables, delivery, opponents, world)
+
+    async def end(self) -> None:
+        """Kill it: whatever is under way is cut off."""
+        await self.opponents.close()
+        await self.delivery.close()
+
+    async def quiet(self) -> bool:
+        """Wait until nothing is under way; false if the process has died of it."""
+        died = False
+        while True:
+            tasks = [*self.delivery._tasks, *self.opponents._playing.values()]
+            if self.world.dead:
+                return False
+            busy = [task for task in tasks if not task.done()]
+            if not busy:
+                return not died
+            _, _ = await asyncio.wait(busy, timeout=5, return_when=asyncio.FIRST_COMPLETED)
+            for task in tasks:
+                if task.done() and not task.cancelled() and isinstance(task.exception(), Died):
+                    died = True
+            if died:
+                return False
+
+
+class House:
+    """The present process, another one beside it, and the world around them."""
+
+    def __init__(self, store: Store, world: World) -> None:
+        at_once(store)
+        self.world = world
+        self.store = store
+        self._real = store.tables
+        self._faulty = FaultyTables(store.tables, world)
+        store.tables = cast(Any, self._faulty)
+        self._real_messages = store.messages
+        faulty: Any = FaultyMessages(store.messages, world)
+        store.messages = faulty
+        self.process = Process.started(store, world)
+        self.other = Process.started(store, world, delivers=False)
+        self.acknowledged: dict[int, list[int]] = {}
+        self.deaths = 0
+
+    @property
+    def seen(self) -> Mapping[int, Stored]:
+        """The tables as they were committed last."""
+        return self._faulty.seen
+
+    def leave(self) -> None:
+        """Give the store back as it was."""
+        self.store.tables = self._real
+        self.store.messages = self._real_messages
+
+    def begin_with(self, table: Table) -> None:
+        """This history is about this table."""
+        self._faulty.first = table.id
+        self.world.hidden = table.game.info.hidden
+
+    async def act(self, table_id: int, command: Command, *, other: bool = False) -> Change | None:
+        """Carry out a command; None if it was refused, or the process died of it."""
+        process = self.other if other else self.process
+        troubles = self._troubles
+        try:
+            change = await process.tables.act(table_id, command)
+        except (Refused, Conflict):
+            change = None
+        except Died:
+            await self.restart()
+            return None
+        if change is not None and command.interaction_id is not None:
+            if command.effect(change.before, self.world.now).revision > change.before.revision:
+                self.acknowledged.setdefault(table_id, []).append(command.interaction_id)
+            await self._check_stored(process, change.table)
+        if other and change is not None:
+            fresh = await self.process.tables.fresh(table_id)
+            self.process.delivery.wake(fresh)
+            self.process.opponents.wake(fresh)
+        await self.settle()
+        if change is not None and change.table is not change.before:
+            await self._check_called(change, calm=troubles == self._troubles)
+        return change
+
+    @property
+    def _troubles(self) -> int:
+        """How often something has gone wrong so far."""
+        return self.deaths + self.world.failures
+
+    async def _check_called(self, change: Change, *, calm: bool) -> None:
+        """Unless something went wrong meanwhile, a change is told at once and calls its people."""
+        table = await self.process.tables.fresh(change.table.id)
+        if calm and table.row.status is not Status.PARKED:
+            told, _ = await self._real_messages.of_table(table.id)
+            assert told == table.revision, f"told {told} of {table.revision}, without any trouble"
+            check_call(self.world, table, change.before.revision)
+
+    async def _check_stored(self, process: Process, decided: Table) -> None:
+        """What is loaded must be what was decided."""
+        loaded = table_of(await self._real.load(decided.id))
+        if loaded.revision != decided.revision:
+            return
+        assert_same(decided, loaded)
+
+    async def settle(self) -> None:
+        """Wait until nothing is under way; start the process again if it dies of that."""
+        assert not self.world.faults, self.world.faults[0]
+        for _ in range(20):
+            if not await self.process.quiet():
+                await self.restart()
+                continue
+            if not self.world.lost_channels:
+                return
+            lost, self.world.lost_channels = set(self.world.lost_channels), []
+            for table_id in await self._real.open_in(lost):
+                await self._park(table_id)
+
+    async def _park(self, table_id: int) -> None:
+        channel = (await self.process.tables.get(table_id)).row.channel_id
+        try:
+            await self.process.tables.act(table_id, Park(channel))
+        except Died:
+            await self.restart()
+
+    async def restart(self) -> None:
+        """Kill the process and start another one, which catches up."""
+        self.deaths += 1
+        for process in (self.process, self.other):
+            await process.end()
+        self.world.dead = False
+        self.process = Process.started(self.store, self.world)
+        self.other = Process.started(self.store, self.world, delivers=False)
+        if self.deaths > 200:
+            raise AssertionError("it dies again and again")
+        await self.catch_up()
+
+    async def catch_up(self) -> None:
+        """What a process does after its start."""
+        try:
+            for table_id in await self._faulty.due(self.world.now):
+                await self.process.tables.tick(table_id)
+            await self.process.delivery.behind()
+            await self.process.opponents.wake_all()
+        except Died:
+            await self.restart()
+
+    async def ring(self) -> None:
+        """Do what is due."""
+        for table_id in await self._faulty.due(self.world.now):
+            try:
+                await self.process.tables.tick(table_id)
+            except Died:
+                await self.restart()
+        await self.settle()
+
+
+def assert_same(decided: Table, loaded: Table) -> None:
+    """Two tables are the same, whether decided or folded from what is stored."""
+    first, second = stored_of(decided), stored_of(loaded)
+    for name, value in first.items():
+        assert value == second[name], f"{name}: {value} != {second[name]}"
+    for name in ("lines", "begun", "reopened", "unreadable"):
+        assert getattr(decided, name) == getattr(loaded, name), name
+    assert [told.line for told in decided.tail] == [told.line for told in loaded.tail]
+    assert decided.tail == loaded.tail
+    if decided.match is not None and loaded.match is not None:
+        assert decided.match.log == loaded.match.log
+        assert decided.match.state == loaded.match.state
+        opened = [(seat, decided.opened(seat)) for seat in decided.match.actors if seat >= 0]
+        assert opened == [(s, loaded.opened(s)) for s in loaded.match.actors if s >= 0]

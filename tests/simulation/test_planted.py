@@ -1,0 +1,288 @@
+"""Is the simulation sharp? Each fault that is planted here has to be found by some histories."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from cogs.delivery import message, passing
+from cogs.gateway.failures import Failure
+from cogs.present import surfaces
+from data.store import tables as stored
+from data.store.rows import MessageRow, VoteRow
+from play import motions, moves, plans, tables, undo
+from play.table import Table
+from play.votes import YES
+from tests.simulation.history import failure_of, steps_of, stub_drawn
+from tests.stores import opened
+
+Patch = pytest.MonkeyPatch
+
+
+# --------------------------------------------------------------------------- delivery
+def posted_before_noted(patch: Patch) -> None:
+    """A post is made before it is noted."""
+
+    async def write(self: Any, told: int | None) -> None:
+        if told is not None or any(row.message_id for row in self._changed.values()):
+            await real(self, told)
+
+    real = passing.Pass._write
+    patch.setattr(passing.Pass, "_write", write)
+
+
+def nonce_of_the_revision(patch: Patch) -> None:
+    """Two messages of one revision have the same nonce."""
+    patch.setattr(message, "_nonce", lambda table, row: f"{table.id}:{table.revision}")
+
+
+def told_despite_failure(patch: Patch) -> None:
+    """What could not be told is believed to be told."""
+
+    async def make(self: Any) -> Failure | None:
+        failure = await real(self)
+        if failure is not None:
+            await self._write(self.table.revision)
+        return failure
+
+    real = passing.Pass.make
+    patch.setattr(passing.Pass, "make", make)
+
+
+def unknown_message_left(patch: Patch) -> None:
+    """A message whose post was not answered is not put to rest."""
+
+    async def found(self: Any, table: Table, row: MessageRow) -> MessageRow | None:
+        return row if row.message_id is not None else None
+
+    patch.setattr(message.Messages, "_found", found)
+
+
+def pinged_again(patch: Patch) -> None:
+    """A message that is posted again calls people again."""
+    real = message.Messages._anew
+    patch.setattr(
+        message.Messages, "_anew", lambda self, row: replace(real(self, row), pinged=False)
+    )
+
+
+def reminder_left(patch: Patch) -> None:
+    """A reminder stands for ever."""
+
+    async def rest(self: Any, table: Table, row: MessageRow) -> Failure | None:
+        return None if row.key.startswith("reminder") else await real(self, table, row)
+
+    real = message.Messages.rest
+    patch.setattr(message.Messages, "rest", rest)
+
+
+def memory_not_kept(patch: Patch) -> None:
+    """What was told is stored, but not remembered."""
+
+    async def write(self: Any, told: int | None) -> None:
+        before = self.memory.told
+        await real(self, told)
+        self.memory.told = before
+
+    real = passing.Pass._write
+    patch.setattr(passing.Pass, "_write", write)
+
+
+def memory_not_forgotten(patch: Patch) -> None:
+    """A message that someone has deleted is believed to stand, even when it was looked for."""
+
+    async def stand(self: Any, *given: Any, look: bool, **named: Any) -> message.Result:
+        result: message.Result = await real(self, *given, look=False, **named)
+        return result
+
+    real: Any = message.Messages.stand
+    patch.setattr(message.Messages, "stand", stand)
+
+
+def untold_without_direct_messages(patch: Patch) -> None:
+    """Whom no direct message reaches is told nothing."""
+
+    async def otherwise(self: Any, surface: surfaces.Surface) -> None:
+        return None
+
+    patch.setattr(passing.Pass, "_otherwise", otherwise)
+
+
+# ---------------------------------------------------------------------------- surfaces
+def hand_of_the_neighbour(patch: Patch) -> None:
+    """Everyone is shown the hand of the next seat."""
+
+    def card(table: Table, words: Any, say: Any, seat: int, *given: Any, **named: Any) -> Any:
+        return real(table, words, say, (seat + 1) % len(table.members), *given, **named)
+
+    real: Any = getattr(surfaces, "hand_card")  # noqa: B009 - imported there
+    patch.setattr(surfaces, "hand_card", card)
+
+
+def old_hand_left(patch: Patch) -> None:
+    """A hand keeps its controls when its owner has been called anew, or has left."""
+
+    async def rest(self: Any, table: Table, row: MessageRow) -> Failure | None:
+        return None if row.key.startswith("hand") else await real(self, table, row)
+
+    real = message.Messages.rest
+    patch.setattr(message.Messages, "rest", rest)
+
+
+def hand_on_the_board(patch: Patch) -> None:
+    """The choices of whoever is to move stand under the board, though they tell the hand."""
+
+    def wanted(self: Any, table: Table, *given: Any) -> list[surfaces.Surface]:
+        all_ = real(self, table, *given)
+        rows = [surface.card.rows for surface in all_ if surface.key.startswith("hand")]
+        return [
+            replace(surface, card=replace(surface.card, rows=rows[0]))
+            if rows and surface.key.startswith("board")
+            else surface
+            for surface in all_
+        ]
+
+    real = surfaces.Presenter.surfaces
+    patch.setattr(surfaces.Presenter, "surfaces", wanted)
+
+
+def called_by_edit(patch: Patch) -> None:
+    """Once a board stands it is edited for ever, so that no one is called."""
+
+    def wanted(self: Any, *given: Any) -> list[surfaces.Surface]:
+        return [
+            replace(surface, key="board:0") if surface.key.startswith("board") else surface
+            for surface in real(self, *given)
+        ]
+
+    real = surfaces.Presenter.surfaces
+    patch.setattr(surfaces.Presenter, "surfaces", wanted)
+
+
+def call_comes_again(patch: Patch) -> None:
+    """A call by direct message that has gone comes again."""
+
+    def wanted(self: Any, table: Table, told: int, told_from: Any) -> list[surfaces.Surface]:
+        return real(self, table, told, lambda key: 0 if key[:4] == "turn" else told_from(key))
+
+    real = surfaces.Presenter.surfaces
+    patch.setattr(surfaces.Presenter, "surfaces", wanted)
+
+
+# -------------------------------------------------------------------------- decisions
+def undo_not_reopened(patch: Patch) -> None:
+    """An undo does not say who has to decide anew."""
+
+    def dumps(said: Any) -> str:
+        return json.dumps({key: value for key, value in said.items() if key != "reopened"})
+
+    patch.setattr(undo, "json", SimpleNamespace(dumps=dumps))
+
+
+def plan_not_struck_off(patch: Patch) -> None:
+    """A planned move is played and stays planned."""
+    real = plans._played_plan
+
+    def played(table: Table, seat: int, plan: Any, now: datetime) -> Table:
+        after = real(table, seat, plan, now)
+        return replace(after, plans=table.plans) if after.lines != table.lines else after
+
+    patch.setattr(plans, "_played_plan", played)
+
+
+def carried_out_unsettled(patch: Patch) -> None:
+    """What a vote decided is done, but the vote stays open until it is overtaken."""
+
+    def unsettled(motion: motions.Motion) -> motions.Motion:
+        def carry_out(table: Table, vote: VoteRow, now: datetime) -> Table:
+            if vote.decision != YES:
+                return motion.carry_out(table, vote, now)
+            votes = tuple(
+                replace(v, decision=None, settled=None) if v.asked == vote.asked else v
+                for v in table.votes
+            )
+            return motion.carry_out(replace(table, votes=votes), vote, now)
+
+        return replace(motion, carry_out=carry_out)
+
+    some = {kind: unsettled(motions.MOTIONS[kind]) for kind in ("undo", "draw", "end")}
+    patch.setattr(motions, "MOTIONS", {**motions.MOTIONS, **some})
+
+
+def interaction_not_noted(patch: Patch) -> None:
+    """A press leaves no trace in the journal."""
+
+    def decide(table: Table, *given: Any) -> Any:
+        after = real(table, *given)
+        new = [replace(x, interaction_id=None) for x in after.journal[table.revision :]]
+        return replace(after, journal=(*table.journal, *new)) if new else after
+
+    real: Any = getattr(tables, "decide")  # noqa: B009 - imported there
+    patch.setattr(tables, "decide", decide)
+
+
+def stale_press_counts(patch: Patch) -> None:
+    """A press on what was made for an earlier decision counts."""
+    patch.setattr(moves, "refuse_stale", lambda *given: None)
+
+
+def committed_unguarded(patch: Patch) -> None:
+    """A change that another one has overtaken is believed to be stored."""
+    real = stored.Tables.commit
+
+    async def commit(self: Any, before: Any, after: Any) -> bool:
+        await real(self, before, after)
+        return True
+
+    patch.setattr(stored.Tables, "commit", commit)
+
+
+PLANTED: tuple[tuple[Callable[[Patch], None], int], ...] = (
+    (posted_before_noted, 100),
+    (nonce_of_the_revision, 40),
+    (told_despite_failure, 200),
+    (unknown_message_left, 100),
+    (pinged_again, 100),
+    (reminder_left, 100),
+    (memory_not_kept, 40),
+    (memory_not_forgotten, 40),
+    (untold_without_direct_messages, 300),
+    (call_comes_again, 200),
+    (hand_of_the_neighbour, 40),
+    (old_hand_left, 100),
+    (hand_on_the_board, 40),
+    (called_by_edit, 40),
+    (undo_not_reopened, 100),
+    (plan_not_struck_off, 100),
+    (carried_out_unsettled, 300),
+    (interaction_not_noted, 40),
+    (stale_press_counts, 100),
+    (committed_unguarded, 100),
+)
+"""Faults, and within how many histories each has to be found."""
+
+
+@pytest.mark.slow("planted faults")
+@pytest.mark.parametrize(("plant", "within"), PLANTED, ids=[plant.__name__ for plant, _ in PLANTED])
+async def test_a_planted_fault_is_found(
+    plant: Callable[[Patch], None], within: int, tmp_path: Path, monkeypatch: Patch
+) -> None:
+    """Within a number of histories that every run of the tests plays."""
+    monkeypatch.setattr(message, "drawn", stub_drawn)
+    plant(monkeypatch)
+    store = await opened(tmp_path / "house.sqlite3")
+    try:
+        for seed in range(within):
+            if why := await failure_of(store, seed, steps_of(seed)):
+                print(f"{plant.__name__}: seed {seed}: {why}")
+                return
+    finally:
+        await store.close()
+    pytest.fail(f"not found in {within} histories: {plant.__doc__}")

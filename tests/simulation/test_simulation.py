@@ -1,0 +1,31 @@
+"""Some hundred histories in every run; ``python -m tests.simulation`` plays as many as wanted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cogs.delivery import message
+from tests.simulation.history import failure_of, smallest, steps_of, stub_drawn, told
+from tests.stores import opened
+
+HISTORIES = 320
+CHUNKS = 16
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+async def test_after_any_history_what_stands_is_what_should(
+    chunk: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Surfaces stand once, calls ping once, acknowledged commands count once, the journal grows."""
+    monkeypatch.setattr(message, "drawn", stub_drawn)
+    store = await opened(tmp_path / "house.sqlite3")
+    try:
+        for seed in range(chunk, HISTORIES, CHUNKS):
+            steps = steps_of(seed)
+            if await failure_of(store, seed, steps):
+                fewer, why = await smallest(tmp_path / "smaller.sqlite3", seed, steps)
+                pytest.fail(told(seed, fewer, why))
+    finally:
+        await store.close()
