@@ -1,0 +1,110 @@
+"""The bot with counters around its store and its rules, for ``benchmarks.life``.
+
+``python -m benchmarks.counted URL FILE``
+
+It runs the bot unchanged against a stand-in Discord at ``URL``. Whenever the process gets
+``SIGUSR1``, the counts so far are written to ``FILE`` as JSON, which appears there whole.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.util
+import json
+import resource
+import signal
+import sys
+from collections import Counter
+from collections.abc import Callable
+from contextvars import ContextVar
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from games import GAMES
+from games.engine import Match
+from tests.wire.launch import point_discord_to
+
+STORES = ("data.store.access", "data.access")
+"""Where ``Access`` is, the way to the database; the first that exists counts."""
+
+COUNTS: Counter[str] = Counter()
+
+_inside: ContextVar[bool] = ContextVar("inside", default=False)
+"""Whether a hop is under way already: one method may be made of another."""
+
+
+def count_hops(access: Any) -> None:
+    """Count what crosses to a thread of the database, changes and queries alike."""
+    for name in ("read", "write"):
+        setattr(access, name, _counted_hop(getattr(access, name)))
+
+
+def _counted_hop(method: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(method)
+    async def counted(*args: Any, **options: Any) -> Any:
+        if _inside.get():
+            return await method(*args, **options)
+        COUNTS["hops"] += 1
+        token = _inside.set(True)
+        try:
+            return await method(*args, **options)
+        finally:
+            _inside.reset(token)
+
+    return counted
+
+
+def count_folds() -> None:
+    """Count whole folds of a log, and each event that is applied to a state, in a fold or not."""
+    replay = Match.replay.__func__  # type: ignore[attr-defined]
+    Match.replay = classmethod(_counted("folds", replay))  # type: ignore[assignment, method-assign]
+    Match.history = _counted("folds", Match.history)  # type: ignore[method-assign]
+    for kind in {type(game) for game in GAMES.values()}:
+        kind.do = _counted("events", kind.do)  # type: ignore[method-assign]
+
+
+def _counted(what: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def counted(*args: Any, **options: Any) -> Any:
+        COUNTS[what] += 1
+        return function(*args, **options)
+
+    return counted
+
+
+def write_counts_to(file: Path) -> None:
+    """Write the counts and the processor time of this process whenever they are asked for."""
+
+    def write(_signal: int, _frame: FrameType | None) -> None:
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        counts = {**COUNTS, "cpu": used.ru_utime + used.ru_stime}
+        part = file.with_suffix(".part")
+        part.write_text(json.dumps(counts))
+        part.rename(file)
+
+    signal.signal(signal.SIGUSR1, write)
+
+
+def main() -> int:
+    """Count, and run the bot."""
+    url, file = sys.argv[1:]
+    point_discord_to(url)
+    name = next(name for name in STORES if _exists(name))
+    count_hops(importlib.import_module(name).Access)
+    count_folds()
+    write_counts_to(Path(file))
+    code: int = importlib.import_module("bot").main()
+    return code
+
+
+def _exists(module: str) -> bool:
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ModuleNotFoundError:  # a package above it is none
+        return False
+
+
+if __name__ == "__main__":
+    sys.exit(main())

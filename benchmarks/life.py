@@ -1,0 +1,381 @@
+"""What a move costs in the life of a table: requests, hops to the database, folds, time.
+
+``python -m benchmarks.life [--moves N] [--runs N] [--game GAME ...]``
+
+The real bot runs as a process of its own against a stand-in Discord over sockets. People press
+buttons, on the board in the channel, or on their hands in direct messages where hands are hidden,
+and each waits until the bot has come to rest. All figures are means per move that counts, and the
+median over the runs:
+
+presses   what people pressed for it
+token     requests that go against the bot's own limits: all but answers to interactions
+all       requests, the answers to interactions among them
+hops      calls into a thread of the database
+folds     ``Match.replay`` and ``Match.history``, each of which goes over a whole log
+events    events that were applied to a state, by folds or by playing
+cpu       milliseconds of processor time of the bot's process
+answer    milliseconds until a press was acknowledged, median
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import random
+import re
+import signal
+import sqlite3
+import sys
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import psutil  # type: ignore[import-untyped]
+
+from games import GAMES
+from tests.wire.people import Person
+from tests.wire.standin import StandIn
+from tests.wire.world import Channel, Interaction, Message
+
+ROOT = Path(__file__).parents[1]
+
+TABLES = (
+    ("lancelot", 2),
+    ("lancelot", 4),
+    ("isis", 2),
+    ("isis", 4),
+    ("twilight", 3),
+    ("twilight", 4),
+    ("donquixote", 1),
+    ("donquixote", 2),
+    ("donquixote", 4),
+    ("isolde", 2),
+    ("isolde", 3),
+    ("isolde", 5),
+)
+"""Games and numbers of players."""
+
+NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
+
+WARM_UP = 3
+"""Moves that are not counted."""
+
+STEP, STILL = 0.1, 2
+"""The bot rests if so many looks, so many seconds apart, see no request and no work."""
+
+STARTING = 60.0
+"""Seconds that the bot may take to start."""
+
+STEPS_AT_MOST = 8
+"""Presses that a move may take."""
+
+CONTROL = re.compile(r"s?t:\d+(?:\.\d+|:\d+(?:u\d+)?):(?P<verb>[a-z]+)(?::(?P<argument>.+))?")
+
+PERSON = re.compile(r"<@(\d+)>")
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What was counted since the bot was started.
+
+    :param presses: and ``moves``: of people; the others as in the module.
+    :param cpu: in seconds.
+    """
+
+    presses: int
+    moves: int
+    token: int
+    all: int
+    hops: int
+    folds: int
+    events: int
+    cpu: float
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What one run has shown, per move; ``cpu`` and ``answer`` in milliseconds."""
+
+    moves: int
+    presses: float
+    token: float
+    all: float
+    hops: float
+    folds: float
+    events: float
+    cpu: float
+    answer: float
+
+    @classmethod
+    def between(cls, before: Counts, after: Counts, answers: Sequence[float]) -> Figures:
+        """What happened between two counts.
+
+        :param answers: seconds until each press was acknowledged.
+        """
+        moves = after.moves - before.moves
+
+        def each(name: str) -> float:
+            return float(getattr(after, name) - getattr(before, name)) / moves
+
+        return cls(
+            moves=moves,
+            presses=each("presses"),
+            token=each("token"),
+            all=each("all"),
+            hops=each("hops"),
+            folds=each("folds"),
+            events=each("events"),
+            cpu=1000 * each("cpu"),
+            answer=1000 * median(answers),
+        )
+
+
+@dataclass
+class Bot:
+    """The bot's process, its database, and the file in which it leaves its counts."""
+
+    process: psutil.Process
+    database: Path
+    file: Path
+
+    async def counts(self) -> Json:
+        """What it has counted so far."""
+        self.file.unlink(missing_ok=True)
+        os.kill(self.process.pid, signal.SIGUSR1)
+        async with asyncio.timeout(STARTING):
+            while not self.file.exists():  # noqa: ASYNC110 - another process's file
+                await asyncio.sleep(0.005)
+        counts: Json = json.loads(self.file.read_text())
+        return counts
+
+    def moves(self) -> int:
+        """How many moves of people it has stored."""
+        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as db:
+            names = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
+            if "journal" in names:
+                sql = "SELECT count(*) FROM journal WHERE kind = 'move'"
+            else:  # a version from before there were journals
+                sql = "SELECT count(*) FROM events WHERE seat >= 0"
+            return int(db.execute(sql).fetchone()[0])
+
+    def work(self) -> float:
+        """Seconds of processor time so far, coarsely."""
+        used = self.process.cpu_times()
+        return float(used.user + used.system)
+
+
+@dataclass
+class Life:
+    """People at one table.
+
+    :param answers: seconds until each press was acknowledged.
+    """
+
+    discord: StandIn
+    bot: Bot
+    people: Sequence[Person]
+    room: Channel
+    rng: random.Random
+    presses: int = 0
+    answers: list[float] = field(default_factory=list)
+
+    # -- looking
+    async def rest(self) -> None:
+        """Wait until the bot has nothing to do."""
+        still, seen = 0, (-1, 0.0)
+        while still < STILL:
+            await asyncio.sleep(STEP)
+            now = (len(self.discord.faults.requests), self.bot.work())
+            still = still + 1 if now[0] == seen[0] and now[1] - seen[1] <= 0.01 else 0
+            seen = now
+
+    async def counts(self) -> Counts:
+        """All counts as they stand."""
+        own = await self.bot.counts()
+        requests = self.discord.faults.requests
+        of_interactions = [r for r in requests if re.match(r"\w+ /(interactions|webhooks)/", r)]
+        return Counts(
+            self.presses,
+            self.bot.moves(),
+            len(requests) - len(of_interactions),
+            len(requests),
+            own.get("hops", 0),
+            own.get("folds", 0),
+            own.get("events", 0),
+            own["cpu"],
+        )
+
+    @property
+    def board(self) -> Message | None:
+        """The board that can be used, if the match is not over."""
+        boards = [m for m in self.room.messages if controls(m, "go", "hand")]
+        return boards[-1] if boards else None
+
+    # -- acting
+    async def open(self, game: str) -> None:
+        """Open a table and start it."""
+        host, *others = self.people
+        await host.slash(self.room, f"{game} new", seating="joined")
+        await self.rest()
+        lobby = self.room.messages[-1]
+        for person in others:
+            await self.press(person, lobby, controls(lobby, "join")[0])
+        await self.press(host, lobby, controls(lobby, "start")[0])
+
+    async def press(self, person: Person, message: Message, control: Json) -> Interaction:
+        """Press a button, or choose anything in a menu, and wait until all has come of it."""
+        begun = time.perf_counter()
+        if "options" in control:
+            value = self.rng.choice(control["options"])["value"]
+            act = person.choose(message, control["custom_id"], value)
+        else:
+            act = person.press(message, control["custom_id"])
+        await act
+        self.presses += 1
+        self.answers.append(time.perf_counter() - begun)
+        await self.rest()
+        return act
+
+    async def move(self) -> bool:
+        """Let a person who is to move do so; false if the match is over."""
+        board = self.board
+        if board is None:
+            return False
+        awaited = [p for p in self.people if str(p.user.id) in PERSON.findall(board.text)]
+        person = self.rng.choice(awaited)
+        before = self.bot.moves()
+        place = await self._place(person, board)
+        for _ in range(STEPS_AT_MOST):
+            if not choices(place):
+                await self.rest()  # it was only slow
+            act = await self.press(person, place, self.rng.choice(choices(place)))
+            if self.bot.moves() > before:
+                return True
+            place = next((m for m in reversed(act.messages) if not m.deleted), place)
+        raise AssertionError(f"no move after {STEPS_AT_MOST} presses at {place.text}")
+
+    async def _place(self, person: Person, board: Message) -> Message:
+        """Where the person chooses: the board, else the hand, else what “My hand” shows."""
+        if choices(board):
+            return board
+        hands = [message for message in person.dm.messages if choices(message)]
+        if hands:
+            return hands[-1]
+        act = await self.press(person, board, controls(board, "hand")[0])
+        return await act.answer()
+
+
+def controls(message: Message, *verbs: str) -> list[Json]:
+    """The buttons and menus of a message that do one of these things, and can be used."""
+    return [
+        control
+        for control in (*message.buttons, *message.menus)
+        if _meaning(control)[0] in verbs and not control.get("disabled")
+    ]
+
+
+def choices(message: Message) -> list[Json]:
+    """The controls that lead on towards a move, rather than back."""
+    return [control for control in controls(message, "go") if _meaning(control)[1]]
+
+
+def _meaning(control: Json) -> tuple[str, str]:
+    """Verb and argument of a control; two empty texts if it does nothing at a table."""
+    found = CONTROL.fullmatch(control.get("custom_id", ""))
+    return (found["verb"], found["argument"] or "") if found else ("", "")
+
+
+@asynccontextmanager
+async def started(discord: StandIn, directory: Path) -> AsyncIterator[Bot]:
+    """The bot, listening."""
+    database, file, log = (directory / name for name in ("life.sqlite3", "counts", "bot.log"))
+    environment = {
+        **os.environ,
+        "DISCORD_TOKEN": discord.token,
+        "TAFELRUNDE_DATABASE": str(database),
+        "TAFELRUNDE_LOG_LEVEL": "WARNING",
+    }
+    command = (sys.executable, "-m", "benchmarks.counted", discord.url, str(file))
+    with log.open("wb") as output:
+        process = await asyncio.create_subprocess_exec(
+            *command, cwd=ROOT, env=environment, stderr=output
+        )
+    try:
+        await discord.world.until(lambda: discord.gateway.identified, STARTING, "the bot")
+        yield Bot(psutil.Process(process.pid), database, file)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            process.terminate()
+        if await process.wait():
+            print(log.read_text(errors="replace")[-3000:], file=sys.stderr)
+
+
+async def run(tables: Sequence[tuple[str, int]], moves: int, seed: int) -> list[Figures]:
+    """Measure each table once, all with one process of the bot."""
+    figures = []
+    with TemporaryDirectory() as name:
+        async with StandIn() as discord:
+            camelot = discord.guild("Camelot")
+            people = [discord.person(each) for each in NAMES]
+            async with started(discord, Path(name)) as bot:
+                for number, (game, players) in enumerate(tables):
+                    room = camelot.channel(f"{game}-{players}")
+                    rng = random.Random(seed + number)
+                    life = Life(discord, bot, people[:players], room, rng)
+                    figures.append(await measure(life, game, moves))
+    return figures
+
+
+async def measure(life: Life, game: str, moves: int) -> Figures:
+    """Play at one table."""
+    await life.rest()
+    await life.open(game)
+    for _ in range(WARM_UP):
+        await life.move()
+    life.answers.clear()
+    before = await life.counts()
+    for _ in range(moves):
+        if not await life.move():
+            break
+    return Figures.between(before, await life.counts(), life.answers)
+
+
+def tell(tables: Sequence[tuple[str, int]], runs: Sequence[Sequence[Figures]]) -> None:
+    """Print the median of the runs for each table."""
+    names = ("presses", "token", "all", "hops", "folds", "events", "cpu", "answer")
+    print(f"{'per move':<16}{'moves':>7}" + "".join(f"{name:>9}" for name in names))
+    for table, *each in zip(tables, *runs, strict=True):
+        figures = [median(getattr(one, name) for one in each) for name in names]
+        label = f"{table[0]} {table[1]}"
+        moves = sum(one.moves for one in each)
+        print(f"{label:<16}{moves:>7}" + "".join(f"{figure:>9.1f}" for figure in figures))
+
+
+def main() -> None:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--moves", type=int, default=30, help="at each table")
+    parser.add_argument("--runs", type=int, default=2)
+    parser.add_argument("--game", choices=list(GAMES), action="append", help="these games only")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    tables = [table for table in TABLES if not options.game or table[0] in options.game]
+    runs = [
+        asyncio.run(run(tables, options.moves, options.seed + 100 * number))
+        for number in range(options.runs)
+    ]
+    tell(tables, runs)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+"""What a move costs: hops to the database and folds of the journal, counted and not timed."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from data.store.access import Access
+from games.engine import Match
+from tests.stage import Stage, controls, private
+
+pytestmark = pytest.mark.usefixtures("no_errors")
+
+HOPS = 4
+"""A move may cross to a thread of the database so often: to be stored, to note the messages that
+are about to be posted, and to note what stands; a typed one also to find its table."""
+
+
+class Cost:
+    """Counts while it is told to."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self.active = False
+
+    def of(self, owner: type, name: str, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Count the calls of a method."""
+        real: Any = getattr(owner, name)
+
+        def counted(*args: Any, **options: Any) -> Any:
+            self.counts[kind] += self.active
+            return real(*args, **options)
+
+        monkeypatch.setattr(owner, name, counted)
+
+    @contextmanager
+    def counting(self) -> Iterator[None]:
+        """Count what happens meanwhile."""
+        self.active = True
+        try:
+            yield
+        finally:
+            self.active = False
+
+
+@pytest.fixture
+def cost(monkeypatch: pytest.MonkeyPatch) -> Cost:
+    """Counts hops to the database and whole folds of a journal."""
+    cost = Cost()
+    cost.of(Access, "read", "hops", monkeypatch)
+    cost.of(Access, "write", "hops", monkeypatch)
+    cost.of(Match, "replay", "folds", monkeypatch)
+    cost.of(Match, "retrace", "folds", monkeypatch)
+    return cost
+
+
+async def next_person(stage: Stage) -> Any:
+    """The person who has to decide."""
+    table = await stage.table()
+    return stage.people[table.members[table.awaited[0]].name]
+
+
+async def test_a_typed_move_costs_little(stage: Stage, cost: Cost) -> None:
+    """Once everything is warm: a few hops, and the journal is not folded again."""
+    await stage.open("lancelot", 2)
+    for square in ("E5", "J5", "H5", "D10", "K6"):
+        person = await next_person(stage)
+        cost.counts.clear()
+        with cost.counting():
+            await person.slash(stage.channel, "lancelot place", square=square)
+            await stage.env.settle()
+    assert 0 < cost.counts["hops"] <= HOPS
+    assert cost.counts["folds"] == 0
+
+
+@pytest.mark.parametrize(("game", "players"), [("isis", 2), ("twilight", 4), ("donquixote", 2)])
+async def test_a_move_by_buttons_costs_little(
+    stage: Stage, cost: Cost, rng: random.Random, game: str, players: int
+) -> None:
+    """The same from the board, or from the hand that was sent, with all menus on the way."""
+    await stage.open(game, players)
+    for _ in range(4):
+        await stage.move_by_buttons(await next_person(stage), rng)
+    for _ in range(6):
+        person = await next_person(stage)
+        hidden = (await stage.table()).game.info.hidden
+        place = await stage.message(*(("hand", person.id) if hidden else ("board",)))
+        here = person.user if hidden else person
+        before = (await stage.table()).played.ply
+        cost.counts.clear()
+        while (await stage.table()).played.ply == before:
+            control = rng.choice([c for c in controls(place) if c.chooses and not c.disabled])
+            with cost.counting():
+                if control.options:
+                    value = rng.choice(control.options)[0]
+                    result = await here.select(place, [value], custom_id=control.custom_id)
+                else:
+                    result = await here.click(place, custom_id=control.custom_id)
+                await stage.env.settle()
+            if (await stage.table()).played.ply == before:
+                place = private(result)
+        assert 0 < cost.counts["hops"] <= HOPS
+        assert cost.counts["folds"] == 0
