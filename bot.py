@@ -8,6 +8,7 @@ import signal
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 import aiohttp
@@ -35,12 +36,15 @@ from cogs.games import COGS, WORDS
 from cogs.gateway.client import Client
 from cogs.gateway.gateway import Gateway
 from cogs.present.surfaces import Presenter
+from data.private import open_to_others, with_companions
 from data.settings import StoreSettings
 from data.store.problems import StoreProblem
 from data.store.store import Store
 from play.computers import Thinkers
 from play.opponents import Opponents
 from play.tables import Tables, new_seed
+
+log = structlog.get_logger()
 
 FAREWELL = 3.0
 """Seconds that actions under way have to end when the bot is asked to leave."""
@@ -156,13 +160,24 @@ async def create_bot(settings: Settings, *, direct: bool = True) -> Parts:
 
     :raises StoreProblem: the database cannot be used; it was not touched.
     """
+    name_open_files(settings)
     store = await Store.open(settings.database)
     thinkers = Thinkers(settings.computer_workers)
     return build(store, thinkers, settings.computer_pause, direct=direct)
 
 
+def name_open_files(settings: Settings) -> None:
+    """Warn in one log line of files with secrets that others on this machine can read."""
+    secret = [Path(str(settings.model_config["env_file"])), *with_companions(settings.database)]
+    if files := open_to_others(secret):
+        log.warning("files_open_to_others", files=[str(file) for file in files], remedy="chmod 600")
+
+
 def set_up_logging(settings: Settings) -> None:
-    """Log everything, discord.py's lines too, in one form, to standard error."""
+    """Log everything, discord.py's lines too, in one form, to standard error.
+
+    Tracebacks show no local variables, which may hold the token, seeds and hands.
+    """
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
@@ -174,7 +189,8 @@ def set_up_logging(settings: Settings) -> None:
     renderer: structlog.typing.Processor = (
         structlog.processors.JSONRenderer()
         if settings.log_json
-        else structlog.dev.ConsoleRenderer()
+        # Its default is rich's traceback, where rich is installed: with local variables.
+        else structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
     )
     structlog.configure(
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
@@ -184,7 +200,11 @@ def set_up_logging(settings: Settings) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
-            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
+            processors=[
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                structlog.processors.format_exc_info,
+                renderer,
+            ],
             foreign_pre_chain=shared,
         )
     )

@@ -1,6 +1,7 @@
 """Back up the database while it is in use.
 
 ``python -m data.backup TARGET`` copies the database that the bot uses, by the same settings.
+``python -m data.restore COPY`` puts such a copy in its place again.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from data.settings import StoreSettings
-from data.store.database import copy_database
-from data.store.problems import StoreProblem
+from data.store.database import copy_database, refuse_foreign_journal
+from data.store.problems import StoreProblem, told_apart
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -27,6 +28,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     chosen = parser.parse_args(arguments)
     try:
+        with told_apart(chosen.database):
+            refuse_foreign_journal(chosen.database)
         copy_database(chosen.database, chosen.target)
     except StoreProblem as problem:
         sys.stderr.write(f"{problem}\n")

@@ -165,6 +165,8 @@ class Palette:
         flat = [channel for colour in self.colours for channel in ImageColor.getrgb(colour)]
         self._image = Image.new("P", (1, 1))
         self._image.putpalette(flat)
+        # Pillow puts the work off until first use, and crashes if two threads are first.
+        self._image.load()
 
     def apply(self, picture: Image.Image) -> Image.Image:
         """The picture with every pixel replaced by the index of its nearest colour."""

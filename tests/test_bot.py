@@ -8,6 +8,7 @@ from pathlib import Path
 import aiohttp
 import discord
 import pytest
+from structlog.testing import capture_logs
 
 import bot
 from bot import Settings, main
@@ -16,6 +17,7 @@ from cogs.gateway.gateway import Gateway
 from data.store.rows import Opening
 from data.store.store import Store
 from play.lobby import Join
+from play.table import Table
 
 
 @pytest.fixture(autouse=True)
@@ -88,6 +90,21 @@ def test_a_foreign_database_is_refused_untouched(
     assert file.read_text() == "Dear Isolde, " * 100
 
 
+async def test_files_open_to_others_are_named_at_start_in_one_line() -> None:
+    """``.env`` and an older database; a database that the bot makes is private."""
+    settings = Settings(computer_workers=0)
+    for mode, named in ((0o644, [".env", str(settings.database.resolve())]), (0o600, [])):
+        for file in (Path(".env"), settings.database):
+            file.touch()
+            file.chmod(mode)
+        with capture_logs() as lines:
+            made = await bot.create_bot(settings)
+            await made.client.close()
+        told = [line for line in lines if line["event"] == "files_open_to_others"]
+        assert [line["files"] for line in told] == [named] * bool(named)
+        assert all(line["remedy"] == "chmod 600" for line in told)
+
+
 async def test_leaving_finishes_what_is_being_written(monkeypatch: pytest.MonkeyPatch) -> None:
     """Background work is cancelled, then the store is closed; closing twice does no harm."""
     made = await bot.create_bot(Settings(computer_workers=0))
@@ -105,8 +122,15 @@ async def test_leaving_finishes_what_is_being_written(monkeypatch: pytest.Monkey
     monkeypatch.setattr(Gateway, "post", post)
     table = await made.tables.open(Opening("lancelot", None, 1, 2, "Anna", "en", {}))
     await posting.wait()
+    commit, writing = made.store.tables.commit, asyncio.Event()
+
+    async def announced(before: Table, after: Table) -> bool:
+        writing.set()
+        return await commit(before, after)
+
+    monkeypatch.setattr(made.store.tables, "commit", announced)
     joining = asyncio.create_task(made.tables.act(table.id, Join(3, "Ben")))
-    await asyncio.sleep(0)
+    await writing.wait()
     await made.client.close()
     await made.client.close()
     assert cancelled == ["post"]

@@ -1,16 +1,114 @@
-"""The SQLite file underneath the store: connecting, transactions, copying."""
+"""The SQLite file underneath the store: claiming, connecting, transactions, copying."""
 
 from __future__ import annotations
 
+import os
 import sqlite3
+import sys
+import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from data.store.problems import BackupExists, told_apart
+from data.private import create_private
+from data.store.problems import BackupExists, ForeignJournal, StoreTaken, told_apart
+
+if sys.platform != "win32":
+    import fcntl
 
 PATIENCE = 5.0
 """Seconds to wait for another process that holds the file."""
+
+STEP = 0.05
+"""Seconds between two attempts to claim a file."""
+
+JOURNALS = ("-wal", "-shm", "-journal")
+"""What SQLite appends to the name of a database for the files it keeps beside it."""
+
+
+class Claim:
+    """The sole use of a database by one process: a lock on the file ``<name>-lock`` beside it.
+
+    The system releases the lock when the process dies, however it dies; a lock file that is left
+    behind means nothing. Windows has no such locks: there nothing is claimed.
+
+    :param patience: seconds to wait for another process to let go.
+    :raises StoreTaken: another process has claimed the database.
+    :raises StoreUnwritable: the lock file cannot be made.
+    """
+
+    def __init__(self, path: Path, patience: float = PATIENCE) -> None:
+        with told_apart(path):
+            path = path.resolve()  # whoever comes by a link meets the same lock
+            self._file = path.with_name(f"{path.name}-lock")
+            self._descriptor: int | None = None
+            if sys.platform != "win32":
+                end = time.monotonic() + patience
+                while (descriptor := _locked(self._file)) is None:
+                    if time.monotonic() >= end:
+                        raise StoreTaken(path)
+                    time.sleep(STEP)
+                self._descriptor = descriptor
+
+    def close(self) -> None:
+        """Let others claim the database. Closing again does nothing."""
+        if self._descriptor is None:
+            return
+        # A file that cannot be removed any more holds nobody up.
+        with suppress(OSError):
+            if _is(self._descriptor, self._file):
+                self._file.unlink()
+        os.close(self._descriptor)
+        self._descriptor = None
+
+
+if sys.platform != "win32":
+
+    def _locked(file: Path) -> int | None:
+        """The descriptor of a file that is locked from now on; None: another process has it."""
+        while True:
+            descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                # Whoever had the lock may have removed the file after it was opened here.
+                if _is(descriptor, file):
+                    return descriptor
+            except BlockingIOError:
+                os.close(descriptor)
+                return None
+            except BaseException:
+                os.close(descriptor)
+                raise
+            os.close(descriptor)
+
+
+def _is(descriptor: int, file: Path) -> bool:
+    """Whether an open file still has this name."""
+    try:
+        return os.path.samestat(os.fstat(descriptor), file.stat())
+    except FileNotFoundError:
+        return False
+
+
+def refuse_foreign_journal(path: Path) -> None:
+    """Refuse a database beside which the journal of another one was left.
+
+    A database is marked as one with a ``-wal`` journal before there is any, and stays so as long
+    as there is one. A backup is not marked: beside it such a journal is always another's, and
+    SQLite would write that one's pages into it. (Of a marked file this cannot be known.)
+
+    Not for a process that has the database open: closing a file drops the locks of SQLite on it.
+
+    :raises ForeignJournal: there is such a journal; nothing was changed.
+    """
+    file = path.resolve()
+    journal = file.with_name(f"{file.name}-wal")
+    # In this order: by the time there is a journal, the mark is there.
+    if not (journal.exists() and journal.stat().st_size):
+        return
+    with path.open("rb") as content:
+        if content.read(20)[18:] == b"\1\1":
+            raise ForeignJournal(path)
 
 
 def connect(path: Path, query: str, patience: float = PATIENCE) -> sqlite3.Connection:
@@ -51,14 +149,27 @@ def snapshot(db: sqlite3.Connection) -> Iterator[None]:
             db.execute("ROLLBACK")
 
 
-def copy_database(source: Path, target: Path) -> None:
+def untouching(path: Path, patience: float = PATIENCE) -> sqlite3.Connection:
+    """Open a file that is not in use so that nothing is written, neither to it nor beside it.
+
+    Where a writer has left a journal, the content is only complete together with it, and SQLite
+    must do its recovery, as any other program that opens the file would.
+    """
+    journals = [path.with_name(path.name + ending) for ending in ("-wal", "-journal")]
+    unfinished = any(journal.exists() for journal in journals)
+    return connect(path, "mode=rw" if unfinished else "mode=ro&immutable=1", patience)
+
+
+def copy_database(source: Path, target: Path, *, in_use: bool = True) -> None:
     """Copy a database as it stands at one moment; others may go on reading and writing it.
 
+    :param in_use: False: no other process uses the source, which may lie where it cannot be
+        written.
     :param target: a new file, complete and on the disk when this returns, absent when it fails.
     :raises StoreProblem: ``BackupExists`` if there is such a file, else what is wrong with either.
     """
     # Not read-only: the last to read a database that is not in use clears its journal away.
-    with told_apart(source), closing(connect(source, "mode=rw")) as reader:
+    with told_apart(source), closing(_reading(source, in_use)) as reader:
         reader.execute("SELECT 1 FROM sqlite_master").fetchone()  # is it a database at all?
         _reserve(target)
         try:
@@ -71,9 +182,13 @@ def copy_database(source: Path, target: Path) -> None:
             raise
 
 
+def _reading(source: Path, in_use: bool) -> sqlite3.Connection:
+    return connect(source, "mode=rw") if in_use else untouching(source)
+
+
 def _reserve(target: Path) -> None:
     with told_apart(target):
         try:
-            target.open("xb").close()
+            create_private(target)
         except FileExistsError as error:
             raise BackupExists(target) from error

@@ -9,13 +9,21 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
-from data.store.database import PATIENCE, connect, copy_database, transaction
+from data.private import create_private
+from data.store.database import (
+    PATIENCE,
+    connect,
+    copy_database,
+    refuse_foreign_journal,
+    transaction,
+    untouching,
+)
 from data.store.migrations import version_7
 from data.store.problems import DamagedFile, ForeignFile, NewerSchema, told_apart
 
@@ -72,8 +80,11 @@ def open_database(
     with told_apart(path):
         path = path.resolve()  # journals lie beside the file itself, not beside a link to it
         if path.exists() and path.stat().st_size:
-            _inspect(path, len(migrations), patience)
-        db = connect(path, "mode=rwc", patience)
+            path.open("r+b").close()  # better now than at the first move
+            examine(path, len(migrations), patience)
+        with suppress(FileExistsError):
+            create_private(path)
+        db = connect(path, "mode=rw", patience)
         try:
             db.row_factory = sqlite3.Row
             db.execute("PRAGMA journal_mode = WAL")
@@ -98,33 +109,34 @@ def open_reader(path: Path, patience: float = PATIENCE) -> sqlite3.Connection:
         return db
 
 
-def _inspect(path: Path, newest: int, patience: float) -> None:
-    """Refuse a file that is not writable, not ours, not sound, or newer than we are."""
-    with path.open("r+b") as content:
-        if content.read(len(MAGIC)) != MAGIC:
-            raise ForeignFile(path)
-    with closing(_untouching(path, patience)) as db:
+def examine(path: Path, newest: int, patience: float = PATIENCE, *, thorough: bool = False) -> None:
+    """Refuse a file that is not ours, not sound, or newer than we are; it is left as it is.
+
+    :param newest: the last version of the schema that is known.
+    :param thorough: compare the indexes with their tables, too, and refuse a blank database.
+    :raises StoreProblem: ``ForeignFile``, ``ForeignJournal``, ``NewerSchema``, ``DamagedFile``, or
+        what keeps the file from being read.
+    """
+    with told_apart(path):
+        with path.open("rb") as content:
+            if content.read(len(MAGIC)) != MAGIC:
+                raise ForeignFile(path)
+        refuse_foreign_journal(path)
+        _examine_content(path, newest, patience, thorough)
+
+
+def _examine_content(path: Path, newest: int, patience: float, thorough: bool) -> None:
+    with closing(untouching(path, patience)) as db:
         mark, version = _pragma(db, "application_id"), _pragma(db, "user_version")
         # A database whose creation was cut short is blank.
         blank = mark == version == 0 and not db.execute("SELECT 1 FROM sqlite_master").fetchone()
-        if mark != APPLICATION_ID and not blank:
+        if mark != APPLICATION_ID and (thorough or not blank):
             raise ForeignFile(path)
         if version > newest:
             raise NewerSchema(path)
-        verdict = _pragma(db, "quick_check(1)")
+        verdict = _pragma(db, "integrity_check(1)" if thorough else "quick_check(1)")
         if verdict != "ok":
             raise DamagedFile(path, verdict)
-
-
-def _untouching(path: Path, patience: float) -> sqlite3.Connection:
-    """Open a file so that nothing is written, neither to it nor beside it.
-
-    Where a writer has left a journal, the content is only complete together with it, and SQLite
-    must do its recovery, as any other program that opens the file would.
-    """
-    journals = [path.with_name(path.name + ending) for ending in ("-wal", "-journal")]
-    unfinished = any(journal.exists() for journal in journals)
-    return connect(path, "mode=rw" if unfinished else "mode=ro&immutable=1", patience)
 
 
 def _upgrade(db: sqlite3.Connection, path: Path, migrations: Sequence[Migration]) -> None:

@@ -32,20 +32,32 @@ class StoreProblem(Coded):
 
     def __init__(self, path: Path, cause: object = "") -> None:
         detail = f" ({cause})" if cause else ""
-        super().__init__(f"Database {path}: {self.__doc__}{detail}")
+        advice = " ".join((self.__doc__ or "").split())
+        super().__init__(f"Database {path}: {advice}{detail}")
         self.path = path
 
 
 class DamagedFile(StoreProblem):
-    """The file is damaged. Put a backup in its place; it was left as it is."""
+    """The file is damaged. Restore a backup: python -m data.restore COPY. It was left as it is."""
 
 
 class ForeignFile(StoreProblem):
     """The file does not belong to this bot. Name another file; it was left as it is."""
 
 
+class ForeignJournal(StoreProblem):
+    """The journal (-wal) beside the file belongs to another database, as after copying a backup
+    over one. Move the file elsewhere and restore it: python -m data.restore COPY. Nothing was
+    changed.
+    """
+
+
 class NewerSchema(StoreProblem):
     """The file was written by a newer version of this bot. Update the bot to use it."""
+
+
+class StoreTaken(StoreProblem):
+    """A running bot uses the file. Stop that bot first."""
 
 
 class StoreBusy(StoreProblem):
@@ -62,6 +74,10 @@ class StoreUnwritable(StoreProblem):
 
 class DiskFailure(StoreProblem):
     """The disk reports an error while reading or writing the file."""
+
+
+class RestoredFromItself(StoreProblem):
+    """The copy is the database itself. Name another file."""
 
 
 class BackupExists(StoreProblem):

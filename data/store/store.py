@@ -15,7 +15,7 @@ import asyncio
 from pathlib import Path
 
 from data.store.access import Access, Database
-from data.store.database import PATIENCE, copy_database
+from data.store.database import PATIENCE, Claim, copy_database
 from data.store.messages import Messages
 from data.store.migrate import open_database, open_reader, read_migrations
 from data.store.privacy import Privacy
@@ -35,8 +35,9 @@ class Store:
     as the disk has room again, or the lock of another program is gone, changes succeed again.
     """
 
-    def __init__(self, path: Path, database: Access) -> None:
+    def __init__(self, path: Path, database: Access, claim: Claim | None = None) -> None:
         self._path = path
+        self._claim = claim
         self.database = database
         self.tables = Tables(database)
         self.messages = Messages(database)
@@ -46,16 +47,22 @@ class Store:
         self.privacy = Privacy(database)
 
     @classmethod
-    async def open(cls, path: Path | str, *, patience: float = PATIENCE) -> Store:
+    async def open(
+        cls, path: Path | str, *, patience: float = PATIENCE, alone: bool = True
+    ) -> Store:
         """Open the database file, create it if there is none, bring it up to date if it is old.
 
         :param patience: seconds to wait for another process that holds the file.
-        :raises StoreProblem: ``DamagedFile``, ``ForeignFile``, ``NewerSchema``, ``StoreBusy``,
-            ``DiskFull``, ``StoreUnwritable`` or ``DiskFailure``; the file is as it was before.
+        :param alone: claim the file, so that no second bot uses it at the same time. Without the
+            claim several stores on one file keep the rules together, but a press that is
+            delivered to two bots may count twice: for tests, and for looking on.
+        :raises StoreProblem: ``DamagedFile``, ``ForeignFile``, ``ForeignJournal``,
+            ``NewerSchema``, ``StoreTaken``, ``StoreBusy``, ``DiskFull``, ``StoreUnwritable`` or
+            ``DiskFailure``; the file is as it was before.
         """
         path = Path(path)
 
-        def connect() -> tuple[Database, list[Database]]:
+        def connect_all() -> tuple[Database, list[Database]]:
             writer = open_database(path, read_migrations(), patience)
             try:
                 return writer, [open_reader(path, patience) for _ in range(READERS)]
@@ -63,12 +70,23 @@ class Store:
                 writer.close()
                 raise
 
-        writer, readers = await asyncio.to_thread(connect)
-        return cls(path, Access(path, writer, readers))
+        def connect() -> Store:
+            claim = Claim(path, patience) if alone else None
+            try:
+                writer, readers = connect_all()
+            except BaseException:
+                if claim:
+                    claim.close()
+                raise
+            return cls(path, Access(path, writer, readers), claim)
+
+        return await asyncio.to_thread(connect)
 
     async def close(self) -> None:
         """Finish what is under way and close the file. A closed store may be closed again."""
         await self.database.close()
+        if self._claim:
+            self._claim.close()
 
     async def backup(self, target: Path) -> None:
         """Write a copy to a new file while play goes on.

@@ -20,6 +20,8 @@ import simcord
 import structlog
 from simcord import Env, Preview, UserHandle
 
+from data.private import OWNER_ONLY
+
 log = structlog.get_logger()
 
 SERVER: Final = "Tafelrunde"
@@ -178,6 +180,7 @@ class LocalDiscord:
         urls = [file["url"] for message in history for file in message.attachments]
         files = {url: self._backend.cdn.get(url) for url in urls}
         half = self._memory.with_name(f"{self._memory.name}-half")
+        half.touch(OWNER_ONLY)
         half.write_bytes(pickle.dumps((history, files)))
         half.replace(self._memory)
 

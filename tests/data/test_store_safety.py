@@ -111,7 +111,7 @@ async def test_of_many_tables_for_one_channel_one_is_opened(store: Store) -> Non
 async def test_two_stores_on_one_file_keep_the_rules_together(store: Store, file: Path) -> None:
     """Two bots on the same file: at each position one change is stored, and both see it."""
     table = await started(store)
-    second = await Store.open(file)
+    second = await Store.open(file, alone=False)
     try:
         for _ in range(30):
             changes = [moved(table, text) for text in ("K4", "K5")]

@@ -44,7 +44,7 @@ from tests.play.house import (
 @pytest.fixture
 async def elsewhere(tmp_path: Path, clock: Clock, store: Store) -> AsyncIterator[Tables]:
     """The tables as another process has them: it shares nothing but the file."""
-    other = await Store.open(tmp_path / "house.sqlite3")
+    other = await Store.open(tmp_path / "house.sqlite3", alone=False)
     yield Tables(other, clock)
     await other.close()
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import io
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from PIL import Image, ImageChops
@@ -188,6 +191,41 @@ def test_a_palette_keeps_its_colours_and_its_size() -> None:
     assert len(palette.colours) == Palette.SLOTS
     with pytest.raises(ValueError, match="257"):
         Palette([f"#{n:06X}" for n in range(257)], [])
+
+
+FIRST_AT_ONCE = """
+import sys, threading
+from PIL import Image
+from render.theme import Palette
+
+sys.setswitchinterval(1e-5)
+pictures = [Image.new("RGB", (60, 60), (9 * n, n, 200)) for n in range(8)]
+for n in range(200):
+    palette = Palette([f"#{c:02X}{c * 7 % 256:02X}{n:02X}" for c in range(200)], [])
+    start = threading.Barrier(len(pictures))
+    threads = [
+        threading.Thread(target=lambda p: (start.wait(), palette.apply(p)), args=(picture,))
+        for picture in pictures
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+"""
+"""Eight threads draw with a palette at once, for the first time; 200 times."""
+
+
+def test_threads_may_be_the_first_to_use_a_palette_together() -> None:
+    """A palette that is finished at its first use would crash the process."""
+    drawing = subprocess.run(
+        [sys.executable, "-c", FIRST_AT_ONCE],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (drawing.returncode, drawing.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("face", list(FONT_FILES))

@@ -123,7 +123,7 @@ class Books:
     @asynccontextmanager
     async def _store(self) -> AsyncIterator[Store]:
         # Opened for a moment only: a file that is in use would spare the bot its recovery.
-        store = await Store.open(self._database)
+        store = await Store.open(self._database, alone=False)
         try:
             yield store
         finally:

@@ -1,0 +1,47 @@
+"""Files that hold secrets, such as the seeds of running matches: only their owner may read them."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable
+from pathlib import Path
+
+OWNER_ONLY = 0o600
+
+
+def create_private(path: Path) -> None:
+    """Make an empty file that only its owner can read and write.
+
+    What SQLite puts beside a database (``-wal``, ``-shm``, ``-journal``) has the same mode.
+
+    :raises FileExistsError: there is such a file; it is left as it is.
+    :raises OSError: it cannot be made.
+    """
+    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
+
+
+def with_companions(database: Path) -> list[Path]:
+    """A database file and what lies beside it under its name: journals and backups."""
+    file = database.resolve()
+    names = (f"{file.name}-", f"{file.name}.")
+    try:
+        beside = [path for path in file.parent.iterdir() if path.name.startswith(names)]
+    except OSError:  # no such directory, which the store tells in its own words
+        beside = []
+    return [file, *sorted(beside)]
+
+
+def open_to_others(files: Iterable[Path]) -> list[Path]:
+    """Those of the files that others on this machine can read or write; missing ones are none."""
+    if os.name != "posix":  # elsewhere the mode says nothing about who may read
+        return []
+    return [file for file in files if _mode(file) & ~stat.S_IRWXU]
+
+
+def _mode(file: Path) -> int:
+    try:
+        status = file.stat()
+    except OSError:
+        return 0
+    return stat.S_IMODE(status.st_mode) if stat.S_ISREG(status.st_mode) else 0

@@ -1,0 +1,148 @@
+"""Put a backup in the database's place, while no bot uses it.
+
+``python -m data.restore COPY`` replaces the database that the bot uses, by the same settings.
+What was there before, with its journals, stays beside it under a name with the date.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime
+from itertools import chain, count
+from pathlib import Path
+
+from data.settings import StoreSettings
+from data.store.database import JOURNALS, PATIENCE, Claim, copy_database
+from data.store.migrate import examine, read_migrations
+from data.store.problems import RestoredFromItself, StoreBusy, StoreProblem, told_apart
+
+if sys.platform != "win32":
+    import fcntl
+
+PARTS = ("", *JOURNALS)
+"""What is appended to a database's name for each of its files."""
+
+SHARED_RANGE = (510, 0x40000002)
+"""Length and start of the bytes that SQLite locks as long as it has a database open."""
+
+
+def restore(copy: Path, database: Path, patience: float = PATIENCE) -> Path | None:
+    """Replace a database by a copy.
+
+    :param copy: a backup; it stays as it is.
+    :param patience: seconds to wait for another process that holds the database.
+    :return: where the replaced database is now, and its journals beside it; None: there was none.
+    :raises StoreProblem: the copy is not fit to be used, or the database is in use; nothing has
+        changed.
+    """
+    with told_apart(database):
+        # Journals lie beside a file itself; a link goes on leading where it led.
+        copy, database = copy.resolve(), database.resolve()
+        if copy.exists() and database.exists() and copy.samefile(database):
+            raise RestoredFromItself(copy)
+    examine(copy, len(read_migrations()), thorough=True)
+    with _unused(database, patience):
+        # Beside the database, so that it can take its place in one step.
+        fresh = _free(database, "restoring")
+        copy_database(copy, fresh, in_use=False)
+        with told_apart(database):
+            try:
+                return _exchange(database, fresh)
+            finally:
+                fresh.unlink(missing_ok=True)
+
+
+@contextmanager
+def _unused(database: Path, patience: float) -> Iterator[None]:
+    """Keep every other program from using a database while the block runs."""
+    with closing(Claim(database, patience)), told_apart(database):
+        if sys.platform != "win32" and database.exists():
+            with database.open("r+b") as content:
+                try:
+                    fcntl.lockf(content, fcntl.LOCK_EX | fcntl.LOCK_NB, *SHARED_RANGE)
+                except BlockingIOError as error:
+                    raise StoreBusy(database) from error
+                yield
+        else:
+            yield  # Windows does not let go of a file that is open
+
+
+def _exchange(database: Path, fresh: Path) -> Path | None:
+    """Set the database's files aside and give its name to another; all of it, or nothing."""
+    present = [part for part in PARTS if _part(database, part).exists()]
+    aside = _free(database, f"replaced-{datetime.now(UTC):%Y-%m-%d}")
+    moved: list[str] = []
+    try:
+        # The journals first: one without its database would be thrown away by SQLite.
+        for part in reversed(present):
+            _part(database, part).rename(_part(aside, part))
+            moved.append(part)
+        if "" in present:
+            _give(fresh, aside)
+        fresh.rename(database)
+    except BaseException:
+        for part in reversed(moved):
+            _part(aside, part).rename(_part(database, part))
+        raise
+    _settle(database.parent)
+    return aside if present else None
+
+
+def _part(database: Path, part: str) -> Path:
+    return database.with_name(f"{database.name}{part}")
+
+
+def _free(database: Path, purpose: str) -> Path:
+    """A name beside the database that neither a file nor a journal has yet."""
+    stem = f"{database.name}-{purpose}"
+    names = chain([stem], (f"{stem}.{number}" for number in count(2)))
+    paths = (database.with_name(name) for name in names)
+    return next(path for path in paths if not any(_part(path, part).exists() for part in PARTS))
+
+
+def _give(fresh: Path, present: Path) -> None:
+    """Give a file to the owner of another: the bot may run as another user than the operator."""
+    if sys.platform != "win32":
+        status = present.stat()
+        with suppress(PermissionError):
+            os.chown(fresh, status.st_uid, status.st_gid)
+
+
+def _settle(folder: Path) -> None:
+    """Wait until the names in a directory are on the disk."""
+    if sys.platform != "win32":
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit status."""
+    parser = argparse.ArgumentParser(prog="python -m data.restore", description=__doc__)
+    parser.add_argument("copy", type=Path, help="the backup; it stays as it is")
+    parser.add_argument(
+        "--database",
+        type=Path,
+        default=StoreSettings().database,
+        help="the file to replace (default: %(default)s)",
+    )
+    chosen = parser.parse_args(arguments)
+    try:
+        aside = restore(chosen.copy, chosen.database)
+    except StoreProblem as problem:
+        sys.stderr.write(f"{problem}\n")
+        return 1
+    sys.stdout.write(f"{chosen.database}: restored from {chosen.copy}\n")
+    if aside:
+        sys.stdout.write(f"{aside}: what was there before\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

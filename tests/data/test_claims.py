@@ -1,0 +1,149 @@
+"""One process at a time uses a database; the end of the process, however it comes, frees it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from data.store.database import Claim
+from data.store.problems import ForeignFile, StoreTaken
+from data.store.store import Store
+from tests.data.samples import started
+from tests.data.test_store_safety import ROOT, kill, program, revision_of
+
+HOLDER = """
+async def main():
+    store = await Store.open(sys.argv[1])
+    print("open", flush=True)
+    await asyncio.to_thread(sys.stdin.read)
+    await store.close()
+
+asyncio.run(main())
+"""
+
+
+async def test_a_second_bot_is_refused(file: Path) -> None:
+    """Also by a link, and from the same process; a closed store lets the next one in."""
+    link = file.with_name("link.sqlite3")
+    link.symlink_to(file)
+    store = await Store.open(file)
+    for path in (file, link):
+        with pytest.raises(StoreTaken, match=r"A running bot uses the file\. Stop that"):
+            await Store.open(path, patience=0)
+    await store.close()
+    await store.close()
+    again = await Store.open(link, patience=0)
+    await again.close()
+    assert not lock_of(file).exists()
+
+
+def lock_of(file: Path) -> Path:
+    """The file that is locked."""
+    return file.with_name(f"{file.name}-lock")
+
+
+async def test_a_second_process_is_refused_and_then_waited_for(file: Path) -> None:
+    """A bot that takes over waits a while for the one before it to finish."""
+    with holding(file) as release:
+        with pytest.raises(StoreTaken):
+            await Store.open(file, patience=0.1)
+        opening = asyncio.create_task(Store.open(file, patience=20))
+        await asyncio.sleep(0.1)
+        assert not opening.done()
+        release()
+        await (await opening).close()
+
+
+@contextmanager
+def holding(file: Path) -> Iterator[Callable[[], None]]:
+    """Let another process hold a database until what is yielded is called."""
+    with subprocess.Popen(
+        program(HOLDER, file), stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
+    ) as holder:
+        assert holder.stdin is not None
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"open\n"
+        yield holder.stdin.close
+    assert holder.returncode == 0
+
+
+async def test_a_killed_process_holds_nothing(file: Path) -> None:
+    """Its lock file stays behind, and means nothing."""
+    store = await Store.open(file)
+    await started(store)
+    await store.close()
+    kill(program(HOLDER, file), 1, 0)
+    assert lock_of(file).exists()
+    assert await revision_of(file) == 3
+    assert not lock_of(file).exists()
+
+
+async def test_a_refused_file_is_not_held(file: Path) -> None:
+    """When opening fails, the claim is given up, and its file with it."""
+    put(file, "Once upon a time\n" * 400)
+    for _ in range(2):
+        with pytest.raises(ForeignFile):
+            await Store.open(file, patience=0)
+    assert not lock_of(file).exists()
+
+
+def put(file: Path, text: str) -> None:
+    """Give a file this text."""
+    file.write_text(text)
+
+
+def test_who_looks_on_claims_nothing(file: Path) -> None:
+    """Stores that are not alone open beside one that is, whichever comes first."""
+
+    async def look() -> None:
+        first = await Store.open(file, alone=False)
+        bot = await Store.open(file, patience=0)
+        last = await Store.open(file, alone=False)
+        for store in (first, bot, last):
+            await store.close()
+
+    asyncio.run(look())
+
+
+def test_a_lock_file_that_was_removed_by_hand_is_no_way_in_for_two(tmp_path: Path) -> None:
+    """Who loses the file keeps the next one's in place when letting go."""
+    file = tmp_path / "house.sqlite3"
+    first = Claim(file)
+    lock_of(file).unlink()
+    second = Claim(file, 0)
+    first.close()
+    assert lock_of(file).exists()
+    with pytest.raises(StoreTaken):
+        Claim(file, 0)
+    second.close()
+    assert not lock_of(file).exists()
+
+
+RACER = """
+import data.store.database
+from data.store.database import Claim
+
+data.store.database.STEP = 0
+file, inside = Path(sys.argv[1]), Path(sys.argv[2])
+for _ in range(200):
+    claim = Claim(file, 60)
+    inside.touch(exist_ok=False)
+    inside.unlink()
+    claim.close()
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no such locks")
+def test_of_many_that_come_and_go_one_is_inside(tmp_path: Path) -> None:
+    """Making and removing the lock file leaves no moment in which two have the claim."""
+    command = program(RACER, tmp_path / "house.sqlite3", tmp_path / "inside")
+    racers = [subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE) for _ in range(3)]
+    for racer in racers:
+        assert racer.communicate(timeout=60)[1] == b""
+        assert racer.returncode == 0

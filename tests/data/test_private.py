@@ -1,0 +1,93 @@
+"""Files with secrets are readable by their owner alone, and those that are not are found."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from data.backup import main
+from data.private import create_private, open_to_others, with_companions
+from data.store.migrate import read_migrations
+from data.store.store import Store
+from tests.data.samples import restored, started
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")
+
+
+@pytest.fixture(autouse=True)
+def careless() -> Iterator[None]:
+    """A umask that takes no permission away."""
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+def modes(folder: Path) -> dict[str, str]:
+    """The permissions of a directory's files, in octal."""
+    return {path.name: f"{path.stat().st_mode & 0o777:o}" for path in folder.iterdir()}
+
+
+async def test_a_new_database_is_private_with_its_journals_and_backups(
+    file: Path, tmp_path: Path
+) -> None:
+    """While it is in use, too."""
+    store = await Store.open(file)
+    await started(store)
+    await store.backup(tmp_path / "copy.sqlite3")
+    assert main([str(tmp_path / "by_command"), "--database", str(file)]) == 0
+    private = ["by_command", "copy.sqlite3", *(file.name + end for end in ("", "-shm", "-wal"))]
+    found = modes(tmp_path)
+    assert found.keys() >= set(private)
+    assert set(found.values()) == {"600"}
+    await store.close()
+
+
+async def test_the_backup_before_an_upgrade_is_private(file: Path, tmp_path: Path) -> None:
+    """Even that of a database that others can read, whose own mode is left as it is."""
+    old = len(read_migrations()) - 1
+    restored(old, file).chmod(0o644)
+    await (await Store.open(file)).close()
+    assert modes(tmp_path) == {file.name: "644", f"{file.name}.v{old}.backup": "600"}
+    assert open_to_others(with_companions(file)) == [file]
+
+
+def test_a_private_file_never_replaces_another(tmp_path: Path) -> None:
+    """What is there keeps content and mode."""
+    file = tmp_path / "letter"
+    file.write_text("Dear Ada")
+    file.chmod(0o640)
+    with pytest.raises(FileExistsError):
+        create_private(file)
+    assert (file.read_text(), modes(tmp_path)) == ("Dear Ada", {"letter": "640"})
+
+
+@pytest.mark.parametrize(
+    ("mode", "told"),
+    [(0o600, False), (0o400, False), (0o640, True), (0o604, True), (0o602, True), (0o666, True)],
+)
+def test_files_open_to_others_are_found(mode: int, told: bool, tmp_path: Path) -> None:
+    """Open to the group or to everyone, for reading or writing."""
+    file = tmp_path / ".env"
+    file.touch()
+    file.chmod(mode)
+    assert open_to_others([file, tmp_path, tmp_path / "missing"]) == [file] * told
+
+
+def test_what_lies_beside_a_database_is_known_by_its_name(file: Path, tmp_path: Path) -> None:
+    """Journals and backups are, other databases are not; a link leads to the file itself."""
+    beside = [file.name + end for end in ("", "-shm", "-wal", ".v1.backup")]
+    for name in (*beside, "house.sqlite30", "house"):
+        (tmp_path / name).touch()
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "link").symlink_to(file)
+    assert with_companions(elsewhere / "link") == sorted(tmp_path / name for name in beside)
+
+
+def test_a_database_in_no_directory_is_left_to_the_store(tmp_path: Path) -> None:
+    """Looking for open files is no reason to fail."""
+    file = tmp_path / "nowhere" / "house.sqlite3"
+    assert open_to_others(with_companions(file)) == []

@@ -1,0 +1,93 @@
+"""What is logged shows where a fault lies, and none of the secrets that lay around it."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+TOKEN, SEED, HAND = "MTA-to-ken-9", "f00d5eed", "sword-of-Kay"
+"""Secrets that lie in local variables when the fault is logged."""
+
+FAULTY = f"""
+import asyncio, logging
+import structlog
+import bot
+
+log = structlog.get_logger("ours")
+
+def draw(parts):
+    seed = "".join(["f00d", "5eed"])
+    hand = {{"cards": ["-".join(["sword", "of", "Kay"])]}}
+    assert (parts, seed, hand["cards"]) == (["MTA", "to", "ken", "9"], {SEED!r}, [{HAND!r}])
+    raise LookupError("no such card")
+
+def play():
+    token = "-".join(["MTA", "to", "ken", "9"])
+    assert token == {TOKEN!r}
+    draw(token.split("-"))
+
+async def forgotten():
+    play()
+
+async def lose_a_task():
+    asyncio.get_running_loop().call_soon(play)
+    task = asyncio.create_task(forgotten())
+    await asyncio.wait([task])
+    del task
+
+bot.set_up_logging(bot.Settings(log_json=JSON))
+try:
+    play()
+except LookupError as fault:
+    log.exception("said_by_us", table="lancelot-1")
+    log.error("said_by_us_later", exc_info=fault)
+    logging.getLogger("discord.client").exception("said by %s", "discord.py")
+asyncio.run(lose_a_task())
+log.info("said_without_a_fault")
+"""
+"""A program in which all that can log a fault does: structlog, logging, the event loop (twice)."""
+
+
+def logged(*, in_json: bool, folder: Path) -> str:
+    """What the faulty program logs, in a process of its own."""
+    program = FAULTY.replace("JSON", str(in_json))
+    ended = subprocess.run(
+        [sys.executable, "-c", program],
+        env={"PYTHONPATH": str(ROOT), "COLUMNS": "200"},
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    return ended.stderr
+
+
+@pytest.mark.parametrize("in_json", [False, True], ids=["for people", "in JSON"])
+def test_tracebacks_are_logged_without_local_variables(in_json: bool, tmp_path: Path) -> None:
+    """Every fault has its traceback, with no token, seed or hand in it."""
+    assert importlib.util.find_spec("rich"), "rich would print local variables: test beside it"
+    told = logged(in_json=in_json, folder=tmp_path)
+    for secret in (TOKEN, SEED, HAND):
+        assert secret not in told
+    assert told.count("Traceback (most recent call last)") == 5
+    assert told.count("in draw") == 5
+    assert told.count("LookupError: no such card") == 5
+    assert "said by discord.py" in told
+    assert "said_without_a_fault" in told
+
+
+def test_each_line_of_json_is_complete(tmp_path: Path) -> None:
+    """A fault is one line, with its traceback and what is known of it."""
+    told = logged(in_json=True, folder=tmp_path)
+    lines = [json.loads(line) for line in told.splitlines()]
+    assert lines[0]["event"] == "said_by_us"
+    assert lines[0]["table"] == "lancelot-1"
+    assert [("in draw" in line.get("exception", "")) for line in lines] == [True] * 5 + [False]
