@@ -155,7 +155,7 @@ class Pass:
             unheard = failure.trouble is Trouble.GONE and self.table.over
             return None if unheard else failure
         if failure.trouble is Trouble.CLOSED_DM:
-            if result.row.message_id is None:
+            if result.row.message_id is None and surface.key in self._fresh:
                 self._remove(surface.key)  # it was surely not posted
             return await self._otherwise(surface)
         return failure if failure.trouble.passing else None

@@ -29,6 +29,18 @@ def last_call(table: Table, seat: int | None = None) -> int:
     return next((n for n, seats in table.calls() if seat is None or seat in seats), 0)
 
 
+def hand_begun(table: Table, seat: int) -> int:
+    """The line from which the hand of a seat is a message of its own: the last call of the seat, or
+    the arrival of whoever has it now.
+    """
+    arrivals = (
+        line.number
+        for line in reversed(table.journal)
+        if line.seat == seat and line.kind in ("back", "take")
+    )
+    return max(last_call(table, seat), next(arrivals, 0))
+
+
 def before_call(table: Table) -> int:
     """The line up to which the board before the present one has told.
 

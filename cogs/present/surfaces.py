@@ -15,7 +15,7 @@ from cogs.present.drawings import results_drawing
 from cogs.present.lobby import lobby_card
 from cogs.present.people import player_mention, player_name
 from cogs.present.private import cannot_send, hand_card
-from cogs.present.story import before_call, last_call
+from cogs.present.story import before_call, hand_begun, last_call
 from cogs.present.votes import vote_card
 from cogs.present.words import GameWords
 from data.store.rows import Line, MemberRow, Status
@@ -316,7 +316,7 @@ class _Wanted:
         """One person's hand."""
         advice = cannot_send(player_name(self.table, seat), self.say)
         return Surface(
-            f"hand:{person}:{last_call(self.table, seat)}",
+            f"hand:{person}:{hand_begun(self.table, seat)}",
             hand_card(self.table, self.words, self.personal(person), seat, direct=True),
             person=person,
             final=not self.table.running,
