@@ -69,7 +69,14 @@ def run(command: list[str]) -> list[str]:
 
 def kill(command: list[str], after_lines: int, then_wait: float) -> list[str]:
     """Kill a command so many seconds after it has printed so many lines; return all its lines."""
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
+    with subprocess.Popen(
+        # A command that waits for its input to end must not find it ended.
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    ) as process:
         assert process.stdout is not None
         lines = [process.stdout.readline() for _ in range(after_lines)]
         time.sleep(then_wait)
