@@ -174,7 +174,7 @@ class FakeGateway:
 
     async def open_dm(self, person_id: int) -> int | Failure:
         """The channel of direct messages with a person."""
-        return await self._before(0) or DM + person_id
+        return await self._before(DM) or DM + person_id
 
     # -- what people see
     def _see(self, channel_id: int, card: Card) -> None:
