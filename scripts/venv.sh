@@ -3,45 +3,65 @@
 # Needs nothing but a Python of its own, and sets nothing up twice.
 
 NEW_ENOUGH='import sys; sys.exit(sys.version_info < (3, 11))'
+NAMED='import sys
+if sys.version_info >= (3, 11) and sys.version_info.releaselevel == "final":
+    print(sys.version_info.minor, sys.executable)'
 
 fail() {
     printf '%s\n' "$@" >&2
     exit 2
 }
 
-# Print the name of a Python that is new enough; the oldest such one is the best tried.
-find_python() {
-    for python in python3.11 python3.12 python3.13 python3 python; do
-        if "$python" -c "$NEW_ENOUGH" 2>/dev/null; then
-            echo "$python"
-            return
-        fi
-    done
-    found=$(python3 --version 2>/dev/null || echo 'no Python at all')
-    fail "Python 3.11 or newer is needed; here is $found." \
-        'Get it from https://www.python.org/downloads/ or from your system, then start again.'
+# Print the Pythons that are new enough, the oldest first: the y of 3.y, and the path.
+pythons() {
+    home=${HOME-}
+    pyenv=${PYENV_ROOT-$home/.pyenv}
+    { printf '%s\n' "$PATH" | tr : '\n'
+      printf '%s\n' "$pyenv"/versions/*/bin "$home"/.local/share/uv/python/*/bin
+    } | while read -r folder; do
+        for python in "$folder"/python3 "$folder"/python "$folder"/python3.[0-9][0-9]; do
+            [ -x "$python" ] && "$python" -c "$NAMED" </dev/null 2>/dev/null
+        done
+    done | sort -s -n -k 1,1
 }
 
+# Print the oldest Python that is new enough, which is the best tried.
+find_python() {
+    python=$(pythons | sed -n '1s/^[0-9]* //p')
+    if [ -z "$python" ]; then
+        found=$(python3 --version 2>/dev/null || echo 'no Python at all')
+        fail "Python 3.11 or newer is needed; here is $found." \
+            'Get it from https://www.python.org/downloads/ or from your system, then start again.'
+    fi
+    echo "$python"
+}
+
+# make_venv FOLDER PYTHON
 make_venv() {
-    python=$(find_python) || exit 2
-    echo "Making .venv with $("$python" --version) ..." >&2
-    rm -rf .venv
-    "$python" -m venv .venv || {
-        rm -rf .venv
+    echo "Making $1 with $("$2" --version) ..." >&2
+    rm -rf "$1"
+    "$2" -m venv "$1" || {
+        rm -rf "$1"
         fail 'This Python cannot make environments; on Debian or Ubuntu: apt install python3-venv'
     }
 }
 
-# Make .venv hold what a file of requirements asks for.
+# provide FILE [FOLDER PYTHON]: make .venv, or the other folder, hold what a file of requirements
+# names: these versions, with these hashes, and nothing that would have to be built.
 # The stamp is the hash of all such files: where it is missing or another, pip has work to do.
 provide() {
-    .venv/bin/python -c "$NEW_ENOUGH" 2>/dev/null || make_venv
-    stamp=.venv/$1.stamp
-    wanted=$(cat requirements*.txt | .venv/bin/python -c \
+    venv=${2-.venv}
+    if ! "$venv/bin/python" -c "$NEW_ENOUGH" 2>/dev/null; then
+        python=${3-$(find_python)} || exit 2
+        make_venv "$venv" "$python"
+    fi
+    stamp=$venv/$1.stamp
+    wanted=$(cat requirements*.txt | "$venv/bin/python" -c \
         'import hashlib, sys; print(hashlib.sha256(sys.stdin.buffer.read()).hexdigest())')
     [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && return
-    echo "Installing what $1 asks for ..." >&2
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check --requirement "$1" >&2 ||
+    echo "Installing what $1 names ..." >&2
+    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
+        --require-hashes --only-binary :all: --requirement "$1" >&2 ||
         fail 'Installing failed; see above.'
     echo "$wanted" >"$stamp"
 }

@@ -1,0 +1,110 @@
+"""What is installed is what is asked for: ``scripts/requirements --check`` finds each drift."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from scripts.supply import FILES, ROOT, faults_in
+
+GOOD_HASH = "    --hash=sha256:" + 64 * "a"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A copy of the project's files of requirements."""
+    for name in FILES:
+        for kind in ("in", "txt"):
+            shutil.copy(ROOT / f"{name}.{kind}", tmp_path)
+    return tmp_path
+
+
+def test_what_is_installed_is_what_is_asked_for(folder: Path) -> None:
+    """As the files are, every package is asked for, satisfies, and has its hashes."""
+    assert list(faults_in(folder)) == []
+
+
+def without_hashes(text: str) -> str:
+    """The first package has lost its hashes."""
+    first = text.index("==")
+    end = text.index("    # via", first)
+    return text[: text.index(" \\", first)] + "\n" + text[end:]
+
+
+def with_a_stranger(text: str) -> str:
+    """A package has been written in by hand, and something is said to need it."""
+    return f"{text}stranger==1.0 \\\n{GOOD_HASH}\n    # via stranger\n"
+
+
+DRIFTS: list[tuple[str, Callable[[str], str], str]] = [
+    (
+        "requirements.in",
+        lambda text: text + "requests ~= 2.0  # asks\n",
+        "requirements.txt: requests is missing, which requirements.in asks for",
+    ),
+    (
+        "requirements.in",
+        lambda text: text.replace("aiohttp ~= 3.14.5", "aiohttp ~= 4.0"),
+        "but requirements.in asks for aiohttp~=4.0",
+    ),
+    (
+        "requirements.in",
+        lambda text: "".join(line for line in text.splitlines(True) if "openskill" not in line),
+        "requirements.txt: openskill is there, and nothing asks for it",
+    ),
+    (
+        "requirements.in",
+        lambda text: text + "left-pad\n",
+        "requirements.in: no reason is given for left-pad",
+    ),
+    (
+        "requirements-dev.in",
+        lambda text: text + "left pad  # no name\n",
+        "requirements-dev.in: not understood: left pad",
+    ),
+    (
+        "requirements-dev.in",
+        lambda text: text.replace("-r requirements-local.in\n", ""),
+        "requirements-dev.txt: simcord is there, and nothing asks for it",
+    ),
+    ("requirements.txt", without_hashes, "requirements.txt: not a package with its hashes: "),
+    (
+        "requirements.txt",
+        lambda text: text.replace("--hash=sha256:", "--hash=sha256:x", 1),
+        "requirements.txt: not a package with its hashes: ",
+    ),
+    (
+        "requirements.txt",
+        lambda text: "--index-url https://packages.invalid/simple\n" + text,
+        "requirements.txt: not a package with its hashes: --index-url",
+    ),
+    (
+        "requirements.txt",
+        lambda text: text.replace("yarl==", "yarl==9"),
+        "requirements-local.txt: yarl is not what the file before says",
+    ),
+    (
+        "requirements-dev.txt",
+        with_a_stranger,
+        "requirements-dev.txt: stranger is there, and nothing asks for it",
+    ),
+    (
+        "requirements-bench.txt",
+        lambda text: text.replace("numpy==2", "numpy==1"),
+        "but requirements-bench.in asks for numpy~=2.4",
+    ),
+]
+
+
+@pytest.mark.parametrize(("file", "change", "fault"), DRIFTS)
+def test_each_drift_is_named(
+    folder: Path, file: str, change: Callable[[str], str], fault: str
+) -> None:
+    """A file was changed and the others were not worked out anew."""
+    before = (folder / file).read_text()
+    (folder / file).write_text(change(before))
+    assert (folder / file).read_text() != before
+    assert any(fault in told for told in faults_in(folder))
