@@ -24,7 +24,7 @@ from typing import Any
 
 from games import GAMES
 from games.engine import Match
-from tests.wire.launch import point_discord_to
+from tests.wire.launch import hurry_discord, point_discord_to
 
 STORES = ("data.store.access", "data.access")
 """Where ``Access`` is, the way to the database; the first that exists counts."""
@@ -91,6 +91,7 @@ def main() -> int:
     """Count, and run the bot."""
     url, file = sys.argv[1:]
     point_discord_to(url)
+    hurry_discord()
     name = next(name for name in STORES if _exists(name))
     count_hops(importlib.import_module(name).Access)
     count_folds()

@@ -2,7 +2,7 @@
 
 Random matches of every registered game, counted in decisions per CPU second, beside random games
 of python-chess in the same run: the ratio to that yardstick means the same on any machine. Every
-figure is the median of several repetitions.
+figure is the median of several repetitions. Needs ``requirements-bench.txt``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import random
 import statistics
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -20,7 +19,8 @@ from typing import Any
 import chess
 
 from games import GAMES
-from games.engine import CHANCE, BadSetup, Event, Game, Match, Move, Setup
+from games.engine import CHANCE, Event, Game, Match, Move, Setup
+from scripts.matches import all_modules
 
 Chooser = Callable[[Any, int, random.Random], Move]
 
@@ -60,17 +60,6 @@ def rows(names: list[str]) -> Iterator[Row]:
                 yield Row(label, game, game.setup(players, modules))
 
 
-def all_modules(game: Game[Any], players: int) -> dict[str, bool]:
-    """As many on-off options as go together, switched on one after the other."""
-    chosen: dict[str, bool] = {}
-    for option in game.info.options:
-        if option.kind == "bool" and option.usable(players):
-            with suppress(BadSetup):
-                game.setup(players, {**chosen, option.key: True})
-                chosen[option.key] = True
-    return chosen
-
-
 # ------------------------------------------------------------------------ decisions
 def per_second(play: Callable[[random.Random], int], seconds: float) -> float:
     """Decisions per CPU second over whole games, for about so many seconds."""
@@ -88,7 +77,7 @@ def play_chess(rng: random.Random) -> int:
     while not board.is_game_over():
         moves = list(board.legal_moves)
         board.push(moves[int(rng.random() * len(moves))])
-    return board.ply()
+    return int(board.ply())
 
 
 def play_match(game: Game[Any], setup: Setup, choose: Chooser, rng: random.Random) -> int:

@@ -49,7 +49,7 @@ def views(tables: int) -> list[View]:
 async def play(thinkers: Thinkers, view: View, level: str, moves: list[str]) -> None:
     """A computer player that is always to move."""
     while True:
-        moves.append(await thinkers.choose(view, level))
+        moves.append((await thinkers.choose(view, level)).move)
 
 
 async def while_thinking(

@@ -14,11 +14,12 @@ A set of squares is an int with one bit for each square.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache, lru_cache
+from functools import cache, lru_cache, reduce
 from itertools import pairwise
+from operator import or_
 
 from games.engine import Move
 
@@ -81,6 +82,9 @@ NEIGHBOURS = {square: _neighbours(square) for square in SQUARES}
 Path = tuple[int, ...]
 """The squares that a stone touches, from the one it leaves to the one it comes to."""
 
+Walk = tuple[Path, int]
+"""A path and the set of its squares."""
+
 
 class Going(Enum):
     """The directions that are allowed for the whole of one move."""
@@ -89,29 +93,6 @@ class Going(Enum):
     RETREAT = "forward or sideways, within heaven also backward"
     FREE = "in any direction"
     DOWN = "backward or sideways"
-
-
-def paths(square: int, steps: int, going: Going) -> list[Path]:
-    """All paths of exactly so many steps over an empty board, the straightest first.
-
-    No square is touched twice, and a throne is only ever the end. The underworld is not entered.
-    """
-    return sorted(_walk((square,), steps, going), key=lambda path: (_bends(path), path))
-
-
-def descents(square: int, steps: int) -> list[Path]:
-    """All paths of exactly so many steps that lead from a square on earth into the underworld."""
-    above = paths(square, steps - 1, Going.DOWN)
-    return [(*path, UNDERWORLD) for path in above if path[-1] in EXITS]
-
-
-def _walk(path: Path, steps: int, going: Going) -> Iterator[Path]:
-    if steps == 0:
-        yield path
-    elif path[-1] not in THRONES:
-        for square in NEIGHBOURS[path[-1]]:
-            if square not in path and _may_step(path[-1], square, going):
-                yield from _walk((*path, square), steps - 1, going)
 
 
 def _may_step(start: int, end: int, going: Going) -> bool:
@@ -127,6 +108,46 @@ def _may_step(start: int, end: int, going: Going) -> bool:
             return True
 
 
+_ONWARD = {
+    going: {
+        square: ()
+        if square in THRONES
+        else tuple(other for other in NEIGHBOURS[square] if _may_step(square, other, going))
+        for square in SQUARES
+    }
+    for going in Going
+}
+"""The squares that the next step of a move may lead to; a throne is only ever its end."""
+
+
+@cache
+def _walks(square: int, steps: int, going: Going) -> tuple[Walk, ...]:
+    """All walks of exactly so many steps over an empty board that touch no square twice. The
+    underworld is not entered.
+    """
+    if steps == 0:
+        return (((square,), 1 << square),)
+    onward = _ONWARD[going]
+    return tuple(
+        [
+            ((*path, following), touched | 1 << following)
+            for path, touched in _walks(square, steps - 1, going)
+            for following in onward[path[-1]]
+            if not touched >> following & 1
+        ]
+    )
+
+
+def paths(square: int, steps: int, going: Going) -> list[Path]:
+    """All paths of exactly so many steps over an empty board, the straightest first."""
+    return straightest_first(path for path, _ in _walks(square, steps, going))
+
+
+def straightest_first(found: Iterable[Path]) -> list[Path]:
+    """The paths by how often they turn a corner."""
+    return sorted(found, key=lambda path: (_bends(path), path))
+
+
 def _bends(path: Path) -> int:
     """How often a path turns a corner."""
     steps = [(row(end) - row(start), column(end) - column(start)) for start, end in pairwise(path)]
@@ -138,29 +159,33 @@ def _bends(path: Path) -> int:
 class Way:
     """What is open to one kind of stone on one square with one number of steps.
 
-    :param paths: each move with its paths, the straightest first; in order of destination.
+    :param paths: each move with its paths; in order of destination.
     :param ends: each move with the squares of each of its paths, the origin left out.
+    :param masks: the same, of all moves together.
     :param span: all squares of all paths: stones elsewhere do not matter.
     """
 
-    paths: dict[Move, tuple[Path, ...]]
+    paths: dict[Move, list[Path]]
     ends: tuple[tuple[Move, tuple[int, ...]], ...]
+    masks: tuple[int, ...]
     span: int
 
     @classmethod
-    def along(cls, known: Iterable[Path], personal: bool) -> Way:
-        """The way that consists of these paths, which all begin on one square."""
-        by_end: dict[int, list[Path]] = {}
-        for path in known:
-            by_end.setdefault(path[-1], []).append(path)
-        named = {move_name(by_end[end][0][0], end, personal): by_end[end] for end in sorted(by_end)}
-        return cls(
-            paths={move: tuple(same) for move, same in named.items()},
-            ends=tuple(
-                (move, tuple(set_of(path[1:]) for path in same)) for move, same in named.items()
-            ),
-            span=set_of(square for same in named.values() for path in same for square in path[1:]),
-        )
+    def along(cls, walks: Iterable[Walk], personal: bool) -> Way:
+        """The way that consists of these walks, which all begin on one square."""
+        by_end: dict[int, list[Walk]] = {}
+        for walk in walks:
+            by_end.setdefault(walk[0][-1], []).append(walk)
+        known: dict[Move, list[Path]] = {}
+        ends = []
+        for end, same in sorted(by_end.items()):
+            origin = same[0][0][0]
+            move = move_name(origin, end, personal)
+            known[move] = [path for path, _ in same]
+            masks = tuple([touched & ~(1 << origin) for _, touched in same])
+            ends.append((move, masks))
+        all_masks = tuple([mask for _, masks in ends for mask in masks])
+        return cls(known, tuple(ends), all_masks, span=reduce(or_, all_masks, 0))
 
     def open(self, occupied: int) -> tuple[Move, ...]:
         """The moves that are possible among other stones.
@@ -169,15 +194,24 @@ class Way:
         """
         return _open(self, occupied & self.span)
 
-    def free(self, move: Move, occupied: int) -> Iterator[Path]:
+    def is_open(self, occupied: int) -> bool:
+        """Whether any move is possible among other stones; less work than to list them."""
+        for mask in self.masks:  # noqa: SIM110 (a generator would take twice as long)
+            if not mask & occupied:
+                return True
+        return False
+
+    def free(self, move: Move, occupied: int) -> list[Path]:
         """The paths of a move that no other stone blocks, the straightest first."""
-        return (path for path in self.paths[move] if not set_of(path[1:]) & occupied)
+        return straightest_first(
+            path for path in self.paths[move] if not set_of(path[1:]) & occupied
+        )
 
 
 @lru_cache(maxsize=1 << 15)
 def _open(way: Way, blocked: int) -> tuple[Move, ...]:
-    # Remembered, because the same question comes again and again: when a stone in heaven might be
-    # locked in, when its moves are listed, and turn after turn until something stands in its way.
+    # Remembered, because the same question comes again and again, turn after turn, until something
+    # stands in a stone's way.
     found = []
     for move, masks in way.ends:
         for mask in masks:
@@ -200,8 +234,36 @@ def move_name(origin: int, end: int, personal: bool) -> Move:
     return f"{PERSONAL if personal else ''}{origin}-{end}"
 
 
-Table = tuple[tuple[Way, ...], ...]
-"""Ways by square and number of steps."""
+MEANING: dict[Move, tuple[int, int]] = {
+    move_name(origin, end, personal): (origin, end)
+    for personal in (False, True)
+    for origin in (UNDERWORLD, *SQUARES)
+    for end in (UNDERWORLD, *SQUARES)
+}
+"""Origin and destination of whatever is written like a move."""
+
+
+class Ways(dict[tuple[int, int], Way]):
+    """Ways by square and number of steps. Each is worked out when it is first asked for: all at
+    once would keep everyone waiting.
+
+    :param walks: gives the walks that lead from a square in so many steps.
+    :param personal: for personal stones, to whom alone a throne is open.
+    """
+
+    def __init__(self, walks: Callable[[int, int], Iterable[Walk]], personal: bool) -> None:
+        super().__init__()
+        self._walks, self._personal = walks, personal
+
+    def __missing__(self, place: tuple[int, int]) -> Way:
+        square, steps = place
+        known = self._walks(square, steps) if steps else ()
+        way = Way.along(
+            (walk for walk in known if self._personal or walk[0][-1] not in THRONES),
+            self._personal,
+        )
+        self[place] = way
+        return way
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -211,13 +273,11 @@ class Board:
     :param retreat: a stone that enters heaven during its move may go backward there.
     :param ways: of neutral stones and of personal ones; square 0 leads up into the lanes.
     :param down: likewise, into the underworld.
-    :param meaning: origin and destination of each move.
     """
 
     retreat: bool
-    ways: tuple[Table, Table]
-    down: tuple[Table, Table]
-    meaning: dict[Move, tuple[int, int]]
+    ways: tuple[Ways, Ways]
+    down: tuple[Ways, Ways]
 
     def __reduce__(self) -> tuple[object, tuple[bool]]:
         """Pickled by its argument: the other process has the same board already."""
@@ -227,37 +287,22 @@ class Board:
 @cache
 def board_for(retreat: bool) -> Board:
     """The board of one reading."""
+    on_earth = Going.RETREAT if retreat else Going.FORWARD
 
-    def onward(square: int, steps: int) -> list[Path]:
+    def onward(square: int, steps: int) -> Iterable[Walk]:
         if square == UNDERWORLD:
-            return [(UNDERWORLD, *lane[:steps]) for lane in LANES]
-        if square in HEAVEN:
-            return paths(square, steps, Going.FREE)
-        return paths(square, steps, Going.RETREAT if retreat else Going.FORWARD)
+            lanes = [lane[:steps] for lane in LANES]
+            return [((UNDERWORLD, *lane), set_of(lane)) for lane in lanes]
+        return _walks(square, steps, Going.FREE if square in HEAVEN else on_earth)
 
-    def downward(square: int, steps: int) -> list[Path]:
-        return descents(square, steps) if 0 < square < HEAVEN.start else []
+    def downward(square: int, steps: int) -> Iterable[Walk]:
+        if not 0 < square < HEAVEN.start:
+            return ()
+        above = _walks(square, steps - 1, Going.DOWN)
+        return [((*path, UNDERWORLD), touched) for path, touched in above if path[-1] in EXITS]
 
-    ways = _table(onward, personal=False), _table(onward, personal=True)
-    down = _table(downward, personal=False), _table(downward, personal=True)
-    meaning = {
-        move: (same[0][0], same[0][-1])
-        for table in (*ways, *down)
-        for by_steps in table
-        for way in by_steps
-        for move, same in way.paths.items()
-    }
-    return Board(retreat, ways, down, meaning)
-
-
-def _table(paths_of: Callable[[int, int], list[Path]], personal: bool) -> Table:
-    """The ways of neutral or of personal stones: a throne is for personal stones alone."""
-
-    def way(square: int, steps: int) -> Way:
-        known = paths_of(square, steps) if steps else []
-        return Way.along((p for p in known if personal or p[-1] not in THRONES), personal)
-
-    return tuple(
-        tuple(way(square, steps) for steps in range(STONES + 1))
-        for square in (UNDERWORLD, *SQUARES)
+    return Board(
+        retreat,
+        ways=(Ways(onward, personal=False), Ways(onward, personal=True)),
+        down=(Ways(downward, personal=False), Ways(downward, personal=True)),
     )

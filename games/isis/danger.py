@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from games.engine import Move
-from games.isis.board import PERSONAL, THRONES
+from games.isis.board import MEANING, PERSONAL, THRONES
 from games.isis.position import NOWHERE, IsisState
 
 
@@ -53,7 +53,7 @@ def _could_lock(state: IsisState, seat: int) -> set[int]:
 
 def _locked_after(world: IsisState, seat: int, move: Move) -> list[int]:
     """The squares of the stones that are locked in once a move is made."""
-    origin, square = world.board.meaning.get(move, (NOWHERE, NOWHERE))
+    origin, square = MEANING.get(move, (NOWHERE, NOWHERE))
     if origin == NOWHERE or square in THRONES:
         return []  # turning over locks no stone in, and after a victory it does not matter
     after = world.clone()

@@ -18,7 +18,16 @@ from games.engine import (
     Setup,
     View,
 )
-from games.isis.board import PERSONAL, STONES, THRONES, TURN, UNDERWORLD, board_for, set_of
+from games.isis.board import (
+    MEANING,
+    PERSONAL,
+    STONES,
+    THRONES,
+    TURN,
+    UNDERWORLD,
+    board_for,
+    set_of,
+)
 from games.isis.notation import refusal, understood
 from games.isis.position import DUE, LOT, NOWHERE, OVER, IsisState
 
@@ -98,7 +107,7 @@ class Isis(Game[IsisState]):
     def do(self, state: IsisState, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
         """Play a move or draw the lot, and pass for the seats that can do nothing."""
         state.ply += 1
-        meant = state.board.meaning.get(move)
+        meant = MEANING.get(move)
         if meant is not None:
             _move(state, seat, move, *meant, fx)
         elif seat == CHANCE:
@@ -265,7 +274,8 @@ def _lock_in(state: IsisState, fx: list[Fact] | None) -> None:
             state.move_neutral(square, UNDERWORLD)
         else:
             state.move_personal(owner, UNDERWORLD)
-    _tell(fx, "locked", squares=locked, owners=owners)
+    if fx is not None:
+        _tell(fx, "locked", squares=locked, owners=owners)
 
 
 def _place(state: IsisState, seat: int, throne: int, fx: list[Fact] | None) -> None:
@@ -283,20 +293,25 @@ def _place(state: IsisState, seat: int, throne: int, fx: list[Fact] | None) -> N
 
 def _hand_on(state: IsisState, fx: list[Fact] | None) -> None:
     """Give the turn to the next seat that can do something; those before it pass."""
+    cap: int = state.options["cap"]
     _next_turn(state)
-    while state.turns < state.options["cap"] and not state.can_act(state.turn):
+    while state.turns < cap and not state.can_act(state.turn):
         state.ban = NOWHERE  # a turn in which nothing was moved forbids nothing
         _tell(fx, "passed", seat=state.turn)
         _next_turn(state)
-    if state.turns >= state.options["cap"]:
+    if state.turns >= cap:
         _end(state, "cap", fx)
     elif _count_situation(state) >= REPEATED:
         _end(state, "repetition", fx)
 
 
 def _next_turn(state: IsisState) -> None:
+    """Clockwise to a seat that is still without a place."""
     state.turns += 1
-    state.turn = _following(state)
+    players, placed = len(state.personal), state.placed
+    state.turn = (state.turn + 1) % players
+    while state.turn in placed:
+        state.turn = (state.turn + 1) % players
 
 
 def _count_situation(state: IsisState) -> int:
@@ -305,13 +320,6 @@ def _count_situation(state: IsisState) -> int:
     times = state.seen.get(situation, 0) + 1
     state.seen[situation] = times
     return times
-
-
-def _following(state: IsisState) -> int:
-    """The next seat clockwise that is still without a place."""
-    players = len(state.personal)
-    seats = ((state.turn + step) % players for step in range(1, players + 1))
-    return next(seat for seat in seats if seat not in state.placed)
 
 
 def _end(state: IsisState, reason: str, fx: list[Fact] | None) -> None:

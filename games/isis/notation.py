@@ -138,7 +138,7 @@ def _refused_way(state: IsisState, seat: int, move: Move, origin: int, end: int)
     if end != origin and state.occupied >> end & 1:
         return IllegalMove("occupied", to=end)
     steps = state.steps(origin)
-    if move in state.board.ways[personal][origin][steps].paths:
+    if move in state.board.ways[personal][origin, steps].paths:
         return IllegalMove("blocked", square=origin, to=end, steps=steps)
     if on_earth and _leads(origin, steps, Going.RETREAT, end):
         return IllegalMove("turned_back", square=origin, to=end)
@@ -153,7 +153,7 @@ def _refused_descent(state: IsisState, seat: int, move: Move, origin: int) -> Il
     if not state.may_descend(seat):
         return IllegalMove("descent_closed")
     steps = state.steps(origin)
-    known = state.board.down[move.startswith(PERSONAL)][origin][steps].paths
+    known = state.board.down[move.startswith(PERSONAL)][origin, steps].paths
     code = "blocked" if move in known else "steps"
     return IllegalMove(code, square=origin, to=UNDERWORLD, steps=steps)
 

@@ -8,7 +8,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.engine import Move
-from games.isis.board import HEAVEN, PERSONAL, STONES, THRONES, TURN, UNDERWORLD, Board, Path
+from games.isis.board import (
+    HEAVEN,
+    MEANING,
+    PERSONAL,
+    STONES,
+    THRONES,
+    TURN,
+    UNDERWORLD,
+    Board,
+    Path,
+)
 
 LOT, DUE, OVER = "lot", "turn", "over"
 """The phases, see the table of the package."""
@@ -130,10 +140,10 @@ class IsisState:
 
         :param descending: whether the way into the underworld is open.
         """
-        steps = self.steps(square)
-        moves = self.board.ways[personal][square][steps].open(self.occupied)
+        place = square, self.steps(square)
+        moves = self.board.ways[personal][place].open(self.occupied)
         if descending:
-            return self.board.down[personal][square][steps].open(self.occupied) + moves
+            return self.board.down[personal][place].open(self.occupied) + moves
         return moves
 
     def may_descend(self, seat: int) -> bool:
@@ -154,27 +164,34 @@ class IsisState:
 
     def can_act(self, seat: int) -> bool:
         """Whether the seat has anything to choose from."""
+        occupied = self.occupied
+        steps = occupied.bit_count()
+        neutral_ways = self.board.ways[False]
+        for square in self.neutral:  # mostly the first one can move
+            if square != self.ban and neutral_ways[square, steps].is_open(occupied):
+                return True
         return any(self.choices(seat))
 
     def locked(self) -> list[int]:
         """The squares of stones in heaven that cannot make their steps, on any seat's turn."""
-        in_heaven = HEAVEN.start
-        return [
-            square
-            for personal, squares in ((False, self.neutral), (True, self.personal))
-            for square in squares
-            if square >= in_heaven and not self.moves_of(square, personal, descending=False)
-        ]
+        occupied, in_heaven = self.occupied, HEAVEN.start
+        if not occupied >> in_heaven:
+            return []
+        steps = occupied.bit_count()
+        neutral_ways, personal_ways = self.board.ways
+        stones = [(square, neutral_ways) for square in self.neutral if square >= in_heaven]
+        stones += [(square, personal_ways) for square in self.personal if square >= in_heaven]
+        return [square for square, ways in stones if not ways[square, steps].is_open(occupied)]
 
     def path(self, move: Move) -> Path:
         """The straightest free path of a legal move."""
-        return next(self.paths(move))
+        return self.paths(move)[0]
 
-    def paths(self, move: Move) -> Iterator[Path]:
+    def paths(self, move: Move) -> list[Path]:
         """All free paths of a legal move, the straightest first."""
-        origin, square = self.board.meaning[move]
+        origin, square = MEANING[move]
         table = self.board.down if square == UNDERWORLD else self.board.ways
-        way = table[move.startswith(PERSONAL)][origin][self.steps(origin)]
+        way = table[move.startswith(PERSONAL)][origin, self.steps(origin)]
         return way.free(move, self.occupied)
 
     # -- moving the stones

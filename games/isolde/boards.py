@@ -7,11 +7,12 @@ of the match in the order of their ``place``, and knows nothing of them but what
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import ClassVar
 
 from games.engine import IllegalMove, Move
 from games.isolde.cards import KAMPF
-from games.isolde.state import Board, BoardStep, Due, Facts, IsoldeState, tell
+from games.isolde.state import Board, BoardStep, Due, Facts, IsoldeState, Rules
 from games.isolde.steps import DECLINE, Choice
 
 
@@ -32,16 +33,15 @@ class Bonus(BoardStep, Choice):
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
         """All other boards, and ``bonus:-``."""
-        boards = state.rules.boards
-        moves = [f"bonus:{board.id}" for board in boards if board is not self.board]
+        moves = list(_moves_elsewhere(state.rules, self.board))
         if state.rules.seating.may_decline(state.agenda[-1].colour):
-            moves.append(f"bonus:{DECLINE}")
+            moves.append(_DECLINED)
         return moves
 
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
         """Move the whole way on one board."""
         if choice == DECLINE:
-            tell(fx, "declined", colour=due.colour, board=self.board.id)
+            self.decline(due.colour, fx)
         else:
             (fields,) = due.data
             self.board.bonus_move(state, due.colour, choice, fields, fx)
@@ -51,6 +51,15 @@ class Bonus(BoardStep, Choice):
         if argument == DECLINE:
             return IllegalMove("neutral_moves")
         return state.rules.no_target(argument)
+
+
+_DECLINED = f"{Bonus.verb}:{DECLINE}"
+
+
+@cache
+def _moves_elsewhere(rules: Rules, board: Board) -> tuple[Move, ...]:
+    """The bonus of a board on each of the others."""
+    return tuple(f"{Bonus.verb}:{other.id}" for other in rules.boards if other is not board)
 
 
 class Isolde(Board):
@@ -125,7 +134,7 @@ class Koenig(Board):
         for colour, position in enumerate(state.positions[self.slot]):
             value = reached(self.numbers.koenig_points, position)
             if value:
-                self.give_shield(state, colour, value, fx, why="field", field=position)
+                self.give_shield(state, colour, value, fx, "field", position)
 
 
 class Gralssuche(Board):

@@ -76,7 +76,7 @@ def named(cards: Iterable[str]) -> Hand:
 
 def in_brief(hand: Iterable[Card]) -> str:
     """The cards in three letters each, so that a whole deal fits into one event."""
-    return "".join([_BRIEF[card] for card in hand])
+    return "".join(map(_BRIEF.__getitem__, hand))
 
 
 def from_brief(text: str) -> Hand:

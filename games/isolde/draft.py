@@ -1,12 +1,13 @@
 """Keeping one card of a pack and passing the rest on, until every colour has its hand.
 
-A pack is identified by the colour that it was dealt to, its *origin*; at *time* 0 that colour
-takes a card from it, at time 1 the next colour, and so on.
+At *time* 0 every colour takes a card from the pack that it was dealt, at time 1 one from the pack
+that it has been passed, and so on.
 """
 
 from __future__ import annotations
 
 import random
+from functools import cache
 from typing import Final
 
 from games.engine import IllegalMove, Move
@@ -19,16 +20,13 @@ RIGHT: Final = -1
 
 _KEEP = tuple(f"keep:{name}" for name in NAME)
 _KEPT = {move: card for card, move in enumerate(_KEEP)}
+_PICK = tuple(f"pick:{name}" for name in NAME)
+_PICKED = {move: card for card, move in enumerate(_PICK)}
 
 
 def direction(round_: int) -> int:
     """Packs go to the left, to the next seat, in odd rounds and to the right in even ones."""
     return LEFT if round_ % 2 else RIGHT
-
-
-def holder(origin: int, time: int, round_: int, colours: int) -> int:
-    """The colour that takes from a pack at a time."""
-    return (origin + direction(round_) * time) % colours
 
 
 class Draft(Sealed):
@@ -40,6 +38,11 @@ class Draft(Sealed):
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
         """The different cards of the pack."""
         return [_KEEP[card] for card in dict.fromkeys(state.packs[seat])]
+
+    def random_move(self, state: IsoldeState, seat: int, rng: random.Random) -> Move:
+        """Any card of the pack: one that is there twice is twice as likely."""
+        pack = state.packs[seat]
+        return _KEEP[pack[int(rng.random() * len(pack))]]
 
     def unseal(self, state: IsoldeState, choices: list[Move], fx: Facts) -> None:
         """Take the cards and pass the packs on."""
@@ -92,21 +95,27 @@ class NeutralPick(Draw):
     def chance(self, state: IsoldeState) -> list[tuple[Move, float]]:
         """The highest cards, each as often as it is there."""
         best = self._highest(state)
-        return [(f"pick:{NAME[card]}", float(best.count(card))) for card in dict.fromkeys(best)]
+        return [(_PICK[card], float(best.count(card))) for card in dict.fromkeys(best)]
 
     def sample(self, state: IsoldeState, rng: random.Random) -> Move:
         """One of the highest cards."""
         best = self._highest(state)
-        return f"pick:{NAME[best[int(rng.random() * len(best))]]}"
+        return _PICK[best[int(rng.random() * len(best))]]
 
     def _highest(self, state: IsoldeState) -> list[Card]:
-        pack = state.packs[state.agenda[-1].colour]
-        highest = max([VALUE[card] for card in pack])
-        return [card for card in pack if VALUE[card] == highest]
+        best: list[Card] = []
+        highest = 0
+        for card in state.packs[state.agenda[-1].colour]:
+            value = VALUE[card]
+            if value > highest:
+                best, highest = [card], value
+            elif value == highest:
+                best.append(card)
+        return best
 
-    def drawn(self, state: IsoldeState, due: Due, draw: str, fx: Facts) -> None:
+    def drawn(self, state: IsoldeState, due: Due, move: Move, fx: Facts) -> None:
         """Put the card on the neutral pile."""
-        card = CARD[draw]
+        card = _PICKED[move]
         state.kept[due.colour] += (card,)
         state.packs[due.colour] = without(state.packs[due.colour], card)
 
@@ -117,16 +126,37 @@ STEPS: tuple[Step, ...] = (Draft(), NeutralPick())
 # ------------------------------------------------------------------- what a person remembers
 def packs_seen(state: IsoldeState, seat: int) -> list[Hand]:
     """The packs that a seat has looked at in this round, by time, before it took a card."""
-    looked_at = len(state.kept[seat]) + (1 if state.packs[seat] else 0)
-    return [_contents(state, seat, time) for time in range(looked_at)]
+    packs, kept = state.packs, state.kept
+    passes = len(kept[seat])
+    trails = _trails(seat, passes, direction(state.round), len(packs))
+    seen = []
+    for holder, takings in trails if packs[seat] else trails[:passes]:
+        cards = [
+            *packs[holder],
+            *kept[holder][passes:],
+        ]  # the neutral colour takes before the others
+        for taker, time in takings:
+            cards += kept[taker][time : time + 1]
+        cards.sort()
+        seen.append(tuple(cards))
+    return seen
 
 
-def _contents(state: IsoldeState, seat: int, time: int) -> Hand:
-    """The pack that a seat held at a time: what is left of it, and what was taken since."""
-    round_, colours = state.round, len(state.packs)
-    origin = holder(seat, -time, round_, colours)
-    left = state.packs[holder(origin, len(state.kept[seat]), round_, colours)]
-    taken: list[Card] = []
-    for later in range(time, state.rules.numbers.hand):
-        taken += state.kept[holder(origin, later, round_, colours)][later : later + 1]
-    return tuple(sorted((*left, *taken)))
+@cache
+def _trails(
+    seat: int, passes: int, step: int, colours: int
+) -> tuple[tuple[int, tuple[tuple[int, int], ...]], ...]:
+    """By time, who has the pack now that a seat held then, and (colour, time) of all who have taken
+    from it since, the seat included.
+    """
+
+    def holder(time: int, later: int) -> int:
+        return (seat + step * (later - time)) % colours
+
+    return tuple(
+        (
+            holder(time, passes),
+            tuple((holder(time, later), later) for later in range(time, passes)),
+        )
+        for time in range(passes + 1)
+    )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
+from typing import Any
 
 from games.engine import (
     BadSetup,
@@ -24,7 +25,7 @@ from games.isolde.numbers import NUMBERS, Numbers
 from games.isolde.rounds import begin_round, scores
 from games.isolde.rules import rules_for
 from games.isolde.seatings import LANCELOT, PARZIVAL
-from games.isolde.state import Due, IsoldeState
+from games.isolde.state import Due, IsoldeState, Rules
 from games.isolde.steps import proceed
 from games.isolde.variants import VARIANTS
 
@@ -59,6 +60,14 @@ class Isolde(Game[IsoldeState]):
 
     def __init__(self, numbers: Numbers = NUMBERS) -> None:
         self.numbers = numbers
+        self._rules_met: dict[tuple[Any, ...], Rules] = {}
+
+    def _rules(self, players: int, options: Mapping[str, Any]) -> Rules:
+        met = (players, *options.items())
+        rules = self._rules_met.get(met)
+        if rules is None:
+            rules = self._rules_met[met] = rules_for(players, options, self.numbers)
+        return rules
 
     # -- the course of a match
     def check_setup(self, setup: Setup) -> None:
@@ -77,7 +86,7 @@ class Isolde(Game[IsoldeState]):
 
     def start(self, setup: Setup) -> IsoldeState:
         """All pieces at the start, before the lot unless the starter is fixed."""
-        rules = rules_for(setup.players, setup.options, self.numbers)
+        rules = self._rules(setup.players, setup.options)
         state = views.new_state(rules, setup.options)
         starter = setup.options["starter"]
         if starter == "lot":
@@ -141,7 +150,7 @@ class Isolde(Game[IsoldeState]):
 
     def determinize(self, view: View, rng: random.Random) -> IsoldeState:
         """Unseen cards and shields are drawn in accord with all that the viewer has seen."""
-        rules = rules_for(view.players, view.options, self.numbers)
+        rules = self._rules(view.players, view.options)
         return views.imagine(rules, view, rng)
 
     def observed(self, state: IsoldeState, event: Event, viewer: int | None) -> Move:
@@ -156,6 +165,11 @@ class Isolde(Game[IsoldeState]):
         if fact.kind == "played":
             return by, play_move(CARD[fact.data["card"]], fact.data["board"])
         return (by, fact.data["move"]) if fact.kind == "forced" else None
+
+    # -- speed
+    def random_move(self, state: IsoldeState, seat: int, rng: random.Random) -> Move:
+        """A random move of the step that is due."""
+        return state.rules.steps[state.agenda[-1].step].random_move(state, seat, rng)
 
     # -- notation
     def parse(self, state: IsoldeState, seat: int, text: str) -> Move:

@@ -45,9 +45,9 @@ class Lot(Draw):
         """Every seat is as likely."""
         return [(f"start:{seat + 1}", 1.0) for seat in range(state.rules.players)]
 
-    def drawn(self, state: IsoldeState, due: Due, draw: str, fx: Facts) -> None:
+    def drawn(self, state: IsoldeState, due: Due, move: Move, fx: Facts) -> None:
         """Begin the match."""
-        starter = int(draw) - 1
+        starter = int(move.partition(":")[2]) - 1
         tell(fx, "starter", reveals=True, colour=starter)
         begin_round(state, starter)
 
@@ -63,17 +63,17 @@ class Deal(Draw):
         """Shuffle as much of the whole deck as is needed."""
         seating = state.rules.seating
         deck = list(state.rules.deck)
-        size = seating.pack_size
+        left, size, random_ = len(deck), seating.pack_size, rng.random
         dealt = seating.packs * size
         for at in range(dealt):
-            other = at + int(rng.random() * (len(deck) - at))
+            other = at + int(random_() * (left - at))
             deck[at], deck[other] = deck[other], deck[at]
         packs = [in_brief(sorted(deck[at : at + size])) for at in range(0, dealt, size)]
         return "deal:" + "/".join(packs)
 
-    def drawn(self, state: IsoldeState, due: Due, draw: str, fx: Facts) -> None:
+    def drawn(self, state: IsoldeState, due: Due, move: Move, fx: Facts) -> None:
         """Give out the packs and announce the round."""
-        state.packs = [from_brief(pack) for pack in draw.split("/")]
+        state.packs = [from_brief(pack) for pack in move.partition(":")[2].split("/")]
         if fx is None:
             return
         rules = state.rules
@@ -124,7 +124,8 @@ def play_card(state: IsoldeState, colour: int, card: Card, slot: int, fx: Facts)
 def turn_up(state: IsoldeState, colour: int, card: Card, fx: Facts) -> None:
     """Play a card that the person who decides has not seen before, or ask for its board."""
     routes = state.rules.routes[card]
-    tell(fx, "turned_up", reveals=True, colour=colour, card=NAME[card])
+    if fx is not None:
+        tell(fx, "turned_up", reveals=True, colour=colour, card=NAME[card])
     if len(routes) == 1:
         play_card(state, colour, card, routes[0], fx)
     else:
@@ -146,6 +147,12 @@ class Playing(Step):
         """The different cards, each with all its boards."""
         moves = state.rules.play_moves
         return [move for card in dict.fromkeys(self.playable(state)) for move in moves[card]]
+
+    def random_move(self, state: IsoldeState, seat: int, rng: random.Random) -> Move:
+        """Any card, one that is there twice being twice as likely, on any of its boards."""
+        hand = self.playable(state)
+        moves = state.rules.play_moves[hand[int(rng.random() * len(hand))]]
+        return moves[0] if len(moves) == 1 else moves[int(rng.random() * len(moves))]
 
     def spelled(self, argument: str) -> str:
         """The board that the card alone says is left out."""
@@ -185,7 +192,8 @@ class Turn(Playing):
         if len(hand) == 1 and len(rules.routes[hand[0]]) == 1:
             state.agenda.pop()
             move = rules.play_moves[hand[0]][0]
-            tell(fx, "forced", colour=colour, by=state.decider(colour), move=move)
+            if fx is not None:
+                tell(fx, "forced", colour=colour, by=state.decider(colour), move=move)
             play_card(state, colour, hand[0], rules.routes[hand[0]][0], fx)
             return ()
         return rules.owner_acts[colour]
@@ -197,6 +205,10 @@ class Turn(Playing):
         play_card(state, state.agenda.pop().colour, card, slot, fx)
 
 
+_DRAW = tuple(f"draw:{name}" for name in NAME)
+_DRAWN = {move: card for card, move in enumerate(_DRAW)}
+
+
 class NeutralCard(Draw):
     """A card of the neutral colour is turned up: ``draw:KAMPF4``."""
 
@@ -206,16 +218,16 @@ class NeutralCard(Draw):
     def chance(self, state: IsoldeState) -> list[tuple[Move, float]]:
         """The different cards, each as often as it is there."""
         hand = state.hands[state.agenda[-1].colour]
-        return [(f"draw:{NAME[card]}", float(hand.count(card))) for card in dict.fromkeys(hand)]
+        return [(_DRAW[card], float(hand.count(card))) for card in dict.fromkeys(hand)]
 
     def sample(self, state: IsoldeState, rng: random.Random) -> Move:
         """One of the cards."""
         hand = state.hands[state.agenda[-1].colour]
-        return f"draw:{NAME[hand[int(rng.random() * len(hand))]]}"
+        return _DRAW[hand[int(rng.random() * len(hand))]]
 
-    def drawn(self, state: IsoldeState, due: Due, draw: str, fx: Facts) -> None:
+    def drawn(self, state: IsoldeState, due: Due, move: Move, fx: Facts) -> None:
         """Play the card."""
-        turn_up(state, due.colour, CARD[draw], fx)
+        turn_up(state, due.colour, _DRAWN[move], fx)
 
 
 class Route(Playing, Choice):

@@ -71,6 +71,11 @@ def _rules_for(players: int, variants: tuple[tuple[str, Any], ...], numbers: Num
         ),
         plays=plays,
         follow_ups=tuple(follow_up(board) for board in boards),
+        secretive=tuple(board for board in boards if type(board).private is not Board.private),
+        owned=tuple(
+            tuple(colour for colour, owner in enumerate(seating.owners) if owner == seat)
+            for seat in range(players)
+        ),
         owner_acts=tuple(() if owner is None else (owner,) for owner in seating.owners),
         orders=orders,
         schedules={starter: schedule(seating, boards, order) for starter, order in orders.items()},

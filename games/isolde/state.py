@@ -14,6 +14,7 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
 from games.engine import Event, Fact, IllegalMove, Move, View
@@ -53,6 +54,12 @@ class Shield(NamedTuple):
     def label(self) -> str:
         """What everyone knows of it: its value, or ``?4`` if face down since round 4."""
         return str(self.value) if self.known is None else f"?{self.round}"
+
+
+@lru_cache(maxsize=1 << 12)
+def open_shield(board: str, round_: int, value: int) -> Shield:
+    """A shield that lies face up with the colour that won it: equal ones are the same object."""
+    return Shield(board, round_, value)
 
 
 @dataclass(slots=True)
@@ -207,6 +214,11 @@ class Step(ABC):
         """The moves of an acting seat."""
         return []
 
+    def random_move(self, state: IsoldeState, seat: int, rng: random.Random) -> Move:
+        """Any of the moves of an acting seat."""
+        moves = self.legal(state, seat)
+        return moves[int(rng.random() * len(moves))]
+
     def chance(self, state: IsoldeState) -> Sequence[tuple[Move, float]] | None:
         """The draws of CHANCE, if it acts and they can be listed."""
         return None
@@ -248,6 +260,7 @@ class Board:
     :ivar rounds: the rounds in which it is scored; empty if events decide.
     :ivar resets: the rounds after which its pieces start anew.
     :ivar prizes: what first, second and third get, as far as they get anything.
+    :ivar printed: what views say of it that never changes; they share it.
     :ivar blank: what it has to remember, as it is at the start of the match; immutable.
     """
 
@@ -267,6 +280,11 @@ class Board:
         terms: Terms = getattr(numbers, self.terms)
         self.rounds, self.resets = terms.scored, terms.resets
         self.prizes = self.awarded(terms.prizes)
+        self.printed: dict[str, Any] = {
+            "rounds": list(self.rounds),
+            "resets": list(self.resets),
+            "prizes": list(self.prizes),
+        }
 
     def awarded(self, prizes: Sequence[int]) -> tuple[int, ...]:
         """Those of the prizes that are awarded with so many colours."""
@@ -307,8 +325,12 @@ class Board:
 
     # -- knowledge
     def public(self, state: IsoldeState) -> dict[str, Any]:
-        """What everyone knows of what it remembers."""
-        return {}
+        """What everyone knows of it."""
+        shown = self.printed.copy()
+        shown["positions"] = state.positions[self.slot][:]
+        shown["order"] = state.order[self.slot][:]
+        shown["due"] = self.due(state)
+        return shown
 
     def private(self, state: IsoldeState, seat: int) -> dict[str, Any]:
         """What a seat alone knows."""
@@ -330,7 +352,7 @@ class Board:
     def give_prizes(self, state: IsoldeState, fx: Facts) -> None:
         """A shield for each of the winners."""
         for place, (colour, value) in enumerate(self.winners(state), 1):
-            self.give_shield(state, colour, value, fx, why="place", place=place)
+            self.give_shield(state, colour, value, fx, "place", place)
 
     def give_penalties(self, state: IsoldeState, last: int, second_last: int, fx: Facts) -> None:
         """A shield for each of the last, and with four colours or more for the last but one."""
@@ -338,17 +360,30 @@ class Board:
         bottom = unmoved or order[-1:]
         above = order if unmoved else order[:-1]
         for colour in bottom:
-            self.give_shield(state, colour, last, fx, why="last")
+            self.give_shield(state, colour, last, fx, "last")
         tied = len(bottom) > 1 and not self.numbers.second_last_with_tied_last
         if above and not tied and self.large:
-            self.give_shield(state, above[-1], second_last, fx, why="second_last")
+            self.give_shield(state, above[-1], second_last, fx, "second_last")
 
     def give_shield(
-        self, state: IsoldeState, colour: int, value: int, fx: Facts, **why: Any
+        self,
+        state: IsoldeState,
+        colour: int,
+        value: int,
+        fx: Facts,
+        why: str,
+        which: int | None = None,
     ) -> None:
-        """Give a colour a shield of this board and tell why."""
-        state.award(colour, Shield(self.id, state.round, value))
-        tell(fx, "shield", colour=colour, board=self.id, value=value, **why)
+        """Give a colour a shield of this board and tell why.
+
+        :param which: of the places or fields, if that is why.
+        """
+        state.shields[colour] += (open_shield(self.id, state.round, value),)
+        if fx is not None:
+            told = {"colour": colour, "board": self.id, "value": value, "why": why}
+            if which is not None:
+                told[why] = which
+            fx.append(Fact("shield", told))
 
     def bonus_move(
         self, state: IsoldeState, colour: int, target: str, fields: int, fx: Facts
@@ -356,16 +391,17 @@ class Board:
         """Move a piece on a board, as a prize of this one: no card is played there."""
         slot = state.rules.board[target].slot
         state.move_piece(slot, colour, fields)
-        field = state.positions[slot][colour]
-        tell(
-            fx,
-            "moved",
-            colour=colour,
-            board=target,
-            origin=field - fields,
-            field=field,
-            by=self.id,
-        )
+        if fx is not None:
+            field = state.positions[slot][colour]
+            tell(
+                fx,
+                "moved",
+                colour=colour,
+                board=target,
+                origin=field - fields,
+                field=field,
+                by=self.id,
+            )
 
 
 class BoardStep(Step):
@@ -373,6 +409,11 @@ class BoardStep(Step):
 
     def __init__(self, board: Any) -> None:
         self.board = board
+
+    def decline(self, colour: int, fx: Facts) -> None:
+        """Tell that a colour leaves a bonus of the board."""
+        if fx is not None:
+            tell(fx, "declined", colour=colour, board=self.board.id)
 
 
 # --------------------------------------------------------------------- by whom it is done
@@ -452,6 +493,8 @@ class Rules:
     :param play_moves: by card, the moves that play it, in the order of ``routes``.
     :param plays: move -> (card, board).
     :param follow_ups: by board, what it does after a card, or None.
+    :param secretive: the boards of which a seat may know more than everyone.
+    :param owned: by seat, its colours.
     :param owner_acts: by colour, (owner,); empty for the neutral one.
     :param orders: by starter, the colours in playing order.
     :param schedules: by starter, the agenda of a whole round.
@@ -471,6 +514,8 @@ class Rules:
     play_moves: tuple[tuple[Move, ...], ...]
     plays: dict[Move, tuple[Card, int]]
     follow_ups: tuple[FollowUp | None, ...]
+    secretive: tuple[Board, ...]
+    owned: tuple[tuple[int, ...], ...]
     owner_acts: tuple[tuple[int, ...], ...]
     orders: dict[int, tuple[int, ...]]
     schedules: dict[int, tuple[Due, ...]]

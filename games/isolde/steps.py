@@ -25,11 +25,11 @@ class Draw(Step):
         """Take the step off the agenda and apply the draw."""
         due = state.agenda.pop()
         state.actors = ()
-        self.drawn(state, due, move.partition(":")[2], fx)
+        self.drawn(state, due, move, fx)
 
     @abstractmethod
-    def drawn(self, state: IsoldeState, due: Due, draw: str, fx: Facts) -> None:
-        """Apply the draw, the move less its verb."""
+    def drawn(self, state: IsoldeState, due: Due, move: Move, fx: Facts) -> None:
+        """Apply the draw. The step is off the agenda already."""
 
 
 class Choice(Step):
@@ -82,7 +82,8 @@ class Sealed(Step):
         """Seal the choice; the last one opens all."""
         sealed = state.sealed
         sealed[seat] = move
-        state.actors = tuple([other for other in state.actors if other != seat])
+        at = state.actors.index(seat)
+        state.actors = state.actors[:at] + state.actors[at + 1 :]
         if fx is not None:
             tell(fx, "chosen", to=seat, move=move)
         if not state.actors:

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from games.engine import View
 from games.isolde.cards import CARD, NAME, Hand, names
-from games.isolde.state import Board, Due, IsoldeState, Rules, Shield, or_nobody, or_none
+from games.isolde.state import (
+    Due,
+    IsoldeState,
+    Rules,
+    Shield,
+    open_shield,
+    or_nobody,
+    or_none,
+)
 from games.isolde.steps import Sealed
 
 
@@ -33,6 +42,7 @@ def new_state(rules: Rules, options: Mapping[str, Any]) -> IsoldeState:
 def public_view(state: IsoldeState) -> dict[str, Any]:
     """What everyone knows."""
     rules = state.rules
+    boards = rules.boards
     return {
         "owners": list(rules.seating.owners),
         "starter": or_none(state.starter),
@@ -42,29 +52,14 @@ def public_view(state: IsoldeState) -> dict[str, Any]:
         "rounds": rules.numbers.rounds,
         "colour": or_none(state.agenda[-1].colour) if state.agenda else None,
         "last": state.last or None,
-        "agenda": [
-            [due.step, or_none(due.colour), list(due.data)] for due in reversed(state.agenda)
-        ],
-        "boards": {board.id: _board(state, board) for board in rules.boards},
-        "shields": [
-            [
-                {
-                    "board": shield.board,
-                    "round": shield.round,
-                    "value": shield.value if shield.known is None else None,
-                    "known_by": None if shield.known is None else list(shield.known),
-                    "giver": or_none(shield.giver),
-                }
-                for shield in shields
-            ]
-            for shields in state.shields
-        ],
+        "agenda": list(map(_due, reversed(state.agenda))),
+        "boards": {board.id: board.public(state) for board in boards},
+        "shields": [list(map(_shield, shields)) for shields in state.shields],
         "packs": [len(pack) for pack in state.packs],
         "kept": [len(kept) for kept in state.kept],
         "hands": [len(hand) for hand in state.hands],
         "played": [
-            [[NAME[card], rules.boards[board].id] for card, board in played]
-            for played in state.played
+            [[NAME[card], boards[board].id] for card, board in played] for played in state.played
         ],
         "piles": [[names(pile) for pile in both] for both in state.piles],
         "open": [names(pack) if state.piles else None for pack in state.packs],
@@ -81,29 +76,35 @@ def private_view(state: IsoldeState, seat: int) -> dict[str, Any]:
         "seen": [names(pack) for pack in seating.packs_seen(state, seat)],
         "sealed": state.sealed[seat] if state.sealed else None,
     }
-    for board in state.rules.boards:
+    for board in state.rules.secretive:
         private |= board.private(state, seat)
     return private
 
 
+# The same dues and shields are shown again and again, so views share what shows them.
+@lru_cache(maxsize=1 << 12)
+def _due(due: Due) -> list[Any]:
+    return [due.step, or_none(due.colour), list(due.data)]
+
+
+@lru_cache(maxsize=1 << 12)
+def _shield(shield: Shield) -> dict[str, Any]:
+    face_down = shield.known is not None
+    return {
+        "board": shield.board,
+        "round": shield.round,
+        "value": None if face_down else shield.value,
+        "known_by": list(shield.known) if shield.known is not None else None,
+        "giver": or_none(shield.giver),
+    }
+
+
 def _own(state: IsoldeState, hands: list[Hand], seat: int) -> list[list[str] | None]:
     """The cards of a seat's own colours."""
-    owners = state.rules.seating.owners
-    return [
-        names(hand) if owner == seat else None for hand, owner in zip(hands, owners, strict=True)
-    ]
-
-
-def _board(state: IsoldeState, board: Board) -> dict[str, Any]:
-    return {
-        "positions": state.positions[board.slot][:],
-        "order": state.order[board.slot][:],
-        "due": board.due(state),
-        "rounds": list(board.rounds),
-        "resets": list(board.resets),
-        "prizes": list(board.prizes),
-        **board.public(state),
-    }
+    own: list[list[str] | None] = [None] * len(hands)
+    for colour in state.rules.owned[seat]:
+        own[colour] = names(hands[colour])
+    return own
 
 
 # ------------------------------------------------------------------------- back from a view
@@ -120,37 +121,46 @@ def imagine(rules: Rules, view: View, rng: random.Random) -> IsoldeState:
 def _known(rules: Rules, view: View) -> IsoldeState:
     """Everything but notes of boards, cards and sealed moves. Face down shields count 0."""
     public = view.public
-    state = new_state(rules, view.options)
-    for board in rules.boards:
-        state.positions[board.slot] = list(public["boards"][board.id]["positions"])
-        state.order[board.slot] = list(public["boards"][board.id]["order"])
-    state.shields = [
-        tuple(
-            Shield(
-                shield["board"],
-                shield["round"],
-                shield["value"] or 0,
-                None if shield["known_by"] is None else tuple(shield["known_by"]),
-                or_nobody(shield["giver"]),
-            )
-            for shield in shields
-        )
-        for shields in public["shields"]
-    ]
-    state.played = [
-        tuple((CARD[card], rules.board[board].slot) for card, board in played)
-        for played in public["played"]
-    ]
-    state.agenda = [
-        Due(step, or_nobody(colour), tuple(data))
-        for step, colour, data in reversed(public["agenda"])
-    ]
-    state.actors = view.actors
-    state.starter = or_nobody(public["starter"])
-    state.appointed = or_nobody(public["appointed"])
-    state.last = public["last"] or ""
-    state.ply, state.round = view.ply, view.round
-    return state
+    boards = [public["boards"][board.id] for board in rules.boards]
+    return IsoldeState(
+        rules=rules,
+        options=dict(view.options),
+        positions=[list(board["positions"]) for board in boards],
+        order=[list(board["order"]) for board in boards],
+        notes=[board.blank for board in rules.boards],
+        shields=[tuple([_won(shield) for shield in won]) for won in public["shields"]],
+        packs=[()] * rules.seating.packs,
+        kept=[()] * rules.colours,
+        hands=[()] * rules.colours,
+        played=[
+            tuple([(CARD[card], rules.board[board].slot) for card, board in played])
+            for played in public["played"]
+        ],
+        agenda=[
+            _still_due(step, colour, tuple(data))
+            for step, colour, data in reversed(public["agenda"])
+        ],
+        actors=view.actors,
+        starter=or_nobody(public["starter"]),
+        appointed=or_nobody(public["appointed"]),
+        last=public["last"] or "",
+        ply=view.ply,
+        round=view.round,
+    )
+
+
+def _won(shown: dict[str, Any]) -> Shield:
+    board, round_, value = shown["board"], shown["round"], shown["value"]
+    known, giver = shown["known_by"], shown["giver"]
+    if known is None and giver is None:
+        return open_shield(board, round_, value)
+    known = None if known is None else tuple(known)
+    return Shield(board, round_, value or 0, known, or_nobody(giver))
+
+
+@lru_cache(maxsize=1 << 12)
+def _still_due(step: str, colour: int | None, data: tuple[Any, ...]) -> Due:
+    return Due(step, or_nobody(colour), data)
 
 
 def _seal(state: IsoldeState, view: View, rng: random.Random) -> None:
@@ -163,5 +173,4 @@ def _seal(state: IsoldeState, view: View, rng: random.Random) -> None:
         if seat == view.viewer:
             state.sealed[seat] = view.private["sealed"]
         elif seat not in view.actors:
-            moves = step.legal(state, seat)
-            state.sealed[seat] = moves[int(rng.random() * len(moves))]
+            state.sealed[seat] = step.random_move(state, seat, rng)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from games.engine import (
@@ -497,7 +498,9 @@ def _shown(trick: Trick) -> dict[str, Any]:
     }
 
 
+@lru_cache(maxsize=1 << 10)
 def _accounted(reckoning: Reckoning) -> dict[str, Any]:
+    # Deals that are over stay as they are, so views share what shows them.
     return {
         "lone": _or_none(reckoning.lone),
         **{

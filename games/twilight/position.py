@@ -231,8 +231,16 @@ class TwilightState:
         if ordered != NOBODY:
             cards = hands[2 * ordered + turn % 2]
             return cards[0] if len(cards) == 1 else None
+        only: Move | None = None
         for hand in self.seating.own[turn]:
-            if len(hands[hand]) > 1:  # most positions are told by a glance at the own hand
-                return None
-        choices = self.choices()
-        return choices[0] if len(choices) == 1 else None
+            cards = hands[hand]
+            if cards:
+                if only or len(cards) > 1:
+                    return None
+                only = cards[0]
+        for hand, order in self.seating.orders[turn]:
+            if hands[hand]:
+                if only:
+                    return None
+                only = order
+        return only

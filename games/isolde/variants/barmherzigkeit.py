@@ -150,8 +150,8 @@ class Exchange(Barmherzigkeit):
         )
 
     def public(self, state: IsoldeState) -> dict[str, Any]:
-        """``partners``: with whom shields have been exchanged, in that order."""
-        return {"partners": list(state.notes[self.slot])}
+        """Also ``partners``: with whom shields have been exchanged, in that order."""
+        return super().public(state) | {"partners": list(state.notes[self.slot])}
 
     def restore(self, state: IsoldeState, view: View, rng: random.Random) -> None:
         """Take the partners over."""

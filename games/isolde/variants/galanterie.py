@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
+from functools import cache
 from typing import Any, ClassVar
 
 from games.engine import IllegalMove, Move, View
 from games.isolde.boards import Isolde, Koenig
 from games.isolde.cards import KAMPF
 from games.isolde.rounds import turn_up
-from games.isolde.state import BoardStep, Due, Facts, IsoldeState, tell
+from games.isolde.state import BoardStep, Due, Facts, IsoldeState, Rules, tell
 from games.isolde.steps import DECLINE, Choice
 
 
@@ -24,7 +25,7 @@ class Favour(ABC):
     name: ClassVar[str]
 
     @abstractmethod
-    def targets(self, state: IsoldeState) -> list[str]:
+    def targets(self, rules: Rules) -> list[str]:
         """What may stand after ``>``; one empty text if nothing has to be chosen."""
 
     @abstractmethod
@@ -37,9 +38,9 @@ class NextStarter(Favour):
 
     name = "START"
 
-    def targets(self, state: IsoldeState) -> list[str]:
+    def targets(self, rules: Rules) -> list[str]:
         """All colours but the neutral."""
-        return [str(colour + 1) for colour in state.rules.seating.starters]
+        return [str(colour + 1) for colour in rules.seating.starters]
 
     def take(self, state: IsoldeState, colour: int, target: str, board: Isolde, fx: Facts) -> None:
         """Appoint the starter; after the last round that has no effect."""
@@ -51,9 +52,9 @@ class Sword(Favour):
 
     name = "SCHWERT"
 
-    def targets(self, state: IsoldeState) -> list[str]:
+    def targets(self, rules: Rules) -> list[str]:
         """The boards of the type for two."""
-        return [board.id for board in state.rules.boards if board.card_types == (KAMPF,)]
+        return [board.id for board in rules.boards if board.card_types == (KAMPF,)]
 
     def take(self, state: IsoldeState, colour: int, target: str, board: Isolde, fx: Facts) -> None:
         """Move on one of them."""
@@ -65,9 +66,9 @@ class FifthCard(Favour):
 
     name = "FUENFTE"
 
-    def targets(self, state: IsoldeState) -> list[str]:
+    def targets(self, rules: Rules) -> list[str]:
         """Nothing to choose; with two colours each no card is left."""
-        return [""] if state.rules.seating.fifth_card else []
+        return [""] if rules.seating.fifth_card else []
 
     def take(self, state: IsoldeState, colour: int, target: str, board: Isolde, fx: Facts) -> None:
         """Play it in every respect as on a turn."""
@@ -80,7 +81,7 @@ class King(Favour):
 
     name = "KOENIG2"
 
-    def targets(self, state: IsoldeState) -> list[str]:
+    def targets(self, rules: Rules) -> list[str]:
         """Nothing to choose."""
         return [""]
 
@@ -94,9 +95,9 @@ class AnyBoard(Favour):
 
     name = "EINS"
 
-    def targets(self, state: IsoldeState) -> list[str]:
+    def targets(self, rules: Rules) -> list[str]:
         """All boards."""
-        return [board.id for board in state.rules.boards]
+        return [board.id for board in rules.boards]
 
     def take(self, state: IsoldeState, colour: int, target: str, board: Isolde, fx: Facts) -> None:
         """Move on one of them."""
@@ -121,27 +122,22 @@ class Gallantry(BoardStep, Choice):
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
         """The bonuses that are left, with their targets, and ``bonus:-``."""
-        taken = state.notes[self.board.slot]
-        moves = [
-            f"bonus:{favour.name}>{target}" if target else f"bonus:{favour.name}"
-            for favour in FAVOURS.values()
-            if favour.name not in taken
-            for target in favour.targets(state)
-        ]
+        moves = list(_moves_left(state.rules, frozenset(state.notes[self.board.slot])))
         if moves and state.rules.seating.may_decline(state.agenda[-1].colour):
-            moves.append(f"bonus:{DECLINE}")
+            moves.append(_DECLINED)
         return moves
 
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
         """Take the bonus at once; to decline is to decline a second one, too."""
         if choice == DECLINE:
-            tell(fx, "declined", colour=due.colour, board=self.board.id)
+            self.decline(due.colour, fx)
             while state.agenda[-1:] == [due]:
                 state.agenda.pop()
             return
         name, _, target = choice.partition(">")
         state.notes[self.board.slot] += (name,)
-        tell(fx, "bonus", colour=due.colour, bonus=name, target=target or None)
+        if fx is not None:
+            tell(fx, "bonus", colour=due.colour, bonus=name, target=target or None)
         FAVOURS[name].take(state, due.colour, target, self.board, fx)
 
     def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
@@ -153,10 +149,24 @@ class Gallantry(BoardStep, Choice):
             return IllegalMove("unknown_bonus", text=name)
         if name in state.notes[self.board.slot]:
             return IllegalMove("bonus_taken", bonus=name)
-        targets = FAVOURS[name].targets(state)
+        targets = FAVOURS[name].targets(state.rules)
         if not targets:
             return IllegalMove("no_fifth_card")
         return IllegalMove("bonus_target", bonus=name, targets=[text for text in targets if text])
+
+
+_DECLINED = f"{Gallantry.verb}:{DECLINE}"
+
+
+@cache
+def _moves_left(rules: Rules, taken: frozenset[str]) -> tuple[Move, ...]:
+    """All bonuses with their targets, except those that are gone."""
+    return tuple(
+        f"{Gallantry.verb}:{name}>{target}" if target else f"{Gallantry.verb}:{name}"
+        for name, favour in FAVOURS.items()
+        if name not in taken
+        for target in favour.targets(rules)
+    )
 
 
 class Galanterie(Isolde):
@@ -173,8 +183,8 @@ class Galanterie(Isolde):
         state.then(*(due for dues in choices for due in dues))
 
     def public(self, state: IsoldeState) -> dict[str, Any]:
-        """``taken``: the bonuses gone in this scoring, or the last one."""
-        return {"taken": list(state.notes[self.slot])}
+        """Also ``taken``: the bonuses gone in this scoring, or the last one."""
+        return super().public(state) | {"taken": list(state.notes[self.slot])}
 
     def restore(self, state: IsoldeState, view: View, rng: random.Random) -> None:
         """Take the bonuses over."""

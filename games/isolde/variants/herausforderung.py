@@ -28,7 +28,8 @@ class Bet(BoardStep, Choice):
         bets = list(state.notes[self.board.slot])
         bets[due.colour] = choice
         state.notes[self.board.slot] = tuple(bets)
-        tell(fx, "bet", colour=due.colour, board=choice)
+        if fx is not None:
+            tell(fx, "bet", colour=due.colour, board=choice)
 
     def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
         """There can be no bet on that."""
@@ -65,8 +66,8 @@ class Herausforderung(Isolde):
         state.notes[self.slot] = self.blank
 
     def public(self, state: IsoldeState) -> dict[str, Any]:
-        """``bets`` by colour, None where there is none."""
-        return {"bets": [bet or None for bet in state.notes[self.slot]]}
+        """Also ``bets`` by colour, None where there is none."""
+        return super().public(state) | {"bets": [bet or None for bet in state.notes[self.slot]]}
 
     def restore(self, state: IsoldeState, view: View, rng: random.Random) -> None:
         """Take the bets over."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 from itertools import permutations
 from typing import Any, NamedTuple
 
@@ -37,7 +38,9 @@ class Place(NamedTuple):
 
     def shown_to(self, seat: int) -> Place:
         """The place after a seat has seen its shield."""
-        return self._replace(known=tuple(sorted({*self.known, seat})))
+        if seat in self.known:
+            return self
+        return Place(self.value, tuple(sorted((*self.known, seat))), self.taker)
 
 
 class Lay(BoardStep, Draw):
@@ -49,41 +52,60 @@ class Lay(BoardStep, Draw):
 
     def chance(self, state: IsoldeState) -> list[tuple[Move, float]]:
         """Every arrangement is as likely."""
-        colours, values = self.board.colours, self.board.numbers.codex
-        moves = []
-        for places in permutations(range(colours), len(values)):
-            laid = dict(zip(places, values, strict=True))
-            moves.append("lay:" + ",".join(str(laid.get(place, 0)) for place in range(colours)))
-        return [(move, 1.0) for move in moves]
+        return [(move, 1.0) for move in _arrangements(self.board.colours, self.board.numbers.codex)]
 
-    def drawn(self, state: IsoldeState, due: Due, draw: str, fx: Facts) -> None:
+    def sample(self, state: IsoldeState, rng: random.Random) -> Move:
+        """One of the arrangements."""
+        moves = _arrangements(self.board.colours, self.board.numbers.codex)
+        return moves[int(rng.random() * len(moves))]
+
+    def drawn(self, state: IsoldeState, due: Due, move: Move, fx: Facts) -> None:
         """Lay the shields down."""
-        state.notes[self.board.slot] = tuple(Place(int(value)) for value in draw.split(","))
+        values = move.partition(":")[2].split(",")
+        state.notes[self.board.slot] = tuple([Place(int(value)) for value in values])
         tell(fx, "codex_laid", places=self.board.colours)
+
+
+@cache
+def _arrangements(colours: int, values: tuple[int, ...]) -> tuple[Move, ...]:
+    """All draws of the codex, whose other places are zeros."""
+    moves = []
+    for places in permutations(range(colours), len(values)):
+        laid = dict(zip(places, values, strict=True))
+        laid_out = ",".join(str(laid.get(place, 0)) for place in range(colours))
+        moves.append(f"{Lay.verb}:{laid_out}")
+    return tuple(moves)
 
 
 class _AtPlace(BoardStep, Choice):
     """A move names a place, counted from 1."""
 
-    def free(self, state: IsoldeState) -> list[int]:
-        """The places that may be named."""
-        places: tuple[Place, ...] = state.notes[self.board.slot]
-        return [at for at, place in enumerate(places) if place.taker == NOBODY]
+    def __init__(self, board: Any) -> None:
+        super().__init__(board)
+        self.moves = [f"{self.verb}:{at + 1}" for at in range(board.colours)]
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
-        return [f"{self.verb}:{at + 1}" for at in self.free(state)]
+        """The places whose shields no one has taken."""
+        places: tuple[Place, ...] = state.notes[self.board.slot]
+        return [self.moves[at] for at, place in enumerate(places) if place.taker == NOBODY]
 
     def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
         return IllegalMove("no_such_place", text=argument, places=len(state.notes[self.board.slot]))
 
     def show(self, state: IsoldeState, at: int, colour: int, fx: Facts) -> None:
         """Let the owner of a colour see the shield at a place."""
-        places = list(state.notes[self.board.slot])
         seat = state.rules.seating.owners[colour]
-        if seat is not None:
-            places[at] = places[at].shown_to(seat)
-            tell(fx, "codex_seen", to=seat, reveals=True, place=at + 1, value=places[at].value)
-        state.notes[self.board.slot] = tuple(places)
+        if seat is None:
+            return
+        place = state.notes[self.board.slot][at].shown_to(seat)
+        self.put(state, at, place)
+        if fx is not None:
+            tell(fx, "codex_seen", to=seat, reveals=True, place=at + 1, value=place.value)
+
+    def put(self, state: IsoldeState, at: int, place: Place) -> None:
+        """Replace a place."""
+        places = state.notes[self.board.slot]
+        state.notes[self.board.slot] = (*places[:at], place, *places[at + 1 :])
 
 
 class Look(_AtPlace):
@@ -94,7 +116,8 @@ class Look(_AtPlace):
 
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
         """Show the shield to the person."""
-        tell(fx, "looked", colour=due.colour, place=int(choice))
+        if fx is not None:
+            tell(fx, "looked", colour=due.colour, place=int(choice))
         self.show(state, int(choice) - 1, due.colour, fx)
 
 
@@ -107,7 +130,7 @@ class Take(_AtPlace):
     def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
         """Ask the owner; for the neutral colour CHANCE draws, unless one is left."""
         neutral = state.agenda[-1].colour == state.rules.seating.neutral
-        if neutral and len(self.free(state)) > 1:
+        if neutral and len(self.legal(state, CHANCE)) > 1:
             return (CHANCE,)
         return super().open(state, fx)
 
@@ -118,12 +141,12 @@ class Take(_AtPlace):
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
         """Take the shield and look at it."""
         at = int(choice) - 1
-        places = list(state.notes[self.board.slot])
-        places[at] = places[at]._replace(taker=due.colour)
-        state.notes[self.board.slot] = tuple(places)
-        tell(fx, "codex_taken", colour=due.colour, place=at + 1)
+        place: Place = state.notes[self.board.slot][at]
+        self.put(state, at, Place(place.value, place.known, due.colour))
+        if fx is not None:
+            tell(fx, "codex_taken", colour=due.colour, place=at + 1)
         self.show(state, at, due.colour, fx)
-        if not self.free(state):
+        if not self.legal(state, CHANCE):
             self.board.turn_zeros_up(state, fx)
 
 
@@ -158,22 +181,23 @@ class Kodex(Studien):
         known = tuple(sorted({seat for place in dark for seat in place.known}))
         for place in dark:
             state.award(place.taker, Shield(self.id, state.round, place.value, known))
-        tell(
-            fx,
-            "codex_open",
-            reveals=True,
-            zeros=[place.taker for place in places if not place.value],
-            face_down=[place.taker for place in dark],
-        )
+        if fx is not None:
+            tell(
+                fx,
+                "codex_open",
+                reveals=True,
+                zeros=[place.taker for place in places if not place.value],
+                face_down=[place.taker for place in dark],
+            )
         state.notes[self.slot] = self.blank
 
     # -- knowledge
     def public(self, state: IsoldeState) -> dict[str, Any]:
-        """``places``: who knows the shield at each, and which colour has taken it."""
+        """Also ``places``: who knows the shield at each, and which colour has taken it."""
         places: tuple[Place, ...] = state.notes[self.slot]
-        return {
+        return super().public(state) | {
             "places": [
-                {"known_by": list(place.known), "taker": or_none(place.taker)} for place in places
+                {"known_by": [*place.known], "taker": or_none(place.taker)} for place in places
             ]
         }
 
@@ -212,17 +236,18 @@ class Kodex(Studien):
     def _imagine_face_down(self, state: IsoldeState, view: View, rng: random.Random) -> None:
         """Give the shields that lie face down a value: the viewer knows all of a round or none."""
         known: dict[tuple[int, int], list[int]] = {}
-        for shield in view.private["face_down"] if view.viewer is not None else ():
-            known.setdefault((shield["colour"], shield["round"]), []).append(shield["value"])
-        unknown = {
-            round_: shuffled(rng, self.numbers.codex) for round_ in range(1, state.round + 1)
-        }
+        for shown in view.private["face_down"] if view.viewer is not None else ():
+            known.setdefault((shown["colour"], shown["round"]), []).append(shown["value"])
+        unknown: dict[int, list[int]] = {}
         for colour, shields in enumerate(state.shields):
-            state.shields[colour] = tuple(
-                shield
-                if shield.known is None
-                else shield._replace(
-                    value=(known.get((colour, shield.round)) or unknown[shield.round]).pop(0)
-                )
-                for shield in shields
-            )
+            valued = []
+            for shield in shields:
+                board, round_, _, seats, giver = shield
+                if seats is not None:
+                    if round_ not in unknown:
+                        unknown[round_] = shuffled(rng, self.numbers.codex)
+                    values = known.get((colour, round_)) or unknown[round_]
+                    valued.append(Shield(board, round_, values.pop(0), seats, giver))
+                else:
+                    valued.append(shield)
+            state.shields[colour] = tuple(valued)

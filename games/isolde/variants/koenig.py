@@ -26,6 +26,7 @@ class Scrolls(Koenig):
     def __init__(self, slot: int, colours: int, numbers: Numbers) -> None:
         super().__init__(slot, colours, numbers)
         self.blank = ScrollFields(numbers.scroll_fields, ())
+        self.printed["points"] = [list(pair) for pair in numbers.scroll_points]
 
     def card_played(self, state: IsoldeState, colour: int, value: int, fx: Facts) -> None:
         """Take the scrolls that the piece has reached or passed, now or earlier."""
@@ -49,7 +50,7 @@ class Scrolls(Koenig):
             value = reached(self.numbers.scroll_points, position)
             if value:
                 for _ in range(times):
-                    self.give_shield(state, colour, value, fx, why="field", field=position)
+                    self.give_shield(state, colour, value, fx, "field", position)
 
     def close_round(self, state: IsoldeState, fx: Facts) -> None:
         """The far scroll brings all back to the start; the near one stays away until then."""
@@ -61,15 +62,11 @@ class Scrolls(Koenig):
             state.notes[self.slot] = ScrollFields(lying, ())
 
     def public(self, state: IsoldeState) -> dict[str, Any]:
-        """The fields of the ``scrolls`` still lying, of those ``taken`` in this round, and the
-        ``points`` from a field on, as pairs.
+        """Also the fields of the ``scrolls`` still lying, and of those ``taken`` in this round.
+        The ``points`` from a field on, as pairs, are printed.
         """
         lying, taken = state.notes[self.slot]
-        return {
-            "scrolls": list(lying),
-            "taken": list(taken),
-            "points": [list(pair) for pair in self.numbers.scroll_points],
-        }
+        return super().public(state) | {"scrolls": list(lying), "taken": list(taken)}
 
     def restore(self, state: IsoldeState, view: View, rng: random.Random) -> None:
         """Lay the scrolls."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from games.engine import IllegalMove, Move
 from games.isolde.cards import TYPES
-from games.isolde.state import Board, BoardStep, Due, Facts, IsoldeState, tell
+from games.isolde.state import Board, BoardStep, Due, Facts, IsoldeState, Rules
 from games.isolde.steps import DECLINE, Choice
 
 
@@ -21,20 +23,18 @@ class Magic(BoardStep, Choice):
         """Any number of the fields left, on any board not moved on yet."""
         due = state.agenda[-1]
         rest, *used = due.data
-        moves = [
-            f"magic:{board.id}+{fields}"
-            for board in state.rules.boards
-            if board is not self.board and board.id not in used
-            for fields in range(1, rest + 1)
-        ]
+        moves: list[Move] = []
+        for target, by_fields in _moves_elsewhere(state.rules, self.board):
+            if target not in used:
+                moves += by_fields[:rest]
         if state.rules.seating.may_decline(due.colour):
-            moves.append(f"magic:{DECLINE}")
+            moves.append(_DECLINED)
         return moves
 
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
         """Move, and go on as long as there are fields left."""
         if choice == DECLINE:
-            tell(fx, "declined", colour=due.colour, board=self.board.id)
+            self.decline(due.colour, fx)
             return
         rest, *used = due.data
         target, _, fields = choice.partition("+")
@@ -53,6 +53,20 @@ class Magic(BoardStep, Choice):
         if target not in state.rules.board or target == self.board.id:
             return state.rules.no_target(target)
         return IllegalMove("fields_needed", board=target, most=rest)
+
+
+_DECLINED = f"{Magic.verb}:{DECLINE}"
+
+
+@cache
+def _moves_elsewhere(rules: Rules, board: Board) -> tuple[tuple[str, tuple[Move, ...]], ...]:
+    """By each other board, the moves there by one field, by two, up to the first prize."""
+    fields = range(1, max(board.prizes) + 1)
+    return tuple(
+        (other.id, tuple(f"{Magic.verb}:{other.id}+{number}" for number in fields))
+        for other in rules.boards
+        if other is not board
+    )
 
 
 class Magie(Board):

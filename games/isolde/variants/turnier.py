@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from games.engine import View
 from games.isolde.boards import Lists
+from games.isolde.numbers import Numbers
 from games.isolde.state import Board, Facts, IsoldeState, tell
 
 
@@ -20,33 +21,35 @@ class Knight(Lists):
 
     terms = "knights"
 
+    def __init__(self, slot: int, colours: int, numbers: Numbers) -> None:
+        super().__init__(slot, colours, numbers)
+        self.victor_prizes = self.awarded(numbers.knights_won)
+        self.printed |= {
+            "reach": numbers.cup_reach,
+            "side": self.side,
+            "victor_prizes": list(self.victor_prizes),
+        }
+
     def card_played(self, state: IsoldeState, colour: int, value: int, fx: Facts) -> None:
         """Pull the cup to this side; at the last field it stops."""
         reach = self.numbers.cup_reach
         before = cup(state)
         after = max(-reach, min(reach, before + self.side * value))
         state.notes[cup_keeper(state).slot] = after
-        tell(fx, "cup", origin=before, field=after)
+        if fx is not None:
+            tell(fx, "cup", origin=before, field=after)
 
     def winners(self, state: IsoldeState) -> list[tuple[int, int]]:
         """The richer prizes if the cup is on this side; in the middle it is on neither."""
         if cup(state) * self.side <= 0:
             return super().winners(state)
-        return list(zip(state.order[self.slot], self._victor_prizes(), strict=False))
-
-    def _victor_prizes(self) -> tuple[int, ...]:
-        return self.awarded(self.numbers.knights_won)
+        return list(zip(state.order[self.slot], self.victor_prizes, strict=False))
 
     def public(self, state: IsoldeState) -> dict[str, Any]:
-        """``cup``, positive on the white side, how far it can go, which ``side`` is this knight's
-        (1 or -1), and the prizes if he wins.
+        """Also ``cup``, positive on the white side. How far it can go, which ``side`` is this
+        knight's (1 or -1), and the prizes if he wins, are printed.
         """
-        return {
-            "cup": cup(state),
-            "reach": self.numbers.cup_reach,
-            "side": self.side,
-            "victor_prizes": list(self._victor_prizes()),
-        }
+        return super().public(state) | {"cup": cup(state)}
 
 
 class BlackKnight(Knight):
