@@ -14,7 +14,6 @@ import argparse
 import io
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import chain
 from math import cos, pi, sin
 from random import Random
 from statistics import median
@@ -23,15 +22,13 @@ from typing import Any
 
 from PIL import Image, ImageDraw, ImageFont
 
-from benchmarks.engines import all_modules
-from data.texts import texts
 from games import GAMES
-from games.engine import Match, draw
+from games.engine import draw
 from render import PAINTERS
 from render.scene import Picture, Scene
 from render.theme import FONT_FILES, FONTS
+from scripts.matches import random_match, scene_at
 
-NAMES = ("Anna", "Bernhard", "Cagla", "Dora", "Emil")
 KIB = 1024
 
 
@@ -75,32 +72,11 @@ def _colour(rng: Random) -> tuple[int, int, int]:
 # ------------------------------------------------------------------------------ pictures
 def positions(game_id: str, players: int, count: int) -> Iterator[Scene]:
     """Scenes spread evenly over matches of random play, all switches on, two last events each."""
-    game = GAMES[game_id]
-    options = all_modules(game, players)
     per_match = 10
     for seed in range(-(-count // per_match)):
-        match = Match(game, game.setup(players, options, str(seed)))
-        match.advance()
-        rng = Random(seed)
-        while match.actors:
-            seat = match.actors[draw(rng, len(match.actors))]
-            match.play(seat, [game.random_move(match.state, seat, rng)])
+        match = random_match(game_id, players, seed)
         for step in range(per_match):
             yield scene_at(match, round(match.ply * (step + 1) / per_match))
-
-
-def scene_at(match: Match[Any], end: int) -> Scene:
-    """What the table saw after ``end`` events."""
-    at = Match.replay(match.game, match.setup, match.log[:end])
-    told = at.history(None, max(0, end - 2))
-    return Scene(
-        view=at.view(None),
-        names=NAMES[: match.setup.players],
-        say=texts("en"),
-        code="K7Q2",
-        facts=tuple(chain.from_iterable(facts for _, _, facts in told)),
-        moves=tuple((seat, move) for seat, move, _ in told if move is not None),
-    )
 
 
 def row(title: str, times: list[float], sizes: list[int], first: str, alt: str) -> str:

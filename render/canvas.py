@@ -2,8 +2,7 @@
 
 Everything is drawn straight onto the picture at its final size. Smooth edges come from the mask:
 each shape is drawn into a mask four times as large as itself, which is then reduced. So a shape
-costs what its own box costs, not what the whole picture costs, and edges are finer than those of
-a picture drawn at double size.
+costs no more than its own box, and edges are finer than those of a picture drawn at double size.
 
 A ``Canvas`` belongs to its maker; a ``Sprite`` never changes and may be shared by threads.
 """
@@ -12,16 +11,19 @@ from __future__ import annotations
 
 import io
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, wraps
+from functools import cache, lru_cache, wraps
 from math import ceil, floor, hypot
+from threading import Lock
 from typing import Literal, ParamSpec
 
-from PIL import Image, ImageChops, ImageColor, ImageDraw
+from PIL import Image, ImageChops, ImageColor, ImageDraw, ImageFilter, ImageOps
 
 from render.geometry import Box, Outline, Point, along, placed
-from render.theme import GOLD, INK, Colour, Palette, Type, font
+from render.materials import Material
+from render.theme import GOLD, INK, SHADOW, Colour, Palette, Type, font, mix
 
 SMOOTH = 4
 """How much larger than the shape its mask is drawn."""
@@ -29,8 +31,11 @@ SMOOTH = 4
 GHOST = 0.35
 """Opacity of what has just been taken away."""
 
-COMPRESSION = 3
-"""zlib's level: 4 takes a third longer for a twentieth less, 9 many times as long."""
+COMPRESSION = 5
+"""zlib's level: 3 takes two thirds of the time for an eighth more, 6 half as long again for 5 %."""
+
+WORTHWHILE = 40_000
+"""Pixels in the middle of a rectangle from which on they are laid without a mask, or left out."""
 
 _FIGURES = ["tnum"]
 """All digits are equally wide, so that counts do not jump."""
@@ -58,9 +63,13 @@ class Sprite:
         turned = whole.rotate(-degrees, Image.Resampling.BICUBIC, expand=True)
         return Sprite(turned.convert("RGB"), turned.getchannel("A"))
 
+    def mirrored(self) -> Sprite:
+        """The same sprite with left and right exchanged."""
+        return Sprite(ImageOps.mirror(self.colours), ImageOps.mirror(self.mask))
+
     def faded(self, opacity: float) -> Sprite:
         """The same sprite with another opacity (0..1)."""
-        return Sprite(self.colours, self.mask.point(lambda level: round(level * opacity)))
+        return Sprite(self.colours, self.mask.point(levels(opacity)))
 
 
 class Canvas:
@@ -76,11 +85,17 @@ class Canvas:
         # multiplied by their opacity, from which ``sprite`` recovers them without dark fringes.
         self._image = Image.new("RGB", (width, height), ground or 0)
         self._opacity = Image.new("L", (width, height)) if ground is None else None
+        self._paints: set[tuple[int, ...] | None] = set()  # None: those of a picture
 
     @property
     def box(self) -> Box:
         """The whole surface."""
         return Box(0, 0, self.width, self.height)
+
+    @property
+    def size(self) -> int:
+        """Bytes of its pixels; Pillow takes four for each of three colours."""
+        return self.width * self.height * (4 if self._opacity is None else 5)
 
     def copy(self) -> Canvas:
         """A canvas that starts as this one is now."""
@@ -88,6 +103,7 @@ class Canvas:
         twin.width, twin.height = self.width, self.height
         twin._image = self._image.copy()
         twin._opacity = None if self._opacity is None else self._opacity.copy()
+        twin._paints = set(self._paints)
         return twin
 
     # -- shapes
@@ -105,10 +121,12 @@ class Canvas:
             self._lay(ImageColor.getrgb(fill), _whole(box))
             return
 
-        def shape(mask: _Mask, shrink: float) -> None:
-            mask.rect(box.inset(shrink), max(0.0, radius - shrink))
+        small, left_out = _squeezed(box, radius + width)
 
-        self._shape(box, shape, fill, outline, width, opacity)
+        def shape(mask: _Mask, shrink: float) -> None:
+            mask.rect(small.inset(shrink), max(0.0, radius - shrink))
+
+        self._shape(small, shape, fill, outline, width, opacity, left_out)
 
     def circle(
         self,
@@ -202,6 +220,59 @@ class Canvas:
         )
         self._ink(mask, colour)
 
+    # -- material and light
+    def cover(
+        self, box: Box, material: Material, radius: float = 0, outlines: Sequence[Outline] = ()
+    ) -> None:
+        """Cover a rectangle, its corners rounded by ``radius``, or the shape of ``outlines``.
+
+        The grain begins at the upper left corner: equal boxes look the same, which keeps the
+        picture small.
+        """
+        if not radius and not outlines and _is_whole(box):
+            left, top, right, bottom = _whole(box)
+            self._lay(material.sheet(right - left, bottom - top), (left, top, right, bottom))
+            return
+        if outlines:
+            mask = _Mask(_around([p for points in outlines for p in points], 0))
+            for points in outlines:
+                mask.cut(points)
+            left_out = 0, 0
+        else:
+            small, left_out = _squeezed(box, radius)
+            mask = _Mask(small)
+            mask.rect(small, radius)
+        self._lay_stretched(material, mask.reduced(1.0), left_out, mask.corner)
+
+    def fade(self, box: Box, upper: Colour, lower: Colour, steps: int = 24) -> None:
+        """Fill a rectangle from one colour above to another below, in ``steps`` even bands."""
+        for n, row in enumerate(box.rows(steps)):
+            band = Box(box.left, round(row.top), box.right, round(row.bottom))
+            self.rect(band, mix(upper, lower, n / (steps - 1)))
+
+    def shadow(self, box: Box, height: float, radius: float = 0, opacity: float = 0.4) -> None:
+        """The shadow of a rectangle that lies ``height`` pixels above the ground: draw it first.
+
+        It has no middle if it is large: what casts it covers that.
+        """
+        reach = ceil(2 * height)
+        small, left_out = _squeezed(box, radius + 2 * reach)
+        mask = _Mask(small.inset(-reach))
+        mask.rect(small.moved(height * 0.4, height * 0.7), radius)
+        soft = mask.reduced(opacity).filter(ImageFilter.GaussianBlur(height * 0.6))
+        self._lay_stretched(SHADOW, soft, left_out, mask.corner, hollow=True)
+
+    def sink(self, box: Box, depth: float, radius: float = 0, opacity: float = 0.4) -> None:
+        """Shade the inside of a rectangle as if it lay ``depth`` pixels below its rim."""
+        reach = ceil(2 * depth)
+        small, left_out = _squeezed(box, radius + 2 * reach)
+        hole, inside = _Mask(small.inset(-reach)), _Mask(small.inset(-reach))
+        hole.rect(small.moved(depth * 0.4, depth * 0.7).inset(depth * 0.3), radius)
+        inside.rect(small, radius)
+        soft = ImageChops.invert(hole.reduced(1.0)).filter(ImageFilter.GaussianBlur(depth * 0.6))
+        shade = ImageChops.multiply(soft, inside.reduced(opacity))
+        self._lay_stretched(SHADOW, shade, left_out, inside.corner)
+
     # -- attention
     def ring(self, centre: Point, radius: float, weight: float = 4) -> None:
         """The mark of the last move: gold between two fine circles of ink."""
@@ -214,7 +285,7 @@ class Canvas:
         self.rect(box.inset(-weight / 2), None, GOLD, weight, radius + weight / 2)
 
     def halo(self, box: Box, colour: Colour, radius: float = 8, reach: float = 12) -> None:
-        """A soft glow outside ``box``: here something is to be done."""
+        """A soft glow outside ``box``, for what is due."""
         # Laid on each other these come to a quarter, a half and three quarters of the colour:
         # a palette that has its soft edges has its glow as well.
         for step, opacity in ((3, 1 / 4), (2, 1 / 3), (1, 1 / 2)):
@@ -222,7 +293,7 @@ class Canvas:
             self.rect(box.inset(-grow), colour, radius=radius + grow, opacity=opacity)
 
     def cross(self, centre: Point, size: float, colour: Colour = INK, width: float = 4) -> None:
-        """A diagonal cross as wide and high as ``size``: this has been taken."""
+        """A diagonal cross, ``size`` wide and high, for what has been taken."""
         x, y = centre
         arm = (size - width) / 2
         mask = _Mask(_around([(x - arm, y - arm), (x + arm, y + arm)], width))
@@ -231,7 +302,7 @@ class Canvas:
         self._ink(mask, colour)
 
     def ghost(self, sprite: Sprite, centre: Point) -> None:
-        """What stood here until just now: faint, under a cross."""
+        """What stood here a moment ago: faint, under a cross."""
         self.stamp(sprite, centre, GHOST)
         self.cross(centre, min(sprite.size) * 0.62)
 
@@ -240,6 +311,8 @@ class Canvas:
         """What has been drawn, as a sprite."""
         if self._opacity is None:
             return Sprite(self._image.copy(), Image.new("L", self._image.size, 255))
+        if len(self._paints) == 1 and (only := next(iter(self._paints))):
+            return Sprite(Image.new("RGB", self._image.size, only), self._opacity.copy())
         multiplied = Image.merge("RGBa", (*self._image.split(), self._opacity))
         return Sprite(multiplied.convert("RGBA").convert("RGB"), self._opacity.copy())
 
@@ -275,10 +348,13 @@ class Canvas:
         return Box(left, base - letters.capital, left + letters.width, base)
 
     # -- the result
-    def png(self, palette: Palette) -> bytes:
-        """Encode with a fixed palette; equal canvases give equal bytes."""
+    def png(self, palette: Palette, level: int = COMPRESSION) -> bytes:
+        """Encode with a fixed palette; equal canvases give equal bytes.
+
+        :param level: zlib's, 1..9.
+        """
         buffer = io.BytesIO()
-        palette.apply(self._image).save(buffer, "PNG", compress_level=COMPRESSION)
+        palette.apply(self._image).save(buffer, "PNG", compress_level=level)
         return buffer.getvalue()
 
     # -- inside
@@ -290,20 +366,79 @@ class Canvas:
         outline: Colour | None,
         width: float,
         opacity: float,
+        left_out: tuple[int, int] = (0, 0),
     ) -> None:
         if fill is not None:
             mask = _Mask(box)
             draw(mask, 0.0)
-            self._ink(mask, fill, opacity)
+            self._ink(mask, fill, opacity, left_out)
         if outline is not None and width > 0:
             mask, hole = _Mask(box), _Mask(box)
             draw(mask, 0.0)
             draw(hole, width)
             mask.subtract(hole)
-            self._ink(mask, outline, opacity)
+            self._ink(mask, outline, opacity, left_out)
 
-    def _ink(self, mask: _Mask, colour: Colour, opacity: float = 1.0) -> None:
-        self._lay_mask(mask.reduced(opacity), mask.corner, colour)
+    def _ink(
+        self,
+        mask: _Mask,
+        colour: Colour,
+        opacity: float = 1.0,
+        left_out: tuple[int, int] = (0, 0),
+    ) -> None:
+        self._lay_stretched(colour, mask.reduced(opacity), left_out, mask.corner)
+
+    def _lay_stretched(
+        self,
+        ground: Material | Colour,
+        small: Image.Image,
+        left_out: tuple[int, int],
+        corner: tuple[int, int],
+        hollow: bool = False,
+    ) -> None:
+        """Lay a colour or a material through a mask, to whose middle are added the columns and rows
+        that were ``left_out``: its rim first, then what lies between, if anything.
+
+        :param hollow: nothing is to lie there.
+        """
+        across, down = left_out
+        (left, top), (width, height) = corner, small.size
+        whole = left, top, left + width + across, top + height + down
+        sheet: Image.Image | tuple[int, ...]
+        if isinstance(ground, Material):
+            sheet = ground.sheet(width + across, height + down)
+        else:
+            sheet = ImageColor.getrgb(ground)
+        if across * down < WORTHWHILE:
+            self._lay(sheet, whole, _stretched(small, left_out))
+            return
+
+        x, y = width // 2, height // 2
+        upper, lower = small.crop((0, 0, width, y)), small.crop((0, y, width, height))
+        sides = small.crop((0, y, width, y + 1)).resize((width, down), Image.Resampling.NEAREST)
+        for at, mask in (
+            ((0, 0), _stretched(upper, (across, 0))),
+            ((0, y + down), _stretched(lower, (across, 0))),
+            ((0, y), sides.crop((0, 0, x, down))),
+            ((x + across, y), sides.crop((x, 0, width, down))),
+        ):
+            self._lay_part(sheet, corner, (*at, at[0] + mask.width, at[1] + mask.height), mask)
+        level = 0 if hollow else small.getpixel((x, y))
+        if level:
+            middle = None if level == 255 else Image.new("L", left_out, level)
+            self._lay_part(sheet, corner, (x, y, x + across, y + down), middle)
+
+    def _lay_part(
+        self,
+        sheet: Image.Image | tuple[int, ...],
+        corner: tuple[int, int],
+        part: tuple[int, int, int, int],
+        mask: Image.Image | None,
+    ) -> None:
+        """Lay a part of a sheet whose own upper left corner belongs at ``corner``."""
+        ink = sheet if isinstance(sheet, tuple) else sheet.crop(part)
+        (x, y), (left, top, right, bottom) = corner, part
+        self._lay(ink, (x + left, y + top, x + right, y + bottom), mask)
 
     def _lay_mask(self, mask: Image.Image, corner: tuple[int, int], colour: Colour) -> None:
         x, y = corner
@@ -319,6 +454,44 @@ class Canvas:
         self._image.paste(paint, box, mask)
         if self._opacity is not None:
             self._opacity.paste(255, box, mask)
+            self._paints.add(paint if isinstance(paint, tuple) else None)
+
+
+@lru_cache(maxsize=256)
+def levels(opacity: float) -> list[int]:
+    """What each of the 256 levels of a mask becomes under an opacity (0..1)."""
+    return [round(level * opacity) for level in range(256)]
+
+
+def _squeezed(box: Box, rim: float) -> tuple[Box, tuple[int, int]]:
+    """A rectangle without the whole pixels of its middle, where all rows and columns are alike:
+    its mask costs what its rim costs. ``_stretched`` puts the pixels back.
+
+    :param rim: how far from its edges something may happen.
+    :return: the smaller box, and by how much it is narrower and lower.
+    """
+    across, down = (max(0, floor(side - 2 * rim - 8)) for side in (box.width, box.height))
+    return Box(box.left, box.top, box.right - across, box.bottom - down), (across, down)
+
+
+def _stretched(mask: Image.Image, left_out: tuple[int, int]) -> Image.Image:
+    """A mask with its middle column and row repeated: wider and higher by ``left_out``."""
+    across, down = left_out
+    (width, height), x, y = mask.size, mask.width // 2, mask.height // 2
+    same = Image.Resampling.NEAREST
+    if across:
+        wide = Image.new("L", (width + across, height))
+        wide.paste(mask.crop((0, 0, x, height)))
+        wide.paste(mask.crop((x, 0, x + 1, height)).resize((across, height), same), (x, 0))
+        wide.paste(mask.crop((x, 0, width, height)), (x + across, 0))
+        mask, width = wide, width + across
+    if down:
+        high = Image.new("L", (width, height + down))
+        high.paste(mask.crop((0, 0, width, y)))
+        high.paste(mask.crop((0, y, width, y + 1)).resize((width, down), same), (0, y))
+        high.paste(mask.crop((0, y, width, height)), (0, y + down))
+        mask = high
+    return mask
 
 
 class _Mask:
@@ -330,6 +503,7 @@ class _Mask:
         height = ceil(box.bottom) + 1 - self.corner[1]
         self._image = Image.new("L", (max(1, width) * SMOOTH, max(1, height) * SMOOTH))
         self._draw = ImageDraw.Draw(self._image)
+        self._blank = True
 
     def rect(self, box: Box, radius: float) -> None:
         large = self._large(box)
@@ -348,8 +522,9 @@ class _Mask:
     def cut(self, points: Outline, join: bool = False) -> None:
         """Add a polygon; where it lies over another one cut a hole, unless they are to ``join``."""
         large = [self._point(point) for point in points]
-        if join:
+        if join or self._blank:
             self._draw.polygon(large, fill=255)
+            self._blank = False
             return
         layer = Image.new("L", self._image.size)
         ImageDraw.Draw(layer).polygon(large, fill=255)
@@ -367,7 +542,7 @@ class _Mask:
 
     def reduced(self, opacity: float) -> Image.Image:
         soft = self._image.reduce(SMOOTH)
-        return soft if opacity == 1.0 else soft.point(lambda level: round(level * opacity))
+        return soft if opacity == 1.0 else soft.point(levels(opacity))
 
     def _point(self, point: Point) -> Point:
         return (point[0] - self.corner[0]) * SMOOTH, (point[1] - self.corner[1]) * SMOOTH
@@ -394,20 +569,25 @@ class _Letters:
     capital: int
 
 
+@cache
+def _capital(kind: Type) -> int:
+    """Height of a capital."""
+    return round(-font(kind.face, kind.size * 2).getbbox("H", anchor="ls")[1] / 2)
+
+
 @lru_cache(maxsize=2048)
 def _letters(text: str, kind: Type) -> _Letters:
     double = font(kind.face, kind.size * 2)
-    capital = round(-double.getbbox("H", anchor="ls")[1] / 2)
-    left, top, right, bottom = double.getbbox(text, anchor="ls", features=_FIGURES)
-    if right <= left or bottom <= top:
+    capital = _capital(kind)
+    ink, (_, top) = double.getmask2(text, "L", features=_FIGURES, anchor="ls")
+    width, height = ink.size
+    if not width or not height:
         return _Letters(None, 0, 0, capital)
     # The mask begins an even number above the baseline, which so survives the halving exactly.
     above = 2 * ceil(-top / 2)
-    size = 2 * ceil((right - left) / 2), 2 * ceil((bottom + above) / 2)
+    size = 2 * ceil(width / 2), 2 * ceil((height + top + above) / 2)
     sheet = Image.new("L", size)
-    ImageDraw.Draw(sheet).text(
-        (-left, above), text, fill=255, font=double, anchor="ls", features=_FIGURES
-    )
+    sheet.paste(Image.frombytes("L", ink.size, bytes(ink)), (0, above + top))
     mask = sheet.reduce(2)
     return _Letters(mask, mask.width, -above // 2, capital)
 
@@ -433,14 +613,52 @@ def _cut(text: str, length: int) -> str:
 P = ParamSpec("P")
 
 
+class Layers:
+    """Canvases that are drawn once and copied; those that were used last are held.
+
+    :param most: bytes that all of them together may take.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._held: OrderedDict[Hashable, Canvas] = OrderedDict()
+        self._lock = Lock()
+        self.size = 0
+
+    def copy_of(self, key: Hashable, draw: Callable[[], Canvas]) -> Canvas:
+        """A copy of the canvas with a key, which is drawn if it is not held. From any thread."""
+        with self._lock:
+            canvas = self._held.get(key)
+            if canvas is not None:
+                self._held.move_to_end(key)
+        if canvas is None:
+            canvas = draw()
+            self._hold(key, canvas)
+        return canvas.copy()
+
+    def _hold(self, key: Hashable, canvas: Canvas) -> None:
+        with self._lock:
+            if key in self._held:  # another thread was faster
+                return
+            self._held[key] = canvas
+            self.size += canvas.size
+            while self.size > self._most:
+                self.size -= self._held.popitem(last=False)[1].size
+
+
+LAYERS_MOST = 64 << 20
+"""Bytes of all static layers together: a dozen of the largest, more than tables at once need."""
+
+_layers = Layers(LAYERS_MOST)
+
+
 def layer(draw: Callable[P, Canvas]) -> Callable[P, Canvas]:
-    """Draw what stays the same once for each set of (hashable) arguments; hand out copies."""
-    drawn = lru_cache(maxsize=8)(draw)
+    """Draw once for each set of (hashable) arguments, and return copies."""
 
     @wraps(draw)
     def fresh(*args: P.args, **kwargs: P.kwargs) -> Canvas:
-        canvas: Canvas = drawn(*args, **kwargs)  # type: ignore[arg-type]  # hashable by contract
-        return canvas.copy()
+        key = (draw, args, tuple(sorted(kwargs.items())))
+        return _layers.copy_of(key, lambda: draw(*args, **kwargs))
 
     return fresh
 

@@ -148,3 +148,32 @@ def along(points: Outline, spacing: float) -> Iterator[tuple[Point, Point]]:
             yield (x + way[0] * due, y + way[1] * due), way
             due += spacing
         due -= length
+
+
+def rounded(points: Outline, radius: float, steps: int = 6) -> list[Point]:
+    """A chain whose corners are rounded off, from ``radius`` before each to as far behind it."""
+    smooth = [points[0]]
+    for before, corner, after in zip(points, points[1:], points[2:], strict=False):
+        start, end = _towards(corner, before, radius), _towards(corner, after, radius)
+        smooth += curve([start, corner, end], steps)
+    return [*smooth, points[-1]]
+
+
+def _towards(start: Point, end: Point, reach: float) -> Point:
+    """A point ``reach`` on the way from ``start`` to ``end``, at most half way."""
+    length = hypot(end[0] - start[0], end[1] - start[1])
+    share = min(0.5, reach / length) if length else 0.0
+    return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
+
+
+def tapered(points: Outline, start: float, end: float) -> list[Point]:
+    """The outline of a band along a chain, whose width changes evenly from ``start`` to ``end``."""
+    left, right = [], []
+    for n, (x, y) in enumerate(points):
+        (x0, y0), (x1, y1) = points[max(0, n - 1)], points[min(len(points) - 1, n + 1)]
+        length = hypot(x1 - x0, y1 - y0) or 1.0
+        half = (start + (end - start) * n / (len(points) - 1)) / 2
+        over, down = (y0 - y1) / length * half, (x1 - x0) / length * half
+        left.append((x + over, y + down))
+        right.append((x - over, y - down))
+    return left + right[::-1]

@@ -19,8 +19,8 @@ _INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
 def printable(name: str, face: Face = "strong") -> str:
-    """The name without all that the font cannot draw: emoji, controls, marks of direction,
-    scripts it does not know. Fancy letters become plain ones. May be empty.
+    """The name without all that the font cannot draw: emoji, controls, direction marks and
+    unknown scripts. Fancy letters become plain ones. May be empty.
     """
     plain = unicodedata.normalize("NFKC", _visible(name))
     return " ".join("".join(c for c in plain if has_glyph(face, c)).split())
@@ -36,12 +36,12 @@ def spoken(name: str) -> str:
 
 
 def printed_names(names: Sequence[str], say: Texts) -> list[str]:
-    """The names as pictures show them; no one is left without one."""
+    """The names as pictures show them, none of them empty."""
     return [printable(name) or _nameless(seat, say) for seat, name in enumerate(names)]
 
 
 def spoken_names(names: Sequence[str], say: Texts) -> list[str]:
-    """The names as descriptions say them; no one is left without one."""
+    """The names as descriptions say them, none of them empty."""
     return [spoken(name) or _nameless(seat, say) for seat, name in enumerate(names)]
 
 

@@ -1,4 +1,4 @@
-"""The frame that all pictures of the house share: card, title, name plates and caption.
+"""The frame that all pictures share: card, title, name plates and caption.
 
 A painter begins with ``card``, draws its board, a ``Plate`` per seat, and ends with ``caption``::
 
@@ -17,15 +17,15 @@ from functools import lru_cache
 from math import sqrt
 
 from render.canvas import Canvas, Sprite, fitted, text_width
-from render.geometry import Box, Outline, Point, regular, trace
+from render.geometry import Box, Outline, Point, placed, regular, trace
+from render.light import raised, relief
+from render.materials import Material
 from render.theme import (
-    FAINT,
     GOLD,
     INK,
     LIGHT,
     LINE,
     PANEL,
-    PARCHMENT,
     SEAT_SHADES,
     SEATS,
     SOFT,
@@ -50,7 +50,7 @@ _HALF = 0.886  # the sides of a square as large as the unit disc are 2 * 0.886
 _DIAMOND = sqrt(2) * _HALF
 _ARM, _REACH = 0.36, 1.06
 _OUTLINES: dict[Shape, Outline] = {
-    # The triangle hangs on its middle of gravity, so that it sits well in a circle.
+    # The triangle is centred on its centroid, so that it sits well in a circle.
     "triangle": [(x * 1.34, y * 1.34) for x, y in regular(3)],
     "disc": regular(48),
     "square": [(-_HALF, -_HALF), (_HALF, -_HALF), (_HALF, _HALF), (-_HALF, _HALF)],
@@ -72,13 +72,16 @@ def device(canvas: Canvas, seat: int, centre: Point, size: float, colour: Colour
 def token(seat: int, size: int) -> Sprite:
     """A round shield in the seat's colour that bears its device; ``size`` across."""
     style = SEATS[seat]
-    canvas = Canvas(size, size)
     centre, radius = (size / 2, size / 2), size / 2
-    rim = max(2.0, size / 24)
+    rim = max(1.5, size / 32)
+    canvas, rising, field, sign = (Canvas(size, size) for _ in range(4))
     canvas.circle(centre, radius, INK)
-    canvas.circle(centre, radius - rim, SEAT_SHADES[seat])
-    canvas.circle(centre, radius - 2.4 * rim, style.colour)
-    device(canvas, seat, centre, size * 0.5, style.device)
+    rising.circle(centre, radius - rim, SEAT_SHADES[seat])
+    field.circle(centre, radius * 0.8, style.colour)
+    device(sign, seat, centre, size * 0.5, style.device)
+    canvas.stamp(relief(rising.sprite(), size * 0.05, 0.9), centre)
+    canvas.stamp(relief(field.sprite(), size * 0.03, 0.5), centre)
+    canvas.stamp(raised(relief(sign.sprite(), size * 0.03, 0.6), size * 0.04), centre)
     return canvas.sprite()
 
 
@@ -90,24 +93,66 @@ class Said:
     words: str
 
 
-def card(height: int) -> Canvas:
-    """An empty picture: a rounded card of parchment on a mat, so that it rests on any theme."""
-    canvas = Canvas(WIDTH, height, PANEL)
-    canvas.rect(canvas.box.inset(8), PARCHMENT, LINE, 2, radius=20)
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What a picture lies on, and the inks that are read on it.
+
+    :param material: the surface itself.
+    :param rim: the strip around it.
+    :param ink: what must be read first.
+    :param soft: what is read second.
+    :param faint: what is read last; still 4.5 times as bright or dark as the surface.
+    :param line: fine lines and ornaments.
+    :param raised: parts of ornaments that catch the light.
+    :param carved: parts of ornaments in the shade.
+    """
+
+    material: Material
+    rim: Colour
+    ink: Colour
+    soft: Colour
+    faint: Colour
+    line: Colour
+    raised: Colour
+    carved: Colour
+
+
+PAPER = Ground(
+    Material("parchment", "#EEE3C9", "#F9F2E1"),
+    *("#D9C79F", INK, SOFT, "#6B6156", LINE, LIGHT, PANEL),
+)
+OAK = Ground(
+    Material("wood", "#2C1B10", "#4A3120"),
+    *("#1E120A", "#FFF4DA", "#E8D6B2", "#C9B48F", "#C39A45", "#5C4029", "#24160C"),
+)
+
+
+def card(height: int, ground: Ground = PAPER) -> Canvas:
+    """An empty picture: a rounded sheet of the ground on a rim, so that it rests on any theme."""
+    canvas = Canvas(WIDTH, height, ground.rim)
+    sheet = canvas.box.inset(8)
+    canvas.cover(sheet, ground.material, radius=18)
+    canvas.rect(sheet, None, ground.line, 2, radius=18)
+    canvas.rect(sheet.inset(6), None, ground.line, 1, radius=13, opacity=0.6)
     return canvas
 
 
-def title(canvas: Canvas, box: Box, text: str) -> None:
+def title(canvas: Canvas, box: Box, text: str, ground: Ground = PAPER) -> None:
     """The name of the game in capitals, between two fine lines, filling ``box``."""
     x, y = box.centre
-    half = canvas.text((x, y), text.upper(), TITLE).width / 2 + 16
+    half = canvas.text((x, y), text.upper(), TITLE, ground.ink).width / 2 + 16
     if half < box.width / 2:
         for left, right in ((box.left, x - half), (x + half, box.right)):
-            canvas.line([(left, y), (right, y)], LINE, 2)
+            canvas.line([(left, y), (right, y)], ground.line, 2)
+            canvas.polygon(placed(regular(4), (left if left > x else right, y), 6), ground.line)
 
 
 def caption(
-    canvas: Canvas, line: Box, parts: Sequence[str | Said], status: Sequence[Said] = ()
+    canvas: Canvas,
+    line: Box,
+    parts: Sequence[str | Said],
+    status: Sequence[Said] = (),
+    ground: Ground = PAPER,
 ) -> None:
     """The quiet line below the board.
 
@@ -118,13 +163,15 @@ def caption(
     y = line.centre[1]
     right = line.right
     for said in reversed(status):
-        right = _write(canvas, (right - _width(said), y), said, INK, line.right) - _width(said) - 24
+        x = right - _width(said)
+        right = _write(canvas, (x, y), said, ground.ink, line.right) - _width(said) - 24
     x = line.left
     for said in _newest([_said(part) for part in parts if part], right - line.left):
         if x > line.left:
-            canvas.circle((x + POINT / 2, y), 3, LINE)
+            canvas.circle((x + POINT / 2, y), 3, ground.line)
             x += POINT
-        x = _write(canvas, (x, y), said, FAINT if said.seat is None else SOFT, right)
+        ink = ground.faint if said.seat is None else ground.soft
+        x = _write(canvas, (x, y), said, ink, right)
 
 
 def _said(part: str | Said) -> Said:
@@ -174,7 +221,8 @@ class Plate:
 
 
 def draw_plate(canvas: Canvas, box: Box, plate: Plate, reserve: float = 0) -> Box:
-    """Draw a plate and return the room below its name, for the counters of the game.
+    """Draw a plate and return the room below its name, for the counters of the game; a plate of
+    ``HEADER + 2 * EDGE`` is a name alone.
 
     :param reserve: room to be left free at the right end of the band.
     """
@@ -191,17 +239,24 @@ def _body(width: int, height: int, seat: int | None) -> Sprite:
     """A plate without its name, shining in the colour of ``seat`` or at rest."""
     canvas = Canvas(width + 2 * GLOW, height + 2 * GLOW)
     box = canvas.box.inset(GLOW)
+    canvas.shadow(box, GLOW / 2, radius=12)
     if seat is not None:
         canvas.halo(box, SEATS[seat].colour, radius=12, reach=GLOW)
-    edge, ground = (LINE, PANEL) if seat is None else (INK, SEATS[seat].colour)
+    edge, ground = (LINE, PANEL) if seat is None else (INK, _band(seat))
     canvas.rect(box, edge, radius=12)
     inner = box.inset(EDGE)
     canvas.rect(inner, ground, radius=10)
     lower = Box(inner.left, box.top + HEADER + EDGE, inner.right, inner.bottom)
-    canvas.rect(lower, LIGHT, radius=10)
-    canvas.rect(Box(lower.left, lower.top, lower.right, lower.top + 10), LIGHT)
-    canvas.rect(Box(lower.left, lower.top - EDGE, lower.right, lower.top), edge)
+    if lower.height > 0:
+        canvas.rect(lower, LIGHT, radius=10)
+        canvas.rect(Box(lower.left, lower.top, lower.right, lower.top + 10), LIGHT)
+        canvas.rect(Box(lower.left, lower.top - EDGE, lower.right, lower.top), edge)
     return canvas.sprite()
+
+
+def _band(seat: int) -> Colour:
+    """The colour of a band that shines: deep enough for a light name."""
+    return SEAT_SHADES[seat] if SEATS[seat].device == LIGHT else SEATS[seat].colour
 
 
 def _header(canvas: Canvas, band: Box, plate: Plate, ink: Colour) -> None:

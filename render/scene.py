@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from data.texts import Texts
 from games.engine import Fact, View
+from render.theme import Colour
 
 ALT_LIMIT = 1024
 """Longest description of a picture in characters."""
@@ -34,9 +35,9 @@ class Scene:
     say: Texts
     code: str = ""
     facts: tuple[Fact, ...] = ()
-    moves: tuple[tuple[int, str], ...] = ()
-    focus: str = ""
-    legal: tuple[str, ...] = ()
+    moves: tuple[tuple[int, str], ...] = field(default=(), repr=False)
+    focus: str = field(default="", repr=False)
+    legal: tuple[str, ...] = field(default=(), repr=False)
     computers: frozenset[int] = frozenset()
 
 
@@ -56,7 +57,7 @@ class Picture:
 def first_fitting(descriptions: Iterable[str], limit: int = ALT_LIMIT) -> str:
     """The first description within the limit; give them from the fullest to the tersest.
 
-    If even the last one is too long, it is cut: a picture must never fail for its words.
+    If even the last one is too long, it is cut rather than failing the picture.
     """
     text = ""
     for text in descriptions:
@@ -67,6 +68,9 @@ def first_fitting(descriptions: Iterable[str], limit: int = ALT_LIMIT) -> str:
 
 class Painter(ABC):
     """Draws one game. All methods are pure and may run in several threads at once."""
+
+    kept: tuple[Colour, ...] = ()
+    """Colours of broad flat surfaces, which the palette must have exactly."""
 
     @abstractmethod
     def board(self, scene: Scene) -> Picture:
@@ -95,4 +99,4 @@ class Painter(ABC):
 
     @abstractmethod
     def text(self, scene: Scene) -> str:
-        """The full position as plain text, of any length, to be shown in a monospaced face."""
+        """The full position as plain text of any length, for a monospaced font."""

@@ -1,4 +1,4 @@
-"""What all pictures of the house share: paper, ink, the colours of the seats, type and measures.
+"""What all pictures share: paper, ink, the colours of the seats, type and measures.
 
 All lengths are pixels of the finished picture, which is always 1200 wide.
 """
@@ -27,25 +27,18 @@ PARCHMENT: Colour = "#F4ECD8"
 LIGHT: Colour = "#FFFBF0"
 PANEL: Colour = "#E6D9BC"
 LINE: Colour = "#C9B890"
-FAINT: Colour = "#8A7F72"
+FAINT: Colour = "#665C50"
 SOFT: Colour = "#5F564C"
 INK: Colour = "#2B2622"
 GOLD: Colour = "#B8860B"
+SHADOW: Colour = "#1E140A"
+"""The colour of all shadows: warm, and never quite black."""
 HOUSE: tuple[Colour, ...] = (PARCHMENT, INK, LIGHT, PANEL, LINE, FAINT, SOFT, GOLD)
 """The colours that every picture has."""
-HOUSE_EDGES: tuple[tuple[Colour, Colour], ...] = (
-    *((colour, PARCHMENT) for colour in HOUSE[1:]),
-    *((INK, colour) for colour in (LIGHT, PANEL, GOLD)),
-    (PANEL, LIGHT),
-    (PANEL, LINE),
-    (LIGHT, LINE),
-    (LIGHT, GOLD),
-)
-"""The edges that every picture has: letters on paper, signs on plates."""
 
 
 def mix(first: Colour, second: Colour, share: float) -> Colour:
-    """``first`` with ``share`` (0..1) of ``second`` stirred in."""
+    """``first`` mixed with ``share`` (0..1) of ``second``."""
     pairs = zip(ImageColor.getrgb(first), ImageColor.getrgb(second), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02X}" for a, b in pairs)
 
@@ -83,14 +76,6 @@ SEATS: tuple[SeatStyle, ...] = (
 SEAT_SHADES: tuple[Colour, ...] = tuple(mix(seat.colour, INK, 0.22) for seat in SEATS)
 """The rim of each seat's shield."""
 SEAT_COLOURS: tuple[Colour, ...] = (*(seat.colour for seat in SEATS), *SEAT_SHADES)
-SEAT_EDGES: tuple[tuple[Colour, Colour], ...] = (
-    *((seat.colour, seat.device) for seat in SEATS),
-    *((seat.colour, INK) for seat in SEATS),
-    *((seat.colour, PARCHMENT) for seat in SEATS),
-    *((seat.colour, LIGHT) for seat in SEATS),
-    *((seat.colour, shade) for seat, shade in zip(SEATS, SEAT_SHADES, strict=True)),
-)
-"""The edges within tokens, of shining plates and of their halo."""
 
 
 # ------------------------------------------------------------------------------- type
@@ -107,8 +92,7 @@ FONT_FILES: dict[Face, str] = {
 class Type:
     """A face at a size.
 
-    ``title`` is for words with character, in capitals; ``text`` and ``strong`` for all that
-    must be read.
+    ``title`` is for headings in capitals, ``text`` and ``strong`` for all else.
 
     :raises ValueError: the size is below ``MIN_TEXT``.
     """
@@ -142,31 +126,34 @@ def _glyph(face: Face, character: str) -> bytes:
 
 
 # ---------------------------------------------------------------------------- palette
-class Palette:
-    """The fixed colours of a picture, at most 256, so that encoding it needs no search.
+PALETTES = Path(__file__).resolve().parent / "palettes"
 
-    :param colours: kept exactly.
-    :param edges: colours that meet at soft edges, the most frequent first; each pair adds what
-        lies between the two, as long as there is room.
-    :raises ValueError: more than 256 ``colours``.
+
+class Palette:
+    """The fixed colours of a game's pictures, at most 256: encoding needs no search for them.
+
+    They are chosen by ``scripts/palettes.py`` from what the painters draw.
+
+    :raises ValueError: more than 256 colours.
     """
 
     SLOTS = 256
 
-    def __init__(self, colours: Iterable[Colour], edges: Iterable[tuple[Colour, Colour]]) -> None:
-        chosen = dict.fromkeys(colours)
-        if len(chosen) > self.SLOTS:
-            raise ValueError(f"{len(chosen)} colours do not fit a palette")
-        for first, second in edges:
-            for share in (0.25, 0.5, 0.75):
-                if len(chosen) < self.SLOTS:
-                    chosen.setdefault(mix(first, second, share))
-        self.colours: tuple[Colour, ...] = tuple(chosen)
+    def __init__(self, colours: Iterable[Colour]) -> None:
+        self.colours: tuple[Colour, ...] = tuple(dict.fromkeys(colours))
+        if len(self.colours) > self.SLOTS:
+            raise ValueError(f"{len(self.colours)} colours do not fit a palette")
         flat = [channel for colour in self.colours for channel in ImageColor.getrgb(colour)]
         self._image = Image.new("P", (1, 1))
         self._image.putpalette(flat)
-        # Pillow puts the work off until first use, and crashes if two threads are first.
+        # Pillow does this lazily, and crashes if two threads come first at once.
         self._image.load()
+
+    @classmethod
+    def of(cls, game_id: str) -> Palette:
+        """The palette of a game; before one has been chosen, that of the house."""
+        file = PALETTES / f"{game_id}.txt"
+        return cls(file.read_text().split() if file.exists() else (*HOUSE, *SEAT_COLOURS))
 
     def apply(self, picture: Image.Image) -> Image.Image:
         """The picture with every pixel replaced by the index of its nearest colour."""

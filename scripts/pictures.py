@@ -1,7 +1,13 @@
-"""Draw one picture of each game for the README, from a match that is the same everywhere."""
+"""Draw the pictures of the README, contact sheets, or the pictures that tests compare with.
+
+scripts/pictures [games...]
+scripts/pictures --sheet FOLDER [games...]
+scripts/pictures --goldens [games...]
+"""
 
 from __future__ import annotations
 
+import argparse
 import random
 from pathlib import Path
 from typing import Any
@@ -11,6 +17,8 @@ from games import GAMES
 from games.engine import CHANCE, Fact, Match
 from render import PAINTERS
 from render.scene import Scene
+from scripts.goldens import FOLDER, accept, drawn
+from scripts.sheets import write_sheets
 
 TARGET = Path(__file__).parent.parent / "docs" / "pictures"
 NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
@@ -20,12 +28,28 @@ SHARE = 0.6
 
 
 def main() -> None:
-    """Write ``docs/pictures/<game>.png`` for every registered game."""
-    TARGET.mkdir(parents=True, exist_ok=True)
-    for game_id in GAMES:
-        target = TARGET / f"{game_id}.png"
-        target.write_bytes(picture(game_id))
-        print(target)
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="scripts/pictures", description=__doc__.splitlines()[0])
+    parser.add_argument("games", nargs="*", metavar="game", help=f"of {', '.join(GAMES)}")
+    way = parser.add_mutually_exclusive_group()
+    way.add_argument(
+        "--sheet", type=Path, metavar="FOLDER", help="every stage, as various people see it"
+    )
+    way.add_argument(
+        "--goldens", action="store_true", help="accept the pictures as they are drawn now"
+    )
+    options = parser.parse_args()
+    for game_id in options.games or GAMES:
+        if options.sheet:
+            print(*write_sheets(game_id, options.sheet), sep="\n")
+        elif options.goldens:
+            accept(game_id, drawn(game_id))
+            print(FOLDER / f"{game_id}.webp")
+        else:
+            TARGET.mkdir(parents=True, exist_ok=True)
+            target = TARGET / f"{game_id}.png"
+            target.write_bytes(picture(game_id))
+            print(target)
 
 
 def picture(game_id: str) -> bytes:

@@ -1,4 +1,4 @@
-"""The account of a round: what counted, where, and why the rest did not."""
+"""The account of a round: what scored and where, and why the rest did not."""
 
 from __future__ import annotations
 
@@ -9,23 +9,24 @@ from typing import Any
 
 from data.texts import N_
 from games.donquixote.tiles import PIECES
-from render.canvas import Canvas, Sprite, fitted, layer
-from render.donquixote.board import CAPTION, PLAY
-from render.donquixote.colours import TINTS
+from render.canvas import Canvas, Sprite, fitted, text_width
+from render.donquixote.colours import CLAY, TINTS
+from render.donquixote.country import PLAY, SKY, backdrop
 from render.donquixote.land import Land, Marks, draw_ground, draw_land
-from render.donquixote.sheet import DEFENCE, NOTE, entries, icon
+from render.donquixote.sheet import CATEGORY_NAMES, DEFENCE, NOTE, SMALL, entries, icon
 from render.donquixote.situation import Situation
 from render.donquixote.tiles import junction
 from render.geometry import Box, Point
-from render.plates import card, token
-from render.theme import FAINT, INK, LIGHT, LINE, SOFT, Colour, Type
+from render.light import raised
+from render.plates import PAPER, token
+from render.theme import INK, LIGHT, LINE, MARGIN, Colour, Type
 
-HEIGHT = 896
-LAND = Land(88, 94, 128)
-NAME = Type("strong", 34)
-SUM = Type("strong", 36)
-MARK = Type("strong", 24)
-POINTS = Type("strong", 32)
+LAND = Land(88, round(PLAY.top) + 15, 128)
+NAME = Type("strong", 40)
+SUM = Type("strong", 46)
+MARK = Type("strong", 26)
+POINTS = Type("strong", 34)
+GROUP_POINTS = Type("strong", 36)
 
 LETTERS = {
     "not_on_border_field": ("a", N_("not on the border")),
@@ -40,28 +41,22 @@ def draw_account(game: Situation, seat: int, reasons: Mapping[str, Any]) -> Canv
 
     :param reasons: data of a ``scored`` fact: an account, and the total after it.
     """
-    canvas = _ground()
+    canvas = backdrop()
+    draw_ground(canvas, LAND)
     board = _board_then(game.board(seat), reasons["networks"])
     colours = dict(zip(_counting(reasons, board), cycle(TINTS), strict=False))
     roads = {half: colours[n] for n in colours for half in reasons["networks"][n]}
     squares = frozenset(half for half, _ in _groups(reasons, board))
-    draw_land(canvas, LAND, board, Marks(roads=roads, squares=squares), seat)
+    draw_land(canvas, LAND, board, Marks(roads=roads, squares=squares, quiet=True), seat)
     _draw_marks(canvas, board, reasons, colours)
     _draw_heading(canvas, game, seat, reasons)
-    _draw_entries(canvas, reasons)
+    _draw_entries(canvas, game, reasons)
     _draw_legend(canvas, game)
     return canvas
 
 
-@layer
-def _ground() -> Canvas:
-    canvas = card(HEIGHT)
-    draw_ground(canvas, LAND)
-    return canvas
-
-
 def _board_then(board: Mapping[str, str], networks: Sequence[Sequence[str]]) -> Mapping[str, str]:
-    """What lay at the time of the scoring, for accounts may be told late: every tile has a road."""
+    """The board at the time of the scoring, told from its networks: every tile has a road."""
     then = {half[:-1] for network in networks for half in network}
     return {field: piece for field, piece in board.items() if field in then}
 
@@ -115,11 +110,7 @@ def _half(field: str, board: Mapping[str, str]) -> str:
 def _draw_marks(
     canvas: Canvas, board: Mapping[str, str], reasons: Mapping[str, Any], colours: Mapping[int, str]
 ) -> None:
-    """In the corners of a half: the castles above, the defence and the points of a group below."""
-    for half, points in _groups(reasons, board):
-        if points is not None:
-            network = next(n for n in colours if half in reasons["networks"][n])
-            canvas.stamp(_badge(points, colours[network]), _corner(half, right=True, low=True))
+    """In the corners of a half: castles above, the defence and the points of a group below."""
     for each in reasons["castles"]:
         for field in each["knights"]:
             corner = _corner(_half(field, board), right=each["castle"] == "CA4", low=False)
@@ -129,65 +120,86 @@ def _draw_marks(
     for knight in reasons["defence"]["knights"]:
         corner = _corner(_half(knight["field"], board), right=False, low=True)
         if knight["status"] == "defends":
-            canvas.stamp(icon(DEFENCE, 36), corner)
+            canvas.stamp(icon(DEFENCE, 38), corner)
         else:
-            canvas.stamp(_badge(LETTERS[knight["status"]][0], LIGHT), corner)
+            canvas.stamp(_badge(LETTERS[knight["status"]][0]), corner)
+    for half, points in _groups(reasons, board):
+        if points is not None:
+            network = next(n for n in colours if half in reasons["networks"][n])
+            canvas.stamp(_medal(points, colours[network]), _corner(half, right=True, low=True))
 
 
 def _corner(half: str, right: bool, low: bool) -> Point:
     """Where a mark stands beside a symbol: in a corner of its half, off the roads."""
     x, y = junction(LAND.tile, upper=half.endswith("u"))
     box = LAND.field(half[:-1])
-    return box.left + x + (45 if right else -45), box.top + y + (31 if low else -32)
+    return box.left + x + (43 if right else -43), box.top + y + (34 if low else -34)
 
 
 def _draw_castle(canvas: Canvas, each: Mapping[str, Any]) -> None:
     """How many knights of how many are connected with it."""
     x, y = LAND.field(each["field"]).centre
-    box = Box.at((x, y + 42), 66, 36)
+    box = Box.at((x, y + 56), 70, 36)
     canvas.rect(box, LIGHT, INK, 2, radius=8)
     canvas.text(box.centre, f"{len(each['knights'])}/{each['need']}", MARK, INK)
 
 
-@lru_cache(maxsize=64)
-def _badge(text: str, colour: Colour) -> Sprite:
-    canvas = Canvas(38, 38)
-    canvas.circle((19, 19), 18, colour, INK, 2.5)
-    canvas.text((19, 19), text, MARK, INK)
+@lru_cache(maxsize=8)
+def _badge(letter: str) -> Sprite:
+    """A small sign: why a knight does not defend."""
+    canvas = Canvas(34, 34)
+    canvas.circle((17, 17), 17, LIGHT, INK, 2.5)
+    canvas.text((17, 16), letter, MARK, INK)
     return canvas.sprite()
+
+
+@lru_cache(maxsize=64)
+def _medal(points: str, colour: Colour) -> Sprite:
+    """What a group brings, in the colour of its roads."""
+    canvas = Canvas(54, 54)
+    canvas.circle((27, 27), 27, INK)
+    canvas.circle((27, 27), 24, LIGHT)
+    canvas.circle((27, 27), 21, colour)
+    canvas.text((27, 27), points, GROUP_POINTS if len(points) == 1 else MARK, INK)
+    return raised(canvas.sprite(), 4)
 
 
 # ----------------------------------------------------------------------- around the land
 def _draw_heading(canvas: Canvas, game: Situation, seat: int, reasons: Mapping[str, Any]) -> None:
-    y = PLAY.top + 26
-    canvas.stamp(token(seat, 48), (PLAY.left + 24, y))
-    shown = fitted(game.names[seat], NAME, 600)
-    name = canvas.text((PLAY.left + 62, y), shown, NAME, INK, "lm")
-    scoring = game.say("Scoring {round}", round=reasons["round"])
-    canvas.text((name.right + 28, y), scoring, NOTE, SOFT, "lm")
+    """Whose account this is and of which round, and what it brings in all."""
+    y = SKY.top + 40
+    canvas.stamp(token(seat, 60), (MARGIN + 30, y))
     before = reasons["total"] - reasons["points"]
     total = f"{before} + {reasons['points']} = {reasons['total']}"
-    canvas.text((PLAY.right, y), total, SUM, INK, "rm")
+    end = canvas.text((PLAY.right - 8, y), total, SUM, INK, "rm").left - 36
+    scoring = game.say("Scoring {round}", round=reasons["round"])
+    shown = fitted(game.names[seat], NAME, end - MARGIN - 78 - 28 - text_width(scoring, POINTS))
+    name = canvas.text((MARGIN + 78, y), shown, NAME, INK, "lm")
+    canvas.text((name.right + 28, y), scoring, POINTS, INK, "lm")
 
 
-def _draw_entries(canvas: Canvas, reasons: Mapping[str, Any]) -> None:
+def _draw_entries(canvas: Canvas, game: Situation, reasons: Mapping[str, Any]) -> None:
+    """A panel for each category: its name, how far, and its points."""
     lines = entries(reasons)
-    room = Box(PLAY.left, LAND.walled.bottom + 12, PLAY.right, LAND.walled.bottom + 72)
+    room = Box(PLAY.left, LAND.walled.bottom + 12, PLAY.right, LAND.walled.bottom + 98)
     for column, line in zip(room.columns(len(lines), 12), lines, strict=True):
+        canvas.shadow(column, 3, radius=10)
         canvas.rect(column, LIGHT, LINE, 2, radius=10)
-        y = column.centre[1]
-        colour = INK if line.points else FAINT
-        canvas.stamp(icon(line.sign), (column.left + 30, y))
+        colour = INK if line.points else PAPER.faint
+        shown = fitted(game.say(CATEGORY_NAMES[line.sign]), SMALL, column.width - 24)
+        canvas.text((column.left + 12, column.top + 23), shown, SMALL, colour, "lm")
+        y = column.bottom - 26
+        canvas.stamp(icon(line.sign, 38), (column.left + 30, y))
         canvas.text((column.left + 58, y), line.progress, NOTE, colour, "lm")
         canvas.text((column.right - 14, y), str(line.points), POINTS, colour, "rm")
 
 
 def _draw_legend(canvas: Canvas, game: Situation) -> None:
     """What the signs at the knights say."""
-    y = CAPTION.top - 36
-    x = PLAY.left
+    y = LAND.walled.bottom + 122
+    x = PLAY.left + 8
     canvas.stamp(icon(DEFENCE, 36), (x + 18, y))
-    x = canvas.text((x + 46, y), game.say("defends"), NOTE, SOFT, "lm").right + 36
+    x = canvas.text((x + 46, y), game.say("defends"), NOTE, CLAY.ink, "lm").right + 36
     for letter, words in LETTERS.values():
-        canvas.stamp(_badge(letter, LIGHT), (x + 19, y))
-        x = canvas.text((x + 48, y), game.say(words), NOTE, SOFT, "lm").right + 36
+        canvas.stamp(_badge(letter), (x + 19, y))
+        x = canvas.text((x + 48, y), game.say(words), NOTE, CLAY.ink, "lm").right + 36

@@ -1,83 +1,75 @@
-"""The colours of Don Quixote: meadow, roads, walls, and what stands on them."""
+"""The colours of Don Quixote: sky, clay, meadows and dusty roads, and what stands on them."""
 
 from __future__ import annotations
 
-from render.canvas import GHOST
-from render.theme import (
-    GOLD,
-    HOUSE,
-    HOUSE_EDGES,
-    INK,
-    LIGHT,
-    PARCHMENT,
-    SEAT_COLOURS,
-    SEAT_EDGES,
-    SEATS,
-    Colour,
-    Palette,
-    mix,
+from render.materials import Material
+from render.plates import Ground
+from render.theme import Colour, Palette
+
+CLAY = Ground(
+    Material("parchment", "#733C25", "#844A30"),
+    *("#54270F", "#FFF4DA", "#F8E6C8", "#F0D9B5", "#B9794A", "#A8623F", "#5C2C15"),
 )
+"""The table: fired clay."""
 
-MEADOW: Colour = "#8AA75A"
-GRASS: Colour = "#759148"
-SEAM: Colour = "#647E3C"
-FALLOW: Colour = "#DDDDB6"
+TRAY = Material("parchment", "#5F2F1A", "#6B3820")
+"""Where the hand lies."""
+
+# -- the panorama
+SKY: Colour = "#A5CDE0"
+HAZE: Colour = "#CFE0DD"
+CLOUD: Colour = "#F6EFDC"
+FAR_HILLS: Colour = "#A9A6AE"
+HILLS: Colour = "#B5A15F"
+NEAR_HILLS: Colour = "#7F8A44"
+SUN: Colour = "#FBDD94"
+SILHOUETTE: Colour = "#43291A"
+
+# -- a principality
+MEADOW = Material("grass", "#718F3F", "#89A855")
+GRASS: Colour = "#6A883B"
+QUIET = Material("grass", "#7C8668", "#868F72")
+"""Meadow of tiles that play no part in an account."""
+BLOOM: Colour = "#D9503B"
+FALLOW = Material("grass", "#DCC997", "#E6D6AA")
 """A field that is still to be filled."""
-FURROW: Colour = "#C6C79A"
-ROAD: Colour = "#FFF6DC"
-VERGE: Colour = "#5E4A2B"
-"""The edge of a road."""
-WALL: Colour = "#7B7468"
+FURROW: Colour = "#BFA86F"
+WALL = Material("stone", "#BBAC8E", "#CFC1A4")
 """The border of a principality."""
+JOINT: Colour = "#857A67"
+ROAD: Colour = "#FFF0CC"
+QUIET_ROAD: Colour = "#BDB498"
+RUT: Colour = "#E3CB98"
+VERGE: Colour = "#5A4526"
+"""The edge of a road."""
 
-ROOF: Colour = "#A8402C"
+# -- what stands on it
+ROOF: Colour = "#B5452C"
+ROOF_SHADE: Colour = "#8C3220"
+LIME: Colour = "#FFF8E6"
+"""Whitewashed walls in the light, and in the shade."""
+LIME_SHADE: Colour = "#D8CBB0"
+SLATE: Colour = "#3D4F63"
 TIMBER: Colour = "#6B4526"
-STEEL: Colour = "#2E4A6B"
-STONE: Colour = "#A79E90"
-STONE_SHADE: Colour = "#857C6F"
-PALE_STONE: Colour = "#D3CBBD"
+STEEL: Colour = "#2C5586"
+ARMOUR: Colour = "#C3CCD2"
+STONE: Colour = "#BCB3A3"
+STONE_SHADE: Colour = "#8F8677"
+PALE_STONE: Colour = "#DDD0B6"
+
+CHANGE: Colour = "#F3D88C"
+"""Under a figure that would change."""
 
 TINTS: tuple[Colour, ...] = (
-    "#FFD75E",
-    "#A5D8FA",
-    "#F9BDD2",
-    "#F8B06F",
-    "#D6BEF7",
-    "#9BE8D2",
-    "#E6E08A",
-    "#CDD3DA",
+    "#FFD34A",
+    "#9AD4FC",
+    "#FBB4CE",
+    "#FBAA62",
+    "#D3B8FA",
+    "#8FEBD2",
+    "#ECE57C",
+    "#D5DCE4",
 )
 """Roads of one network in the account of a round: each network that counts has its own."""
 
-PALETTE = Palette(
-    [
-        *HOUSE,
-        *SEAT_COLOURS,
-        *(MEADOW, GRASS, SEAM, FALLOW, FURROW, ROAD, VERGE, WALL),
-        *(ROOF, TIMBER, STEEL, STONE, STONE_SHADE, PALE_STONE),
-        *(mix(PARCHMENT, colour, GHOST) for colour in (MEADOW, ROAD, VERGE, INK, STEEL, ROOF)),
-        *TINTS,
-    ],
-    [
-        (ROAD, VERGE),
-        (MEADOW, VERGE),
-        (INK, ROAD),
-        (INK, MEADOW),
-        (INK, LIGHT),
-        (INK, ROOF),
-        (INK, STEEL),
-        (LIGHT, STEEL),
-        (INK, TIMBER),
-        (INK, STONE),
-        (MEADOW, GRASS),
-        *HOUSE_EDGES,
-        *SEAT_EDGES,
-        *((tint, VERGE) for tint in TINTS),
-        *((seat.colour, FALLOW) for seat in SEATS),
-        (INK, FALLOW),
-        (GOLD, MEADOW),
-        (WALL, PARCHMENT),
-        (INK, PALE_STONE),
-        (GOLD, INK),
-    ],
-)
+PALETTE = Palette.of("donquixote")

@@ -7,124 +7,150 @@ from functools import cache
 
 from games.donquixote import account
 from games.donquixote.position import HAND_SIZES
-from games.donquixote.tiles import CHURCH, SANCHO, TURNED, WINDMILL
-from render.canvas import GHOST, Canvas, Sprite, layer
-from render.donquixote.board import (
-    BOTTOM,
-    HEIGHT,
-    PLAY,
-    TITLE_HEIGHT,
-    draw_round,
-    draw_sheet,
-    in_round,
-    pair,
-    pair_ground,
-    scored_when,
-    sum_of,
-)
-from render.donquixote.colours import TINTS
+from games.donquixote.tiles import SANCHO, TURNED
+from render.canvas import GHOST, Canvas, Sprite, fitted
+from render.donquixote.board import draw_heading, draw_sheet, pair, scored_when, sum_of
+from render.donquixote.colours import CLAY, TINTS, TRAY
+from render.donquixote.country import PLAY, vista
 from render.donquixote.land import Land, Marks, draw_ground, draw_land
-from render.donquixote.sheet import DEFENCE, FIGURE, GROUP, draw_entries, entries, icon
+from render.donquixote.sheet import CATEGORY_NAMES, FIGURE, draw_entries, entries, icon
 from render.donquixote.situation import Situation
-from render.donquixote.tiles import tile, tile_height
+from render.donquixote.tiles import loose_tile, tile_height
 from render.geometry import Box, Point, trace
-from render.plates import Plate, card, draw_plate, title
+from render.light import raised
+from render.plates import Plate, draw_plate, token
 from render.theme import GOLD, INK, LIGHT, LINE, MARGIN, SOFT, Colour, Type
 
-LAND = Land(MARGIN + 10, round(PLAY.top) + 14, 98)
-SIDE = Box(LAND.walled.right + 20, LAND.walled.top, PLAY.right, LAND.walled.bottom)
-HAND = Box(PLAY.left, LAND.walled.bottom + 20, PLAY.right, BOTTOM)
-HAND_TILE = 88
+LAND = Land(MARGIN + 4, round(PLAY.top) + 12, 102)
+HAND = Box(PLAY.left, LAND.walled.bottom + 14, LAND.walled.right, PLAY.bottom)
+LARGE_TILES = {1: 128, 2: 128, 3: 128, 4: 94}
+"""Number of tiles in the hand -> their width, if there are few."""
+HAND_TILE = 66
+SIDE = Box(LAND.walled.right + 22, LAND.walled.top, PLAY.right, PLAY.bottom)
+SHEET_HEIGHT = 276
 PLACES = max(HAND_SIZES)
 HANDS = len(HAND_SIZES)
 NUMBER = Type("strong", 24)
-CATEGORIES = ("CA6", "CA4", CHURCH, WINDMILL, DEFENCE, GROUP)
-"""Signs of the categories in the order of ``scored``."""
+NAME = Type("strong", 26)
 
 
 # ------------------------------------------------------------------------- at a glance
 def draw_single(game: Situation, seat: int, choice: str | None = None) -> Canvas:
-    """One principality with its sheet beside it and the hand below.
+    """One principality, large, with its sheet beside it, the hand below, and the others small.
 
     :param choice: the piece that was chosen for the field, or is about to be.
     """
-    canvas = _single_ground()
+    canvas = draw_heading(game)
+    draw_ground(canvas, LAND)
     board, marks = dict(game.board(seat)), game.marks(seat)
     if choice is not None:
         board[game.public["field"]] = choice
         marks = Marks(latest=[game.public["field"]])
     draw_land(canvas, LAND, board, marks, seat)
-    middle = (SIDE.left + SIDE.right) / 2
-    canvas.text((middle, SIDE.top + TITLE_HEIGHT + 16), in_round(game), FIGURE, INK)
-    side = Box(SIDE.left, SIDE.top + 92, SIDE.right, SIDE.bottom)
-    draw_sheet(canvas, side, game, seat, account(board, game.round))
+    sheet = Box(SIDE.left, SIDE.top, SIDE.right, SIDE.top + SHEET_HEIGHT)
+    draw_sheet(canvas, sheet, game, seat, account(board, game.round))
+    _draw_others(canvas, Box(SIDE.left, sheet.bottom + 12, SIDE.right, SIDE.bottom), game, seat)
     if game.public["hands"][seat]:
         _draw_hand(canvas, game, seat, choice)
     else:
-        _draw_scorings(canvas, HAND.inset(120, 20), game, seat)
+        _draw_scorings(canvas, HAND.inset(0, 4), game, seat)
     return canvas
 
 
-@layer
-def _single_ground() -> Canvas:
-    canvas = card(HEIGHT)
-    draw_ground(canvas, LAND)
-    title(canvas, Box(SIDE.left, SIDE.top - 4, SIDE.right, SIDE.top + 44), "Don Quixote")
-    return canvas
+def _draw_others(canvas: Canvas, room: Box, game: Situation, seat: int) -> None:
+    """The principalities of the others, each below its owner's name and points; a view of the
+    country where there is room.
+    """
+    others = [other for other in range(game.players) if other != seat]
+    places = room.rows(max(2, len(others)), 8) if others else [room]
+    for place in places[len(others) :]:
+        view = place.inset(10, 8)
+        canvas.stamp(vista(round(view.width), round(view.height)), view.centre)
+    for other, place in zip(others, places, strict=False):
+        y = place.top + 15
+        canvas.stamp(token(other, 30), (place.left + 15, y))
+        total = canvas.text((place.right, y), str(game.total(other)), FIGURE, CLAY.ink, "rm")
+        shown = fitted(game.names[other], NAME, total.left - place.left - 56)
+        canvas.text((place.left + 42, y), shown, NAME, CLAY.ink, "lm")
+        land = Land.fitting(Box(place.left, place.top + 33, place.right, place.bottom))
+        draw_ground(canvas, land)
+        draw_land(canvas, land, game.board(other), game.marks(other), other)
 
 
 def _draw_hand(canvas: Canvas, game: Situation, seat: int, choice: str | None) -> None:
-    """Every tile unturned above and turned below, with its number and name."""
+    """Every tile of the hand on a tray, unturned and turned: one above the other, or, if few are
+    left, large and side by side.
+    """
+    _draw_tray(canvas)
     hand = list(game.public["hands"][seat])
     if game.public["sancho"][seat]:
         hand.append(SANCHO.name)
-    columns = HAND.columns(max(PLACES, len(hand)))
-    shift = (columns[0].width * (len(columns) - len(hand))) / 2
-    for number, (name, column) in enumerate(zip(hand, columns, strict=False), 1):
-        place = column.moved(shift, 0)
+    few = len(hand) in LARGE_TILES
+    width = LARGE_TILES.get(len(hand), HAND_TILE)
+    high = tile_height(width)
+    places = HAND.columns(max(3, len(hand)) if few else max(PLACES, len(hand)))
+    shift = places[0].width * (len(places) - len(hand)) / 2
+    step: Point = (width + 6, 0) if few else (0, high + 6)
+    top = HAND.centre[1] - 14 - high / 2 if few else HAND.top + 12
+    for number, (name, place) in enumerate(zip(hand, places, strict=False), 1):
         ways = [name] if name == SANCHO.name else [name, name + TURNED]
-        for row, way in enumerate(ways):
-            at = place.centre[0], HAND.top + tile_height(HAND_TILE) * (row + 0.5) + 8 * row
+        spread = len(ways) - 1 if few else 0
+        x = place.centre[0] + shift - spread * step[0] / 2
+        for turn, way in enumerate(ways):
+            at = x + turn * step[0], top + high / 2 + turn * step[1]
             sealed = choice is not None and choice != way
-            canvas.stamp(tile(way, HAND_TILE), at, GHOST if sealed else 1.0)
+            canvas.stamp(loose_tile(way, width), at, GHOST if sealed else 1.0)
             if choice == way:
-                canvas.frame(Box.at(at, HAND_TILE, tile_height(HAND_TILE)), radius=4)
+                canvas.frame(Box.at(at, width, high), radius=4)
+        right = x + spread * step[0] + width / 2
         if name == game.public["locked"][seat]:
-            canvas.stamp(_padlock(), (place.centre[0] - HAND_TILE / 2, HAND.top + 14))
-        _draw_label(canvas, (place.centre[0], HAND.bottom - 18), number, name)
+            canvas.stamp(_padlock(), (right - 4, top + 8))
+        label = "Sancho" if name == SANCHO.name else name
+        under = top + high + 20 if few or len(ways) == 1 else HAND.bottom - 18
+        canvas.text((place.centre[0] + shift, under), label, NUMBER, CLAY.ink)
+        if name != SANCHO.name:
+            canvas.stamp(_number(number), (x - width / 2 + 1, top + 3))
 
 
-def _draw_label(canvas: Canvas, at: Point, number: int, name: str) -> None:
-    if name == SANCHO.name:
-        canvas.text(at, "Sancho", NUMBER, SOFT)
-        return
-    x, y = at
-    canvas.circle((x - 38, y), 16, INK)
-    canvas.text((x - 38, y), str(number), NUMBER, LIGHT)
-    canvas.text((x - 14, y), name, NUMBER, INK, "lm")
+def _draw_tray(canvas: Canvas) -> None:
+    canvas.cover(HAND, TRAY, radius=10)
+    canvas.sink(HAND, 6, radius=10, opacity=0.5)
+
+
+@cache
+def _number(number: int) -> Sprite:
+    canvas = Canvas(32, 32)
+    canvas.circle((16, 16), 16, INK)
+    canvas.circle((16, 16), 14, LIGHT)
+    canvas.text((16, 16), str(number), NUMBER, INK)
+    return raised(canvas.sprite(), 2)
 
 
 @cache
 def _padlock() -> Sprite:
-    canvas = Canvas(48, 48)
-    canvas.circle((24, 24), 23, LIGHT, INK, 2.5)
-    canvas.path(trace("M 17 24 V 18 Q 17 10 24 10 Q 31 10 31 18 V 24"), None, INK, 4)
-    canvas.rect(Box(13, 22, 35, 38), GOLD, INK, 2.5, radius=4)
-    return canvas.sprite()
+    canvas = Canvas(44, 44)
+    canvas.circle((22, 22), 21, LIGHT, INK, 2.5)
+    canvas.path(trace("M 15 22 V 16 Q 15 8 22 8 Q 29 8 29 16 V 22"), None, INK, 4)
+    canvas.rect(Box(11, 20, 33, 36), GOLD, INK, 2.5, radius=4)
+    return raised(canvas.sprite(), 2)
 
 
 def _draw_scorings(canvas: Canvas, room: Box, game: Situation, seat: int) -> None:
     """Where the hand is empty: the points of all rounds so far, category by category."""
     scored = game.public["scored"][seat]
+    canvas.shadow(room, 4, radius=12)
+    canvas.rect(room, LIGHT, LINE, 2, radius=12)
+    room = room.inset(20, 10)
     head, *rows = room.rows(1 + HANDS)
-    columns = room.columns(len(CATEGORIES) + 2)
-    for sign, column in zip(CATEGORIES, columns[1:-1], strict=True):
+    columns = room.columns(len(CATEGORY_NAMES) + 2)
+    for sign, column in zip(CATEGORY_NAMES, columns[1:-1], strict=True):
         canvas.stamp(icon(sign), (column.centre[0], head.centre[1]))
+    canvas.text((columns[-1].centre[0], head.centre[1]), "Σ", FIGURE, SOFT)
     for number, row in enumerate(rows, 1):
         y = row.centre[1]
         canvas.rect(Box(room.left, round(row.top), room.right, round(row.top) + 2), LINE)
         label = game.say("Round {round}", round=number)
-        canvas.text((room.left + 8, y), label, NUMBER, SOFT, "lm")
+        canvas.text((room.left + 2, y), label, NUMBER, SOFT, "lm")
         if number <= len(scored):
             points = list(scored[number - 1].values())
             for figure, column in zip([*points, sum(points)], columns[1:], strict=True):
@@ -137,18 +163,18 @@ def draw_preview(game: Situation, seat: int, ways: Sequence[str]) -> Canvas:
 
     :param ways: the piece unturned and turned.
     """
-    canvas = pair_ground()
-    draw_round(canvas, game)
+    canvas = draw_heading(game)
     field, present = game.public["field"], entries(game.account(seat))
     for way, land, side in zip(ways, *pair(), strict=True):
         board = {**game.board(seat), field: way}
         reasons = account(board, game.round)
         marks = Marks(latest=[field], roads=_roads_of(field, reasons["networks"]))
+        draw_ground(canvas, land)
         draw_land(canvas, land, board, marks, seat)
         turning = game.say("turned") if way.endswith(TURNED) else game.say("unturned")
         room = draw_plate(canvas, side, Plate(seat, f"{way.removesuffix(TURNED)}, {turning}"))
         total = sum_of(game.total(seat), reasons)
-        draw_entries(canvas, room, scored_when(game), entries(reasons), total, present)
+        draw_entries(canvas, room, game.say, scored_when(game), entries(reasons), total, present)
     return canvas
 
 

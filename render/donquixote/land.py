@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from games.donquixote.tiles import COLUMNS, FIELDS, PIECES, PLACE, ROWS, neighbour
-from render.canvas import Canvas
-from render.donquixote.colours import FALLOW, FURROW, ROAD, VERGE, WALL
+from render.canvas import Canvas, Sprite
+from render.donquixote.colours import (
+    FALLOW,
+    FURROW,
+    JOINT,
+    PALE_STONE,
+    QUIET_ROAD,
+    ROAD,
+    VERGE,
+    WALL,
+)
 from render.donquixote.tiles import (
     OUTWARDS,
     RATIO,
@@ -15,13 +25,23 @@ from render.donquixote.tiles import (
     road_width,
     tile,
     tile_height,
+    told_tile,
     verge_width,
 )
 from render.geometry import Box, Point
-from render.theme import GOLD, INK, LIGHT, MIN_TEXT, SEATS, SOFT, Colour, Type
+from render.light import raised
+from render.theme import GOLD, INK, LIGHT, MIN_TEXT, SEATS, Colour, Type, mix
 
-WALL_WIDTH = 0.1
+WALL_WIDTH = 0.12
 """Thickness of the wall in widths of a tile."""
+STONE_LENGTH = 0.36
+"""Length of a stone of the wall in widths of a tile."""
+TONGUE = 0.13
+"""How far an open road reaches into an empty field, in widths of a tile."""
+FADING: Colour = mix(VERGE, FALLOW.light, 0.45)
+"""Verges of an open road in an empty field."""
+LETTERED = 40
+"""Fields of at least this width bear their names."""
 
 Halves = Mapping[str, Colour]
 """The colour of the road in some halves, named ``A1u`` and ``A1l``; all others are plain."""
@@ -88,24 +108,64 @@ class Marks:
     :param latest: fields on which something was laid just now.
     :param roads: colours of roads that are not plain.
     :param squares: halves whose symbol stands on a square in the colour of its road.
+    :param quiet: roads and tiles without a colour of their own are dull.
     """
 
     due: str | None = None
     latest: Collection[str] = ()
     roads: Halves = field(default_factory=dict)
     squares: frozenset[str] = frozenset()
+    quiet: bool = False
+
+    def road(self, half: str) -> Colour:
+        """The colour of the road in a half."""
+        return self.roads.get(half, QUIET_ROAD if self.quiet else ROAD)
 
 
 # ------------------------------------------------------------------------------- ground
 def draw_ground(canvas: Canvas, land: Land) -> None:
     """The wall and the empty fields with their names: what does not change during a match."""
-    canvas.rect(land.walled, WALL, INK, 2, radius=land.wall)
-    kind = Type("strong", max(MIN_TEXT, round(land.tile * 0.34)))
+    canvas.stamp(_bare(land.moved_to_origin()), land.box.centre)
+
+
+@lru_cache(maxsize=12)
+def _bare(land: Land) -> Sprite:
+    wall = land.walled
+    canvas = Canvas(round(wall.width), round(wall.height))
+    canvas.cover(wall, WALL, radius=land.wall * 0.6)
+    _joints(canvas, land)
+    canvas.rect(wall.inset(0.5), None, LIGHT, 1.5, radius=land.wall * 0.6, opacity=0.5)
+    kind = Type("strong", max(MIN_TEXT, round(land.tile * 0.46)))
+    fallow = _fallow(land.tile)
     for name in FIELDS:
         box = land.field(name)
-        canvas.rect(box, FURROW)
-        canvas.rect(box.inset(1), FALLOW)
-        canvas.text(box.centre, name, kind, SOFT)
+        canvas.stamp(fallow, box.centre)
+        if land.tile >= LETTERED:
+            canvas.text(box.centre, name, kind, INK)
+    canvas.sink(land.box, max(3, land.tile * 0.06), opacity=0.5)
+    return raised(canvas.sprite(), max(3.0, land.tile * 0.09), 0.6)
+
+
+def _fallow(width: int) -> Sprite:
+    canvas = Canvas(width, tile_height(width), FURROW)
+    canvas.cover(Box(0, 0, canvas.width - 1, canvas.height - 1), FALLOW)
+    return canvas.sprite()
+
+
+def _joints(canvas: Canvas, land: Land) -> None:
+    """Where the stones of the wall meet."""
+    box, wall = land.walled, land.wall
+    weight = max(1, round(wall / 8))
+    across = round(box.width / (land.tile * STONE_LENGTH))
+    down = round(box.height / (land.tile * STONE_LENGTH))
+    for n in range(1, across):
+        x = round(box.left + n * box.width / across)
+        for top in (box.top, box.bottom - wall):
+            canvas.rect(Box(x, top, x + weight, top + wall), JOINT)
+    for n in range(1, down):
+        y = round(box.top + n * box.height / down)
+        for left in (box.left, box.right - wall):
+            canvas.rect(Box(left, y, left + wall, y + weight), JOINT)
 
 
 # -------------------------------------------------------------------------------- tiles
@@ -118,37 +178,51 @@ def draw_land(
     :param seat: whose colour marks the field to fill.
     """
     for name, piece in board.items():
-        upper, lower = (marks.roads.get(name + half, ROAD) for half in "ul")
-        square = not marks.squares.isdisjoint((name + "u", name + "l"))
-        canvas.stamp(tile(piece, land.tile, upper, lower, square), land.field(name).centre)
-    for name, piece in board.items():
-        _draw_ends(canvas, land, board, name, piece, marks.roads)
-    for name in marks.latest:
-        _draw_corners(canvas, land.field(name), land.tile)
+        canvas.stamp(_tile_on(land, name, piece, marks), land.field(name).centre)
     if marks.due is not None and marks.due not in board:
         _draw_due(canvas, land, marks.due, seat)
+    for name, piece in board.items():
+        _draw_ends(canvas, land, board, name, piece, marks)
+    for name in marks.latest:
+        _draw_corners(canvas, land.field(name), land.tile)
+
+
+def _tile_on(land: Land, name: str, piece: str, marks: Marks) -> Sprite:
+    upper, lower = (marks.road(name + half) for half in "ul")
+    if (upper, lower) == (ROAD, ROAD):
+        return tile(piece, land.tile)
+    square = not marks.squares.isdisjoint((name + "u", name + "l"))
+    quiet = (upper, lower) == (QUIET_ROAD, QUIET_ROAD)
+    return told_tile(piece, land.tile, upper, lower, square, quiet)
 
 
 def _draw_ends(
-    canvas: Canvas, land: Land, board: Mapping[str, str], name: str, piece: str, roads: Halves
+    canvas: Canvas, land: Land, board: Mapping[str, str], name: str, piece: str, marks: Marks
 ) -> None:
-    """A gate where a road leads out of the principality, a bar where it ends at a neighbour's
-    meadow. It stays open towards a field that is still empty.
+    """The ends of the roads of a tile: a gate out of the principality, a beam at a neighbour's
+    meadow, or a first step into a field that is still empty.
     """
     box = land.field(name)
     for port in sorted(PIECES[piece].exits):
         x, y = port_at(port, land.tile)
         at = box.left + x, box.top + y
         beyond = neighbour(name, port)
+        colour = marks.road(name + ("u" if "N" in port else "l"))
         if beyond is None:
-            half = name + ("u" if "N" in port else "l")
-            _draw_gate(canvas, land, at, port, roads.get(half, ROAD))
-        elif beyond[0] in board and beyond[1] not in PIECES[board[beyond[0]]].exits:
-            thickness = verge_width(land.tile) + 2
+            _draw_gate(canvas, land, at, port, colour)
+        elif beyond[0] not in board:
+            reach = round(land.tile * TONGUE)
+            canvas.rect(_across(at, port, reach, _verged(land)), FADING)
+            canvas.rect(_across(at, port, reach, road_width(land.tile)), colour)
+        elif beyond[1] not in PIECES[board[beyond[0]]].exits:
+            thickness = max(2, round(land.tile * 0.07))
             canvas.rect(_across(at, port, -thickness, _verged(land)), VERGE)
 
 
 def _draw_gate(canvas: Canvas, land: Land, at: Point, port: str, colour: Colour) -> None:
+    """A gap in the wall between two posts."""
+    posts = _verged(land) + 2 * max(2, land.tile // 20)
+    canvas.rect(_across(at, port, land.wall, posts), PALE_STONE)
     canvas.rect(_across(at, port, land.wall, _verged(land)), VERGE)
     canvas.rect(_across(at, port, land.wall, road_width(land.tile)), colour)
 
@@ -168,23 +242,43 @@ def _across(at: Point, port: str, reach: int, broad: int) -> Box:
 
 
 def _draw_due(canvas: Canvas, land: Land, name: str, seat: int) -> None:
-    """The field to fill: bright, in a frame of the seat's colour."""
+    """The field to fill: bright, in a frame and a halo of the seat's colour."""
     box = land.field(name)
-    weight = max(6, land.tile // 12)
+    canvas.stamp(_due(land.tile, name if land.tile >= LETTERED else "", seat), box.centre)
+
+
+@lru_cache(maxsize=64)
+def _due(width: int, name: str, seat: int) -> Sprite:
+    weight, reach = max(3, width // 12), max(4, width // 8)
+    around = weight + reach
+    canvas = Canvas(width + 2 * around, tile_height(width) + 2 * around)
+    box = canvas.box.inset(around)
+    colour = SEATS[seat].colour
+    canvas.halo(box.inset(-weight), colour, radius=weight, reach=reach)
     canvas.rect(box.inset(-weight), INK, radius=weight)
-    canvas.rect(box.inset(2 - weight), SEATS[seat].colour, radius=weight - 2)
-    canvas.rect(box.inset(1), INK)
-    canvas.rect(box.inset(3), LIGHT)
-    kind = Type("strong", max(MIN_TEXT, round(land.tile * 0.42)))
-    canvas.text(box.centre, name, kind, INK)
+    canvas.rect(box.inset(1.5 - weight), colour, radius=weight - 1.5)
+    canvas.rect(box, INK)
+    canvas.rect(box.inset(1.5), LIGHT)
+    if name:
+        kind = Type("strong", max(MIN_TEXT, round(width * 0.46)))
+        canvas.text(box.centre, name, kind, INK)
+    return canvas.sprite()
 
 
 def _draw_corners(canvas: Canvas, box: Box, width: int) -> None:
     """The mark of what was laid last: golden corners, between which all roads can be seen."""
-    inner, reach, weight = box.inset(1 + width // 24), round(width * 0.2), max(5, width // 12)
+    canvas.stamp(_corners(round(box.width), round(box.height)), box.centre)
+
+
+@lru_cache(maxsize=12)
+def _corners(width: int, height: int) -> Sprite:
+    canvas = Canvas(width + 8, height + 8)
+    weight = max(2, width // 14)
+    inner, reach = canvas.box.inset(4 + weight // 2), round(width * 0.22)
     for thickness, colour in ((weight + 3, INK), (weight, GOLD)):
         for x, right in ((inner.left, 1), (inner.right, -1)):
             for y, down in ((inner.top, 1), (inner.bottom, -1)):
                 canvas.line(
                     [(x + right * reach, y), (x, y), (x, y + down * reach)], colour, thickness
                 )
+    return canvas.sprite()

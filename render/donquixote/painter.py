@@ -8,8 +8,9 @@ from games.donquixote.tiles import SANCHO, TURNED
 from games.engine import View
 from render.canvas import Canvas
 from render.donquixote.accounts import draw_account
-from render.donquixote.board import CAPTION, draw_grid, draw_pair
-from render.donquixote.colours import PALETTE
+from render.donquixote.board import draw_grid, draw_pair
+from render.donquixote.colours import CLAY, PALETTE, TINTS
+from render.donquixote.country import CAPTION
 from render.donquixote.hand import draw_preview, draw_single
 from render.donquixote.situation import Situation
 from render.donquixote.words import (
@@ -25,6 +26,8 @@ from render.scene import Painter, Picture, Scene
 
 class DonQuixotePainter(Painter):
     """Draws tables, hands with previews, and the accounts of the rounds."""
+
+    kept = TINTS
 
     def board(self, scene: Scene) -> Picture:
         """All principalities; alone, also the hand, which lies open."""
@@ -73,7 +76,7 @@ class DonQuixotePainter(Painter):
             if fact.kind == "scored":
                 seat = fact.data["seat"]
                 canvas = draw_account(game, seat, fact.data)
-                caption(canvas, CAPTION, [scene.code])
+                caption(canvas, CAPTION, [scene.code], ground=CLAY)
                 name = f"scoring-{fact.data['round']}-{seat + 1}.png"
                 words = account_in_words(scene, seat, fact.data)
                 pictures.append(Picture(name, canvas.png(PALETTE), words))
@@ -85,5 +88,5 @@ class DonQuixotePainter(Painter):
 
 
 def _picture(name: str, canvas: Canvas, game: Situation, words: str) -> Picture:
-    caption(canvas, CAPTION, game.news, game.status)
+    caption(canvas, CAPTION, game.news, game.status, CLAY)
     return Picture(name, canvas.png(PALETTE), words)

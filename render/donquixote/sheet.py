@@ -7,21 +7,35 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from data.texts import Texts
+from data.texts import N_, Texts
 from games.donquixote.principality import KNIGHTS_NEEDED, LAST_ROUND, STRENGTH_NEEDED
 from games.donquixote.tiles import CHURCH, WINDMILL
 from render.canvas import Canvas, Sprite, fitted
-from render.donquixote.colours import PALE_STONE, STEEL, WALL
-from render.donquixote.tiles import symbol
-from render.geometry import Box, Point, trace
-from render.theme import FAINT, GOLD, INK, LIGHT, LINE, SOFT, Type
+from render.donquixote.colours import CHANGE, PALE_STONE, STEEL, STONE
+from render.donquixote.figures import part, symbol
+from render.geometry import Box, trace
+from render.plates import PAPER
+from render.theme import INK, LIGHT, LINE, SOFT, Type
 
 ICON = 34
 FIGURE = Type("strong", 28)
 NOTE = Type("text", 26)
+SMALL = Type("text", 24)
+WORDY = 400
+"""From this width on a sheet names its categories."""
 
 DEFENCE, GROUP = "defence", "group"
 """Signs of the national defence and of the largest group of knights."""
+
+CATEGORY_NAMES = {
+    "CA6": N_("Castle 6"),
+    "CA4": N_("Castle 4"),
+    CHURCH: N_("Churches"),
+    WINDMILL: N_("Windmills"),
+    DEFENCE: N_("Defence"),
+    GROUP: N_("Knights"),
+}
+"""What each sign stands for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +71,7 @@ def entries(reasons: Mapping[str, Any]) -> list[Entry]:
 def draw_entries(
     canvas: Canvas,
     room: Box,
+    say: Texts,
     heading: str,
     lines: Sequence[Entry],
     total: str,
@@ -64,37 +79,46 @@ def draw_entries(
 ) -> None:
     """A line for each category with its points at the right, and the sum below a rule.
 
-    :param before: the entries with which to compare these; what differs is shown in gold.
+    :param heading: stands above them, unless it is empty.
+    :param before: the entries with which to compare these; what differs is marked.
     """
-    head, *rows, foot = room.rows(len(lines) + 2)
-    canvas.text((head.left, head.centre[1]), fitted(heading, NOTE, room.width), NOTE, SOFT, "lm")
+    if heading:
+        height = room.height / (len(lines) + 2)
+        shown = fitted(heading, NOTE, room.width)
+        canvas.text((room.left, room.top + height / 2), shown, NOTE, SOFT, "lm")
+        room = Box(room.left, room.top + height, room.right, room.bottom)
+    *rows, foot = room.rows(len(lines) + 1)
     for row, line in zip(rows, lines, strict=True):
         y = row.centre[1]
-        colour = INK if line.points else FAINT
-        canvas.stamp(icon(line.sign), (row.left + ICON / 2, y))
-        canvas.text((row.left + ICON + 16, y), line.progress, NOTE, colour, "lm")
+        colour = INK if line.points else PAPER.faint
+        canvas.stamp(icon(line.sign, min(ICON, int(row.height))), (row.left + ICON / 2, y))
+        left = row.left + ICON + 14
+        if room.width >= WORDY:
+            canvas.text((left, y), say(CATEGORY_NAMES[line.sign]), SMALL, colour, "lm")
+            left += 220
+        canvas.text((left, y), line.progress, NOTE, colour, "lm")
         canvas.text((row.right, y), str(line.points), FIGURE, colour, "rm")
     for row, line, earlier in zip(rows, lines, before, strict=False):
         change = line.points - earlier.points
         if change:
-            canvas.text((row.right - 60, row.centre[1]), f"{change:+d}", FIGURE, GOLD, "rm")
+            pill = Box.at((row.right - 76, row.centre[1]), 60, min(34, row.height))
+            canvas.rect(pill, CHANGE, radius=8)
+            canvas.text(pill.centre, f"{change:+d}", FIGURE, INK)
     canvas.rect(Box(foot.left, round(foot.top), foot.right, round(foot.top) + 2), LINE)
     canvas.text((foot.right, foot.centre[1] + 2), total, FIGURE, INK, "rm")
 
 
-# ---------------------------------------------------------------------- conditions
+# -------------------------------------------------------------------------- the legend
 @dataclass(frozen=True, slots=True)
 class Condition:
     """What a category asks for in a round.
 
     :param signs: names of its icons.
     :param words: the rule in a few words.
-    :param short: what has to be reached in this round; empty if it is the same in all.
     """
 
     signs: tuple[str, ...]
     words: str
-    short: str = ""
 
 
 def conditions(round_: int, say: Texts) -> list[Condition]:
@@ -103,38 +127,28 @@ def conditions(round_: int, say: Texts) -> list[Condition]:
     wanted = [
         Condition(
             ("CA6", "CA4"),
-            say.plural("from {n} knight: 6, 4", "from {n} knights: 6, 4", knights),
-            f"≥ {knights}",
+            say.plural("castles, {n} knight: 6, 4", "castles, {n} knights: 6, 4", knights),
         ),
         Condition((CHURCH, WINDMILL), say("two: 2, from three: 2 each")),
-        Condition((DEFENCE,), say("from strength {n}: 5", n=strength), f"≥ {strength}"),
+        Condition((DEFENCE,), say("defence from {n}: 5", n=strength)),
     ]
     if round_ == LAST_ROUND:
-        wanted.append(Condition((GROUP,), say("largest group: strength"), "Σ"))
+        wanted.append(Condition((GROUP,), say("largest group of knights")))
     return wanted
 
 
 def draw_conditions(canvas: Canvas, room: Box, wanted: Sequence[Condition]) -> None:
-    """One below the other, in words."""
-    for row, condition in zip(room.rows(len(wanted)), wanted, strict=True):
-        x = row.left
+    """The conditions in words, in two columns."""
+    middle = room.left + room.width * 0.545
+    columns = Box(room.left, room.top, middle, room.bottom), room._replace(left=middle)
+    places = [place for column in columns for place in column.rows(2)]
+    for place, condition in zip(places, wanted, strict=False):
+        x, y = place.left, place.centre[1]
         for sign in condition.signs:
-            canvas.stamp(icon(sign), (x + ICON / 2, row.centre[1]))
-            x += ICON + 8
-        words = fitted(condition.words, NOTE, row.right - x - 8)
-        canvas.text((x + 8, row.centre[1]), words, NOTE, INK, "lm")
-
-
-def draw_thresholds(canvas: Canvas, end: Point, wanted: Sequence[Condition]) -> None:
-    """Side by side, only what has to be reached, up to ``end`` at the right."""
-    x, y = end
-    for condition in reversed(wanted):
-        if condition.short:
-            x = canvas.text((x, y), condition.short, FIGURE, INK, "rm").left - 6
-            for sign in reversed(condition.signs):
-                canvas.stamp(icon(sign), (x - 4 - ICON / 2, y))
-                x -= ICON + 6
-            x -= 28
+            canvas.stamp(icon(sign), (x + ICON / 2, y))
+            x += ICON + 6
+        words = fitted(condition.words, SMALL, place.right - x - 10)
+        canvas.text((x + 4, y), words, SMALL, INK, "lm")
 
 
 # ------------------------------------------------------------------------------- icons
@@ -153,7 +167,7 @@ def icon(sign: str, size: int = ICON) -> Sprite:
 
 def _gatehouse(canvas: Canvas, scale: float) -> None:
     path = "M 4 92 V 22 H 22 V 36 H 40 V 22 H 60 V 36 H 78 V 22 H 96 V 92 H 66 V 66 H 34 V 92 Z"
-    canvas.path(trace(path), WALL, INK, 6 * scale, scale=scale)
+    part(canvas, scale, path, STONE, 7, 4)
 
 
 def _shields(canvas: Canvas, scale: float) -> None:
@@ -164,4 +178,4 @@ def _shields(canvas: Canvas, scale: float) -> None:
 
 def _keep(canvas: Canvas, scale: float) -> None:
     path = "M 6 96 V 6 H 24 V 18 H 38 V 6 H 62 V 18 H 76 V 6 H 94 V 96 Z"
-    canvas.path(trace(path), PALE_STONE, INK, 6 * scale, scale=scale)
+    part(canvas, scale, path, PALE_STONE, 6, 3)

@@ -1,4 +1,4 @@
-"""A scene of Don Quixote, read once for all that is drawn of it."""
+"""A scene of Don Quixote, read once for everything drawn from it."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Situation:
 
     @cached_property
     def names(self) -> Sequence[str]:
-        """As they are printed."""
+        """The names as they are printed."""
         return printed_names(self.scene.names, self.scene.say)
 
     def plate(self, seat: int) -> Plate:

@@ -7,29 +7,37 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from games.donquixote.tiles import CASTLE, CHURCH, KNIGHT, NOTHING, PIECES, WINDMILL, Piece
+from games.donquixote.tiles import CASTLE, PIECES, Piece
 from render.canvas import Canvas, Sprite
 from render.donquixote.colours import (
+    BLOOM,
     GRASS,
     MEADOW,
+    QUIET,
+    QUIET_ROAD,
     ROAD,
-    ROOF,
-    SEAM,
-    STEEL,
-    STONE,
-    STONE_SHADE,
-    TIMBER,
+    RUT,
     VERGE,
 )
-from render.geometry import Box, Point, placed, trace
-from render.theme import INK, LIGHT, MIN_TEXT, Colour, Type
+from render.donquixote.figures import castle, symbol
+from render.geometry import Box, Point
+from render.light import raised
+from render.materials import Material
+from render.theme import LIGHT, SHADOW, Colour, mix
 
 RATIO = 1.5
 """Height of a tile."""
-
-ROAD_WIDTH = 0.2
+JUNCTION = 0.28
+"""Distance between the short edge and the point where the roads of a half meet, in heights of a
+tile."""
+ROAD_WIDTH = 0.22
 VERGE_WIDTH = 0.034
-SQUARE_RADIUS = 0.36
+GLOW_WIDTH = 0.11
+"""How far the glow of a road that counts reaches beyond its verges."""
+SYMBOL = 0.66
+SQUARE_RADIUS = 0.41
+RUTTED = 60
+"""Tiles of at least this width have ruts in their roads and flowers in their meadows."""
 
 OUTWARDS = {
     "N": (0, -1),
@@ -41,7 +49,8 @@ OUTWARDS = {
 }
 """In which direction a road leaves a tile: steps to the right and down."""
 
-TUFTS = ((0.16, 0.12), (0.84, 0.1), (0.2, 0.62), (0.82, 0.66), (0.14, 1.36), (0.86, 1.38))
+TUFTS = ((0.14, 0.12), (0.86, 0.67), (0.15, 1.37))
+BLOOMS = ((0.2, 0.15), (0.82, 0.71), (0.11, 0.78), (0.79, 1.4), (0.9, 1.2))
 
 
 def tile_height(width: int) -> int:
@@ -61,8 +70,8 @@ def verge_width(width: int) -> int:
 
 def junction(width: int, upper: bool) -> Point:
     """Where the roads of a half meet, from the upper left corner of the tile."""
-    quarter = round(width * RATIO / 4)
-    return width // 2, quarter if upper else tile_height(width) - quarter
+    down = round(width * RATIO * JUNCTION)
+    return width // 2, down if upper else tile_height(width) - down
 
 
 def port_at(port: str, width: int) -> Point:
@@ -75,19 +84,40 @@ def port_at(port: str, width: int) -> Point:
 
 
 @lru_cache(maxsize=256)
-def tile(
-    name: str, width: int, upper: Colour = ROAD, lower: Colour = ROAD, square: bool = False
-) -> Sprite:
+def tile(name: str, width: int) -> Sprite:
     """A tile as it lies.
 
     :param name: as in a view: ``KN03``, ``KN03r``, ``CA6``.
-    :param upper: colour of the roads of the upper half.
-    :param lower: colour of those of the lower half.
-    :param square: the symbol stands on a round square in the colour of its road.
     """
-    piece = PIECES[name]
-    canvas = Canvas(width, tile_height(width), MEADOW)
-    canvas.stamp(_meadow(width), canvas.box.centre)
+    return _drawn(PIECES[name], width, MEADOW, ROAD, ROAD)
+
+
+@lru_cache(maxsize=48)
+def told_tile(
+    name: str, width: int, upper: Colour, lower: Colour, square: bool, quiet: bool
+) -> Sprite:
+    """A tile in an account or a preview.
+
+    :param upper: colour of the roads of the upper half; all but plain ones glow.
+    :param lower: colour of the roads of the lower half.
+    :param square: the symbol stands on a round square in the colour of its road.
+    :param quiet: nothing on it counts: its meadow is dull.
+    """
+    return _drawn(PIECES[name], width, QUIET if quiet else MEADOW, upper, lower, square)
+
+
+@lru_cache(maxsize=48)
+def loose_tile(name: str, width: int) -> Sprite:
+    """A tile that lies on the table, with its shadow."""
+    return raised(tile(name, width), width * 0.07)
+
+
+def _drawn(
+    piece: Piece, width: int, ground: Material, upper: Colour, lower: Colour, square: bool = False
+) -> Sprite:
+    canvas = Canvas(width, tile_height(width), LIGHT)
+    canvas.stamp(_meadow(width, ground), canvas.box.centre)
+    _glow(canvas, piece, width, upper, lower)
     _roads(canvas, piece, width, upper, lower)
     if square:
         middle, colour = junction(width, piece.symbol_up), upper if piece.symbol_up else lower
@@ -96,23 +126,53 @@ def tile(
     return canvas.sprite()
 
 
-@lru_cache(maxsize=16)
-def _meadow(width: int) -> Sprite:
-    canvas = Canvas(width, tile_height(width), MEADOW)
+@lru_cache(maxsize=24)
+def _meadow(width: int, ground: Material) -> Sprite:
+    """Grass with tufts and poppies, its edges lit; ticks at both sides divide the halves."""
+    canvas = Canvas(width, tile_height(width), LIGHT)
+    canvas.cover(canvas.box, ground)
     for tuft in TUFTS:
-        blades = [(-0.04, -0.05), (0.0, 0.0), (0.04, -0.05)]
+        blades = [(-0.035, -0.03), (0.0, 0.0), (0.005, -0.05), (0.0, 0.0), (0.035, -0.03)]
         points = [((tuft[0] + x) * width, (tuft[1] + y) * width) for x, y in blades]
-        canvas.line(points, GRASS, max(1.0, width / 55))
-    canvas.rect(canvas.box, None, SEAM, 1)
-    for left, right in ((0.04, 0.2), (0.8, 0.96)):  # the stroke that divides the halves
+        canvas.line(points, GRASS, max(1.0, width / 60))
+    if width >= RUTTED and ground == MEADOW:
+        for x, y in BLOOMS:
+            canvas.circle((x * width, y * width), max(1.5, width / 60), BLOOM)
+    for left, right in ((0.05, 0.17), (0.83, 0.95)):
         y = canvas.height / 2
-        canvas.line([(left * width, y), (right * width, y)], SEAM, max(1.5, width / 45))
+        canvas.line([(left * width, y), (right * width, y)], GRASS, max(2.0, width / 40))
+    edge = max(1, round(width / 40))
+    box = canvas.box
+    for lit, colour, opacity in (
+        (Box(0, 0, box.right, edge), LIGHT, 0.45),
+        (Box(0, 0, edge, box.bottom), LIGHT, 0.4),
+        (Box(0, box.bottom - edge, box.right, box.bottom), SHADOW, 0.55),
+        (Box(box.right - edge, 0, box.right, box.bottom), SHADOW, 0.45),
+    ):
+        canvas.rect(lit, colour, opacity=opacity)
     return canvas.sprite()
 
 
 # --------------------------------------------------------------------------------- roads
+def _glow(canvas: Canvas, piece: Piece, width: int, upper: Colour, lower: Colour) -> None:
+    """A broad band of their colour, softened, under the roads that are not plain."""
+    broad = road_width(width) + 2 * round(width * GLOW_WIDTH)
+    for ports, is_upper, colour in ((piece.upper, True, upper), (piece.lower, False, lower)):
+        if colour in (ROAD, QUIET_ROAD):
+            continue
+        middle = junction(width, is_upper)
+        ends = [port_at(port, width) for port in sorted(ports)]
+        if piece.tile.linked:
+            ends.append((middle[0], tile_height(width) / 2))
+        glow = mix(colour, MEADOW.light, 0.4)
+        if ports:
+            canvas.rect(Box.at(middle, broad), glow, radius=broad / 3)
+        for end in ends:
+            canvas.rect(_band(middle, end, broad), glow)
+
+
 def _roads(canvas: Canvas, piece: Piece, width: int, upper: Colour, lower: Colour) -> None:
-    """All verges first, then all roads, so that roads open into each other."""
+    """All verges first, then all roads, so that roads open into each other; then their ruts."""
     broad = road_width(width)
     verge = broad + 2 * verge_width(width)
     for across, inked in ((verge, True), (broad, False)):
@@ -124,97 +184,47 @@ def _roads(canvas: Canvas, piece: Piece, width: int, upper: Colour, lower: Colou
             if ports and piece.tile.symbol != CASTLE:
                 canvas.circle(middle, across / 2, VERGE if inked else colour)
             for port in sorted(ports):
-                road = _band(middle, port_at(port, width), across)
+                road = _band(_inner_end(piece, port, width), port_at(port, width), across)
                 canvas.rect(road, VERGE if inked else colour)
+    if width >= RUTTED and (upper, lower) == (ROAD, ROAD):
+        _ruts(canvas, piece, width, broad // 4)
 
 
-def _band(start: Point, end: Point, across: int) -> Box:
+def _inner_end(piece: Piece, port: str, width: int) -> Point:
+    """Where a road begins: where those of its half meet, or at the wall of a castle."""
+    x, y = junction(width, "N" in port)
+    right, _ = OUTWARDS[port]
+    return (x + right * round(width * 0.2), y) if piece.tile.symbol == CASTLE else (x, y)
+
+
+def _ruts(canvas: Canvas, piece: Piece, width: int, aside: int) -> None:
+    """The ruts of carts: two fine lines along a road, but not where roads meet."""
+    ways = [(_inner_end(piece, port, width), port_at(port, width)) for port in sorted(piece.exits)]
+    if piece.tile.linked:
+        middle = width // 2, tile_height(width) // 2
+        ways += [(junction(width, upper), middle) for upper in (True, False)]
+    weight, gap = max(1, round(width / 60)), 2 * aside + 2
+    for (x, y), (to_x, to_y) in ways:
+        right, down = (to_x > x) - (to_x < x), (to_y > y) - (to_y < y)
+        for side in (-aside, aside):
+            start = x + right * gap + abs(down) * side, y + down * gap + abs(right) * side
+            end = to_x + abs(down) * side, to_y + abs(right) * side
+            canvas.rect(_band(start, end, weight), RUT)
+
+
+def _band(start: Point, end: Point, across: float) -> Box:
     """A straight road, upright or level, from one point to another."""
-    reach = across / 2
     (x, y), (to_x, to_y) = start, end
+    before = across // 2
+    after = across - before
     if x == to_x:
-        return Box(x - reach, min(y, to_y), x + reach, max(y, to_y))
-    return Box(min(x, to_x), y - reach, max(x, to_x), y + reach)
+        return Box(x - before, min(y, to_y), x + after, max(y, to_y))
+    return Box(min(x, to_x), y - before, max(x, to_x), y + after)
 
 
-# ------------------------------------------------------------------------------- symbols
 def _symbol(canvas: Canvas, piece: Piece, width: int) -> None:
     if piece.tile.symbol == CASTLE:
         canvas.stamp(castle(piece.tile.worth, width), canvas.box.centre)
     else:
-        sign = symbol(piece.tile.symbol, piece.tile.worth, round(width * 0.56))
+        sign = symbol(piece.tile.symbol, piece.tile.worth, round(width * SYMBOL))
         canvas.stamp(sign, junction(width, piece.symbol_up))
-
-
-@lru_cache(maxsize=64)
-def symbol(kind: str, worth: int, size: int) -> Sprite:
-    """A church, a windmill, or the shield of a knight with its strength; ``size`` high."""
-    canvas = Canvas(size, size)
-    draw = {CHURCH: _church, WINDMILL: _windmill, NOTHING: _sancho}
-    if kind == KNIGHT:
-        _shield(canvas, size / 100, str(worth))
-    else:
-        draw[kind](canvas, size / 100)
-    return canvas.sprite()
-
-
-def _part(canvas: Canvas, scale: float, path: str, fill: Colour, width: float = 5) -> None:
-    canvas.path(trace(path), fill, INK, width * scale, scale=scale)
-
-
-def _church(canvas: Canvas, scale: float) -> None:
-    _part(canvas, scale, "M 40 60 H 94 V 96 H 40 Z", LIGHT)
-    _part(canvas, scale, "M 36 62 L 48 40 H 84 L 98 62 Z", ROOF)
-    _part(canvas, scale, "M 10 44 H 42 V 96 H 10 Z", LIGHT)
-    _part(canvas, scale, "M 5 46 L 26 14 L 47 46 Z", ROOF)
-    canvas.line(placed(((26, 2), (26, 18)), (0, 0), scale), INK, 5 * scale)
-    canvas.line(placed(((20, 8), (32, 8)), (0, 0), scale), INK, 5 * scale)
-    _part(canvas, scale, "M 20 96 V 76 Q 26 66 32 76 V 96 Z", INK, 1)
-    _part(canvas, scale, "M 62 96 V 80 Q 68 70 74 80 V 96 Z", INK, 1)
-
-
-def _windmill(canvas: Canvas, scale: float) -> None:
-    _part(canvas, scale, "M 26 97 L 38 44 H 62 L 74 97 Z", TIMBER)
-    _part(canvas, scale, "M 35 46 Q 50 16 65 46 Z", TIMBER)
-    for turn in range(4):
-        sail = [_turned(point, turn) for point in ((4, -8), (36, -40), (44, -26), (12, 2))]
-        canvas.polygon(placed(sail, (50 * scale, 44 * scale), scale), LIGHT, INK, 5 * scale)
-    canvas.circle((50 * scale, 44 * scale), 7 * scale, INK)
-
-
-def _turned(point: Point, quarters: int) -> Point:
-    """A point turned clockwise about the origin by quarters of a turn."""
-    x, y = point
-    for _ in range(quarters):
-        x, y = -y, x
-    return x, y
-
-
-def _shield(canvas: Canvas, scale: float, strength: str) -> None:
-    _part(canvas, scale, "M 8 6 H 92 V 50 C 92 74 72 88 50 97 C 28 88 8 74 8 50 Z", STEEL, 6)
-    size = max(MIN_TEXT, round(62 * scale))
-    canvas.text((50 * scale, 46 * scale), strength, Type("strong", size), LIGHT)
-
-
-def _sancho(canvas: Canvas, scale: float) -> None:
-    """His hat on a round square, because he has no weapon."""
-    canvas.circle((50 * scale, 50 * scale), 46 * scale, ROAD, INK, 5 * scale)
-    _part(canvas, scale, "M 14 62 Q 50 52 86 62 Q 84 76 50 76 Q 16 76 14 62 Z", TIMBER, 4)
-    _part(canvas, scale, "M 30 62 Q 30 28 50 28 Q 70 28 70 62 Q 50 66 30 62 Z", TIMBER, 4)
-    _part(canvas, scale, "M 30 52 Q 50 56 70 52 V 61 Q 50 66 30 61 Z", ROOF, 3)
-
-
-@lru_cache(maxsize=32)
-def castle(value: int, width: int) -> Sprite:
-    """A castle that spans both halves of its tile and so parts its roads; it shows its value."""
-    scale = width / 100
-    canvas = Canvas(round(68 * scale), round(116 * scale))
-    _part(canvas, scale, "M 14 24 H 54 V 113 H 14 Z", STONE_SHADE, 4)
-    for left in (3, 43):
-        _part(canvas, scale, f"M {left} 113 V 18 H {left + 22} V 113 Z", STONE, 4)
-        _part(canvas, scale, f"M {left - 1} 20 L {left + 11} 3 L {left + 23} 20 Z", ROOF, 4)
-    _part(canvas, scale, "M 26 113 V 98 Q 34 86 42 98 V 113 Z", INK, 1)
-    canvas.circle((34 * scale, 58 * scale), 22 * scale, LIGHT, INK, 4 * scale)
-    size = max(MIN_TEXT, round(34 * scale))
-    canvas.text((34 * scale, 58 * scale), str(value), Type("strong", size), INK)
-    return canvas.sprite()

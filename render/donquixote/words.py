@@ -17,12 +17,14 @@ from games.donquixote.tiles import (
     FIELDS,
     KNIGHT,
     PIECES,
+    PORTS,
     ROWS,
     SANCHO,
     TURNED,
     WAY_TILES,
     WINDMILL,
     Tile,
+    neighbour,
 )
 from render.names import spoken_names
 from render.scene import Scene, first_fitting
@@ -46,6 +48,16 @@ RATINGS = {
 ARROWS = {"N": "↑", "NE": "↗", "NW": "↖", "S": "↓", "SE": "↘", "SW": "↙"}
 """Where a road leaves a tile; those of the upper half point up, those of the lower half down."""
 
+SIDES = {
+    "N": N_("above"),
+    "NE": N_("upper right"),
+    "SE": N_("lower right"),
+    "S": N_("below"),
+    "SW": N_("lower left"),
+    "NW": N_("upper left"),
+}
+"""Where a road comes in at a field."""
+
 WHY_NOT = {
     "not_on_border_field": N_("not on the border"),
     "inner_half": N_("inner half"),
@@ -60,12 +72,18 @@ def board_in_words(scene: Scene) -> str:
     names = spoken_names(scene.names, scene.say)
     short = [name if len(name) <= SHORT_NAME else name[: SHORT_NAME - 1] + "…" for name in names]
     seats = range(len(names))
+    listed = list(_sides(scene, names, seats, _listed))
+    in_rows = list(_sides(scene, names, seats, _in_rows))
+    roads = [_roads_to_field(scene, seat) for seat in seats]
+    with_roads = list(filter(None, chain.from_iterable(zip(listed, roads, strict=True))))
+    rows_with_roads = filter(None, chain.from_iterable(zip(in_rows, roads, strict=True)))
     return first_fitting(
         " ".join(sentences)
         for sentences in (
-            [*_opening(scene, names), *_news(scene, names), *_sides(scene, names, seats, _listed)],
-            [*_opening(scene, names), *_sides(scene, names, seats, _listed)],
-            [*_opening(scene, names), *_sides(scene, names, seats, _in_rows)],
+            [*_opening(scene, names), *_news(scene, names), *with_roads],
+            [*_opening(scene, names), *with_roads],
+            [*_opening(scene, names), *rows_with_roads],
+            [*_opening(scene, names), *in_rows],
             [*_opening(scene, short), *_bare_sides(scene, short)],
         )
     )
@@ -83,8 +101,15 @@ def hand_in_words(scene: Scene, seat: int, choice: str | None = None) -> str:
     chosen = say("You have chosen {tile}; nobody else sees it yet.", tile=choice) if choice else ""
     shown = scene if choice is None else _with_choice(scene, seat, choice)
     sides = _sides(shown, names, [seat], _listed)
-    sentences = [*_opening(scene, names), chosen, *sides, hand, *_lock(scene, seat)]
-    return first_fitting([" ".join(filter(None, sentences))])
+    opening, lock = list(_opening(scene, names)), list(_lock(scene, seat))
+    to_field, joined = _roads_to_field(shown, seat), _joined(shown, seat)
+    return first_fitting(
+        " ".join(filter(None, sentences))
+        for sentences in (
+            [*opening, chosen, *sides, to_field, joined, hand, *lock],
+            [*opening, chosen, *sides, to_field, hand, *lock],
+        )
+    )
 
 
 def _with_choice(scene: Scene, seat: int, choice: str) -> Scene:
@@ -96,7 +121,7 @@ def _with_choice(scene: Scene, seat: int, choice: str) -> Scene:
 
 
 def preview_in_words(scene: Scene, seat: int, ways: Sequence[str]) -> str:
-    """What each way of laying a tile would bring now."""
+    """What a tile would bring now, laid either way."""
     say, view = scene.say, scene.view
     field = view.public["field"]
     fully = [say("{tile} on {field}.", tile=tile_in_words(ways[0], say), field=field)]
@@ -256,6 +281,31 @@ def _sides(
             points=_points(scene, seat),
             tiles=tiles(view.public["boards"][seat]),
         )
+
+
+def _roads_to_field(scene: Scene, seat: int) -> str:
+    """From where roads of a principality lead to the field to fill."""
+    say, field = scene.say, scene.view.public["field"]
+    board = scene.view.public["boards"][seat]
+    if field is None or field in board:
+        return ""
+    met = [(port, there) for port in PORTS if (there := neighbour(field, port)) is not None]
+    roads = [
+        f"{say(SIDES[port])} ({other})"
+        for port, (other, its_port) in met
+        if other in board and its_port in PIECES[board[other]].exits
+    ]
+    if not roads:
+        return say("No road leads to {field}.", field=field)
+    return say("Roads lead to {field}: {places}.", field=field, places=", ".join(roads))
+
+
+def _joined(scene: Scene, seat: int) -> str:
+    """Which fields of a principality are joined by roads."""
+    networks = account(scene.view.public["boards"][seat], scene.view.round)["networks"]
+    fields = [list(dict.fromkeys(half[:-1] for half in network)) for network in networks]
+    chains = ["-".join(each) for each in fields if len(each) > 1]
+    return scene.say("Joined by roads: {fields}.", fields=", ".join(chains)) if chains else ""
 
 
 def _points(scene: Scene, seat: int) -> str:

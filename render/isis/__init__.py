@@ -16,7 +16,7 @@ class IsisPainter(Painter):
         return Picture("isis.png", draw_table(scene).png(PALETTE), description(scene))
 
     def text(self, scene: Scene) -> str:
-        """The plan in figures, then all that there is to know, with the possible moves."""
+        """The plan in figures, then everything in words, with the legal moves."""
         return text(scene)
 
 

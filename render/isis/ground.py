@@ -1,122 +1,186 @@
-"""The board itself: what never changes during a match."""
+"""What never changes during a match: the table of stone, and on it the papyrus with the board."""
 
 from __future__ import annotations
 
-from games.isis.board import EXITS, HEAVEN, LANES, SQUARES, THRONES, UNDERWORLD
-from render.canvas import Canvas, layer
-from render.geometry import Box, star, trace
+from functools import lru_cache
+
+from games.isis.board import HEAVEN, SQUARES, THRONES
+from render.canvas import Canvas, Sprite, layer
+from render.geometry import Box, arc
+from render.isis.glyphs import carved, glyph_of
 from render.isis.look import (
+    BANK_INK,
     BOARD,
-    DUSK_LINE,
-    FAINT_STAR,
+    BORDER,
+    FAIENCE,
+    GILT_SHADE,
     HEADER,
     HEIGHT,
-    NIGHT,
-    NIGHT_DEEP,
-    NIGHT_WAVE,
+    LANE_SQUARES,
+    LAPIS,
+    LIMESTONE,
+    LINE_OF_DUSK,
+    LINE_OF_SAND,
     NUMBER,
-    SAND_LINE,
+    OCHRE,
+    SAND_INK,
     STAR,
+    STONE,
+    TABLE,
     cell,
-    door,
     ground_of,
     ink_of,
     number_at,
     stand,
 )
+from render.isis.pieces import gold_star, speck, throne
+from render.isis.underworld import draw_underworld
+from render.light import raised, relief
 from render.plates import card, title
-from render.theme import GOLD, INK, LIGHT
+from render.theme import INK, LIGHT, Colour
 
-WALL = 7
-"""Thickness of a wall that no one passes."""
-DOOR = 34
-"""Width of an opening in it."""
+THRONE_WALL = 12
+"""Thickness of the walls around a throne."""
 
-THRONE = trace("M -1 -1 H -0.5 V 0.1 H 0.35 V 0.45 H 1 V 1 H -1 Z")
-"""The sign of Isis: a seat with a high back, seen from the side."""
-
-HULL = trace(
-    "M -236 -52 C -214 -46 -210 -2 -188 14 C -150 30 150 30 188 14 C 210 -2 214 -46 236 -52"
-    " C 232 -12 222 24 196 40 C 150 60 -150 60 -196 40 C -222 24 -232 -12 -236 -52 Z"
+HEAVENLY = Box(cell(min(HEAVEN)).left, BOARD.top, BOARD.right, BOARD.bottom)
+"""All of heaven."""
+GLORY = cell(THRONES[0]).centre[0], cell(THRONES[0]).bottom
+"""Between the thrones: from here the rays go out."""
+GLORY_BOX = Box(
+    cell(THRONES[0]).left - THRONE_WALL / 2,
+    cell(THRONES[0]).top - THRONE_WALL / 2,
+    cell(THRONES[1]).right,
+    cell(THRONES[1]).bottom + THRONE_WALL / 2,
 )
-"""The boat on which the sun passes the night, and with it the stones."""
+"""Both chambers of thrones with their walls."""
+CHAMBER: Colour = "#2B3F8F"
 
 
 @layer
-def ground() -> Canvas:
-    """The card with the board, without any stone."""
-    canvas = card(HEIGHT)
-    title(canvas, Box(HEADER.left, HEADER.top, HEADER.left + 220, HEADER.bottom), "Isis")
-    for inset, colour in ((7, INK), (4, GOLD), (2, INK)):
-        canvas.rect(BOARD.inset(-inset), colour, radius=inset + 1)
-    _underworld(canvas)
-    for square in SQUARES:
-        _square(canvas, square)
-    _walls(canvas)
+def ground(awake: bool = False) -> Canvas:
+    """The card with the board, without any stone.
+
+    :param awake: whether the serpent in the underworld is red.
+    """
+    canvas = card(HEIGHT, TABLE)
+    title(canvas, Box(HEADER.left, HEADER.top, HEADER.left + 200, HEADER.bottom), "Isis", TABLE)
+    _border(canvas)
+    draw_earth(canvas)
+    _heaven(canvas)
+    draw_underworld(canvas, awake)
+    draw_thrones(canvas)
     return canvas
 
 
-def _square(canvas: Canvas, square: int) -> None:
-    box = cell(square)
-    canvas.rect(box, DUSK_LINE if square in HEAVEN else SAND_LINE)
-    canvas.rect(Box(box.left + 1, box.top + 1, box.right, box.bottom), ground_of(square))
-    if square in THRONES:
-        canvas.path(THRONE, STAR, INK, 3, stand(square), 25)
-    elif square in HEAVEN:
-        canvas.path([star(5, 0.3)], FAINT_STAR, centre=stand(square), scale=22)
-    canvas.text(number_at(square), str(square), NUMBER, ink_of(square))
+def _border(canvas: Canvas) -> None:
+    """The sheet, and the painted band along its edge: blocks of lapis, ochre and faience."""
+    sheet = BOARD.inset(-BORDER - 3)
+    canvas.shadow(sheet, 12, opacity=0.8)
+    canvas.rect(sheet, STAR)
+    canvas.rect(sheet.inset(1), GILT_SHADE)
+    band = BOARD.inset(-BORDER)
+    canvas.rect(band, LIMESTONE)
+    colours = LAPIS, FAIENCE, LAPIS, OCHRE
+    for n, left in enumerate(range(int(band.left) + 1, int(band.right) - 10, 14)):
+        for y in (band.top, BOARD.bottom + 3):
+            canvas.rect(Box(left, y, left + 11, y + BORDER - 3), colours[n % 4])
+    for n, top in enumerate(range(int(BOARD.top) + 2, int(BOARD.bottom) - 10, 14)):
+        for x in (band.left, BOARD.right + 3):
+            canvas.rect(Box(x, top, x + BORDER - 3, top + 11), colours[n % 4])
+    canvas.rect(BOARD.inset(-3), INK)
+    canvas.rect(BOARD.inset(-2), STAR)
 
 
-def _underworld(canvas: Canvas) -> None:
-    box = cell(UNDERWORLD)
-    canvas.rect(box, NIGHT)
-    for n in range(5):
-        _wave(canvas, box, box.bottom - 13 - 14 * n)
-    canvas.path(HULL, NIGHT_DEEP, NIGHT_WAVE, 2.5, (box.centre[0], box.bottom - 82))
-    canvas.text((box.centre[0], box.top + 28), str(UNDERWORLD), NUMBER, LIGHT)
+def draw_earth(canvas: Canvas) -> None:
+    """The squares on earth, each with its sign."""
+    for square in SQUARES:
+        if square in HEAVEN:
+            continue
+        box = cell(square)
+        canvas.rect(box, LINE_OF_SAND)
+        material = ground_of(square)
+        canvas.cover(Box(box.left + 1, box.top + 1, box.right, box.bottom), material)
+        ink = BANK_INK if square in LANE_SQUARES else SAND_INK
+        canvas.stamp(carved(glyph_of(square), 46, ink, material.light), stand(square))
+        canvas.text(number_at(square), str(square), NUMBER, INK)
 
 
-def _wave(canvas: Canvas, box: Box, y: float) -> None:
-    """A line of water as the hieroglyph writes it: a zigzag from shore to shore."""
-    crests = range(int(box.left) + 12, int(box.right) - 6, 12)
-    canvas.line([(x, y + 4 * (-1) ** n) for n, x in enumerate(crests)], NIGHT_WAVE, 2.5)
+def _heaven(canvas: Canvas) -> None:
+    """Night sky with rays from the thrones, and a star of gold on each square."""
+    for square in HEAVEN:
+        box = cell(square)
+        canvas.rect(box, LINE_OF_DUSK)
+        canvas.cover(Box(box.left + 1, box.top + 1, box.right, box.bottom), ground_of(square))
+    canvas.stamp(_rays(), HEAVENLY.centre)
+    for square in HEAVEN:
+        if square in THRONES:
+            continue
+        canvas.stamp(gold_star(40), stand(square))
+        canvas.text(number_at(square), str(square), NUMBER, LIGHT)
+    for x, y in _DUST:
+        canvas.stamp(speck(), (HEAVENLY.left + x, HEAVENLY.top + y))
+    canvas.rect(Box(HEAVENLY.left - 2, BOARD.top, HEAVENLY.left + 2, BOARD.bottom), STAR)
+    canvas.rect(Box(HEAVENLY.left + 2, BOARD.top, HEAVENLY.left + 3, BOARD.bottom), INK)
 
 
-def _walls(canvas: Canvas) -> None:
-    """Thick lines where no one passes, with the doors of the underworld in them."""
-    below = cell(UNDERWORLD)
-    corners = [
-        (below.left, below.top),
-        (below.right, below.top),
-        (below.right, below.bottom),
-        (below.left, below.bottom),
-    ]
-    canvas.line(corners, INK, WALL)
-    for square in (LANES[0][0], LANES[1][0], *EXITS):
-        _door(canvas, square)
-    upper, lower = map(cell, THRONES)
-    around = [
-        (upper.right, upper.top),
-        (upper.left, upper.top),
-        (lower.left, lower.bottom),
-        (lower.right, lower.bottom),
-    ]
-    for wall in (around, [(upper.left, upper.bottom), (upper.right, upper.bottom)]):
-        canvas.line(wall, INK, WALL)
-        canvas.line(wall, STAR, WALL - 4)
+_DUST = tuple(
+    (column * 70 + x, row * 132 + y)
+    for column in range(3)
+    for row in range(4)
+    for x, y in (((12, 48), (58, 118)) if (column + row) % 2 else ((58, 46), (14, 112)))
+    if (column, row) not in ((1, 1), (1, 2))
+)
+"""Small stars, within heaven."""
 
 
-def _door(canvas: Canvas, square: int) -> None:
-    """An opening in the wall, and behind it an arrow that says which way it leads."""
-    (x, y), (right, down) = door(square)
-    upright = right != 0
-    gap = (WALL + 2, DOOR) if upright else (DOOR, WALL + 2)
-    canvas.rect(Box.at((x, y), *gap), STAR)
-    x, y = (x - 17, y) if upright else (x, y - 17 * down)
-    tip = [(0.0, -1.0), (1.0, 0.7), (-1.0, 0.7)]
-    canvas.path(
-        [[(-down * u - right * v, right * u - down * v) for u, v in tip]],
-        STAR,
-        centre=(x, y),
-        scale=11,
-    )
+@lru_cache(maxsize=1)
+def _rays() -> Sprite:
+    """Light that goes out from the thrones over all of heaven."""
+    canvas = Canvas(round(HEAVENLY.width), round(HEAVENLY.height))
+    middle = GLORY[0] - HEAVENLY.left, GLORY[1] - HEAVENLY.top
+    wedges = 14
+    for n in range(wedges):
+        edge = arc(middle, 420, (n + 0.28) / wedges, (n + 0.72) / wedges)
+        canvas.polygon([middle, *edge], STAR, opacity=0.17)
+    return canvas.sprite()
+
+
+def draw_thrones(canvas: Canvas) -> None:
+    """Two chambers of gold: thick walls on three sides, open on the right, a throne in each."""
+    canvas.stamp(_chambers(), GLORY_BOX.centre)
+
+
+@lru_cache(maxsize=1)
+def _chambers() -> Sprite:
+    """Both chambers, with the shadow of their walls."""
+    outer, wall = GLORY_BOX, THRONE_WALL
+    canvas, walls = (Canvas(round(outer.width) + 20, round(outer.height) + 20) for _ in range(2))
+    left, top = outer.left - 10, outer.top - 10
+    for square in THRONES:
+        box = cell(square).moved(-left, -top)
+        canvas.rect(box, CHAMBER)
+        for radius, opacity in ((32, 0.2), (26, 0.3), (19, 0.45)):
+            at = box.centre[0], stand(square)[1] - top
+            canvas.circle(at, radius, STAR, opacity=opacity)
+        canvas.sink(box.inset(wall / 2 - 1), 7, opacity=0.7)
+    for y in (10, 10 + (outer.height - wall) / 2, 10 + outer.height - wall):
+        walls.rect(Box(10, y, 10 + outer.width, y + wall), STAR)
+    walls.rect(Box(10, 10, 10 + wall, 10 + outer.height), STAR)
+    canvas.stamp(raised(relief(walls.sprite(), 3.5), 6, 0.7), canvas.box.centre)
+    for square in THRONES:
+        x, y = stand(square)
+        canvas.stamp(throne(STONE - 6), (x - left + 3, y - top))
+        x, y = number_at(square)
+        canvas.text((x - left, y - top), str(square), NUMBER, LIGHT)
+    return canvas.sprite()
+
+
+@lru_cache(maxsize=64)
+def number(square: int) -> Sprite:
+    """The number of a square, with a rim that keeps it legible on lines that cross it."""
+    canvas = Canvas(58, 36)
+    ground, at = ground_of(square), canvas.box.centre
+    for dx, dy in ((-3, 0), (3, 0), (0, -3), (0, 3)):
+        canvas.text((at[0] + dx, at[1] + dy), str(square), NUMBER, ground.dark)
+    canvas.text(at, str(square), NUMBER, ink_of(square))
+    return canvas.sprite()

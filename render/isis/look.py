@@ -3,89 +3,81 @@
 from __future__ import annotations
 
 from games.isis.board import EXITS, HEAVEN, LANES, UNDERWORLD, column, row
-from render.canvas import GHOST
 from render.geometry import Box, Point
-from render.theme import (
-    GOLD,
-    HOUSE,
-    HOUSE_EDGES,
-    INK,
-    LIGHT,
-    MARGIN,
-    PARCHMENT,
-    SEAT_COLOURS,
-    SEAT_EDGES,
-    SEATS,
-    WIDTH,
-    Colour,
-    Palette,
-    Type,
-    mix,
-)
+from render.materials import Material
+from render.plates import Ground
+from render.theme import INK, LIGHT, MARGIN, WIDTH, Colour, Palette, Type
 
 # ------------------------------------------------------------------------------ measures
-CELL = 71
-"""Width of a square: sixteen of them fill the picture from margin to margin."""
-RISE = 112
+CELL = 70
+"""Width of a square: sixteen of them fill the papyrus."""
+RISE = 132
 """Height of a square: room for its number above and a stone below."""
 COLUMNS, ROWS = 16, 4
+BORDER = 14
+"""Width of the painted band around the squares."""
 
-HEADER = Box(MARGIN, 28, WIDTH - MARGIN, 92)
-BOARD = Box(MARGIN, 116, MARGIN + COLUMNS * CELL, 116 + ROWS * RISE)
-PLATES = Box(MARGIN, BOARD.bottom + 28, WIDTH - MARGIN, BOARD.bottom + 28 + 128)
-CAPTION = Box(MARGIN, PLATES.bottom + 10, WIDTH - MARGIN, PLATES.bottom + 50)
-HEIGHT = int(CAPTION.bottom + 20)
+HEADER = Box(MARGIN, 24, WIDTH - MARGIN, 84)
+BOARD = Box(40, 104, 40 + COLUMNS * CELL, 104 + ROWS * RISE)
+PLATES = Box(MARGIN - 6, BOARD.bottom + 30, WIDTH - MARGIN + 6, BOARD.bottom + 30 + 152)
+CAPTION = Box(MARGIN, PLATES.bottom + 8, WIDTH - MARGIN, PLATES.bottom + 48)
+HEIGHT = int(CAPTION.bottom + 18)
 
-STONE = 60, 74
-"""Width and height of a stone."""
+STONE = 64
+"""Width of a stone on the board."""
+TALL = 1.4
+"""How much higher than wide a stone is."""
 _NUMBER = 21
-_STAND = 70.5
-"""Half a pixel, as in the width of a square: so lines of odd width have sharp edges both ways."""
+_STAND = 82
 
 NUMBER = Type("strong", 28)
-STEPS = Type("strong", 48)
+STEPS = Type("strong", 46)
 WORDS = Type("text", 26)
+SMALL_WORDS = Type("text", 24)
 
 # ------------------------------------------------------------------------------- colours
-NIGHT: Colour = "#1F3A5F"
-NIGHT_DEEP: Colour = "#172C49"
-NIGHT_WAVE: Colour = "#2C4C76"
-SAND: Colour = "#EEDDB0"
-SAND_SHADE: Colour = "#E6D19D"
-SAND_LINE: Colour = "#C7AC70"
-DUSK: Colour = "#4A3E70"
-DUSK_SHADE: Colour = "#54477D"
-DUSK_LINE: Colour = "#75679F"
-STAR: Colour = "#D9AE45"
-FAINT_STAR: Colour = mix(DUSK, STAR, 0.55)
-LIMESTONE: Colour = "#F2E6C8"
-LIMESTONE_SHADE: Colour = "#D3BE92"
-LOTUS: Colour = "#2E8B84"
-GROUNDS = (SAND, SAND_SHADE, DUSK, DUSK_SHADE, NIGHT)
-
-PALETTE = Palette(
-    [
-        *HOUSE,
-        *SEAT_COLOURS,
-        *(NIGHT, NIGHT_DEEP, NIGHT_WAVE),
-        *(SAND, SAND_SHADE, SAND_LINE),
-        *(DUSK, DUSK_SHADE, DUSK_LINE, STAR, FAINT_STAR),
-        *(LIMESTONE, LIMESTONE_SHADE, LOTUS),
-        *(mix(ground, LIMESTONE, GHOST) for ground in (DUSK, DUSK_SHADE)),
-        *(mix(ground, seat.colour, GHOST) for ground in (DUSK, DUSK_SHADE) for seat in SEATS[:4]),
-    ],
-    [
-        *((INK, ground) for ground in GROUNDS),
-        *HOUSE_EDGES,
-        *SEAT_EDGES,
-        *((LIGHT, ground) for ground in (DUSK, DUSK_SHADE, NIGHT, NIGHT_DEEP)),
-        *((GOLD, ground) for ground in GROUNDS),
-        *((FAINT_STAR, ground) for ground in (DUSK, DUSK_SHADE)),
-        *((INK, colour) for colour in (LIMESTONE, LOTUS, LIMESTONE_SHADE)),
-        (STAR, NIGHT),
-        (NIGHT, PARCHMENT),
-    ],
+TABLE = Ground(
+    Material("stone", "#17233A", "#22314E"),
+    *("#0F1829", "#FFF6E0", "#E2D8C2", "#B9BAC3", "#B08F45", "#34476B", "#101A2E"),
 )
+"""The night-blue stone on which the papyrus lies."""
+
+BANK = Material("papyrus", "#D7CA98", "#ECE2BC"), Material("papyrus", "#D0C28C", "#E5DAB0")
+SAND = Material("papyrus", "#E1CD9B", "#F3E5BF"), Material("papyrus", "#DBC58F", "#EDDDB3")
+DUSK = Material("sky", "#382F63", "#4A417E"), Material("sky", "#32295A", "#443B75")
+"""Each zone in two shades, which take turns: the banks of the underworld, the earth, heaven. The
+second is the first one tone darker, so that both together have five tones.
+"""
+SAND_INK: Colour = "#BFA56C"
+"""Signs on sand, tone in tone."""
+BANK_INK: Colour = "#B0A46C"
+LINE_OF_SAND: Colour = "#B89C61"
+LINE_OF_DUSK: Colour = "#251F4A"
+
+NIGHT: Colour = "#14243F"
+DEEP: Colour = "#0E1A30"
+WATERS: tuple[Colour, ...] = ("#1A3556", "#1F4168", "#254D79", "#2B5A8A")
+"""The waves of the underworld from far to near."""
+EMBER: Colour = "#7A2F28"
+"""The sun at night, and what comes from below."""
+SERPENT: Colour = "#C4472F"
+SERPENT_DARK: Colour = "#6B1F1B"
+SERPENT_LIGHT: Colour = "#FFD9A8"
+
+STAR: Colour = "#E0B54A"
+"""Gold leaf."""
+GILT_SHADE: Colour = "#9C6F1E"
+GILT_LIGHT: Colour = "#F8E3A0"
+LAPIS: Colour = "#24457F"
+LIMESTONE: Colour = "#F4E9CF"
+LIMESTONE_SHADE: Colour = "#D6C39A"
+FAIENCE: Colour = "#2C9A92"
+FAIENCE_SHADE: Colour = "#1C6F6C"
+OCHRE: Colour = "#B5532F"
+DAWN: Colour = "#FFF0C2"
+"""Lit ground: here somebody has just come to stand."""
+
+PALETTE = Palette.of("isis")
 
 
 # -------------------------------------------------------------------------------- places
@@ -110,6 +102,9 @@ def number_at(square: int) -> Point:
     return box.centre[0], box.top + _NUMBER
 
 
+LANE_SQUARES = frozenset(LANES[0] + LANES[1])
+"""The squares along the underworld."""
+
 Way = tuple[int, int]
 """A direction: how far to the right and how far down, each -1, 0 or 1."""
 
@@ -129,10 +124,10 @@ def behind(square: int) -> Point:
     return x + right * depth, y + down * depth
 
 
-def ground_of(square: int) -> Colour:
-    """The colour of a square in play, in a light chequer."""
-    plain, shade = (DUSK, DUSK_SHADE) if square in HEAVEN else (SAND, SAND_SHADE)
-    return shade if (row(square) + column(square)) % 2 else plain
+def ground_of(square: int) -> Material:
+    """What a square in play is made of, in a light chequer."""
+    zone = DUSK if square in HEAVEN else BANK if square in LANE_SQUARES else SAND
+    return zone[(row(square) + column(square)) % 2]
 
 
 def ink_of(square: int) -> Colour:
@@ -142,5 +137,8 @@ def ink_of(square: int) -> Colour:
 
 def berth(n: int, stones: int) -> Point:
     """Where the n-th of so many stones stands in the underworld, on the deck of the barque."""
-    box = cell(UNDERWORLD)
-    return box.centre[0] + (n - (stones - 1) / 2) * 60, box.bottom - 104
+    return cell(UNDERWORLD).centre[0] + (n - (stones - 1) / 2) * 57, DECK - STONE * TALL / 2 + 3
+
+
+DECK = cell(UNDERWORLD).bottom - 68
+"""Height of the barque's deck in the picture."""

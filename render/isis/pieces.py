@@ -1,191 +1,260 @@
-"""The stones of Isis: lotus columns, canopic jars, and the seven amulets printed on them."""
+"""The stones of Isis in relief: lotus columns and canopic jars; the throne; the serpent; the lock.
+
+Each is a sprite of any size, lit once and kept. A stone is ``TALL`` times as high as wide.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
+from math import ceil, floor
+from typing import Literal
 
 from render.canvas import Canvas, Sprite
-from render.geometry import Point, placed, trace
-from render.isis.look import LIMESTONE, LIMESTONE_SHADE, LOTUS
-from render.theme import GOLD, INK, LIGHT, SEAT_SHADES, SEATS, Colour
+from render.geometry import Box, placed, star, trace
+from render.isis.amulets import draw_amulet
+from render.isis.glyphs import carved
+from render.isis.look import (
+    FAIENCE,
+    FAIENCE_SHADE,
+    GILT_LIGHT,
+    GILT_SHADE,
+    LAPIS,
+    LIMESTONE,
+    LIMESTONE_SHADE,
+    NIGHT,
+    OCHRE,
+    SERPENT,
+    SERPENT_LIGHT,
+    STAR,
+    TALL,
+)
+from render.light import raised, relief
+from render.plates import device
+from render.theme import INK, LIGHT, LINE, PANEL, SEAT_SHADES, SEATS, Colour, mix
+
+Part = tuple[str, Colour, float, float]
+"""An outline in a box 100 wide, its colour, the width of its edge, the depth of its relief."""
 
 
-# -------------------------------------------------------------------------------- amulets
-@dataclass(frozen=True, slots=True)
-class Amulet:
-    """A design in a square of 100 by 100.
-
-    :param shapes: filled outlines; where two outlines of one path overlap is a hole.
-    :param strokes: lines with their widths.
-    :param cuts: lines that are left out of the shapes.
-    """
-
-    shapes: tuple[str, ...] = ()
-    strokes: tuple[tuple[str, float], ...] = ()
-    cuts: tuple[tuple[str, float], ...] = ()
-
-
-AMULET_SHAPES = {
-    "ankh": Amulet(
-        shapes=(
-            (
-                "M 50 54 C 22 36 24 2 50 2 C 76 2 78 36 50 54 Z"
-                " M 50 40 C 37 30 36 14 50 14 C 64 14 63 30 50 40 Z"
-            ),
-            "M 12 45 L 46 49 H 54 L 88 45 V 63 L 54 59 H 46 L 12 63 Z",
-            "M 45 50 H 55 L 60 98 H 40 Z",
-        ),
-    ),
-    "was": Amulet(
-        shapes=(
-            (
-                "M 20 22 C 28 12 40 8 52 8 L 70 0 L 66 12 C 74 16 82 22 84 30 L 66 26 L 58 30"
-                " L 48 26 L 26 32 Z"
-            ),
-        ),
-        strokes=(("M 55 24 L 50 84", 10), ("M 50 80 L 36 96", 9), ("M 50 80 L 64 96", 9)),
-    ),
-    "djed": Amulet(
-        shapes=(
-            "M 22 4 H 78 V 13 H 22 Z",
-            "M 18 19 H 82 V 28 H 18 Z",
-            "M 18 34 H 82 V 43 H 18 Z",
-            "M 22 49 H 78 V 58 H 22 Z",
-            "M 38 4 H 62 V 60 L 70 98 H 30 L 38 60 Z",
-        ),
-    ),
-    "scarab": Amulet(
-        shapes=(
-            "M 50 34 C 80 34 80 98 50 98 C 20 98 20 34 50 34 Z",
-            "M 28 32 C 30 16 40 14 50 14 C 60 14 70 16 72 32 C 60 26 40 26 28 32 Z",
-            "M 36 14 C 38 2 62 2 64 14 C 56 10 44 10 36 14 Z",
-        ),
-        strokes=(
-            ("M 30 40 L 10 30 L 8 12", 6),
-            ("M 70 40 L 90 30 L 92 12", 6),
-            ("M 27 60 L 6 58", 6),
-            ("M 73 60 L 94 58", 6),
-            ("M 30 78 L 10 90", 6),
-            ("M 70 78 L 90 90", 6),
-        ),
-        cuts=(("M 50 50 L 50 98", 5), ("M 26 50 L 74 50", 5)),
-    ),
-    "papyrus": Amulet(
-        shapes=(
-            "M 8 12 C 30 2 70 2 92 12 C 82 32 64 40 60 58 H 40 C 36 40 18 32 8 12 Z",
-            "M 43 62 H 57 L 60 98 H 40 Z",
-        ),
-        strokes=(("M 50 96 C 40 86 32 82 24 66", 7), ("M 50 96 C 60 86 68 82 76 66", 7)),
-        cuts=(("M 50 12 L 50 56", 4), ("M 28 14 L 45 56", 4), ("M 72 14 L 55 56", 4)),
-    ),
-    "udjat": Amulet(
-        shapes=(
-            (
-                "M 8 48 C 24 26 66 24 94 46 C 70 66 28 68 8 48 Z"
-                " M 22 48 C 36 38 62 36 78 47 C 62 57 38 58 22 48 Z"
-            ),
-            "M 50 37 C 62 37 62 57 50 57 C 38 57 38 37 50 37 Z",
-        ),
-        strokes=(
-            ("M 6 30 C 26 10 70 8 96 28", 9),
-            ("M 40 62 L 36 94", 8),
-            ("M 56 62 C 62 84 88 92 90 78 C 91 70 80 68 79 77", 7),
-        ),
-    ),
-    "tyet": Amulet(
-        shapes=(
-            (
-                "M 50 42 C 24 30 26 2 50 2 C 74 2 76 30 50 42 Z"
-                " M 50 31 C 38 24 38 13 50 13 C 62 13 62 24 50 31 Z"
-            ),
-            "M 36 40 H 64 V 51 H 36 Z",
-            "M 44 50 H 56 L 64 98 H 36 Z",
-        ),
-        strokes=(
-            ("M 42 46 C 22 44 18 60 20 88", 11),
-            ("M 58 46 C 78 44 82 60 80 88", 11),
-        ),
-    ),
-}
-
-
-def draw_amulet(
-    canvas: Canvas, name: str, centre: Point, size: float, colour: Colour, ground: Colour
-) -> None:
-    """Draw an amulet, ``size`` wide and high."""
-    design = AMULET_SHAPES[name]
-    scale = size / 100
-    corner = centre[0] - size / 2, centre[1] - size / 2
-
-    def lines(strokes: tuple[tuple[str, float], ...], ink: Colour) -> None:
-        for path, width in strokes:
-            for points in trace(path):
-                canvas.line(placed(points, corner, scale), ink, width * scale)
-
-    for path in design.shapes:
-        canvas.path(trace(path), colour, centre=corner, scale=scale)
-    lines(design.strokes, colour)
-    lines(design.cuts, ground)
+def _assembled(parts: tuple[Part, ...], width: int, height: int, reach: float = 100) -> Canvas:
+    """Parts laid on each other, each in relief; drawn in a box ``reach`` wide."""
+    canvas, scale = Canvas(width, height), width / reach
+    for path, colour, edge, depth in parts:
+        shapes = [placed(points, (0, 0), scale) for points in trace(path)]
+        xs, ys = zip(*(point for points in shapes for point in points), strict=True)
+        # Only as large as the part itself: what is lit pixel by pixel should be small.
+        left, top = floor(min(xs) - edge) - 1, floor(min(ys) - edge) - 1
+        piece = Canvas(ceil(max(xs) + edge) + 1 - left, ceil(max(ys) + edge) + 1 - top)
+        piece.path(shapes, colour, INK if edge else None, edge * scale, (-left, -top))
+        sprite = piece.sprite()
+        x, y = piece.box.centre
+        lit = relief(sprite, max(1.0, depth * scale)) if depth else sprite
+        canvas.stamp(lit, (left + x, top + y))
+    return canvas
 
 
 # --------------------------------------------------------------------------------- stones
-Part = tuple[str, Colour, float]
-"""An outline in a box of 100 by 124, its colour, and the width of its edge in ink."""
-
-SHAFT = "M 33 62 H 67 L 70 108 H 30 Z"
-BASE = "M 18 106 H 82 V 120 H 18 Z"
-CHALICE = "M 32 58 C 30 40 14 32 6 12 C 30 18 70 18 94 12 C 86 32 70 40 68 58 Z"
-
-LOTUS_PARTS: tuple[Part, ...] = (
-    (SHAFT, LIMESTONE, 5),
-    ("M 56 64 H 66 L 69 106 H 58 Z", LIMESTONE_SHADE, 0),
-    ("M 43.5 64 H 45 L 43.5 106 H 41.5 Z", INK, 0),
-    ("M 55 64 H 56.5 L 58.5 106 H 56.5 Z", INK, 0),
-    (BASE, LIMESTONE, 5),
-    (CHALICE, LIMESTONE, 5),
-    ("M 36 58 C 24 46 16 34 6 12 C 28 20 38 36 44 58 Z", LOTUS, 3),
-    ("M 64 58 C 76 46 84 34 94 12 C 72 20 62 36 56 58 Z", LOTUS, 3),
-    ("M 50 58 C 40 46 38 30 50 10 C 62 30 60 46 50 58 Z", LOTUS, 3),
-    ("M 31 56 H 69 V 65 H 31 Z", GOLD, 4),
+_LOTUS: tuple[Part, ...] = (
+    ("M 30 70 C 28 96 27 108 26 124 H 74 C 73 108 72 96 70 70 Z", LIMESTONE, 4, 7),
+    ("M 42 72 H 45 L 42.5 122 H 39.5 Z", LIMESTONE_SHADE, 0, 0),
+    ("M 55 72 H 58 L 60.5 122 H 57.5 Z", LIMESTONE_SHADE, 0, 0),
+    ("M 27.5 104 L 72.5 104 L 73.5 114 H 26.5 Z", OCHRE, 0, 2),
+    ("M 14 122 H 86 C 90 128 90 132 88 137 H 12 C 10 132 10 128 14 122 Z", LIMESTONE, 4, 4),
+    ("M 32 62 C 30 42 16 28 4 8 C 34 16 66 16 96 8 C 84 28 70 42 68 62 Z", LIMESTONE, 4, 6),
+    ("M 37 61 C 24 46 15 32 4 8 C 28 20 40 36 45 61 Z", FAIENCE_SHADE, 2.5, 4),
+    ("M 63 61 C 76 46 85 32 96 8 C 72 20 60 36 55 61 Z", FAIENCE_SHADE, 2.5, 4),
+    ("M 50 62 C 36 46 35 24 50 3 C 65 24 64 46 50 62 Z", FAIENCE, 2.5, 5),
+    ("M 29 58 H 71 V 66 H 29 Z", STAR, 3, 2),
+    ("M 30 66 H 70 V 73 H 30 Z", LAPIS, 3, 2),
 )
-"""The capital of a column, a bundle of lotus flowers."""
+"""The column, and its capital: a bundle of lotus flowers bound by gold and lapis."""
 
-LID = "M 30 24 C 30 -2 70 -2 70 24 Z"
-COLLAR = "M 24 22 H 76 V 34 H 24 Z"
-BELLY = "M 22 34 H 78 C 104 54 98 92 78 120 H 22 C 2 92 -4 54 22 34 Z"
+Paint = Literal["wig", "face", "gold"]
+"""What a part of a head is painted with: the colour of the seat, limestone, or gold."""
+
+_MUZZLE = (
+    "M 50 19 C 58 12 70 13 75 22 C 82 25 94 28 97 33 V 44 C 95 49 86 50 76 49 C 62 49 46 40 50 19 Z"
+)
+_JACKAL = (
+    "M 30 54 C 26 42 28 32 30 24 L 33 1 C 40 5 43 10 44 15 L 53 2 C 57 8 57 14 57 18"
+    " C 68 24 82 28 94 33 C 95 38 91 41 84 41 C 74 41 68 43 64 54 Z"
+)
+_FALCON = (
+    "M 26 54 C 20 28 30 4 54 4 C 70 4 80 14 82 24 C 90 27 90 36 84 42 C 82 36 77 34 73 36"
+    " C 70 42 70 48 72 54 Z"
+)
+_HEADS: tuple[tuple[tuple[str, Paint], ...], ...] = (
+    (  # a man with a royal headcloth
+        ("M 18 56 C 20 36 18 4 50 4 C 82 4 80 36 82 56 Z", "wig"),
+        ("M 31 20 C 40 13 60 13 69 20 C 72 34 64 50 50 50 C 36 50 28 34 31 20 Z", "face"),
+        ("M 19 34 L 29 30 V 36 L 18.5 40 Z M 18 45 L 31 40 L 34 45 L 17.5 51 Z", "gold"),
+        ("M 81 34 L 71 30 V 36 L 81.5 40 Z M 82 45 L 69 40 L 66 45 L 82.5 51 Z", "gold"),
+        ("M 27 16 C 40 7 60 7 73 16 L 72 23 C 60 15 40 15 28 23 Z", "gold"),
+    ),
+    (  # a baboon
+        ("M 14 56 C 4 32 14 3 46 3 C 64 3 72 12 76 22 L 78 56 Z", "wig"),
+        (_MUZZLE, "face"),
+    ),
+    (  # a jackal
+        (_JACKAL, "face"),
+        ("M 30 54 C 26 42 28 32 30 26 C 40 30 44 40 46 54 Z", "wig"),
+    ),
+    (  # a falcon
+        (_FALCON, "face"),
+        ("M 26 54 C 20 28 30 4 50 4 C 40 18 40 38 50 54 Z", "wig"),
+    ),
+)  # fmt: skip
+"""The lids, one for each seat: heads of the four sons of Horus."""
+
+_EYES = ((), ((67, 25), (92, 35)), ((60, 26),), ((64, 20),))
+_COLLAR = "M 22 50 H 78 C 82 54 82 58 78 62 H 22 C 18 58 18 54 22 50 Z"
+_BELLY = "M 20 60 H 80 C 98 70 98 92 78 136 C 76 138 24 138 22 136 C 2 92 2 70 20 60 Z"
 
 
 @lru_cache(maxsize=8)
-def lotus(width: int, height: int) -> Sprite:
-    """A neutral stone."""
-    canvas = Canvas(width, height)
-    _rim(canvas, (SHAFT, BASE, CHALICE))
-    _draw(canvas, LOTUS_PARTS)
-    return canvas.sprite()
+def lotus(width: int) -> Sprite:
+    """A neutral stone: a lotus column, with its shadow."""
+    canvas = _assembled(_LOTUS, width, round(width * TALL))
+    return raised(canvas.sprite(), width * 0.08, 0.6)
 
 
-@lru_cache(maxsize=64)
-def jar(seat: int, amulet: str, width: int, height: int) -> Sprite:
-    """A personal stone: a canopic jar in the seat's colour with its amulet."""
-    canvas = Canvas(width, height)
-    style, scale = SEATS[seat], width / 100
-    _rim(canvas, (LID, COLLAR, BELLY))
-    _draw(
-        canvas, ((LID, SEAT_SHADES[seat], 5), (COLLAR, style.device, 5), (BELLY, style.colour, 5))
+@lru_cache(maxsize=96)
+def jar(seat: int, amulet: str, width: int, bare: bool = False) -> Sprite:
+    """A personal stone: a canopic jar in the seat's colour, and its shadow.
+
+    :param amulet: what is painted on it; empty for the device of the seat.
+    :param bare: whether it is of unpainted limestone, as long as it is still to be won.
+    """
+    style = SEATS[seat]
+    clay = LIMESTONE_SHADE
+    body, gold = (clay, clay) if bare else (style.colour, STAR)
+    paints: dict[Paint, Colour] = {
+        "wig": clay if bare else SEAT_SHADES[seat],
+        "face": mix(clay, LIMESTONE, 0.5) if bare else LIMESTONE,
+        "gold": gold,
+    }
+    head: tuple[Part, ...] = tuple(
+        (path, paints[paint], 2 if paint == "gold" else 4, 2 if paint == "gold" else 5)
+        for path, paint in _HEADS[seat]
     )
-    draw_amulet(canvas, amulet, (50 * scale, 77 * scale), 66 * scale, style.device, style.colour)
+    parts: tuple[Part, ...] = ((_BELLY, body, 4, 9), *head, (_COLLAR, gold, 3.5, 3))
+    canvas = _assembled(parts, width, round(width * TALL))
+    scale = width / 100
+    for x, y in _EYES[seat]:
+        canvas.circle((x * scale, y * scale), 3.2 * scale, INK)
+    belly = 50 * scale, 98 * scale
+    if amulet:
+        draw_amulet(canvas, amulet, belly, 62 * scale, style.device, style.colour)
+    elif not bare:
+        device(canvas, seat, belly, 52 * scale, style.device)
+    return raised(canvas.sprite(), width * 0.08, 0.6)
+
+
+# --------------------------------------------------------------------------- gold and below
+_THRONE: tuple[Part, ...] = (
+    ("M 2 124 H 98 V 138 H 2 Z", STAR, 3, 4),
+    ("M 8 8 C 14 0 27 0 32 8 L 36 64 H 88 V 124 H 10 Z", STAR, 3, 8),
+    ("M 19 83 H 79 V 119 H 19 Z", LAPIS, 2, 0),
+    ("M 23 87 H 75 V 95 H 23 Z", STAR, 0, 2),
+    ("M 23 98 H 75 V 105 H 23 Z", FAIENCE, 0, 2),
+    ("M 23 108 H 75 V 116 H 23 Z", STAR, 0, 2),
+    ("M 15 22 C 18 16 23 16 26 22 L 29 58 H 17 Z", FAIENCE, 2, 2),
+    ("M 31 60 H 92 C 97 64 97 71 92 75 H 31 Z", GILT_LIGHT, 3, 4),
+    ("M 4 11 C 8 -3 32 -3 36 11 C 30 17 10 17 4 11 Z", GILT_LIGHT, 3, 3),
+)
+
+
+@lru_cache(maxsize=8)
+def throne(width: int) -> Sprite:
+    """The sign of Isis: a golden seat with a high back, seen from the side."""
+    canvas = _assembled(_THRONE, width, round(width * TALL))
+    return raised(canvas.sprite(), width * 0.07, 0.6)
+
+
+@lru_cache(maxsize=8)
+def gold_star(size: int) -> Sprite:
+    """A star of gold leaf, five arms as the temples' ceilings have them, with its shadow."""
+    canvas = Canvas(size, size)
+    canvas.path([star(5, 0.27)], STAR, GILT_SHADE, 1.2, (size / 2, size / 2), size / 2 - 1)
+    return raised(relief(canvas.sprite(), size * 0.06, 0.9), size * 0.07, 0.6)
+
+
+@lru_cache(maxsize=1)
+def speck() -> Sprite:
+    """A star far away."""
+    canvas = Canvas(9, 9)
+    canvas.path([star(4, 0.3)], STAR, centre=(4.5, 4.5), scale=4.5)
     return canvas.sprite()
 
 
-def _rim(canvas: Canvas, outlines: tuple[str, ...]) -> None:
-    """A fine bright edge, by which a stone stands out from dark ground."""
-    scale = canvas.width / 100
-    for outline in outlines:
-        canvas.path(trace(outline), None, LIGHT, 9 * scale, scale=scale)
+_COIL = (
+    "M 2 104 C 6 124 34 126 60 122 C 84 118 92 100 84 84 C 76 70 66 60 66 40 C 66 20 76 8 90 8"
+    " C 100 8 106 16 108 26 C 100 30 94 30 92 36 C 96 52 110 66 110 92 C 110 122 86 138 52 139"
+    " C 20 140 -4 128 2 104 Z"
+)
+_HOOD = "M 76 40 C 80 34 88 36 90 42 C 94 56 100 70 98 84 C 92 70 76 60 76 40 Z"
+_COBRA: tuple[Part, ...] = ((_COIL, SERPENT, 4, 6), (_HOOD, SERPENT_LIGHT, 0, 2))
 
 
-def _draw(canvas: Canvas, parts: tuple[Part, ...]) -> None:
-    scale = canvas.width / 100
-    for outline, colour, edge in parts:
-        canvas.path(trace(outline), colour, INK if edge else None, edge * scale, scale=scale)
+@lru_cache(maxsize=4)
+def cobra(width: int) -> Sprite:
+    """A serpent from below that coils round the foot of a stone: it could be locked in.
+
+    Made for a stone as wide as ``width``; its head rises on the right.
+    """
+    canvas = _assembled(_COBRA, width, round(width * TALL), reach=112)
+    scale = width / 112
+    canvas.circle((91 * scale, 19 * scale), 4 * scale, LIGHT)
+    canvas.circle((92 * scale, 19 * scale), 2.4 * scale, INK)
+    return raised(canvas.sprite(), width * 0.05, 0.6)
+
+
+@lru_cache(maxsize=2)
+def lock(width: int) -> Sprite:
+    """A padlock: this stone may not be moved now."""
+    scale = width / 32
+    canvas = Canvas(width, round(width * 1.25))
+    shackle = [(x * scale, y * scale) for x, y in trace("M 8 20 C 6 -1 26 -1 24 20")[0]]
+    canvas.line(shackle, INK, 8 * scale)
+    canvas.line(shackle, LIGHT, 4 * scale)
+    body = Canvas(canvas.width, canvas.height)
+    body.rect(Box(1 * scale, 16 * scale, 31 * scale, 39 * scale), STAR, INK, 2.5 * scale, 5 * scale)
+    canvas.stamp(relief(body.sprite(), 3 * scale), canvas.box.centre)
+    canvas.circle((16 * scale, 25 * scale), 4 * scale, INK)
+    canvas.rect(Box(14.4 * scale, 25 * scale, 17.6 * scale, 33 * scale), INK)
+    return raised(canvas.sprite(), 2.5)
+
+
+@lru_cache(maxsize=1)
+def turning() -> Sprite:
+    """An amulet on a disc of gold: this stone may be turned over."""
+    canvas = Canvas(34, 34)
+    canvas.circle((17, 17), 17, INK)
+    canvas.circle((17, 17), 14.5, STAR)
+    draw_amulet(canvas, "ankh", (17, 17), 21, INK, STAR)
+    return canvas.sprite()
+
+
+_SEAT = trace("M -1 -1 H -0.45 V 0 H 0.4 V 0.4 H 1 V 1 H -1 Z")
+STAGES = ("water", "reed", "star", "throne")
+"""The stages of a stone's journey: underworld, earth, heaven, a throne."""
+_STAGE_GROUNDS = {"water": NIGHT, "reed": "#E6D2A0", "star": "#3B3369", "throne": LAPIS}
+
+
+@lru_cache(maxsize=8)
+def stage_sign(stage: str, reached: bool) -> Sprite:
+    """A small disc with the sign of a stage, painted if the stone has come so far."""
+    size = 38
+    canvas = Canvas(size, size)
+    middle = size / 2, size / 2
+    ground = _STAGE_GROUNDS[stage] if reached else PANEL
+    ink = "#B7A67C" if not reached else INK if stage == "reed" else STAR
+    canvas.circle(middle, size / 2, INK if reached else LINE)
+    canvas.circle(middle, size / 2 - 2, ground)
+    if stage == "star":
+        canvas.path([star(5, 0.32)], ink, centre=(middle[0], middle[1] + 1), scale=14)
+    elif stage == "throne":
+        canvas.path(_SEAT, ink, centre=middle, scale=10)
+    else:
+        canvas.stamp(carved(stage, 25, ink, ground), middle)
+    return canvas.sprite()

@@ -9,7 +9,17 @@ from itertools import groupby
 from data.texts import N_, Texts
 from games.engine import Fact, Move
 from games.isis import Isis, IsisState, dangers, position_of
-from games.isis.board import LANES, PERSONAL, SQUARES, TURN, UNDERWORLD, column, row
+from games.isis.board import (
+    LANES,
+    PERSONAL,
+    SQUARES,
+    THRONES,
+    TURN,
+    UNDERWORLD,
+    column,
+    move_name,
+    row,
+)
 from render.names import spoken_names
 from render.scene import Scene, first_fitting
 from render.theme import SEATS
@@ -35,18 +45,17 @@ FIGURE = 4
 
 # ----------------------------------------------------------------------------- description
 def description(scene: Scene) -> str:
-    """The position in words. If they are too many, the paths are left out first, then the news."""
+    """The position in words; if they are too many, without paths, then without news."""
     names = spoken_names(scene.names, scene.say)
     short = [name if len(name) <= 12 else name[:11] + "…" for name in names]
-    return first_fitting(
-        " ".join(sentences)
-        for sentences in (
-            [*_opening(scene, names), *_news(scene, names, paths=True), *_position(scene, names)],
-            [*_opening(scene, names), *_news(scene, names, paths=False), *_position(scene, names)],
-            [*_opening(scene, names), *_position(scene, names)],
-            [*_opening(scene, short), *_position(scene, short)],
-        )
-    )
+    attempts = (names, True), (names, False), (names, None), (short, None)
+    return first_fitting(_described(scene, *attempt) for attempt in attempts)
+
+
+def _described(scene: Scene, names: Sequence[str], paths: bool | None) -> str:
+    """All sentences; with the news only if it is said whether to give their ``paths``."""
+    news = () if paths is None else _news(scene, names, paths)
+    return " ".join([*_opening(scene, names), *news, *_position(scene, names)])
 
 
 def _opening(scene: Scene, names: Sequence[str]) -> Iterator[str]:
@@ -115,6 +124,8 @@ def _position(scene: Scene, names: Sequence[str]) -> Iterator[str]:
         yield say("The stone on {square} must not be moved now.", square=position.ban)
     if squares := [str(square) for square in in_danger(scene, position)]:
         yield say("In danger of being locked in: {squares}.", squares=say.list(squares))
+    for square in within_reach(scene, position):
+        yield say("{name} can take the throne {square}.", name=names[position.turn], square=square)
     if scene.legal:
         yield say("Possible: {moves}.", moves=possible(scene.legal, say))
 
@@ -124,6 +135,18 @@ def in_danger(scene: Scene, position: IsisState) -> list[int]:
     if scene.view.outcome or not scene.view.options["hints"]:
         return []
     return [danger.square for danger in dangers(position)]
+
+
+def within_reach(scene: Scene, position: IsisState) -> list[int]:
+    """The thrones that the seat to move can take now, if the table wants such warnings."""
+    seat = position.turn
+    if scene.view.outcome or not scene.view.options["hints"] or seat < 0:
+        return []
+    own = position.personal[seat]
+    if own <= UNDERWORLD:
+        return []
+    moves = position.moves_of(own, personal=True, descending=False)
+    return [throne for throne in THRONES if move_name(own, throne, personal=True) in moves]
 
 
 def _neutral(position: IsisState, say: Texts) -> str:
@@ -162,7 +185,7 @@ def possible(moves: Sequence[Move], say: Texts) -> str:
 
 # ------------------------------------------------------------------------------------ text
 def text(scene: Scene) -> str:
-    """The plan, then everything in sentences, with all moves of the seat whose turn it is."""
+    """The plan, then all else in sentences, with the moves of the seat to move."""
     names = spoken_names(scene.names, scene.say)
     return "\n".join(
         [
@@ -177,7 +200,7 @@ def text(scene: Scene) -> str:
 
 
 def _with_moves(scene: Scene) -> Scene:
-    """The scene with the moves of the seat whose turn it is: nothing about them is secret."""
+    """The scene with the moves of the seat to move, which are no secret."""
     seat = scene.view.public["turn"]
     if scene.legal or seat is None:
         return scene

@@ -1,8 +1,8 @@
-"""The pictures of Die Holde Isolde: scrolls with stacks, hands, and a sheet for each round."""
+"""The pictures of Die Holde Isolde: Camelot with its boards, hands, and a sheet for each round."""
 
 from __future__ import annotations
 
-from render.isolde.colours import PALETTE
+from render.isolde.colours import PALETTE, STONE
 from render.isolde.descriptions import (
     board_in_words,
     detail_in_words,
@@ -22,12 +22,12 @@ from render.words import TO_MOVE, VICTORY
 
 
 class IsoldePainter(Painter):
-    """Draws the scrolls for all, a hand for its owner, and a sheet after each round."""
+    """Draws the boards for all, a hand for its owner, and a sheet after each round."""
 
     def board(self, scene: Scene) -> Picture:
-        """All scrolls with their pieces, and a plate for each colour."""
+        """All boards with their pieces, and a plate for each colour."""
         canvas = draw_table(scene)
-        caption(canvas, CAPTION, _news(scene), _status(scene))
+        caption(canvas, CAPTION, _news(scene), _status(scene), STONE)
         return Picture("isolde.png", canvas.png(PALETTE), board_in_words(scene))
 
     def hand(self, scene: Scene) -> Picture | None:

@@ -1,81 +1,83 @@
-"""The colours of the eight scrolls and of the shields, and the palette of all pictures."""
+"""The colours of Camelot: of its eight boards, their cards and shields, and the stone around."""
 
 from __future__ import annotations
 
-from render.theme import (
-    GOLD,
-    HOUSE,
-    HOUSE_EDGES,
-    INK,
-    LIGHT,
-    LINE,
-    PANEL,
-    PARCHMENT,
-    SEAT_COLOURS,
-    SEAT_EDGES,
-    Colour,
-    Palette,
-    mix,
-)
+from render.materials import Material
+from render.plates import Ground
+from render.theme import INK, LIGHT, SHADOW, Colour, Palette, mix
 
-SCROLLS: dict[str, Colour] = {
-    "ISOLDE": "#98335A",
-    "MAGIE": "#5B3F86",
-    "LANZE": "#3C434C",
-    "TURNIER": "#5F87A6",
-    "STUDIEN": "#A4622B",
-    "KOENIG": "#2C4F8C",
-    "GRAL": "#A32A2A",
-    "BARM": "#6B6660",
+BOARDS: dict[str, Colour] = {
+    "ISOLDE": "#8E2C55",
+    "MAGIE": "#4E3A7C",
+    "LANZE": "#363C45",
+    "TURNIER": "#B4C7D6",
+    "STUDIEN": "#D29A45",
+    "KOENIG": "#2A5296",
+    "GRAL": "#8C1D25",
+    "BARM": "#776B58",
     "KAMPF": "#4C6377",
 }
-"""Of each board, and of the type of cards that serves two of them."""
+"""Of each board, and of the type of cards that serves two of them. Those that some eyes confuse
+differ in brightness."""
 
-ROLLS: dict[str, Colour] = {board: mix(colour, INK, 0.4) for board, colour in SCROLLS.items()}
-"""The dark side of the rolled ends of a scroll."""
+INKS: dict[str, Colour] = {
+    board: INK if board in ("TURNIER", "STUDIEN") else LIGHT for board in BOARDS
+}
+"""Of what is read on the colour of a board."""
 
-SKY: Colour = "#9CC9E6"
+DEEP: dict[str, Colour] = {board: mix(colour, SHADOW, 0.4) for board, colour in BOARDS.items()}
+"""The colour of a board in the shade."""
+
+PATHS: dict[str, Material] = {
+    "ISOLDE": Material("stone", "#EFDCD3", "#EFDCD3"),
+    "MAGIE": Material("stone", "#DDD6EA", "#DDD6EA"),
+    "LANZE": Material("linen", "#E4D4AA", "#F0E3C2"),
+    "TURNIER": Material("grass", "#C8D7A8", "#D7E3B9"),
+    "STUDIEN": Material("wood", "#DFC191", "#EAD1A8"),
+    "KOENIG": Material("linen", "#CED9EC", "#DDE5F4"),
+    "GRAL": Material("stone", "#EADCD4", "#EADCD4"),
+    "BARM": Material("stone", "#DED2BE", "#DED2BE"),
+}
+"""What the way around each board is laid with: sand of the lists, turf, boards, cloth; flagstones,
+which are even, because a worn stone costs more bytes than it is worth.
+"""
+
+JOINTS: dict[str, Colour] = {
+    board: mix(path.dark, DEEP[board], 0.34) for board, path in PATHS.items()
+}
+"""Of the lines between its fields."""
+
+TOWERS: dict[str, Material] = {
+    board: Material(
+        path.grain, mix(path.dark, JOINTS[board], 0.42), mix(path.light, JOINTS[board], 0.42)
+    )
+    for board, path in PATHS.items()
+}
+"""What its corners, every fifth field, are laid with."""
+
+STONE = Ground(
+    Material("stone", "#403C37", "#403C37"),
+    *("#25221F", "#FFF4DA", "#EBDCBB", "#D3C4A2", "#6A6156", "#5B544B", "#2B2825"),
+)
+"""The walls of the castle."""
+
+FOIL: Colour = "#E0B54A"
+"""Gold leaf: rims of shields, seals that are due."""
 
 SHIELDS: dict[str, tuple[Colour, Colour]] = {
-    "LANZE": (SKY, INK),
-    "TURNIER": (SKY, INK),
-    "STUDIEN": ("#B8702E", LIGHT),
-    "KOENIG": (SCROLLS["KOENIG"], LIGHT),
-    "GRAL": (SCROLLS["GRAL"], LIGHT),
-    "BARM": (SCROLLS["BARM"], LIGHT),
+    "LANZE": ("#9CC9E6", INK),
+    "TURNIER": ("#9CC9E6", INK),
+    "STUDIEN": ("#E0A85A", INK),
+    "KOENIG": (BOARDS["KOENIG"], LIGHT),
+    "GRAL": ("#A3252D", LIGHT),
+    "BARM": ("#5F584F", LIGHT),
 }
 """Ground and figures of the shields of a board."""
 
 BACK: Colour = "#4A3B52"
 """Of what lies face down."""
 
-CARD_GROUNDS: dict[str, Colour] = {
-    board: mix(LIGHT, colour, 0.16) for board, colour in SCROLLS.items()
-}
 RESTING = 0.4
 """Opacity of what is no longer there."""
 
-PALETTE = Palette(
-    [
-        *HOUSE,
-        *SEAT_COLOURS,
-        *SCROLLS.values(),
-        *ROLLS.values(),
-        SKY,
-        SHIELDS["STUDIEN"][0],
-        BACK,
-        *CARD_GROUNDS.values(),
-        *(mix(PARCHMENT, colour, RESTING) for colour in (INK, *SCROLLS.values())),
-    ],
-    [
-        *HOUSE_EDGES,
-        *((colour, LIGHT) for colour in SCROLLS.values()),
-        (INK, SKY),
-        (BACK, LIGHT),
-        (SHIELDS["STUDIEN"][0], LIGHT),
-        *SEAT_EDGES,
-        *((SCROLLS[kind], ground) for kind, ground in CARD_GROUNDS.items()),
-        (LINE, PANEL),
-        (GOLD, PANEL),
-    ],
-)
+PALETTE = Palette.of("isolde")

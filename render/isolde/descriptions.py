@@ -1,4 +1,4 @@
-"""The pictures in words: what is drawn, said in full or as briefly as its limit asks for."""
+"""The pictures in words: what is drawn, in full or as briefly as the limit demands."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from render.isolde.devices import ROMAN
 from render.isolde.sheet import Account
 from render.isolde.standings import (
     next_scoring,
-    on_lap,
     points_of,
     prizes,
     ranking,
@@ -25,6 +24,7 @@ from render.isolde.words import (
     card_name,
     cards_in_words,
     colour_names,
+    field_in_words,
     heading,
     request,
 )
@@ -36,13 +36,26 @@ from render.words import standing
 
 # --------------------------------------------------------------------------- the board
 def board_in_words(scene: Scene) -> str:
-    """Every piece on every board, points and whose turn it is; with names, else with signs."""
-    return first_fitting(" ".join(_board(scene, brief)) for brief in (False, True))
+    """Every piece on every board, points, whose turn it is, and the cards played in this round;
+    with names, else with signs.
+    """
+    return first_fitting(_descriptions(scene))
 
 
-def _board(scene: Scene, brief: bool) -> Iterator[str]:
+def _descriptions(scene: Scene) -> Iterator[str]:
+    """From the fullest to the tersest."""
+    names = spoken_names(scene.names, scene.say)
+    short = [name if len(name) <= SHORT else name[: SHORT - 1] + "…" for name in names]
+    for brief, seats in ((False, names), (True, names), (True, short)):
+        yield " ".join(_board(scene, seats, brief))
+
+
+SHORT = 12
+"""Letters of a name where room is scarce."""
+
+
+def _board(scene: Scene, seats: Sequence[str], brief: bool) -> Iterator[str]:
     view, say = scene.view, scene.say
-    seats = spoken_names(scene.names, say)
     colours = colour_names(view, seats, say)
     signs = [seat.sign for seat in SEATS]
     yield say(
@@ -57,7 +70,24 @@ def _board(scene: Scene, brief: bool) -> Iterator[str]:
     points = [f"{name} {_points(view, c)}" for c, name in enumerate(names[: len(colours)])]
     yield say("Points: {points}.", points=", ".join(points))
     yield from _all_pieces(view, names, say)
+    yield from _cards_played(view, names, brief, say)
     yield from _particulars(view, names, say)
+
+
+def _cards_played(view: View, names: Sequence[str], brief: bool, say: Texts) -> Iterator[str]:
+    """What everyone has played in this round: the board where the card does not tell it."""
+    sides = []
+    for name, played in zip(names, view.public["played"], strict=False):
+        cards = [_played_card(card, board, say) for card, board in played]
+        if cards:
+            sides.append(f"{name} {(' ' if brief else ', ').join(cards)}")
+    if sides:
+        yield say("Played: {cards}.", cards="; ".join(sides))
+
+
+def _played_card(card: str, board: str, say: Texts) -> str:
+    """``Grail 4``; ``Jousting 3`` for a card that could have gone elsewhere."""
+    return card_name(card, say) if card[:-1] == board else f"{board_name(board, say)} {card[-1]}"
 
 
 def _all_pieces(view: View, names: Sequence[str], say: Texts) -> Iterator[str]:
@@ -134,9 +164,8 @@ def hand_in_words(scene: Scene) -> str:
     """What is asked and all cards that the viewer may look at, then the board in short."""
     asked = heading(scene.view, spoken_names(scene.names, scene.say), scene.say)
     private = " ".join([asked, *private_sentences(scene)])
-    full, brief = (" ".join(_board(scene, brief)) for brief in (False, True))
     pieces = " ".join(_all_pieces(scene.view, [seat.sign for seat in SEATS], scene.say))
-    return first_fitting(f"{private} {board}" for board in (full, brief, pieces))
+    return first_fitting(f"{private} {board}" for board in (*_descriptions(scene), pieces))
 
 
 def private_sentences(scene: Scene) -> Iterator[str]:
@@ -225,22 +254,6 @@ def detail_sentences(scene: Scene, board: str) -> Iterator[str]:
         gets = [prize.text for prize in prizes(view, board) if colour in prize.colours]
         tail = f" → {' '.join(gets)}" if gets else ""
         yield f"{place}. {names[colour]}: {field_in_words(field, say)}{tail}."
-
-
-def field_in_words(field: int, say: Texts) -> str:
-    """A field, with its laps."""
-    if not field:
-        return say("not moved")
-    laps, on_track = on_lap(field)
-    if not laps:
-        return str(field)
-    return say.plural(
-        "{field} ({n} lap + {rest})",
-        "{field} ({n} laps + {rest})",
-        laps,
-        field=field,
-        rest=on_track,
-    )
 
 
 # ------------------------------------------------------------------------------ as text

@@ -1,4 +1,4 @@
-"""One board in detail: a large track, and a line for each place."""
+"""One board in detail: large, with its rule, when it is scored, and a line for each place."""
 
 from __future__ import annotations
 
@@ -6,69 +6,102 @@ from collections.abc import Sequence
 
 from render.canvas import Canvas, fitted, text_width
 from render.geometry import Box
-from render.isolde.descriptions import field_in_words
-from render.isolde.devices import ribbon, shield
-from render.isolde.hand import paper
-from render.isolde.standings import prizes, ranking
-from render.isolde.tracks import Track, draw_heading, draw_pieces, draw_scroll
-from render.isolde.words import board_rule, colour_names
+from render.isolde.devices import ROMAN, seal, shield
+from render.isolde.ground import lay_sheet, walls
+from render.isolde.standings import Prize, prizes, ranking
+from render.isolde.tracks import (
+    Track,
+    draw_banner,
+    draw_board,
+    draw_pieces,
+    draw_prizes,
+    piece,
+    sign,
+)
+from render.isolde.words import board_rule, colour_names, field_in_words
 from render.names import printed_names
-from render.plates import token
 from render.scene import Scene
-from render.theme import FAINT, INK, LINE, MARGIN, SOFT, WIDTH, Type
+from render.theme import INK, LINE, MARGIN, SOFT, WIDTH, Type
 
 RULE = Type("text", 26)
 NAME = Type("strong", 28)
 PLACE = Type("title", 30)
-FIELD = Type("text", 28)
+FIELD = Type("text", 26)
 
-TRACK = Track(Box(MARGIN, 32, WIDTH - MARGIN, 332), 2, 64)
+TRACK = Track(MARGIN, MARGIN, 90)
+SHEET = Box(TRACK.box.right + 28, MARGIN, WIDTH - MARGIN, TRACK.box.bottom)
+"""The parchment beside the board."""
+HEIGHT = TRACK.box.bottom + MARGIN
+CODEX = 100
 LINE_HEIGHT = 36
-ROW = 54
-CODEX = 116
+ROW = 58
 
 
 def draw_detail(scene: Scene, board: str) -> Canvas:
-    """The scroll over the whole width, its rule, and who is where."""
+    """The board at twice its size; beside it its rule, and who is where."""
     view, say = scene.view, scene.say
-    words = wrapped(board_rule(board, view, say), RULE, WIDTH - 2 * MARGIN)
     here = view.public["boards"][board]
-    ranks, codex = ranking(here), here.get("places", ())
-    top = TRACK.box.bottom + 20 + LINE_HEIGHT * len(words) + 16
-    canvas = paper(max(round(top + ROW * len(ranks) + (CODEX if codex else 0) + 28), 675))
-    draw_scroll(canvas, TRACK, board)
-    draw_heading(canvas, TRACK, scene, board)
+    codex = here.get("places", ())
+    canvas = _ground(board, round(HEIGHT + (CODEX if codex else 0)))
+    draw_banner(canvas, TRACK, scene, board)
+    draw_prizes(canvas, TRACK, scene, board)
     draw_pieces(canvas, TRACK, here)
-    y = TRACK.box.bottom + 36
-    for line in words:
-        canvas.text((MARGIN, y), line, RULE, SOFT, "lm")
+    room = SHEET.inset(22, 18)
+    y = room.top + LINE_HEIGHT / 2
+    for line in wrapped(board_rule(board, view, say), RULE, room.width):
+        canvas.text((room.left, y), line, RULE, SOFT, "lm")
         y += LINE_HEIGHT
+    if here["rounds"]:
+        y = _draw_rounds(canvas, Box(room.left, y, room.right, y + 44), scene, here["rounds"])
     names = colour_names(view, printed_names(scene.names, say), say)
-    for n, (place, colour, field) in enumerate(ranks):
-        row = Box(MARGIN, top + n * ROW, WIDTH - MARGIN, top + (n + 1) * ROW)
-        _draw_place(canvas, row, scene, board, place, colour, field, names)
+    due = prizes(view, board)
+    for n, (place, colour, field) in enumerate(ranking(here)):
+        row = Box(room.left, y + n * ROW, room.right, y + (n + 1) * ROW)
+        gets = [prize for prize in due if colour in prize.colours]
+        _draw_place(canvas, row, scene, board, place, colour, field, names, gets)
     if codex:
-        _draw_codex(canvas, top + ROW * len(ranks), scene)
+        _draw_codex(canvas, Box(MARGIN, SHEET.bottom + 14, WIDTH - MARGIN, 0), scene)
     return canvas
 
 
-def _draw_codex(canvas: Canvas, top: float, scene: Scene) -> None:
-    """The shields that lie face down; below each, who has looked at it, and who has taken it."""
+def _ground(board: str, height: int) -> Canvas:
+    """The wall with the empty board and the parchment."""
+    canvas = walls(height)
+    draw_board(canvas, TRACK, board)
+    lay_sheet(canvas, SHEET)
+    if height > HEIGHT:
+        lay_sheet(canvas, Box(MARGIN, SHEET.bottom + 14, WIDTH - MARGIN, height - MARGIN))
+    return canvas
+
+
+def _draw_rounds(canvas: Canvas, box: Box, scene: Scene, rounds: Sequence[int]) -> float:
+    """A seal for each round in which the board is scored; where the next line begins."""
+    y, x = box.centre[1] + 6, box.left
+    for round_ in rounds:
+        mark = seal(ROMAN[round_], round_ == scene.view.round, 38)
+        past = round_ < scene.view.round or scene.view.outcome is not None
+        canvas.stamp(mark, (x + mark.size[0] / 2, y), 0.45 if past else 1.0)
+        x += mark.size[0] + 8
+    return box.bottom + 14
+
+
+def _draw_codex(canvas: Canvas, area: Box, scene: Scene) -> None:
+    """The shields that lie face down; beside each, who has looked at it, and who has taken it."""
     public = scene.view.public
-    canvas.rect(Box(MARGIN, round(top), WIDTH - MARGIN, round(top) + 2), LINE)
-    canvas.text((MARGIN, top + 46), scene.say("Codex"), RULE, SOFT, "lm")
-    area = Box(MARGIN + 140, top, WIDTH - MARGIN, top + CODEX)
+    top = area.top
+    canvas.text((area.left + 22, top + 44), scene.say("Codex"), RULE, SOFT, "lm")
     places = public["boards"]["STUDIEN"]["places"]
-    for n, (place, box) in enumerate(zip(places, area.columns(len(places)), strict=True), 1):
-        x, y = box.left + 60, top + 46
-        canvas.text((x - 44, y), str(n), NAME, INK)
-        sprite = shield("STUDIEN", "?", 52)
-        taker = place["taker"]
-        canvas.stamp(sprite if taker is None else sprite.faded(0.4), (x, y))
+    columns = Box(area.left + 130, top, area.right, top + 88).columns(len(places))
+    for n, (place, box) in enumerate(zip(places, columns, strict=True), 1):
+        x, y = box.left + 56, top + 42
+        canvas.text((x - 40, y), str(n), NAME, INK)
+        back, taker = shield("STUDIEN", "?", 50), place["taker"]
+        canvas.stamp(back, (x, y), 1.0 if taker is None else 0.4)
         if taker is not None:
-            canvas.stamp(token(taker, 36), (x, y))
+            canvas.stamp(piece(taker, 36), (x, y))
         for k, seat in enumerate(place["known_by"]):
-            canvas.stamp(token(public["owners"].index(seat), 28), (x - 14 + k * 30, y + 48))
+            at = x + 40 + k % 3 * 28, y - 14 + k // 3 * 28
+            canvas.stamp(piece(public["owners"].index(seat), 26), at)
 
 
 def _draw_place(
@@ -80,20 +113,23 @@ def _draw_place(
     colour: int,
     field: int,
     names: Sequence[str],
+    gets: Sequence[Prize],
 ) -> None:
+    """Place, who, how far, and what it would bring."""
     y = row.centre[1]
     canvas.rect(Box(row.left, round(row.top), row.right, round(row.top) + 2), LINE)
-    canvas.text((row.left + 44, y), f"{place}.", PLACE, INK if field else FAINT, "rm")
-    canvas.stamp(token(colour, 40), (row.left + 84, y))
-    canvas.text((row.left + 120, y), fitted(names[colour], NAME, 400), NAME, INK, "lm")
+    canvas.text((row.left + 40, y), f"{place}.", PLACE, INK if field else SOFT, "rm")
+    canvas.stamp(piece(colour, 40), (row.left + 72, y))
+    x = row.right
+    for prize in reversed(gets):
+        shown = sign(board, prize, 40)
+        canvas.stamp(shown, (x - shown.size[0] / 2, y))
+        x -= shown.size[0] + 2
+    x = row.right - 76 if gets else row.right
     words = field_in_words(field, scene.say)
-    canvas.text((row.left + 560, y), words, FIELD, INK if field else FAINT, "lm")
-    x = row.right - 12
-    for prize in reversed(prizes(scene.view, board)):
-        if colour in prize.colours:
-            sprite = shield(board, prize.text, 42) if prize.worth else ribbon(board, prize.text)
-            canvas.stamp(sprite, (x - sprite.size[0] / 2, y))
-            x -= sprite.size[0] + 8
+    x = canvas.text((x - 6, y), words, FIELD, INK if field else SOFT, "rm").left
+    left = row.left + 104
+    canvas.text((left, y), fitted(names[colour], NAME, x - left - 14), NAME, INK, "lm")
 
 
 def wrapped(text: str, kind: Type, width: float) -> list[str]:

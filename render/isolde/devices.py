@@ -1,4 +1,4 @@
-"""The small things on a scroll: devices of the boards, shields, scroll seals, cards."""
+"""The small things on a board: its device, shields, seals, the King's scrolls."""
 
 from __future__ import annotations
 
@@ -6,19 +6,12 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from render.canvas import Canvas, Sprite, text_width
-from render.geometry import Box, Point, star, trace
-from render.isolde.colours import (
-    BACK,
-    CARD_GROUNDS,
-    RESTING,
-    ROLLS,
-    SCROLLS,
-    SHIELDS,
-)
-from render.theme import FAINT, GOLD, INK, LIGHT, LINE, PANEL, Colour, Type
+from render.geometry import Box, Point, placed, star, trace
+from render.isolde.colours import BACK, BOARDS, FOIL, INKS, SHIELDS
+from render.light import raised, relief
+from render.theme import INK, LIGHT, SOFT, Colour, Type
 
 FIGURE = Type("strong", 24)
-SEAL = Type("title", 24)
 
 ROMAN = ("", "I", "II", "III", "IV", "V", "VI")
 
@@ -127,56 +120,100 @@ _DEVICES: dict[str, Drawing] = {
 
 
 @lru_cache(maxsize=64)
-def medallion(kind: str, size: int) -> Sprite:
-    """The device of a board in a round field of its colour."""
+def emblem(kind: str, size: int) -> Sprite:
+    """The device of a board, ``size`` high, to be laid on its colour."""
     canvas = Canvas(size, size)
-    centre = size / 2, size / 2
-    canvas.circle(centre, size / 2, ROLLS[kind])
-    canvas.circle(centre, size / 2 - max(2, size / 24), SCROLLS[kind])
-    draw_device(canvas, kind, centre, size * 0.6, LIGHT)
+    draw_device(canvas, kind, canvas.box.centre, size * 0.9, INKS[kind])
     return canvas.sprite()
 
 
+@lru_cache(maxsize=64)
+def medallion(kind: str, size: int) -> Sprite:
+    """The device of a board in a round field of its colour, rimmed with gold."""
+    canvas, field = Canvas(size, size), Canvas(size, size)
+    centre = size / 2, size / 2
+    canvas.circle(centre, size / 2, INK)
+    field.circle(centre, size / 2 - 1.5, FOIL)
+    canvas.stamp(relief(field.sprite(), size * 0.05), centre)
+    canvas.circle(centre, size * 0.43, BOARDS[kind])
+    draw_device(canvas, kind, centre, size * 0.58, INKS[kind])
+    return canvas.sprite()
+
+
+@lru_cache(maxsize=2)
+def chalice(size: int) -> Sprite:
+    """The cup of the great tournament, on a disc."""
+    canvas, cup = Canvas(size, size), Canvas(size, size)
+    centre = size / 2, size / 2
+    canvas.circle(centre, size / 2, INK)
+    canvas.circle(centre, size / 2 - 2, BOARDS["GRAL"])
+    draw_device(cup, "GRAL", centre, size * 0.62, FOIL)
+    canvas.stamp(relief(cup.sprite(), size * 0.04), centre)
+    return raised(canvas.sprite(), 2)
+
+
 # ----------------------------------------------------------------------------- shields
-SHIELD = trace("M -30 -34 H 30 V 4 C 30 20 16 30 0 36 C -16 30 -30 20 -30 4 Z")
+SHIELD = trace("M -30 -34 H 30 V 4 C 30 20 16 30 0 36 C -16 30 -30 20 -30 4 Z")[0]
 
 
 @lru_cache(maxsize=128)
 def shield(board: str, text: str, height: int = 38) -> Sprite:
-    """A shield of a board with its value; wide enough for it.
+    """A shield of a board with its value, rimmed with gold; wide enough for it.
 
     :param text: ``?`` for one that lies face down.
     """
     ground, ink = (BACK, LIGHT) if text == "?" else SHIELDS[board]
     kind = Type("strong", max(24, round(height * 0.6)))
-    width = max(height, text_width(text, kind) + 14)
-    canvas = Canvas(width, height)
-    outline = [(x * (width - 4) / 60, y * (height - 4) / 70) for x, y in SHIELD[0]]
+    width = max(height, text_width(text, kind) + 16)
+    canvas, rim, field = (Canvas(width, height) for _ in range(3))
     centre = width / 2, height / 2
-    canvas.path([outline], ground, INK, 2.5, centre=centre)
-    canvas.text((centre[0], centre[1] - height * 0.04), text, kind, ink)
-    return canvas.sprite()
+    edge = max(2.0, height * 0.07)
+
+    def outline(shrink: float) -> list[Point]:
+        wide, high = (width - 2 * shrink) / 60, (height - 2 * shrink) / 70
+        return [(x * wide, y * high) for x, y in SHIELD]
+
+    canvas.polygon(placed(outline(0.5), centre, 1), INK)
+    rim.polygon(placed(outline(2), centre, 1), FOIL)
+    field.polygon(placed(outline(2 + edge), centre, 1), ground)
+    canvas.stamp(relief(rim.sprite(), edge), centre)
+    canvas.stamp(field.sprite(), centre)
+    canvas.text((centre[0], centre[1] - height * 0.05), text, kind, ink)
+    return raised(canvas.sprite(), 2)
 
 
 @lru_cache(maxsize=64)
 def ribbon(board: str, text: str, height: int = 36) -> Sprite:
     """A prize that is no shield, such as fields to move."""
-    width = text_width(text, FIGURE) + 20
-    canvas = Canvas(width, height)
-    canvas.rect(canvas.box, SCROLLS[board], radius=height / 2)
-    canvas.rect(canvas.box.inset(2.5), LIGHT, radius=height / 2 - 2.5)
-    canvas.text(canvas.box.centre, text, FIGURE, INK)
-    return canvas.sprite()
+    width = text_width(text, FIGURE) + 22
+    canvas, rim = Canvas(width, height), Canvas(width, height)
+    box = canvas.box
+    canvas.rect(box, INK, radius=height / 2)
+    rim.rect(box.inset(1.5), FOIL, radius=height / 2)
+    canvas.stamp(relief(rim.sprite(), 2), box.centre)
+    canvas.rect(box.inset(4), LIGHT, radius=height / 2)
+    canvas.text(box.centre, text, FIGURE, INK)
+    return raised(canvas.sprite(), 2)
 
 
 @lru_cache(maxsize=64)
-def seal(text: str, now: bool, size: int = 44) -> Sprite:
-    """When a board is scored: gold if it is in this round."""
-    canvas = Canvas(size, size)
-    centre = size / 2, size / 2
-    canvas.circle(centre, size / 2, GOLD if now else LINE)
-    canvas.circle(centre, size / 2 - 3, LIGHT if now else PANEL)
-    canvas.text(centre, text, SEAL, INK if now else FAINT)
+def seal(text: str, now: bool, size: int, ink: Colour = INK) -> Sprite:
+    """When a board is scored: a seal of gold if it is in this round, else a mere ring.
+
+    :param ink: of the ring and what stands in it.
+    """
+    kind = Type("title", max(24, round(size * 0.55)))
+    width = max(size, text_width(text, kind) + 16)
+    canvas, disc = Canvas(width, size), Canvas(width, size)
+    box = canvas.box
+    if not now:
+        canvas.rect(box.inset(1), None, ink, 1.5, radius=size / 2)
+        canvas.text(box.centre, text, kind, ink)
+        return canvas.sprite()
+    canvas.rect(box, INK, radius=size / 2)
+    disc.rect(box.inset(2), FOIL, radius=size / 2)
+    canvas.stamp(relief(disc.sprite(), 2.5), box.centre)
+    canvas.text(box.centre, text, kind, INK)
     return canvas.sprite()
 
 
@@ -188,64 +225,8 @@ def parchment(size: int) -> Sprite:
     canvas.rect(sheet, LIGHT, INK, 2)
     for share in (0.36, 0.64):
         y = sheet.top + sheet.height * share
-        canvas.line([(size * 0.34, y), (size * 0.66, y)], FAINT, 2)
+        canvas.line([(size * 0.34, y), (size * 0.66, y)], SOFT, 2)
     for x in (sheet.left, sheet.right):
         roll = Box(x - size * 0.1, size * 0.1, x + size * 0.1, size * 0.9)
-        canvas.rect(roll, GOLD, INK, 2, size * 0.08)
-    return canvas.sprite()
-
-
-# ------------------------------------------------------------------------------- cards
-CARD_WIDTH, CARD_HEIGHT = 100, 140
-
-
-def height_of(width: float) -> int:
-    """Height of a card of this width."""
-    return round(width * CARD_HEIGHT / CARD_WIDTH)
-
-
-@lru_cache(maxsize=128)
-def card(name: str, width: int) -> Sprite:
-    """A card, face up: its value large, its device below."""
-    kind, value = name[:-1], name[-1]
-    canvas = Canvas(width, height_of(width))
-    scale = width / CARD_WIDTH
-    _blank(canvas, SCROLLS[kind], CARD_GROUNDS[kind])
-    figure = Type("title", max(24, round(40 * scale)))
-    canvas.text((20 * scale, 26 * scale), value, figure, SCROLLS[kind])
-    canvas.text((80 * scale, 114 * scale), value, figure, SCROLLS[kind])
-    canvas.circle((50 * scale, 70 * scale), 34 * scale, SCROLLS[kind])
-    draw_device(canvas, kind, (50 * scale, 70 * scale), 44 * scale, LIGHT)
-    return canvas.sprite()
-
-
-@lru_cache(maxsize=64)
-def resting(name: str, width: int) -> Sprite:
-    """A card that has been played."""
-    return card(name, width).faded(RESTING)
-
-
-@lru_cache(maxsize=8)
-def back(width: int) -> Sprite:
-    """A card, face down."""
-    canvas = Canvas(width, height_of(width))
-    _blank(canvas, GOLD, BACK)
-    draw_device(canvas, "ISOLDE", canvas.box.centre, width * 0.5, GOLD)
-    return canvas.sprite()
-
-
-def _blank(canvas: Canvas, frame: Colour, ground: Colour) -> None:
-    radius, edge = canvas.width * 0.1, max(1.5, canvas.width * 0.02)
-    canvas.rect(canvas.box, INK, radius=radius)
-    canvas.rect(canvas.box.inset(edge), frame, radius=radius - edge)
-    canvas.rect(canvas.box.inset(edge + canvas.width * 0.04), ground, radius=radius * 0.6)
-
-
-@lru_cache(maxsize=64)
-def chip(kind: str, value: str, size: int = 30) -> Sprite:
-    """A card played, as small as a thumbnail: the colour of its board and its value."""
-    canvas = Canvas(size, size + 6)
-    canvas.rect(canvas.box, INK, radius=5)
-    canvas.rect(canvas.box.inset(1.5), SCROLLS[kind], radius=4)
-    canvas.text(canvas.box.centre, value, FIGURE, LIGHT)
-    return canvas.sprite()
+        canvas.rect(roll, FOIL, INK, 2, size * 0.08)
+    return raised(canvas.sprite(), 2)

@@ -5,29 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from render.canvas import Canvas, Sprite, fitted, layer, text_width
+from render.canvas import Canvas, Sprite, fitted, text_width
 from render.geometry import Box
 from render.isolde import matrix
-from render.isolde.devices import FIGURE, card, height_of, resting, shield
+from render.isolde.cards import card, height_of, resting
+from render.isolde.devices import FIGURE, ROMAN, shield
+from render.isolde.ground import lay_sheet
+from render.isolde.standings import signed
+from render.isolde.tracks import piece
 from render.isolde.words import DRAFTING, heading
 from render.names import printed_names
+from render.plates import OAK
 from render.plates import card as blank
-from render.plates import token
 from render.scene import Scene
-from render.theme import INK, LINE, MARGIN, SOFT, WIDTH, Type
+from render.theme import MARGIN, WIDTH, Type
 
 QUESTION = Type("strong", 32)
 SMALL_QUESTION = Type("strong", 26)
 LABEL = Type("text", 26)
 
-LARGE, SMALL = 144, 96
-"""Widths of the cards that are to be chosen from, and of the others."""
-INDENT = 190
+WIDTHS = ((160, 120), (144, 104), (128, 88))
+"""Widths of the cards that are to be chosen from and of the others, the first that fit."""
+HIGHEST = 900
+INDENT = 176
 """Room for the label of a row."""
-FIRST = 116
-
-paper = layer(blank)
-"""An empty picture of some height, drawn once."""
+OWNER = 40
+"""Size of the piece before the cards of each of a person's two colours."""
+FIRST = 112
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,32 +39,40 @@ class Row:
     """Things side by side.
 
     :param colour: whose they are, if that has to be said.
+    :param below: words under each.
+    :param onward: the colour they are passed on to, if they are.
     """
 
     label: str
     sprites: tuple[Sprite, ...]
     colour: int | None = None
     below: tuple[str, ...] = ()
+    onward: int | None = None
 
     @property
     def height(self) -> int:
         """Height with some air."""
         height: int = max(sprite.size[1] for sprite in self.sprites)
-        return height + (34 if self.below else 0) + 16
+        return height + (34 if self.below else 0) + 8
 
 
 def draw_hand(scene: Scene) -> Canvas:
     """What is asked, all that the viewer may look at, and all positions."""
-    rows = list(rows_of(scene))
+    rest = FIRST + 44 + matrix.height_of(scene)
+    for widths in WIDTHS:
+        rows = list(rows_of(scene, *widths))
+        if rest + sum(row.height for row in rows) <= HIGHEST:
+            break
     top = FIRST + sum(row.height for row in rows)
-    canvas = paper(top + 16 + matrix.height_of(scene) + 24)
+    sheet = Box(MARGIN, top + 8, WIDTH - MARGIN, top + 20 + matrix.height_of(scene))
+    canvas = blank(round(sheet.bottom) + 24, OAK)
     _draw_request(canvas, scene)
     y = FIRST
     for row in rows:
         _draw_row(canvas, y, row)
         y += row.height
-    canvas.rect(Box(MARGIN, top + 4, WIDTH - MARGIN, top + 6), LINE)
-    matrix.draw_positions(canvas, Box(MARGIN, top + 12, WIDTH - MARGIN, 0), scene)
+    lay_sheet(canvas, sheet)
+    matrix.draw_positions(canvas, sheet.inset(8, 4), scene)
     return canvas
 
 
@@ -68,75 +80,98 @@ def _draw_request(canvas: Canvas, scene: Scene) -> None:
     words = heading(scene.view, printed_names(scene.names, scene.say), scene.say)
     room = WIDTH - 2 * MARGIN
     kind = QUESTION if text_width(words, QUESTION) <= room else SMALL_QUESTION
-    canvas.text((MARGIN, 60), fitted(words, kind, room), kind, INK, "lm")
-    canvas.rect(Box(MARGIN, 96, WIDTH - MARGIN, 98), LINE)
+    canvas.text((MARGIN, 58), fitted(words, kind, room), kind, OAK.ink, "lm")
+    canvas.rect(Box(MARGIN, 94, WIDTH - MARGIN, 96), OAK.line)
 
 
 def _draw_row(canvas: Canvas, top: int, row: Row) -> None:
-    x, y = MARGIN + INDENT, top + (row.height - 16) / 2
+    x, y = MARGIN + INDENT, top + (row.height - 8) / 2
     left = MARGIN
     if row.colour is not None:
-        canvas.stamp(token(row.colour, 36), (left + 18, y))
+        canvas.stamp(piece(row.colour, 36), (left + 18, y))
         left += 46
-    canvas.text((left, y), fitted(row.label, LABEL, MARGIN + INDENT - left - 12), LABEL, SOFT, "lm")
+    room = MARGIN + INDENT - left - 12
+    canvas.text((left, y), fitted(row.label, LABEL, room), LABEL, OAK.soft, "lm")
+    if row.onward is not None:
+        canvas.arrow((left + 2, y + 46), (left + 58, y + 46), OAK.soft)
+        canvas.stamp(piece(row.onward, 36), (left + 84, y + 46))
     for n, sprite in enumerate(row.sprites):
         width, height = sprite.size
-        canvas.stamp(sprite, (x + width / 2, top + height / 2))
+        middle = y - (17 if row.below else 0)
+        canvas.stamp(sprite, (x + width / 2, middle))
         if row.below:
-            canvas.text((x + width / 2, top + height + 18), row.below[n], FIGURE, SOFT)
-        x += width + 10
+            at = x + width / 2, middle + height / 2 + 14
+            canvas.text(at, row.below[n], FIGURE, OAK.soft)
+        x += width
 
 
 # -------------------------------------------------------------------------------- rows
-def rows_of(scene: Scene) -> Iterator[Row]:
-    """Packs, piles and hands, the codex: whatever there is at the moment."""
+def rows_of(scene: Scene, large: int, small: int) -> Iterator[Row]:
+    """Packs, piles and hands, the codex: whatever there is at the moment.
+
+    :param large: width of cards to choose from.
+    :param small: width of the others.
+    """
     view, say = scene.view, scene.say
     private = view.private
     drafting = view.phase in DRAFTING
     if view.phase == "pile":
-        yield from _piles(scene)
+        yield from _piles(scene, small)
     elif drafting:
-        yield Row(say("Pack"), tuple(card(name, LARGE) for name in private["pack"]))
+        pack = tuple(card(name, large) for name in private["pack"])
+        if pack:
+            yield Row(say("Pack"), pack, onward=_next_to(scene))
     own = [colour for colour, owner in enumerate(view.public["owners"]) if owner == view.viewer]
+    shown: list[Sprite] = []
+    width = small if drafting or len(own) > 1 else large
     for colour in own:
-        cards = private["kept"][colour]
-        if not cards:
-            continue
-        shown = _kept(cards, private["hands"][colour], drafting)
-        label = say("Kept") if drafting else say("Hand")
-        yield Row(label, shown, colour if len(own) > 1 else None)
+        cards = _kept(private["kept"][colour], private["hands"][colour], drafting, width)
+        shown += [piece(colour, OWNER), *cards] if cards and len(own) > 1 else cards
+    if shown:
+        yield Row(say("Kept") if drafting else say("Hand"), tuple(shown))
     if not drafting:
         yield from _codex(scene)
+        yield from _face_down(scene)
 
 
-def _kept(cards: Sequence[str], hand: Sequence[str], drafting: bool) -> tuple[Sprite, ...]:
+def _next_to(scene: Scene) -> int | None:
+    """The colour of the person to whom the packs go, if they go anywhere."""
+    view = scene.view
+    way = {"left": 1, "right": -1}.get(view.public["direction"])
+    if way is None or view.viewer is None or len(view.private["pack"]) < 2:
+        return None
+    owners: Sequence[int | None] = view.public["owners"]
+    return owners.index((view.viewer + way) % view.players)
+
+
+def _kept(
+    cards: Sequence[str], hand: Sequence[str], drafting: bool, width: int
+) -> tuple[Sprite, ...]:
     """The cards kept; those that have been played are pale."""
     if drafting:
-        return tuple(card(name, SMALL) for name in cards)
-    left = list(hand)
-    width = 112
-    sprites = [card(name, width) for name in left]
+        return tuple(card(name, width) for name in cards)
+    sprites = [card(name, width) for name in hand]
     played = list(cards)
-    for name in left:
+    for name in hand:
         played.remove(name)
     return (*sprites, *(resting(name, width) for name in played))
 
 
-def _piles(scene: Scene) -> Iterator[Row]:
+def _piles(scene: Scene, width: int) -> Iterator[Row]:
     """The two open piles of each person, numbered."""
     names = printed_names(scene.names, scene.say)
     for owner, piles in enumerate(scene.view.public["piles"]):
-        sprites = [numbered(number, pile) for number, pile in enumerate(piles, 1)]
+        sprites = [numbered(number, pile, width) for number, pile in enumerate(piles, 1)]
         if sprites:
             yield Row(names[owner], tuple(sprites), owner)
 
 
-def numbered(number: int, pile: Sequence[str]) -> Sprite:
+def numbered(number: int, pile: Sequence[str], width: int) -> Sprite:
     """A pile fanned out behind its number."""
-    width, height = 112, height_of(112)
+    height = height_of(width)
     step = width + 6
     canvas = Canvas(44 + step * len(pile) + 24, height)
-    canvas.text((20, height / 2), str(number), QUESTION, INK)
+    canvas.text((20, height / 2), str(number), QUESTION, OAK.ink)
     for n, name in enumerate(pile):
         canvas.stamp(card(name, width), (44 + step * n + width / 2, height / 2))
     return canvas.sprite()
@@ -154,3 +189,29 @@ def _codex(scene: Scene) -> Iterator[Row]:
     )
     numbers = tuple(str(n) for n in range(1, len(places) + 1))
     yield Row(scene.say("Codex"), sprites, below=numbers)
+
+
+def _face_down(scene: Scene) -> Iterator[Row]:
+    """The shields that lie face down and that the viewer knows, the own ones first: each with the
+    colour that has it, above the round it is from.
+    """
+    view = scene.view
+    owners = view.public["owners"]
+    known = sorted(
+        view.private.get("face_down", ()),
+        key=lambda each: (owners[each["colour"]] != view.viewer, each["round"]),
+    )
+    if known:
+        sprites = tuple(_held(each["value"], each["colour"]) for each in known)
+        yield Row(
+            scene.say("Face down"), sprites, below=tuple(ROMAN[each["round"]] for each in known)
+        )
+
+
+def _held(value: int, colour: int) -> Sprite:
+    """A shield with the colour that has it."""
+    sign = shield("STUDIEN", signed(value), 56)
+    canvas = Canvas(sign.size[0] + 30, sign.size[1])
+    canvas.stamp(sign, (sign.size[0] / 2, sign.size[1] / 2))
+    canvas.stamp(piece(colour, 30), (sign.size[0] + 10, sign.size[1] / 2 + 6))
+    return canvas.sprite()

@@ -10,7 +10,7 @@ from render.isolde.devices import medallion
 from render.isolde.standings import BoardView
 from render.plates import token
 from render.scene import Scene
-from render.theme import FAINT, INK, LIGHT, LINE, SOFT, Type
+from render.theme import INK, LINE, PANEL, SOFT, Type
 
 FIELD = Type("strong", 28)
 PLACE = Type("text", 24)
@@ -32,7 +32,7 @@ def draw_positions(canvas: Canvas, box: Box, scene: Scene) -> None:
     for colour, owner in enumerate(owners):
         row = _row(box, colour)
         if owner is not None and owner == scene.view.viewer:
-            canvas.rect(Box(*map(round, row)), LIGHT)
+            canvas.rect(Box(*map(round, row)), PANEL)
         canvas.rect(Box(row.left, round(row.top), row.right, round(row.top) + 2), LINE)
         canvas.stamp(token(colour, 36), (box.left + WHO / 2, row.centre[1]))
     for (board, here), column in zip(boards.items(), columns, strict=True):
@@ -51,8 +51,8 @@ def _draw_position(canvas: Canvas, cell: Box, here: BoardView, colour: int) -> N
     field = here["positions"][colour]
     x, y = cell.centre
     if not field:
-        canvas.text((x, y), "0", FIELD, FAINT)
+        canvas.text((x, y), "0", PLACE, SOFT)
         return
     place = here["order"].index(colour) + 1
     right = canvas.text((x - 8, y), str(field), FIELD, INK).right
-    canvas.text((right + 8, y), f"{place}.", PLACE, SOFT if place > 1 else INK, "lm")
+    canvas.text((right + 8, y), f"{place}.", PLACE, SOFT, "lm")

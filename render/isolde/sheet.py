@@ -9,26 +9,40 @@ from typing import Any
 from games.engine import Fact, View
 from render.canvas import Canvas, fitted
 from render.geometry import Box
-from render.isolde.devices import medallion, shield
-from render.isolde.hand import paper
+from render.isolde.colours import BOARDS, FOIL, STONE
+from render.isolde.devices import ROMAN, medallion, shield
+from render.isolde.ground import lay_sheet, outside
+from render.isolde.scenery import scenery
 from render.isolde.standings import signed, winners
+from render.isolde.tracks import piece
 from render.isolde.words import board_name, colour_names
+from render.light import raised, relief
 from render.names import printed_names
-from render.plates import CROWN, TITLE, token
+from render.plates import CROWN, TITLE
 from render.scene import Scene
-from render.theme import FAINT, GOLD, INK, LINE, MARGIN, PANEL, SOFT, WIDTH, Type
+from render.theme import INK, LINE, MARGIN, PANEL, SEATS, SOFT, WIDTH, Type
 
 NAME = Type("strong", 26)
 WHY = Type("text", 24)
 BOARD = Type("text", 26)
-SUM = Type("strong", 32)
-TOTAL = Type("title", 40)
+HEADLINE = Type("strong", 30)
+SUM = Type("strong", 34)
+TOTAL = Type("title", 52)
 
-LABELS = 290
-TOP = 96
+LABELS = 300
+PICTURE = 84
+"""Side of the largest painting before a row."""
+NAMES = LABELS - PICTURE - 22
+"""Room for the name of a board behind it."""
+TOP = 104
 HEAD = 60
-ROW = 62
-FOOT = 58
+ROWS = 64, 112
+"""Lowest and highest rows: a round with few boards has higher ones."""
+LEAST = 675
+"""Height of the lowest sheet that its rows can fill."""
+SUMS = 56
+TOTALS = 84
+FOOT = 28
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,50 +148,70 @@ def _sum(values: Any) -> tuple[int, int]:
 
 # ------------------------------------------------------------------------------ drawing
 def draw_sheet(scene: Scene, account: Account) -> Canvas:
-    """A row for each board that was scored, a column for each colour."""
-    rows = len(account.rows)
-    canvas = paper(TOP + HEAD + ROW * rows + 2 * FOOT + 28)
-    _draw_title(canvas, scene.say("Round {n}", n=account.round))
-    area = Box(MARGIN + LABELS, TOP, WIDTH - MARGIN, 0)
-    columns = area.columns(len(account.sums))
-    _draw_names(canvas, columns, scene)
+    """A row for each board that was scored, a column for each colour; who is ahead on gold."""
+    rows, high = len(account.rows), _row_height(len(account.rows))
+    area = Box(MARGIN, TOP, WIDTH - MARGIN, TOP + HEAD + high * rows + SUMS + TOTALS)
+    canvas = _ground(tuple(account.rows), area)
+    _draw_title(canvas, scene.say("Round {n}", n=ROMAN[account.round]))
+    columns = Box(area.left + LABELS, area.top, area.right, 0).columns(len(account.sums))
+    _draw_heads(canvas, columns, area, scene)
     for n, (board, entries) in enumerate(account.rows.items()):
-        top = TOP + HEAD + n * ROW
-        _draw_board(canvas, top, scene, board)
+        top = area.top + HEAD + n * high
+        at = area.left + LABELS - NAMES, top + high / 2
+        canvas.text(at, fitted(board_name(board, scene.say), BOARD, NAMES - 2), BOARD, INK, "lm")
         for column, entry in zip(columns, entries, strict=True):
-            _draw_entry(canvas, Box(column.left, top, column.right, top + ROW), board, entry)
-    top = TOP + HEAD + rows * ROW
-    _draw_sums(canvas, top, columns, scene.say("This round"), account.sums, SUM)
-    _draw_sums(canvas, top + FOOT, columns, scene.say("Points"), account.totals, TOTAL)
+            _draw_entry(canvas, Box(column.left, top, column.right, top + high), board, entry)
+    top = area.top + HEAD + rows * high
+    _draw_sums(canvas, Box(area.left, top, area.right, top + SUMS), columns, scene, account)
+    bottom = Box(area.left, top + SUMS, area.right, area.bottom)
+    _draw_totals(canvas, bottom, columns, scene, account)
+    return canvas
+
+
+def _row_height(rows: int) -> int:
+    low, high = ROWS
+    room = LEAST - TOP - HEAD - SUMS - TOTALS - FOOT
+    return max(low, min(high, room // max(1, rows)))
+
+
+def _ground(boards: tuple[str, ...], area: Box) -> Canvas:
+    """The castle, the sheet, and a look at each board that was scored."""
+    canvas = outside(round(area.bottom) + FOOT, TOP - 20)
+    lay_sheet(canvas, area)
+    rows = Box(area.left, area.top + HEAD, area.right, area.bottom - SUMS - TOTALS)
+    high = _row_height(len(boards))
+    for n, board in enumerate(boards):
+        row = rows.rows(len(boards))[n]
+        canvas.rect(Box(row.left + 2, row.top, row.right - 2, row.top + 2), LINE)
+        size = min(high - 10, PICTURE)
+        picture = Box.at((row.left + 8 + PICTURE / 2, row.centre[1] + 1), size)
+        canvas.rect(picture.inset(-2), BOARDS[board], radius=4)
+        canvas.stamp(scenery(board, size), picture.centre)
+        canvas.stamp(medallion(board, 34), (picture.right - 3, picture.bottom - 12))
     return canvas
 
 
 def _draw_title(canvas: Canvas, words: str) -> None:
-    x, y = WIDTH / 2, 54.0
-    half = canvas.text((x, y), words.upper(), TITLE).width / 2 + 20
-    canvas.line([(MARGIN, y), (x - half, y)], LINE, 2)
-    canvas.line([(x + half, y), (WIDTH - MARGIN, y)], LINE, 2)
+    canvas.text((MARGIN, TOP / 2 - 8), words.upper(), TITLE, STONE.ink, "lm")
 
 
-def _draw_names(canvas: Canvas, columns: Sequence[Box], scene: Scene) -> None:
+def _draw_heads(canvas: Canvas, columns: Sequence[Box], area: Box, scene: Scene) -> None:
+    """What the columns say, and whose they are: a band in the colour of each."""
+    y = area.top + HEAD / 2
+    head = fitted(scene.say("Shield, place · field"), WHY, LABELS - 24)
+    canvas.text((area.left + 14, y), head, WHY, SOFT, "lm")
     names = colour_names(scene.view, printed_names(scene.names, scene.say), scene.say)
     for colour, column in enumerate(columns):
-        y = TOP + HEAD / 2 - 4
-        canvas.stamp(token(colour, 36), (column.left + 22, y))
+        band = Box(column.left + 2, area.top + 6, column.right - 4, area.top + HEAD - 4)
+        canvas.rect(band, SEATS[colour].colour, INK, 2, radius=8)
+        canvas.stamp(piece(colour, 36), (band.left + 24, y + 1))
         crowned = colour in winners(scene.view)
-        left = column.left + 48
-        room = column.right - left - (50 if crowned else 8)
-        right = canvas.text((left, y), fitted(names[colour], NAME, room), NAME, INK, "lm").right
+        left = band.left + 50
+        room = band.right - left - (44 if crowned else 8)
+        ink = SEATS[colour].device
+        right = canvas.text((left, y + 1), fitted(names[colour], NAME, room), NAME, ink, "lm").right
         if crowned:
-            canvas.path(CROWN, GOLD, INK, 2.5, centre=(right + 26, y), scale=15)
-
-
-def _draw_board(canvas: Canvas, top: int, scene: Scene, board: str) -> None:
-    y = top + ROW / 2
-    canvas.rect(Box(MARGIN, top, WIDTH - MARGIN, top + 2), LINE)
-    canvas.stamp(medallion(board, 42), (MARGIN + 21, y))
-    words = board_name(board, scene.say)
-    canvas.text((MARGIN + 56, y), fitted(words, BOARD, LABELS - 64), BOARD, INK, "lm")
+            canvas.path(CROWN, FOIL, INK, 2.5, centre=(right + 24, y), scale=15)
 
 
 def _draw_entry(canvas: Canvas, cell: Box, board: str, entry: Entry) -> None:
@@ -185,30 +219,46 @@ def _draw_entry(canvas: Canvas, cell: Box, board: str, entry: Entry) -> None:
     x, y = cell.left + 6, cell.centre[1]
     for value in entry.values:
         text = "?" if value is None else str(value).replace("-", "−")
-        sprite = shield(board, text, 40)
+        sprite = shield(board, text, 42)
         canvas.stamp(sprite, (x + sprite.size[0] / 2, y))
-        x += sprite.size[0] + 4
-    left = max(x + 4, cell.left + 62) if len(entry.values) < 2 else x + 4
-    colour = SOFT if entry.values else FAINT
-    canvas.text((left, y), fitted(entry.why, WHY, cell.right - left - 4), WHY, colour, "lm")
+        x += sprite.size[0]
+    left = max(x + 6, cell.left + 68) if len(entry.values) < 2 else x + 4
+    ink = INK if entry.values else SOFT
+    canvas.text((left, y), fitted(entry.why, WHY, cell.right - left - 4), WHY, ink, "lm")
 
 
 def _draw_sums(
-    canvas: Canvas,
-    top: int,
-    columns: Sequence[Box],
-    label: str,
-    sums: Sequence[tuple[int, int]],
-    kind: Type,
+    canvas: Canvas, row: Box, columns: Sequence[Box], scene: Scene, account: Account
 ) -> None:
-    y = top + FOOT / 2
-    if kind is TOTAL:
-        canvas.rect(Box(MARGIN, top + 2, WIDTH - MARGIN, top + FOOT), PANEL, radius=8)
-    else:
-        canvas.rect(Box(MARGIN, top, WIDTH - MARGIN, top + 3), INK)
-    canvas.text((MARGIN + 12, y), label, BOARD, SOFT, "lm")
-    for column, (points, dark) in zip(columns, sums, strict=True):
-        text = signed(points) if kind is SUM else str(points).replace("-", "−")
-        right = canvas.text((column.left + 8, y), text, kind, INK, "lm").right
-        for n in range(dark):
-            canvas.stamp(shield("STUDIEN", "?", 34), (right + 26 + n * 16, y))
+    """What the round has brought."""
+    y = row.centre[1]
+    canvas.rect(Box(row.left + 2, row.top, row.right - 2, row.top + 3), INK)
+    canvas.text((row.left + 14, y), scene.say("This round"), BOARD, SOFT, "lm")
+    for column, (points, dark) in zip(columns, account.sums, strict=True):
+        _draw_points(canvas, (column.left + 14, y), signed(points), dark, SUM)
+
+
+def _draw_totals(
+    canvas: Canvas, row: Box, columns: Sequence[Box], scene: Scene, account: Account
+) -> None:
+    """All points so far, large; those of whoever is ahead on gold."""
+    y = row.centre[1]
+    most = max(points for points, _ in account.totals)
+    canvas.rect(row.inset(2, 2), PANEL, radius=5)
+    canvas.text((row.left + 14, y), scene.say("Points"), HEADLINE, INK, "lm")
+    for column, (points, dark) in zip(columns, account.totals, strict=True):
+        if points == most:
+            plate = Canvas(round(column.width) - 10, round(row.height) - 12)
+            plate.rect(plate.box, FOIL, INK, 2, radius=8)
+            at = column.left + column.width / 2 - 1, y
+            canvas.stamp(raised(relief(plate.sprite(), 2.5), 3), at)
+        text = str(points).replace("-", "−")
+        _draw_points(canvas, (column.left + 14, y), text, dark, TOTAL)
+
+
+def _draw_points(canvas: Canvas, at: tuple[float, float], text: str, dark: int, kind: Type) -> None:
+    """A number, and a sign for each shield that lies face down."""
+    x, y = at
+    right = canvas.text((x, y), text, kind, INK, "lm").right
+    for n in range(dark):
+        canvas.stamp(shield("STUDIEN", "?", 34), (right + 24 + n * 16, y))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from games.engine import Fact, View
 from games.isolde import NUMBERS
@@ -55,7 +55,7 @@ def prizes(view: View, board: str) -> list[Prize]:
 
 
 def _values(here: BoardView) -> Sequence[int]:
-    """The prizes of a list: richer ones for the knight who has the cup on his side."""
+    """The prizes of a list: richer ones for the knight on whose side the cup stands."""
     wins = here.get("cup", 0) * here.get("side", 0) > 0
     values: Sequence[int] = here["victor_prizes"] if wins else here["prizes"]
     return values
@@ -102,14 +102,14 @@ def _fields(here: BoardView) -> Iterator[Prize]:
 
 
 def _codex(here: BoardView) -> Iterator[Prize]:
-    """As many shields as colours, all face down, and who has taken one."""
+    """The shields of the codex, one for each colour and face down, and who has taken one."""
     for place in here["places"]:
         taker = place["taker"]
         yield Prize("?", worth=True, colours=() if taker is None else (taker,))
 
 
 def _reckoning(here: BoardView) -> Iterator[Prize]:
-    """Points for so many shields."""
+    """Points for sets of shields."""
     for place, shields in enumerate(NUMBERS.grail_shields):
         yield Prize(
             "+1" if shields == 1 else f"+1/{shields}", worth=False, colours=_at(here, place)
@@ -119,7 +119,7 @@ def _reckoning(here: BoardView) -> Iterator[Prize]:
 
 
 def _exchange(here: BoardView) -> Iterator[Prize]:
-    """Shields to claim for a bad one."""
+    """Shields to claim for a negative one."""
     claims = NUMBERS.charity_claims[: 2 if len(here["positions"]) > 3 else 1]
     for place, number in enumerate(claims):
         yield Prize(f"{number} ↔ 1", worth=False, colours=_at(here, place))
@@ -183,13 +183,22 @@ def winners(view: View) -> tuple[int, ...]:
     return tuple(c for c, owner in enumerate(view.public["owners"]) if owner in seats)
 
 
-def moved(facts: Sequence[Fact]) -> Iterator[tuple[str, int, int]]:
-    """(board, colour, field) of the pieces that have moved, the oldest first."""
+class Step(NamedTuple):
+    """A piece that has moved: from field ``origin`` to ``field``, both counted over all laps."""
+
+    board: str
+    colour: int
+    origin: int
+    field: int
+
+
+def moved(facts: Sequence[Fact]) -> Iterator[Step]:
+    """The pieces that have moved, the oldest first."""
     for fact in facts:
         if fact.kind in ("played", "moved"):
-            yield fact.data["board"], fact.data["colour"], fact.data["field"]
+            yield Step(*(fact.data[key] for key in Step._fields))
 
 
 def signed(value: int) -> str:
-    """A number with its sign, and a real minus."""
+    """A number with its sign, using the minus sign proper."""
     return f"+{value}" if value > 0 else str(value).replace("-", "−")

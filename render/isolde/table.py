@@ -1,59 +1,32 @@
-"""The public picture: who is who, the rounds, and all scrolls with the pieces on them."""
+"""The public picture: who is who, the rounds, and all boards with the pieces on them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from render.canvas import Canvas, layer, text_width
+from render.canvas import Canvas, text_width
 from render.geometry import Box, Point
-from render.isolde.devices import ROMAN, chip, draw_device, medallion, shield
+from render.isolde.cards import CHIP, chip
+from render.isolde.colours import FOIL, STONE
+from render.isolde.devices import ROMAN, chalice, medallion, shield
+from render.isolde.ground import ground, tracks
 from render.isolde.standings import acting, moved, points_of, winners
-from render.isolde.tracks import Track, draw_heading, draw_pieces, draw_scroll, mark
+from render.isolde.tracks import draw_banner, draw_pieces, draw_prizes, mark
 from render.isolde.words import colour_names
 from render.names import printed_names
 from render.plates import Plate, draw_plate, title
-from render.plates import card as blank
 from render.scene import Scene
-from render.theme import FAINT, GOLD, INK, LIGHT, LINE, MARGIN, WIDTH, Type
+from render.theme import GOLD, INK, LIGHT, LINE, MARGIN, SOFT, WIDTH, Type
 
-HEIGHT = 900
-TOP = Box(MARGIN, 22, WIDTH - MARGIN, 68)
-PLATES = Box(MARGIN, 82, WIDTH - MARGIN, 176)
-SCROLLS_BOX = Box(MARGIN, 190, WIDTH - MARGIN, 838)
-CAPTION = Box(MARGIN, 848, WIDTH - MARGIN, 884)
-GAP = 10
-WIDE = 110
-"""Height of a scroll over the whole width."""
+TOP = Box(MARGIN, 16, WIDTH - MARGIN, 60)
+PLATES = Box(MARGIN, 68, WIDTH - MARGIN, 178)
+WIDEST = 330
+"""Of a plate: between a few of them one sees the castle."""
+CAPTION = Box(MARGIN, 846, WIDTH - MARGIN, 886)
 
 ROUND = Type("title", 26)
-POINTS = Type("strong", 28)
+POINTS = Type("strong", 32)
 
 TAG = (58, 40)
 """Size of the sign of a round."""
-
-
-# ------------------------------------------------------------------------------ places
-def tracks(boards: Sequence[str]) -> dict[str, Track]:
-    """Where the scrolls lie: two columns; of an odd number the first one lies across both."""
-    area, placed = SCROLLS_BOX, {}
-    rest = list(boards)
-    if len(boards) % 2:
-        placed[rest.pop(0)] = Track(Box(area.left, area.top, area.right, area.top + WIDE), 1, 40)
-        area = Box(area.left, area.top + WIDE + GAP, area.right, area.bottom)
-    rows = area.rows(len(rest) // 2, GAP)
-    for n, board in enumerate(rest):
-        box = rows[n // 2].columns(2, 16)[n % 2]
-        placed[board] = Track(Box(*map(round, box)), 2, 36)
-    return placed
-
-
-@layer
-def ground(boards: tuple[str, ...]) -> Canvas:
-    """All that does not change: paper, and the scrolls with their fields."""
-    canvas = blank(HEIGHT)
-    for board, track in tracks(boards).items():
-        draw_scroll(canvas, track, board)
-    return canvas
 
 
 # --------------------------------------------------------------------------- the table
@@ -65,10 +38,11 @@ def draw_table(scene: Scene) -> Canvas:
     _draw_plates(canvas, scene)
     placed = tracks(tuple(view.public["boards"]))
     for board, track in placed.items():
-        draw_heading(canvas, track, scene, board)
-    for board, colour, field in moved(scene.facts):
-        if view.public["boards"][board]["positions"][colour] == field:
-            mark(canvas, placed[board], field)
+        draw_banner(canvas, track, scene, board)
+        draw_prizes(canvas, track, scene, board)
+    for step in moved(scene.facts):
+        if view.public["boards"][step.board]["positions"][step.colour] == step.field:
+            mark(canvas, placed[step.board], step.origin, step.field)
     for board, track in placed.items():
         draw_pieces(canvas, track, view.public["boards"][board])
     return canvas
@@ -79,7 +53,7 @@ def _draw_top(canvas: Canvas, scene: Scene) -> None:
     left = _draw_rounds(canvas, scene)
     words = scene.say("Fair Isolde")
     room = text_width(words.upper(), Type("title", 40)) + 4
-    title(canvas, Box(TOP.left, TOP.top, TOP.left + room, TOP.bottom), words)
+    title(canvas, Box(TOP.left, TOP.top, TOP.left + room, TOP.bottom), words, STONE)
     if "cup" in scene.view.public["boards"]["LANZE"]:
         _draw_cup(canvas, scene, Box(TOP.left + room + 30, TOP.top, left - 30, TOP.bottom))
 
@@ -94,9 +68,9 @@ def _draw_rounds(canvas: Canvas, scene: Scene) -> float:
         box = Box.at((left + (round_ - 0.5) * (width + 6), TOP.centre[1]), width, height)
         now = round_ == view.round and view.outcome is None
         way = 0 if view.public["direction"] is None else (1 if round_ % 2 else -1)
-        ground_, ink = (GOLD, INK) if now else (LIGHT, FAINT)
+        paper, ink = (FOIL, INK) if now else (LIGHT, SOFT)
         corners = _signpost(box, way)
-        canvas.polygon(corners, ground_, INK if now else LINE, 2)
+        canvas.polygon(corners, paper, INK if now else LINE, 2)
         canvas.text((box.centre[0] - 3 * way, box.centre[1]), ROMAN[round_], ROUND, ink)
     return left
 
@@ -119,17 +93,17 @@ def _draw_cup(canvas: Canvas, scene: Scene, box: Box) -> None:
     here = scene.view.public["boards"]["LANZE"]
     reach, field = here["reach"], here["cup"]
     y = box.centre[1]
-    left, right = box.left + 24, box.right - 24
+    canvas.shadow(box, 3, radius=20)
+    canvas.rect(box.inset(0, 2), LIGHT, LINE, 2, radius=20)
+    left, right = box.left + 22, box.right - 22
     for board, x in (("LANZE", left), ("TURNIER", right)):
-        canvas.stamp(medallion(board, 40), (x, y))
+        canvas.stamp(medallion(board, 38), (x, y))
     step = (right - left - 72) / (2 * reach)
     middle = (left + right) / 2
     canvas.line([(middle - reach * step, y), (middle + reach * step, y)], LINE, 3)
     for n in range(-reach, reach + 1):
-        canvas.circle((middle + n * step, y), 5 if n else 3, FAINT if n else INK)
-    canvas.circle((middle + field * step, y), 19, INK)
-    canvas.circle((middle + field * step, y), 17, LIGHT)
-    draw_device(canvas, "GRAL", (middle + field * step, y), 25, GOLD)
+        canvas.circle((middle + n * step, y), 4 if n else 7, SOFT)
+    canvas.stamp(chalice(40), (middle + field * step, y))
 
 
 # ------------------------------------------------------------------------------- plates
@@ -138,7 +112,9 @@ def _draw_plates(canvas: Canvas, scene: Scene) -> None:
     view = scene.view
     names = colour_names(view, printed_names(scene.names, scene.say), scene.say)
     called, crowned = acting(view), winners(view)
-    for colour, box in enumerate(PLATES.columns(len(names), 16)):
+    width = min(WIDEST, (PLATES.width - 16 * (len(names) - 1)) / len(names))
+    gap = (PLATES.width - width * len(names)) / (len(names) - 1)
+    for colour, box in enumerate(PLATES.columns(len(names), gap)):
         owner = view.public["owners"][colour]
         plate = Plate(
             colour, names[colour], colour in called, owner in scene.computers, colour in crowned
@@ -178,11 +154,10 @@ def _draw_played(canvas: Canvas, room: Box, scene: Scene, colour: int) -> None:
     played = public["played"][colour]
     bet = public["boards"]["ISOLDE"].get("bets", [None] * 5)[colour]
     y = room.centre[1] + 1
-    step = 31 if len(played) < 4 or room.width > 200 else 27
-    x = room.right - 15 - step * (len(played) - 1)
+    step = CHIP[0] + 2 if len(played) < 4 or room.width > 220 else CHIP[0] - 4
+    x = room.right + 8 - CHIP[0] / 2 - step * (len(played) - 1)
     for n, (card, board) in enumerate(played):
         canvas.stamp(chip(board, card[-1]), (x + n * step, y))
     if bet is not None:
-        at = (x - 31 if played else room.right - 15), y
-        canvas.circle(at, 17, GOLD)
-        canvas.stamp(medallion(bet, 30), at)
+        at = (x - CHIP[0] if played else room.right - 15), y
+        canvas.stamp(medallion(bet, 36), at)

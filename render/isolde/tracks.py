@@ -1,16 +1,25 @@
-"""One scroll: its heading, its fields and the pieces on them."""
+"""One board: its banner, the way around its painting, and the pieces on it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 
 from games.isolde import NUMBERS
 from render.canvas import Canvas, Sprite, fitted, text_width
 from render.geometry import Box, Point
-from render.isolde.colours import ROLLS, SCROLLS
-from render.isolde.devices import ROMAN, medallion, parchment, ribbon, seal, shield
+from render.isolde.colours import BOARDS, DEEP, FOIL, INKS, JOINTS, PATHS, TOWERS
+from render.isolde.devices import (
+    ROMAN,
+    emblem,
+    parchment,
+    ribbon,
+    seal,
+    shield,
+)
+from render.isolde.scenery import scenery
 from render.isolde.standings import (
     BoardView,
     Prize,
@@ -21,218 +30,295 @@ from render.isolde.standings import (
     waits_for_scroll,
 )
 from render.isolde.words import board_name
+from render.light import raised
 from render.plates import token
 from render.scene import Scene
-from render.theme import FAINT, GOLD, INK, LIGHT, LINE, PANEL, Type
+from render.theme import INK, LIGHT, MIN_TEXT, Colour, Type, mix
 
-NAME = Type("strong", 26)
-NUMBER = Type("text", 24)
-LAPPED = Type("strong", 24)
-
-ROLL = 14
-"""Width of the rolled ends."""
-HEADING = 48
-NUMBER_ROOM = 20
-"""Height of a number at the top of its field."""
-SMALLEST = 24
-"""Size of the smallest pieces: those of a stack below a number."""
+SIDE = 6
+"""Fields along each side; the corners are every fifth field."""
+BANNER = 0.8
+"""Height of the banner over a board, in fields."""
+REST = 0.77
+"""Diameter of a piece, in fields."""
+FEW = 3
+"""Pieces of a stack that may spread; prizes that leave the lower edge of the painting free."""
+FANNED, FANNED_CLOSELY = 0.68, 0.54
+"""How much of a piece the next one on its stack leaves to be seen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """Where everything lies on a scroll.
+    """Where everything lies on a board: 20 fields around a square, clockwise from the lower left
+    corner, which is field 20; a banner above them.
 
-    :param box: of the scroll.
-    :param rows: rows of fields, one above the other.
-    :param disc: size of the pieces.
+    :param left: of the board.
+    :param top: of its banner.
+    :param cell: side of a field.
     """
 
-    box: Box
-    rows: int
-    disc: int
+    left: int
+    top: int
+    cell: int
 
     @property
-    def start(self) -> Box:
-        """Where those lie who have not moved."""
-        room = self._room
-        return Box(room.left, room.top, room.left + self._start_width, room.bottom)
+    def banner(self) -> Box:
+        """The strip that bears the name."""
+        return Box(self.left, self.top, self.left + SIDE * self.cell, self._crown)
 
     @property
-    def _start_width(self) -> float:
-        return 2.3 * self.disc
+    def square(self) -> Box:
+        """All fields and the painting between them."""
+        side = SIDE * self.cell
+        return Box(self.left, self._crown, self.left + side, self._crown + side)
 
     @property
-    def _room(self) -> Box:
-        inner = self.box.inset(ROLL, 0)
-        return Box(inner.left, inner.top + HEADING, inner.right, inner.bottom - 6)
+    def box(self) -> Box:
+        """Banner and square."""
+        return Box(*self.banner[:2], *self.square[2:])
 
-    def cell(self, field: int) -> Box:
-        """A field of the track, counted from 1."""
-        per_row = NUMBERS.lap // self.rows
-        row, column = divmod(field - 1, per_row)
-        room = self._room
-        left = room.left + self._start_width
-        width, height = (room.right - left) / per_row, room.height / self.rows
-        x, y = left + column * width, room.top + row * height
-        return Box(round(x), round(y), round(x + width), round(y + height))
+    @property
+    def yard(self) -> Box:
+        """The painting; those who have not moved stand at its lower edge."""
+        return self.square.inset(self.cell)
+
+    @property
+    def disc(self) -> int:
+        """Diameter of a piece."""
+        return round(self.cell * REST)
+
+    @property
+    def _crown(self) -> int:
+        return self.top + round(self.cell * BANNER)
+
+    def cell_of(self, field: int) -> Box:
+        """A field, counted from 1."""
+        side, step = divmod(field - 1, SIDE - 1)
+        column, row = (
+            (0, SIDE - 2 - step),
+            (step + 1, 0),
+            (SIDE - 1, step + 1),
+            (SIDE - 2 - step, SIDE - 1),
+        )[side]
+        x, y = self.square.left + column * self.cell, self.square.top + row * self.cell
+        return Box(x, y, x + self.cell, y + self.cell)
+
+    def inwards(self, field: int) -> Point:
+        """The direction from a field into the painting; aslant from a corner."""
+        sides = (1, 0), (0, 1), (-1, 0), (0, -1)
+        side, step = divmod(field - 1, SIDE - 1)
+        x, y = sides[side]
+        if step == SIDE - 2:
+            onward = sides[(side + 1) % 4]
+            x, y = x + onward[0], y + onward[1]
+        return x, y
+
+    def number_of(self, field: int) -> Box:
+        """Where the number of a corner stands: at its outer edges."""
+        cell, (x, y) = self.cell_of(field), self.inwards(field)
+        width, height = self.cell * 0.76, self.cell * 0.5
+        left = cell.left + 1 if x > 0 else cell.right - 1 - width
+        top = cell.top + 1 if y > 0 else cell.bottom - 1 - height
+        return Box(left, top, left + width, top + height)
+
+    def places(self, field: int, pieces: int) -> list[Point]:
+        """Where the pieces of a stack lie, from the bottom to the top: fanned into the painting,
+        so that some of each is seen.
+        """
+        cell, (x, y) = self.cell_of(field), self.inwards(field)
+        step = self._step(pieces)
+        if is_corner(field):
+            # Clear of the number, at the outer corner.
+            aside, step = self.cell * 0.37, step * 0.8
+        else:
+            aside = 0.0 if pieces == 1 else -(self.cell - self.disc) / 2 + 1
+        middle = cell.centre
+        return [
+            (middle[0] + x * (aside + n * step), middle[1] + y * (aside + n * step))
+            for n in range(pieces)
+        ]
+
+    def _step(self, pieces: int) -> float:
+        """From one piece of a stack to the next."""
+        return self.disc * (FANNED if pieces <= FEW else FANNED_CLOSELY)
+
+    def reach(self, pieces: int) -> float:
+        """How far a stack reaches into the painting from a side."""
+        return max(0.0, self.disc + (pieces - 1) * self._step(pieces) - self.cell + 1)
+
+
+ABOVE_PRIZES, BESIDE_PRIZES = (8, 9), (11, 12, 13, 14)
+"""Fields whose stacks reach to where the prizes are."""
+
+
+def is_corner(field: int) -> bool:
+    """Whether a field is a corner, which bears a number."""
+    return field % (SIDE - 1) == 0
 
 
 # ------------------------------------------------------------------------ what stays
-def draw_scroll(canvas: Canvas, track: Track, board: str) -> None:
-    """The empty scroll with its fields."""
-    box = track.box
-    canvas.rect(box.inset(4, 2), LINE, radius=4)
-    canvas.rect(box.inset(5, 3), LIGHT, radius=4)
-    for left in (box.left, box.right - ROLL):
-        roll = Box(left, box.top, left + ROLL, box.bottom)
-        canvas.rect(roll, ROLLS[board], radius=ROLL / 2)
-        canvas.rect(Box(left + 3, box.top + 3, left + 8, box.bottom - 3), SCROLLS[board], radius=3)
-    canvas.rect(track.start, PANEL)
+def draw_board(canvas: Canvas, track: Track, board: str) -> None:
+    """The empty board: banner, fields and painting."""
+    canvas.shadow(track.box, 5, radius=4, opacity=0.7)
+    _draw_banner(canvas, track.banner, board)
+    square = track.square
     for field in range(1, NUMBERS.lap + 1):
-        _draw_field(canvas, track.cell(field), field)
+        canvas.cover(track.cell_of(field), (TOWERS if is_corner(field) else PATHS)[board])
+        if is_corner(field):
+            _draw_number(canvas, track, field)
+    shine = mix(PATHS[board].light, LIGHT, 0.5)
+    for n in range(1, SIDE):
+        x, y = square.left + n * track.cell, square.top + n * track.cell
+        canvas.rect(Box(x - 1, square.top, x + 1, square.bottom), JOINTS[board])
+        canvas.rect(Box(x + 1, square.top, x + 3, square.bottom), shine)
+        canvas.rect(Box(square.left, y - 1, square.right, y + 1), JOINTS[board])
+        canvas.rect(Box(square.left, y + 1, square.right, y + 3), shine)
+    for field in range(1, NUMBERS.lap, SIDE - 1):
+        _draw_arrow(canvas, track, field, JOINTS[board])
+    yard = track.yard
+    canvas.rect(yard.inset(-4), DEEP[board])
+    canvas.rect(yard.inset(-3), BOARDS[board])
+    canvas.stamp(scenery(board, round(yard.width)), yard.centre)
+    canvas.sink(yard, 3, opacity=0.5)
+    canvas.rect(square, None, DEEP[board], 2)
 
 
-def _draw_field(canvas: Canvas, cell: Box, field: int) -> None:
-    """A field; every fifth one is shaded and numbered."""
-    if _is_numbered(field):
-        canvas.rect(cell, PANEL)
-        at = cell.centre[0], cell.top + NUMBER_ROOM / 2 + 1
-        canvas.text(at, str(field), NUMBER, FAINT)
-    canvas.rect(Box(cell.left, cell.top, cell.left + 1, cell.bottom), LINE)
-    canvas.rect(Box(cell.left, cell.top, cell.right, cell.top + 1), LINE)
+def _draw_arrow(canvas: Canvas, track: Track, field: int, colour: Colour) -> None:
+    """After each corner: where the way goes."""
+    (x, y), (dx, dy) = track.cell_of(field).centre, track.inwards(field)
+    ahead, size = (dy, -dx), track.cell * 0.2
+    tip = x + ahead[0] * size, y + ahead[1] * size
+    wings = [(tip[0] - (ahead[0] + k * dx) * size, tip[1] - (ahead[1] + k * dy) * size)
+             for k in (1, -1)]  # fmt: skip
+    canvas.line([wings[0], tip, wings[1]], colour, track.cell * 0.07)
 
 
-def _is_numbered(field: int) -> bool:
-    return field % 5 == 0
+def _draw_banner(canvas: Canvas, box: Box, board: str) -> None:
+    canvas.rect(box, BOARDS[board])
+    canvas.rect(Box(box.left, box.bottom - 3, box.right, box.bottom), DEEP[board])
+    canvas.rect(Box(box.left, box.top, box.right, box.top + 2), mix(BOARDS[board], LIGHT, 0.35))
+
+
+def _draw_number(canvas: Canvas, track: Track, field: int) -> None:
+    kind = Type("strong", max(MIN_TEXT, track.cell // 2))
+    canvas.text(track.number_of(field).centre, str(field), kind, INK)
 
 
 # ---------------------------------------------------------------------- what changes
-def draw_heading(canvas: Canvas, track: Track, scene: Scene, board: str) -> None:
-    """Device and name; prizes with those who would get them; when it is scored next."""
-    y = track.box.top + 25
-    left, right = track.box.left + ROLL + 6, track.box.right - ROLL - 4
-    canvas.stamp(medallion(board, 40), (left + 20, y))
+def draw_banner(canvas: Canvas, track: Track, scene: Scene, board: str) -> None:
+    """Device and name, and the seal of the next scoring."""
+    box = track.banner
+    y, size = box.centre[1], round(box.height * 0.84)
+    canvas.stamp(emblem(board, size), (box.left + 5 + size / 2, y))
+    sign = _seal(scene, board, size)
+    right = box.right - 5 - sign.size[0]
+    canvas.stamp(sign, (right + sign.size[0] / 2, y))
+    left = box.left + size + 11
     name = board_name(board, scene.say)
-    right = _draw_seal(canvas, (right, y), scene, board)
-    due = prizes(scene.view, board)
-    room = right - 10 - left - 60 - text_width(name, NAME)
-    if _width(board, due) > room:
-        due = [replace(prize, colours=()) for prize in due]
-    right = _draw_prizes(canvas, (right - 10, y), board, due)
-    canvas.text((left + 50, y), fitted(name, NAME, right - left - 60), NAME, INK, "lm")
+    large, small = Type("strong", round(track.cell * 0.55)), Type("strong", MIN_TEXT)
+    kind = large if text_width(name, large) <= right - left - 4 else small
+    canvas.text((left, y), fitted(name, kind, right - left - 4), kind, INKS[board], "lm")
 
 
-def _draw_seal(canvas: Canvas, at: Point, scene: Scene, board: str) -> float:
-    """The round of the next scoring, and where the seal begins."""
-    view = scene.view
-    x, y = at[0] - 20, at[1]
-    coming = next_scoring(view, board)
+def _seal(scene: Scene, board: str, size: int) -> Sprite:
+    """When a board is scored next."""
+    coming = next_scoring(scene.view, board)
     if coming is not None:
-        canvas.stamp(seal(ROMAN[coming], coming == view.round, 40), (x, y))
-    elif view.outcome is None and waits_for_scroll(view, board):
-        canvas.stamp(seal("", now=False, size=40), (x, y))
-        canvas.stamp(parchment(26), (x, y))
-    else:
-        canvas.stamp(seal("–", now=False, size=40), (x, y))
-    return x - 20
+        return seal(ROMAN[coming], coming == scene.view.round, size, INKS[board])
+    if scene.view.outcome is None and waits_for_scroll(scene.view, board):
+        return parchment(size)
+    return seal("–", now=False, size=size, ink=INKS[board])
 
 
-def _width(board: str, due: Sequence[Prize]) -> float:
-    """Of the prizes with their holders."""
-    tokens = sum(14 * len(prize.colours) + 14 for prize in due if prize.colours)
-    return tokens + sum(_sign(board, prize).size[0] + 8 for prize in due)
-
-
-def _sign(board: str, prize: Prize) -> Sprite:
-    return shield(board, prize.text, 34) if prize.worth else ribbon(board, prize.text, 34)
-
-
-def _draw_prizes(canvas: Canvas, at: Point, board: str, due: Sequence[Prize]) -> float:
-    """The prizes up to a point at the right, each with its holders; where they begin."""
-    x, y = at
-    for prize in reversed(due):
+def draw_prizes(canvas: Canvas, track: Track, scene: Scene, board: str) -> None:
+    """The prizes as shields on the right side of the painting, the best above, and beside each
+    those who would get it.
+    """
+    due = prizes(scene.view, board)
+    pitch = min(track.cell * 0.94, (track.yard.height - 8) / max(1, len(due)))
+    height, held = round(pitch - 5), round(track.cell * 0.52)
+    heights = _stack_heights(scene.view.public["boards"][board])
+    top = track.yard.top + 5
+    spare = track.yard.bottom - top - len(due) * pitch
+    top += min(spare, max(track.reach(heights[field]) for field in ABOVE_PRIZES))
+    for n, prize in enumerate(due):
+        shown = sign(board, prize, height)
+        y = top + (n + 0.5) * pitch
+        beside = [
+            track.reach(heights[field])
+            for field in BESIDE_PRIZES
+            if abs(track.cell_of(field).centre[1] - y) < (track.cell + height) / 2
+        ]
+        right = track.yard.right - 6 - max(beside, default=0)
+        canvas.stamp(shown, (right - shown.size[0] / 2, y))
+        x = right - shown.size[0] - held * 0.3
+        step = held if len(prize.colours) < 3 else held * 0.6
         for colour in reversed(prize.colours):
-            x -= 24 if colour == prize.colours[-1] else 14
-            canvas.stamp(token(colour, 24), (x + 12, y))
-        x -= 4 if prize.colours else 0
-        sprite = _sign(board, prize)
-        x -= sprite.size[0]
-        canvas.stamp(sprite, (x + sprite.size[0] / 2, y))
-        x -= 8
-    return x
+            canvas.stamp(piece(colour, held), (x, y + height * 0.12))
+            x -= step
+
+
+def _stack_heights(here: BoardView) -> Counter[int]:
+    """How many pieces lie on each field of the track."""
+    return Counter(on_lap(here["positions"][colour])[1] for colour in here["order"])
+
+
+def sign(board: str, prize: Prize, height: int) -> Sprite:
+    """A prize: a shield, or a ribbon for what is none."""
+    return (shield if prize.worth else ribbon)(board, prize.text, height)
 
 
 def draw_pieces(canvas: Canvas, track: Track, here: BoardView) -> None:
-    """Those that have not moved side by side; the others in stacks, the first on top.
+    """Those that have not moved side by side in the yard; the others on their fields, in stacks
+    that fan out into the painting, the first on top.
 
-    Who is a lap ahead stands higher than who is not, and on a second disc of his colour.
+    Who is a lap ahead lies above who is not, and on a second disc of his colour.
     """
-    _draw_waiting(canvas, track, unmoved(here))
+    _draw_waiting(canvas, track, here)
     for field in here.get("scrolls", ()):
-        cell = track.cell(field)
-        canvas.stamp(parchment(30), (cell.right - 18, cell.top + 18))
+        x, y = track.cell_of(field).centre
+        dx, dy = track.inwards(field)
+        out = track.cell * 0.42
+        canvas.stamp(parchment(round(track.cell * 0.7)), (x + dx * out, y + dy * out))
     placed = [(on_lap(here["positions"][colour]), colour) for colour in reversed(here["order"])]
     placed.sort(key=lambda piece: piece[0][1])
     for field, pieces in groupby(placed, key=lambda piece: piece[0][1]):
-        tower = [(laps, colour) for (laps, _), colour in pieces]
-        _draw_tower(canvas, track.cell(field), track.disc, field, tower)
+        stack = [(laps, colour) for (laps, _), colour in pieces]
+        for (laps, colour), at in zip(stack, track.places(field, len(stack)), strict=True):
+            if laps:
+                canvas.stamp(piece(colour, track.disc), (at[0] - 7, at[1] + 4))
+            canvas.stamp(piece(colour, track.disc), at)
 
 
-def _draw_waiting(canvas: Canvas, track: Track, colours: Sequence[int]) -> None:
+@lru_cache(maxsize=64)
+def piece(colour: int, size: int) -> Sprite:
+    """A disc with its shadow."""
+    return raised(token(colour, size), size * 0.06, 0.6)
+
+
+def _draw_waiting(canvas: Canvas, track: Track, here: BoardView) -> None:
     """No one is ahead of another at the start."""
-    disc, box = track.disc, track.start
-    per_row = min(3 if track.rows == 1 else 2, max(1, len(colours)))
-    columns = box.inset(2).columns(per_row)
-    rows = -(-len(colours) // per_row)
-    size = min(disc, *(int(extent) - 3 for extent in (columns[0].width, box.height / max(1, rows))))
-    for n, colour in enumerate(colours):
-        row, column = divmod(n, per_row)
-        y = box.centre[1] + (row - (rows - 1) / 2) * (size + 2)
-        canvas.stamp(token(colour, size), (columns[column].centre[0], y))
+    yard, size, waiting = track.yard, round(track.cell * 0.72), unmoved(here)
+    # A long column of prizes ends where the last of five would stand.
+    long = max(len(here.get("points", ())), len(here.get("places", ()))) > FEW
+    room = yard.width - (track.cell if long else 0) - 8 - size
+    step = min(size + 2, room / max(1, len(waiting) - 1))
+    for n, colour in enumerate(waiting):
+        at = yard.left + 4 + size / 2 + n * step, yard.bottom - size / 2 - 4
+        canvas.stamp(piece(colour, size), at)
 
 
-def _number_anew(canvas: Canvas, cell: Box, field: int) -> None:
-    """Say how far the pieces on a field have come that are all on one later lap."""
-    canvas.rect(Box(cell.left + 4, cell.top + 3, cell.right - 4, cell.top + NUMBER_ROOM), LIGHT)
-    canvas.text((cell.centre[0], cell.top + NUMBER_ROOM / 2 + 1), str(field), LAPPED, GOLD)
+def mark(canvas: Canvas, track: Track, origin: int, field: int) -> None:
+    """Frame the field that a piece has come to, and dot the way there."""
+    for passed in range(origin + 1, field):
+        at = _middle(track, on_lap(passed)[1])
+        canvas.circle(at, track.cell * 0.16, INK)
+        canvas.circle(at, track.cell * 0.16 - 1.5, FOIL)
+    cell = track.cell_of(on_lap(field)[1])
+    canvas.rect(cell.inset(-3), None, INK, 6, 5)
+    canvas.rect(cell.inset(-2), None, FOIL, 4, 4)
 
 
-def _draw_tower(
-    canvas: Canvas, cell: Box, disc: int, field: int, tower: Sequence[tuple[int, int]]
-) -> None:
-    """A stack from the bottom to the top; under a number it leans to the right where it has no
-    room to rise.
-    """
-    laps_done = {laps for laps, _ in tower}
-    anew = 0 not in laps_done and len(laps_done) == 1
-    if anew:
-        _number_anew(canvas, cell, laps_done.pop() * NUMBERS.lap + field)
-    size, lean = disc, 0.0
-    if anew or _is_numbered(field):
-        cell = Box(cell.left, cell.top + NUMBER_ROOM, cell.right, cell.bottom)
-        size, lean = _below_a_number(cell, disc, len(tower))
-    rise = min(size * 0.5, (cell.height - size - 2) / max(1, len(tower) - 1))
-    x, y = cell.centre[0] - lean * (len(tower) - 1) / 2, cell.bottom - 1 - size / 2
-    for laps, colour in tower:
-        if laps:
-            canvas.stamp(token(colour, size), (x - 5, y))
-        canvas.stamp(token(colour, size), (x, y))
-        x, y = x + lean, y - rise
-
-
-def _below_a_number(cell: Box, disc: int, pieces: int) -> tuple[int, float]:
-    """Size of the pieces of a stack, and how far each leans over the one below."""
-    spare = cell.height - 2 - disc
-    if pieces == 1:
-        return disc + min(0, int(spare)), 0
-    if spare >= disc / 2:
-        return disc, 0
-    return SMALLEST, (cell.width - SMALLEST - 4) / (pieces - 1)
-
-
-def mark(canvas: Canvas, track: Track, field: int) -> None:
-    """Frame the field that a piece has come to, without touching its number or the next one."""
-    cell = track.cell(on_lap(field)[1])
-    frame = Box(cell.left - 4, cell.top - 4, cell.right + 4, cell.bottom + 2)
-    canvas.rect(frame, None, INK, 5, 6)
-    canvas.rect(frame.inset(1), None, GOLD, 3, 5)
+def _middle(track: Track, field: int) -> Point:
+    """Of a field; clear of its number."""
+    return track.places(field, 1)[0]

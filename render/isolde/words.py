@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from data.texts import N_, Texts
 from games.engine import View
+from render.isolde.standings import on_lap
 from render.theme import SEATS
 from render.words import NOT_YOUR_TURN, standing
 
@@ -74,6 +75,22 @@ def colour_names(view: View, names: Sequence[str], say: Texts) -> list[str]:
 def neutral_name(say: Texts) -> str:
     """What the colour that no one owns is called."""
     return say("neutral player")
+
+
+def field_in_words(field: int, say: Texts) -> str:
+    """A field, with its laps."""
+    if not field:
+        return say("not moved")
+    laps, on_track = on_lap(field)
+    if not laps:
+        return str(field)
+    return say.plural(
+        "{field} ({n} lap + {rest})",
+        "{field} ({n} laps + {rest})",
+        laps,
+        field=field,
+        rest=on_track,
+    )
 
 
 # ---------------------------------------------------------------------- what is asked

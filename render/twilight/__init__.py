@@ -12,8 +12,9 @@ from render.plates import Said, caption
 from render.scene import Painter, Picture, Scene
 from render.theme import SEATS
 from render.twilight.account import deals, draw_account
-from render.twilight.colours import PALETTE
+from render.twilight.colours import DIM, GLEAM, LEDGE, PALETTE
 from render.twilight.hand import draw_hand
+from render.twilight.sky import tones
 from render.twilight.table import CAPTION, draw_table, ground
 from render.twilight.words import (
     account_in_words,
@@ -31,11 +32,13 @@ from render.words import TO_MOVE, VICTORY
 class TwilightPainter(Painter):
     """Draws the table for all, a hand for its owner, and an account after each deal."""
 
+    kept = (*tones(), GLEAM, DIM)
+
     def board(self, scene: Scene) -> Picture:
         """The table with the trick, the backs of all hands, what lies, and the scores."""
         canvas = ground()
         draw_table(canvas, scene)
-        caption(canvas, CAPTION, _caption(scene), _status(scene))
+        caption(canvas, CAPTION, _caption(scene), _status(scene), LEDGE)
         return Picture("twilight.png", canvas.png(PALETTE), table_in_words(scene))
 
     def hand(self, scene: Scene) -> Picture | None:
@@ -48,7 +51,7 @@ class TwilightPainter(Painter):
         return Picture("twilight_hand.png", canvas.png(PALETTE), hand_in_words(scene))
 
     def held(self, view: View) -> Any:
-        """The viewer's cards, and Neumond's if the viewer decides for him; not the memory of what
+        """The viewer's cards, and New Moon's if the viewer decides for him; not the memory of what
         lies face down, which no picture shows.
         """
         lone = view.public["lone"] == view.viewer

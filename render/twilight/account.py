@@ -4,42 +4,72 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate
 from typing import Any
 
 from games.engine import Fact, View
 from games.twilight import CARDS, CULTS
-from render.canvas import Canvas, fitted
-from render.geometry import Box
+from render.canvas import Canvas, Sprite, fitted, text_width
+from render.geometry import Box, Point, regular, star
+from render.light import raised, relief
 from render.names import printed_names
-from render.plates import CROWN
+from render.plates import CROWN, PAPER, Ground
 from render.scene import Scene
-from render.theme import FAINT, GOLD, INK, LINE, MARGIN, SOFT, WIDTH, Type
-from render.twilight.cards import card, draw_sign, draw_who, resting
-from render.twilight.colours import AMBER, NIGHT
+from render.theme import GOLD, INK, LINE, MARGIN, SOFT, WIDTH, Colour, Type
+from render.twilight.cards import card, height_of, resting
+from render.twilight.colours import BRASS, BRIGHT_BRASS, CULT_COLOURS, DARK, DARK_BRASS, DAY
 from render.twilight.corners import HEADING
-from render.twilight.table import paper
+from render.twilight.furniture import twilight_card
+from render.twilight.signs import draw_who, medal
+from render.twilight.sky import sky
 from render.twilight.words import CULT_NAMES
 
-SIDES = Box(MARGIN, 92, WIDTH - MARGIN, 574)
-CARD = 58
-ROW = 92
-LABELS = 156
-"""Room for the labels of the rows."""
-NUMBERS = 84
-"""Room for the numbers at their ends."""
-LINE_HEIGHT = 46
+GROUNDS: tuple[Ground, Ground] = (DARK, DAY)
+"""On which each cult's part is drawn."""
+LINE_HEIGHT = 42
 COLUMN = 94
 DEALS_SHOWN = 9
 """The score sheet shows so many deals at most, the latest ones."""
+NAME = 80
+"""Least room for a name on the sheet; a token alone has to do with less."""
+NEUTRAL_CARD = 58
+SEAL = (1046.0, 250.0)
+"""Where the result of the better side stands."""
+HEADINGS = Box(0, 0, WIDTH, 160)
 
 TITLE = Type("title", 38)
-SIDE = Type("title", 32)
-NUMBER = Type("strong", 34)
-POINTS = Type("title", 52)
+SIDE = Type("title", 46)
+SMALL_SIDE = Type("title", 32)
 CELL = Type("text", 28)
 LATEST = Type("strong", 30)
 OWNER = Type("strong", 26)
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How large the account of a side is drawn.
+
+    :param card: width of a card; ``step`` from one to the next.
+    :param number: of souls, clerics and factor.
+    :param points: type of the result.
+    """
+
+    card: int
+    step: int
+    number: Type
+    points: Type
+
+    @property
+    def height(self) -> int:
+        """Of both rows of cards with what stands above them."""
+        return 40 + round(1.82 * height_of(self.card))
+
+
+LARGE = Size(92, 50, Type("strong", 40), Type("title", 104))
+POINTS = Type("title", 80)
+"""Of a better result of three digits or more."""
+SMALL = Size(62, 41, Type("strong", 32), Type("title", 56))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,96 +100,181 @@ def deals(facts: Sequence[Fact]) -> Iterator[Deal]:
 
 
 def draw_account(scene: Scene, deal: Deal) -> Canvas:
-    """Both sides next to each other, what no one took, and the score sheet of the match."""
+    """The side that made more, large in its own sky, the other one below; then the sheet. Sides
+    that made the same are drawn alike.
+    """
+    more, less = sorted(deal.sides, key=lambda side: -side["points"])
+    even = more["points"] == less["points"]
+    words = scene.say("Deal {n}", n=deal.round)
+    first = 112 + (SMALL.height + 24 if even else LARGE.height)
+    fields = [Box(24, first + 20, WIDTH - 24, first + 44 + SMALL.height)]
+    if even:
+        fields.insert(0, fields[0].moved(0, -fields[0].height - 12))
     rows = list(sheet(scene.view, deal.round))
-    top = SIDES.bottom + 24 + (ROW if deal.neutral else 0)
-    canvas = paper(round(top + LINE_HEIGHT * (len(rows) + 1) + 40))
-    _draw_title(canvas, scene.say("Deal {n}", n=deal.round))
-    for box, side in zip(SIDES.columns(2, gap=64), deal.sides, strict=True):
-        _draw_side(canvas, box, scene, side)
-    canvas.line([(WIDTH / 2, SIDES.top), (WIDTH / 2, SIDES.bottom)], LINE, 2)
+    neutral = height_of(NEUTRAL_CARD) + 12 if deal.neutral else 0
+    top = fields[-1].bottom + 16
+    paper = Box(24, top, WIDTH - 24, top + neutral + LINE_HEIGHT * (len(rows) + 1) + 20)
+    height = round(paper.bottom + 24)
+    canvas = _ground(height, None if even else CULTS.index(more["cult"]), paper)
+    if even:
+        canvas.stamp(twilight_card(88), (WIDTH / 2, 62))
+        canvas.text((WIDTH - MARGIN, 62), words, TITLE, DARK.ink, "rm")
+    else:
+        _draw_winner(canvas, Box(MARGIN, 112, WIDTH - MARGIN, first), scene, more, words)
+    for field, side in zip(fields, (more, less)[-len(fields) :], strict=True):
+        _draw_field(canvas, field, scene, side)
     if deal.neutral:
-        _draw_neutral(canvas, SIDES.bottom + 24, scene, deal.neutral)
-    _draw_sheet(canvas, top, scene, rows, deal.round)
+        _draw_neutral(canvas, top + 10, scene, deal.neutral)
+    _draw_sheet(canvas, top + 10 + neutral, scene, rows, deal.round)
     return canvas
 
 
-def _draw_title(canvas: Canvas, words: str) -> None:
-    x, y = WIDTH / 2, 58.0
-    half = canvas.text((x, y), words, TITLE).width / 2 + 20
-    canvas.line([(MARGIN, y), (x - half, y)], LINE, 2)
-    canvas.line([(x + half, y), (WIDTH - MARGIN, y)], LINE, 2)
+def _ground(height: int, cult: int | None, paper: Box) -> Canvas:
+    """The sky of the side that made more, or of neither, and the sheet."""
+    dusk = 0.5 if cult is None else (-0.2, 1.2)[cult]
+    canvas = sky(height, dusk, sun=None if cult is None else SEAL, quiet=(HEADINGS,))
+    canvas.shadow(paper, 6, radius=8)
+    canvas.cover(paper, PAPER.material, radius=8)
+    return canvas
 
 
 # ------------------------------------------------------------------------ what was taken
-def _draw_side(canvas: Canvas, box: Box, scene: Scene, side: Mapping[str, Any]) -> None:
-    """The cards of one side by kinds, and what they make."""
+def _draw_winner(
+    canvas: Canvas, box: Box, scene: Scene, side: Mapping[str, Any], words: str
+) -> None:
+    """Name and partners above, the account, and its result in a great seal of brass."""
+    cult = CULTS.index(side["cult"])
+    ground = GROUNDS[cult]
+    right = canvas.text((box.right, 60), words, TITLE, ground.soft, "rm").left
+    canvas.stamp(medal(cult, 72), (box.left + 36, 60))
+    name = scene.say(CULT_NAMES[side["cult"]])
+    x = canvas.text((box.left + 90, 60), name, SIDE, ground.ink, "lm").right + 34
+    _draw_partners(canvas, (x, 60), scene, side, ground, right - 24)
+    _draw_sum(canvas, box, scene, side, LARGE, ground)
+    canvas.stamp(_seal(cult, 244), SEAL)
+    points, (x, y) = str(side["points"]), SEAL
+    kind = LARGE.points if len(points) < 3 else POINTS
+    canvas.text((x, y - 10), points, kind, INK)
+    canvas.text((x, y + 54), scene.say("Points"), HEADING, INK)
+
+
+def _draw_field(canvas: Canvas, box: Box, scene: Scene, side: Mapping[str, Any]) -> None:
+    """The same, smaller, on a field of its own."""
+    cult = CULTS.index(side["cult"])
+    ground = GROUNDS[cult]
+    canvas.shadow(box, 6, radius=14)
+    canvas.rect(box, CULT_COLOURS[cult].foil, radius=14)
+    canvas.rect(box.inset(2), ground.material[1 + cult], radius=12)
+    left = box.left + 16
+    canvas.stamp(medal(cult, 52), (left + 26, box.top + 44))
+    name = scene.say(CULT_NAMES[side["cult"]])
+    canvas.text((left + 62, box.top + 44), name, SMALL_SIDE, ground.ink, "lm")
+    for n, seat in enumerate(_partners(scene, side)):
+        draw_who(canvas, (left + 20 + 46 * n, box.top + 106), seat, 38)
+    inner = Box(left + 206, box.top + 14, box.right - 16, box.bottom - 10)
+    _draw_sum(canvas, inner, scene, side, SMALL, ground)
+    x, y = inner.right, inner.top + inner.height / 2
+    canvas.text((x, y - 8), scene.say.number(side["points"]), SMALL.points, ground.ink, "rm")
+    canvas.text((x, y + 40), scene.say("Points"), HEADING, ground.soft, "rm")
+
+
+def _partners(scene: Scene, side: Mapping[str, Any]) -> list[int | None]:
+    """Who plays for a side; New Moon beside a lone player."""
+    seats: list[int | None] = list(side["seats"])
+    return seats if len(seats) > 1 else [*seats, None]
+
+
+def _draw_partners(
+    canvas: Canvas,
+    at: Point,
+    scene: Scene,
+    side: Mapping[str, Any],
+    ground: Ground,
+    right: float,
+) -> None:
+    """Tokens and names in a line."""
+    names = printed_names(scene.names, scene.say)
+    x, y = at
+    seats = _partners(scene, side)
+    room = (right - x) / len(seats) - 56
+    for seat in seats:
+        draw_who(canvas, (x + 19, y), seat, 38)
+        name = scene.say("New Moon") if seat is None else names[seat]
+        x = canvas.text((x + 46, y), fitted(name, OWNER, room), OWNER, ground.ink, "lm").right + 20
+
+
+def _draw_sum(
+    canvas: Canvas, box: Box, scene: Scene, side: Mapping[str, Any], size: Size, ground: Ground
+) -> None:
+    """Souls and clerics, times the sanctuaries: a group of cards for each."""
     say, cult = scene.say, CULTS.index(side["cult"])
-    _draw_heading(canvas, box, scene, side)
     taken: dict[str, list[str]] = {kind: [] for kind in ("souls", "cleric", "sanctuary")}
     for name in side["cards"]:
         taken.setdefault(CARDS[name].kind, []).append(name)
-    souls = sum(CARDS[name].souls for name in taken["souls"])
-    clerics = len(taken["cleric"])
-    own = [name for name in taken["sanctuary"] if CARDS[name].cult == cult]
-    foreign = [name for name in taken["sanctuary"] if CARDS[name].cult != cult]
-    y = box.top + 68
-    _draw_row(canvas, box, y, say("Souls"), taken["souls"], str(souls))
-    _draw_row(canvas, box, y + ROW, say("Clerics"), taken["cleric"], f"+ {clerics}")
-    y += 2 * ROW + 2
-    _draw_sum(canvas, box, y, str(side["souls"]), NUMBER)
-    y += 52
-    factor = f"× {side['factor']}"
-    _draw_row(canvas, box, y, say("Sanctuaries"), own, factor, worthless=foreign)
-    y += ROW + 2
-    _draw_sum(canvas, box, y, say.number(side["points"]), POINTS)
-    canvas.text((box.left, y + 32), say("Points"), HEADING, SOFT, "lm")
+    souls = str(sum(CARDS[name].souls for name in taken["souls"]))
+    clerics = str(len(taken["cleric"]))
+    groups = (
+        ("", souls, say("Souls"), taken["souls"], 5),
+        ("+", clerics, say("Clerics"), taken["cleric"], 5),
+        ("×", str(side["factor"]), say("Sanctuaries"), taken["sanctuary"], 3),
+    )
+    x = box.left
+    for sign, number, label, cards, most in groups:
+        if sign:
+            canvas.text((x - 17, box.top + 14), sign, size.number, ground.soft)
+        end = canvas.text((x, box.top + 14), number, size.number, ground.ink, "lm").right
+        canvas.text((end + 10, box.top + 17), label, HEADING, ground.soft, "lm")
+        _draw_group(canvas, (x, box.top + 40), cards, cult, size)
+        wide = size.card + size.step * (most - 1)
+        x += max(wide, end - x + 10 + text_width(label, HEADING)) + 36
+    canvas.text((x - 16, box.top + 40 + height_of(size.card) * 0.9), "=", size.number, ground.soft)
 
 
-def _draw_heading(canvas: Canvas, box: Box, scene: Scene, side: Mapping[str, Any]) -> None:
-    """The cult, and who plays for it."""
-    cult, y = CULTS.index(side["cult"]), box.top + 24
-    draw_sign(canvas, cult, (box.left + 20, y), 40, (NIGHT, AMBER)[cult])
-    words = scene.say(CULT_NAMES[side["cult"]])
-    x = canvas.text((box.left + 54, y), words, SIDE, INK, "lm").right + 36
-    for seat in side["seats"]:
-        draw_who(canvas, (x, y), seat, 38)
-        x += 48
+def _draw_group(canvas: Canvas, at: Point, cards: Sequence[str], cult: int, size: Size) -> None:
+    """Cards of a kind: the side's own above, those of the other cult below; foreign sanctuaries
+    are worth nothing, and pale.
+    """
+    height = height_of(size.card)
+    of_cult = [[name for name in cards if CARDS[name].cult == of] for of in (cult, 1 - cult)]
+    for row, names in enumerate(filter(None, of_cult)):
+        for n, name in enumerate(names):
+            foreign = CARDS[name].cult != cult and CARDS[name].kind == "sanctuary"
+            sprite = resting(name, size.card, WORTHLESS) if foreign else card(name, size.card)
+            x = at[0] + size.card / 2 + n * size.step
+            canvas.stamp(sprite, (x, at[1] + height * (0.5 + 0.82 * row)))
 
 
-def _draw_row(
-    canvas: Canvas,
-    box: Box,
-    top: float,
-    label: str,
-    cards: Sequence[str],
-    result: str,
-    worthless: Sequence[str] = (),
-) -> None:
-    """Cards of one kind and what they add, then those that add nothing, pale."""
-    y = top + ROW / 2
-    canvas.text((box.left, y), label, HEADING, SOFT, "lm")
-    canvas.text((box.right, y), result, NUMBER, INK, "rm")
-    room = box.width - LABELS - NUMBERS - CARD
-    sprites = [card(name, CARD) for name in cards] + [resting(name, CARD) for name in worthless]
-    step = min(CARD + 6.0, room / max(1, len(sprites) - 1))
-    for n, sprite in enumerate(sprites):
-        canvas.stamp(sprite, (box.left + LABELS + CARD / 2 + n * step, y))
-
-
-def _draw_sum(canvas: Canvas, box: Box, y: float, result: str, kind: Type) -> None:
-    """A line under the numbers and what they make."""
-    canvas.line([(box.right - NUMBERS - 24, y), (box.right, y)], INK, 2.5)
-    canvas.text((box.right, y + (32 if kind is POINTS else 28)), result, kind, INK, "rm")
+WORTHLESS: Colour = "#8F8583"
 
 
 def _draw_neutral(canvas: Canvas, top: float, scene: Scene, cards: Sequence[str]) -> None:
     """The cards that were left lying in the end."""
-    y = top + ROW / 2
+    y = top + height_of(NEUTRAL_CARD) / 2
     words = scene.say("Neutral")
-    canvas.text((MARGIN, y), words, HEADING, SOFT, "lm")
+    x = canvas.text((MARGIN + 8, y), words, HEADING, SOFT, "lm").right + 24
     for n, name in enumerate(cards):
-        canvas.stamp(resting(name, CARD), (MARGIN + LABELS + CARD / 2 + n * (CARD + 6), y))
+        sprite = resting(name, NEUTRAL_CARD, WORTHLESS)
+        canvas.stamp(sprite, (x + NEUTRAL_CARD / 2 + n * (NEUTRAL_CARD + 6), y))
+
+
+@lru_cache(maxsize=2)
+def _seal(cult: int, size: int) -> Sprite:
+    """A great seal of brass: rays for the Sun, a garland of stars for the Moon."""
+    canvas, middle = Canvas(size, size), (size / 2, size / 2)
+    back, disc, field = Canvas(size, size), Canvas(size, size), Canvas(size, size)
+    if cult:
+        back.path([star(24, 0.8)], BRASS, centre=middle, scale=size * 0.5)
+    else:
+        for x, y in regular(14):
+            spot = middle[0] + x * size * 0.45, middle[1] + y * size * 0.45
+            back.path([star(5)], BRASS, centre=spot, scale=size * 0.05)
+    disc.circle(middle, size * 0.39, DARK_BRASS)
+    disc.circle(middle, size * 0.385, BRASS)
+    field.circle(middle, size * 0.34, BRIGHT_BRASS)
+    canvas.stamp(relief(back.sprite(), 2.5), middle)
+    canvas.stamp(relief(disc.sprite(), 5), middle)
+    canvas.stamp(relief(field.sprite(), 3, 0.5), middle)
+    return raised(canvas.sprite(), 7)
 
 
 # ------------------------------------------------------------------------ the score sheet
@@ -168,7 +283,7 @@ class Line:
     """An account over the deals.
 
     :param cult: of a team; None for a single player.
-    :param seats: who owns it; empty for Neumond.
+    :param seats: who owns it; empty for New Moon.
     :param totals: after each deal.
     """
 
@@ -178,7 +293,7 @@ class Line:
 
 
 def sheet(view: View, deals_played: int) -> Iterator[Line]:
-    """The accounts up to a deal: two teams, or each player and Neumond."""
+    """The accounts up to a deal: two teams, or each player and New Moon."""
     public = view.public
     accounts = public["accounts"][:deals_played]
     if view.options.get("lone") in (None, "fixed"):
@@ -203,35 +318,41 @@ def _draw_sheet(
     """The totals after each of the latest deals, the newest last and largest."""
     names = printed_names(scene.names, scene.say)
     shown = range(max(0, deals_played - DEALS_SHOWN), deals_played)
-    rights = [WIDTH - MARGIN - COLUMN * (len(shown) - 1 - n) for n in range(len(shown))]
+    rights = [WIDTH - MARGIN - 8 - COLUMN * (len(shown) - 1 - n) for n in range(len(shown))]
     y = top + LINE_HEIGHT / 2
-    canvas.text((MARGIN, y), scene.say("Totals"), HEADING, SOFT, "lm")
+    canvas.text((MARGIN + 8, y), scene.say("Totals"), HEADING, SOFT, "lm")
     for right, deal in zip(rights, shown, strict=True):
         words = scene.say("Deal {n}", n=deal + 1) if deal == shown[0] else str(deal + 1)
-        canvas.text((right, y), words, HEADING, FAINT, "rm")
+        canvas.text((right, y), words, HEADING, PAPER.faint, "rm")
     for line in rows:
         y += LINE_HEIGHT
-        canvas.rect(Box(MARGIN, y - LINE_HEIGHT / 2, WIDTH - MARGIN, y - LINE_HEIGHT / 2 + 2), LINE)
-        _draw_owner(canvas, y, scene, line, names)
+        canvas.rect(
+            Box(MARGIN + 8, y - LINE_HEIGHT / 2, WIDTH - MARGIN - 8, y - LINE_HEIGHT / 2 + 2), LINE
+        )
+        _draw_owner(canvas, y, scene, line, names, rights[0] - COLUMN - 40)
         for right, deal in zip(rights, shown, strict=True):
             latest = deal == deals_played - 1
             kind, colour = (LATEST, INK) if latest else (CELL, SOFT)
             canvas.text((right, y), str(line.totals[deal]), kind, colour, "rm")
 
 
-def _draw_owner(canvas: Canvas, y: float, scene: Scene, line: Line, names: Sequence[str]) -> None:
+def _draw_owner(
+    canvas: Canvas, y: float, scene: Scene, line: Line, names: Sequence[str], right: float
+) -> None:
     """Whose account it is, with a crown for who has won."""
-    x = MARGIN + 18.0
+    x = MARGIN + 26.0
     if line.cult is not None:
-        draw_sign(canvas, line.cult, (x, y), 32, (NIGHT, AMBER)[line.cult])
-        x += 44
-    for seat in line.seats or (None,):
+        canvas.stamp(medal(line.cult, 38), (x + 2, y))
+        x += 46
+    seats: tuple[int | None, ...] = line.seats or (None,)
+    room = (right - x) / len(seats) - 60
+    for seat in seats:
         draw_who(canvas, (x, y), seat, 34)
-        x += 42
-    if line.cult is None:
-        name = names[line.seats[0]] if line.seats else scene.say("Neumond")
-        colour = INK if line.seats else SOFT
-        x = canvas.text((x - 12, y), fitted(name, OWNER, 150), OWNER, colour, "lm").right + 30
+        if room < NAME:
+            x += 42
+            continue
+        name = scene.say("New Moon") if seat is None else names[seat]
+        x = canvas.text((x + 26, y), fitted(name, OWNER, room), OWNER, INK, "lm").right + 36
     outcome = scene.view.outcome
     if outcome and line.seats and line.seats[0] in outcome.winners():
         canvas.path(CROWN, GOLD, INK, 2.5, centre=(x, y), scale=16)

@@ -1,28 +1,12 @@
-"""The colours of night and day, and the palette of all pictures of Twilight."""
+"""The colours of night and day, and the materials of table and cards."""
 
 from __future__ import annotations
 
-from dataclasses import astuple, dataclass
-from itertools import chain
+from dataclasses import dataclass
 
-from render.theme import (
-    GOLD,
-    HOUSE,
-    HOUSE_EDGES,
-    INK,
-    LIGHT,
-    LINE,
-    PANEL,
-    PARCHMENT,
-    SEAT_COLOURS,
-    SEAT_EDGES,
-    Colour,
-    Palette,
-    mix,
-)
-
-NIGHT: Colour = "#3B3561"
-AMBER: Colour = "#E69F00"
+from render.materials import Material
+from render.plates import Ground
+from render.theme import INK, Colour, Palette
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,53 +14,60 @@ class Cult:
     """The colours of a cult: dark cards with silver for the Moon, light ones with amber for the
     Sun, so that even without colour no one takes one for the other.
 
-    :param ground: of its cards.
-    :param frame: around them, and of its backs.
-    :param ink: what is written on its cards.
-    :param figure: what is drawn on them; ``shade`` is its dark part, ``face`` that of a person.
+    :param paper: of its cards; ``edge`` is the side of the paper, in the shade.
+    :param foil: the line around its picture.
+    :param ribbon: in the corner of a card, and ``ink`` what is written on it.
+    :param high: of the air in a card's picture, above; ``low`` below.
     :param glow: around what shines.
-    :param code: of the notation.
-    :param sky: its quarter of the table, ``far`` out at the rim and ``near`` the middle.
+    :param figure: what is drawn; ``shade`` is its dark part, ``face`` that of a person.
+    :param wood: its quarters of the table.
+    :param inlay: what is let into its wood.
     """
 
-    ground: Colour
-    frame: Colour
+    paper: Colour
+    edge: Colour
+    foil: Colour
+    ribbon: Colour
     ink: Colour
+    high: Colour
+    low: Colour
+    glow: Colour
     figure: Colour
     shade: Colour
     face: Colour
-    glow: Colour
-    code: Colour
-    far: Colour
-    sky: Colour
-    near: Colour
+    wood: Material
+    inlay: Colour
 
 
 MOON_COLOURS = Cult(
-    ground="#3B3561",
-    frame="#A9A5D0",
-    ink="#FBFAFF",
+    paper="#3B3561",
+    edge="#17132F",
+    foil="#A9A5D0",
+    ribbon="#ECEBF8",
+    ink="#2A2450",
+    high="#1B1740",
+    low="#4A4384",
+    glow="#5C5599",
     figure="#E4E3F5",
     shade="#8F8ABF",
     face="#B9B6DA",
-    glow="#575089",
-    code="#B9B6DA",
-    far="#221E42",
-    sky="#2B2650",
-    near="#3B3561",
+    wood=Material("wood", "#2C2138", "#42324C"),
+    inlay="#6E6088",
 )
 SUN_COLOURS = Cult(
-    ground="#FFF3CF",
-    frame="#E69F00",
-    ink="#2B2622",
+    paper="#FFF6DC",
+    edge="#B98B3A",
+    foil="#D98E00",
+    ribbon="#8A4400",
+    ink="#FFF6DC",
+    high="#F5B83A",
+    low="#FFE7A3",
+    glow="#FFF0BF",
     figure="#C46F00",
-    shade="#8A4B00",
-    face="#FFE9B5",
-    glow="#FFD978",
-    code="#8A4B00",
-    far="#F2B632",
-    sky="#F7C95A",
-    near="#FBDD8D",
+    shade="#7E3F00",
+    face="#F0BC78",
+    wood=Material("wood", "#D9A04C", "#EDBE70"),
+    inlay="#F9DA98",
 )
 CULT_COLOURS = (MOON_COLOURS, SUN_COLOURS)
 
@@ -84,46 +75,51 @@ EMBER: Colour = "#D55E00"
 FLAME: Colour = "#FFB000"
 FROST: Colour = "#7FA8E8"
 FLAMES: tuple[tuple[Colour, Colour, Colour], ...] = (
-    (FROST, "#E4E3F5", "#FBFAFF"),
+    (FROST, "#CFE0FA", "#FBFAFF"),
     (EMBER, FLAME, "#FFF3CF"),
 )
 """Of either purgatory: outside, middle, heart."""
-LIGHTS: tuple[tuple[Colour, Colour], ...] = (("#A9A5D0", "#FBFAFF"), (EMBER, FLAME))
-"""Of the souls of either cult: flame and heart."""
+PITS: tuple[tuple[Colour, Colour], ...] = (("#0E1B3C", "#2F568F"), ("#4A1208", "#B23A0A"))
+"""The air of either purgatory, above and below."""
 
-RESTING = 0.45
-"""Opacity of cards that may not be played now."""
+BRASS: Colour = "#C79A3E"
+BRIGHT_BRASS: Colour = "#E8C878"
+DARK_BRASS: Colour = "#8A6420"
+RIM = Material("wood", "#3A2115", "#54341F")
+"""The rim of the table."""
 
-_CARD_COLOURS = [*chain.from_iterable(map(astuple, CULT_COLOURS)), EMBER, FLAME, FROST]
+RESTING = 0.5
+"""How much of a card's picture is left that may not be played now."""
 
-PALETTE = Palette(
-    [
-        *HOUSE,
-        *SEAT_COLOURS,
-        *_CARD_COLOURS,
-        *(mix(PARCHMENT, colour, RESTING) for colour in [INK, *dict.fromkeys(_CARD_COLOURS)]),
-    ],
-    [
-        *HOUSE_EDGES,
-        *((cult.ink, cult.ground) for cult in CULT_COLOURS),
-        *((cult.figure, cult.ground) for cult in CULT_COLOURS),
-        *((cult.frame, cult.ground) for cult in CULT_COLOURS),
-        *((cult.shade, cult.ground) for cult in CULT_COLOURS),
-        *((cult.glow, cult.ground) for cult in CULT_COLOURS),
-        *((cult.shade, cult.figure) for cult in CULT_COLOURS),
-        *((cult.glow, cult.figure) for cult in CULT_COLOURS),
-        *((INK, cult.frame) for cult in CULT_COLOURS),
-        *((INK, cult.sky) for cult in CULT_COLOURS),
-        *((INK, cult.near) for cult in CULT_COLOURS),
-        *((cult.frame, PARCHMENT) for cult in CULT_COLOURS),
-        *((cult.frame, LIGHT) for cult in CULT_COLOURS),
-        *((cult.ground, PARCHMENT) for cult in CULT_COLOURS),
-        (NIGHT, LIGHT),
-        (EMBER, FLAME),
-        (EMBER, SUN_COLOURS.ground),
-        (FROST, NIGHT),
-        *SEAT_EDGES,
-        (GOLD, NIGHT),
-        (LINE, PANEL),
-    ],
+# -- day and night
+NIGHT: Colour = "#3B3561"
+SKY: tuple[tuple[float, Colour], ...] = (
+    (0.0, "#F7D88F"),
+    (0.32, "#F7D88F"),
+    (0.42, "#F2B267"),
+    (0.50, "#C9736A"),
+    (0.58, "#6F4679"),
+    (0.68, "#251F4B"),
+    (1.0, "#251F4B"),
 )
+"""From day to night: shares of the way, and their colours."""
+
+GLEAM: Colour = "#FBE8B4"
+DIM: Colour = "#39316A"
+"""Of the great sun and the great moon, which hang in the sky behind everything."""
+
+DAY = Ground(
+    Material("sky", "#F7D88F", "#FBE6B0"),
+    *("#B07A2C", INK, "#4E4234", "#5A4C3B", "#B98B3A", "#FFF3CF", "#D9A85A"),
+)
+DARK = Ground(
+    Material("sky", "#251F4B", "#2F2859"),
+    *("#14102C", "#FBFAFF", "#D5D2EE", "#B9B6DA", "#7C75B0", "#5C5599", "#17132F"),
+)
+LEDGE = Ground(
+    RIM,
+    *("#20120A", "#FFF4DA", "#E8D6B2", "#D6C29E", BRASS, "#6B482E", "#20120A"),
+)
+"""The edge of the table that bears the caption."""
+
+PALETTE = Palette.of("twilight")

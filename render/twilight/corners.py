@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from games.engine import View
 from games.twilight import EXACT_GOALS, GOAL, TRICKS
-from render.canvas import Canvas, fitted, text_width
+from render.canvas import Canvas, fitted
 from render.geometry import Box
 from render.plates import token
 from render.scene import Scene
-from render.theme import INK, LIGHT, LINE, MARGIN, PANEL, SOFT, WIDTH, Type
-from render.twilight.cards import card, draw_flame, draw_sign, draw_who, height_of
-from render.twilight.colours import AMBER, CULT_COLOURS, NIGHT
+from render.theme import INK, MARGIN, WIDTH, Type
+from render.twilight.cards import card, framed, height_of
+from render.twilight.colours import CULT_COLOURS, DARK, DAY, NIGHT
+from render.twilight.signs import draw_who, flame_medal, medal
 from render.twilight.words import shown_last
 
 SCORES = Box(MARGIN, MARGIN, 340, 270)
-DEAL = Box(WIDTH - 372, MARGIN, WIDTH - MARGIN, 270)
-LAST = Box(MARGIN, 604, 372, 812)
-LYING = Box(WIDTH - 372, 604, WIDTH - MARGIN, 812)
+DEAL = Box(846, MARGIN, WIDTH - MARGIN, 340)
+LAST = Box(MARGIN, 610, 392, 812)
+LYING = Box(WIDTH - 372, 610, WIDTH - MARGIN, 812)
 
-SMALL = 72
+SMALL = 82
 """Width of the cards that lie beside the table."""
+TRICK = 38
+"""Size of the medals of accounts and tricks."""
 
 DEAL_TITLE = Type("title", 36)
 HEADING = Type("strong", 24)
-TOTAL = Type("strong", 40)
+TOTAL = Type("strong", 44)
 
 
 def draw_corners(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
@@ -60,7 +62,7 @@ def _draw_scores(canvas: Canvas, scene: Scene) -> None:
         row = Box(room.left, room.top + n * height, room.right, room.top + (n + 1) * height)
         _draw_owner(canvas, row, score)
         points = scene.say.number(score.points)
-        canvas.text((row.right, row.top + row.height * 0.4), points, TOTAL, anchor="rm")
+        canvas.text((row.right, row.top + row.height * 0.4), points, TOTAL, DAY.ink, "rm")
         way = Box(row.left, row.bottom - 14, row.right, row.bottom - 2)
         _draw_way(canvas, way, score, EXACT_GOALS if scene.view.options["exact"] else ())
 
@@ -78,84 +80,95 @@ def _scores(view: View) -> list[Score]:
 
 def _draw_owner(canvas: Canvas, row: Box, score: Score) -> None:
     """The cult and the seats of an account."""
-    x, y = row.left + 18, row.top + row.height * 0.4
+    x, y = row.left + 20, row.top + row.height * 0.4
     if score.cult is not None:
-        draw_sign(canvas, score.cult, (x, y), 36, (NIGHT, AMBER)[score.cult])
+        canvas.stamp(medal(score.cult, TRICK), (x, y))
         x += 50
     for seat in score.seats:
-        canvas.stamp(token(seat, 36), (x, y))
-        x += 44
+        canvas.stamp(token(seat, 38), (x, y))
+        x += 46
 
 
 def _draw_way(canvas: Canvas, bar: Box, score: Score, goals: Sequence[int]) -> None:
     """How far an account is on its way to a thousand, with marks at goals before that."""
-    canvas.rect(bar, PANEL, radius=6)
+    canvas.rect(bar, DAY.carved, radius=6)
+    canvas.sink(bar, 2, radius=6)
     if score.points and score.cult is not None:
         filled = max(12.0, bar.width * min(1.0, score.points / GOAL))
         done = Box(bar.left, bar.top, bar.left + filled, bar.bottom)
-        canvas.rect(done, (NIGHT, AMBER)[score.cult], radius=6)
+        canvas.rect(done, (NIGHT, CULT_COLOURS[1].ribbon)[score.cult], radius=6)
     for goal in goals:
         x = bar.left + bar.width * goal / GOAL
         canvas.rect(Box(x - 2, bar.top - 3, x + 2, bar.bottom + 3), INK)
 
 
+# ------------------------------------------------------------------------------ the deal
 def _draw_deal(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
-    """Which deal it is, who deals, and who won its tricks."""
+    """Which deal it is, who plays with whom, who deals, and who won its tricks."""
     view, say = scene.view, scene.say
-    y = DEAL.top + 20
-    canvas.text((DEAL.right, y), say("Deal {n}", n=view.round), DEAL_TITLE, anchor="rm")
-    lines = [(say("Dealer"), view.public["dealer"])]
-    if view.public["lone"] is not None:
-        lines.insert(0, (say("Alone"), view.public["lone"]))
-    for word, seat in lines:
-        y += 46
-        _right_line(canvas, y, word, seat, names[seat])
-    _draw_tricks(canvas, view.public, y + 52)
+    y = DEAL.top + 18
+    words = say("Deal {n}", n=view.round)
+    canvas.text((DEAL.right, y), words, DEAL_TITLE, DARK.ink, "rm")
+    for cult in (0, 1):
+        _draw_partners(canvas, scene, y + 44 + 78 * cult, cult, names)
+    y += 198
+    dealer = view.public["dealer"]
+    _right_line(canvas, y, say("Dealer"), dealer, names[dealer])
+    _draw_tricks(canvas, scene, y + 40)
+
+
+def _draw_partners(canvas: Canvas, scene: Scene, y: float, cult: int, names: Sequence[str]) -> None:
+    """A cult and, below one another, the two who play for it."""
+    canvas.stamp(medal(cult, 58), (DEAL.left + 29, y + 17))
+    for n, seat in enumerate(scene.view.public["places"][cult::2]):
+        at = DEAL.left + 88, y + 34 * n
+        draw_who(canvas, at, seat, 30)
+        name = scene.say("New Moon") if seat is None else names[seat]
+        room = DEAL.right - at[0] - 24
+        canvas.text((at[0] + 24, at[1]), fitted(name, HEADING, room), HEADING, DARK.ink, "lm")
 
 
 def _right_line(canvas: Canvas, y: float, word: str, seat: int, name: str) -> None:
-    room = DEAL.width - text_width(word, HEADING) - 60
-    name = fitted(name, HEADING, room)
-    left = canvas.text((DEAL.right, y), name, HEADING, anchor="rm").left
-    canvas.stamp(token(seat, 28), (left - 22, y))
-    canvas.text((left - 46, y), word, HEADING, SOFT, "rm")
+    """A word and the seat that it concerns, in line with the names above."""
+    x = canvas.text((DEAL.left, y), word, HEADING, DARK.soft, "lm").right + 14
+    canvas.stamp(token(seat, 30), (x + 15, y))
+    name = fitted(name, HEADING, DEAL.right - x - 38)
+    canvas.text((x + 38, y), name, HEADING, DARK.ink, "lm")
 
 
-def _draw_tricks(canvas: Canvas, public: Mapping[str, Any], y: float) -> None:
+def _draw_tricks(canvas: Canvas, scene: Scene, y: float) -> None:
     """The tricks of the deal in a row: who won each, a flame where one was left lying."""
-    tricks = public["tricks"]
-    step = 46
+    tricks = scene.view.public["tricks"]
+    canvas.text((DEAL.right, y), scene.say("Tricks"), HEADING, DARK.soft, "rm")
+    y += 40
+    step = TRICK + 4
     for n in range(TRICKS):
-        at = DEAL.right - 20 - (TRICKS - 1 - n) * step, y
+        at = DEAL.right - TRICK / 2 - (TRICKS - 1 - n) * step, y
         if n >= len(tricks):
-            canvas.circle(at, 17, PANEL, LINE, 2)
+            canvas.circle(at, TRICK / 2 - 2, DARK.carved, DARK.line, 2)
+            canvas.text(at, str(n + 1), HEADING, DARK.faint)
         elif tricks[n] is None:
-            canvas.circle(at, 19, INK)
-            canvas.circle(at, 17, LIGHT)
-            draw_flame(canvas, 1, at, 26)
+            canvas.stamp(flame_medal(TRICK), at)
         else:
-            cult = tricks[n] % 2
-            canvas.circle(at, 20, INK)
-            canvas.circle(at, 18, CULT_COLOURS[cult].ground)
-            draw_sign(canvas, cult, at, 26, CULT_COLOURS[cult].figure)
+            canvas.stamp(medal(tricks[n] % 2, TRICK), at)
 
 
+# ------------------------------------------------------------------- cards beside the table
 def _draw_last(canvas: Canvas, scene: Scene) -> None:
     """The last trick, the only one that may be looked at again."""
     last = shown_last(scene.view)
     if last is None:
         return
-    canvas.text((LAST.left, LAST.top + 12), scene.say("Last trick"), HEADING, SOFT, "lm")
-    step = SMALL + 12
+    canvas.text((LAST.left, LAST.top + 12), scene.say("Last trick"), HEADING, DAY.soft, "lm")
+    step = SMALL + 10
     for n, each in enumerate(last["laid"]):
         x = LAST.left + SMALL / 2 + n * step
         box = Box.at((x, LAST.top + 36 + height_of(SMALL) / 2), SMALL, height_of(SMALL))
-        if n == last["winner"]:
-            canvas.frame(box, radius=7)
-        canvas.stamp(card(each["card"], SMALL), box.centre)
-        draw_who(canvas, (x, box.bottom + 28), each["seat"], 36)
+        sprite = framed if n == last["winner"] else card
+        canvas.stamp(sprite(each["card"], SMALL), box.centre)
+        draw_who(canvas, (x, box.bottom + 26), each["seat"], 38)
         if each["giver"] != each["seat"]:
-            draw_who(canvas, (box.right - 4, box.bottom - 6), each["giver"], 28)
+            draw_who(canvas, (box.right - 6, box.bottom - 8), each["giver"], 30)
 
 
 def _draw_lying(canvas: Canvas, scene: Scene) -> None:
@@ -164,7 +177,7 @@ def _draw_lying(canvas: Canvas, scene: Scene) -> None:
     if not cards:
         return
     words = scene.say.plural("{n} card lies", "{n} cards lie", len(cards))
-    canvas.text((LYING.right, LYING.top + 12), words, HEADING, SOFT, "rm")
+    canvas.text((LYING.right, LYING.top + 12), words, HEADING, DARK.soft, "rm")
     step = (LYING.width - SMALL) / max(3, len(cards) - 1)
     for n, name in enumerate(cards):
         x = LYING.right - SMALL / 2 - (len(cards) - 1 - n) * step

@@ -3,56 +3,75 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from games.engine import View
-from render.canvas import Canvas, fitted, text_width
+from render.canvas import Canvas, Sprite, fitted, layer, text_width
+from render.fan import fan
 from render.geometry import Box
 from render.names import printed_names
 from render.scene import Scene
-from render.theme import FAINT, INK, LIGHT, LINE, MARGIN, PANEL, SOFT, WIDTH, Type
-from render.twilight.cards import card, draw_sign, draw_who, height_of, raised, resting
-from render.twilight.colours import AMBER, NIGHT
+from render.theme import MARGIN, WIDTH, Type
+from render.twilight.cards import FRAME, card, framed, height_of, resting
+from render.twilight.colours import DARK, DAY, LEDGE
 from render.twilight.corners import HEADING
-from render.twilight.table import NUMBER, draw_backs, paper
+from render.twilight.hands import draw_backs, draw_counts, fan_width
+from render.twilight.signs import draw_who, medal
+from render.twilight.sky import plank, sky
 from render.twilight.words import heading
-
-CARD = 150
-STEP = CARD + 12
-RISE = 18
-"""How far a card is raised that may be played."""
 
 QUESTION = Type("strong", 34)
 SMALL_QUESTION = Type("strong", 28)
-NAME = Type("strong", 26)
+NUMBER = Type("strong", 28)
 
-TRICK_CARD = 88
-TRICK_TOP = 142
-BESIDE = 500
-"""Where the other hands begin, right of the trick."""
-NEUMOND_CARD = 58
-
-TOP = 358
+HEAD = 100
+"""Where the wood ends that bears the question."""
+TRICK_TOP = 138
+TRICK_CARD = 96
+BESIDE = Box(650, TRICK_TOP, WIDTH - MARGIN, 340)
+"""Room of the other hands."""
+NEW_MOON_CARD = 58
+TOP = 356
 """Where the hand begins."""
-ROW = height_of(CARD) + 64
+
+CARD, LONE_CARD, OPEN_CARD = 214, 170, 142
+"""Widths of the cards of a hand, of one that shares its picture with New Moon's, and of those."""
+LIFT = 34
+"""How far a card is drawn out of the fan that may be played."""
+TURN = 4.2
+"""Degrees between two cards."""
+RAIL = 44
+REST = "#8F7A80"
+"""What shows through cards that may not be played now."""
 
 
 def draw_hand(scene: Scene) -> Canvas:
-    """The hand of the viewer; the lone player's has Neumond's below it."""
+    """The hand of the viewer; the lone player's has New Moon's below it."""
     view = scene.view
     both = _is_lone(view)
-    canvas = paper(TOP + ROW * (2 if both else 1) - 32)
+    rail = TOP + LIFT + round(height_of(LONE_CARD if both else CARD) * 0.95)
+    end = rail + (RAIL + height_of(OPEN_CARD) + 24 if both else RAIL)
+    canvas = ground(end + 10)
     names = printed_names(scene.names, scene.say)
     _draw_request(canvas, scene, names)
     _draw_trick(canvas, scene)
     _draw_others(canvas, scene, names)
     marked = playable(view)
-    _draw_cards(canvas, TOP, view.private.get("hand", ()), marked)
+    held = canvas.copy()
+    _draw_fan(held, LONE_CARD if both else CARD, view.private.get("hand", ()), marked)
+    canvas.inlay(held, canvas.box, Box(10, HEAD, WIDTH - 10, rail))
+    plank(canvas, rail, end)
     if both:
-        y = TOP + height_of(CARD) + 34
-        draw_sign(canvas, 0, (MARGIN + 12, y), 26, NIGHT)
-        canvas.text((MARGIN + 36, y), scene.say("Neumond"), HEADING, SOFT, "lm")
-        _draw_cards(canvas, TOP + ROW, view.public["open"], marked)
+        _draw_row(canvas, rail, scene, marked)
+    return canvas
+
+
+@layer
+def ground(height: int) -> Canvas:
+    """Day and night, and the wood above that bears the question."""
+    canvas = sky(height, quiet=(BESIDE.inset(-30),))
+    plank(canvas, 10, HEAD)
     return canvas
 
 
@@ -77,49 +96,53 @@ def _is_lone(view: View) -> bool:
 def _draw_request(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
     """What is asked, with the sign of the cult that is due."""
     view = scene.view
-    left, y, right = MARGIN, 62, WIDTH - MARGIN
+    left, y, right = MARGIN, 53, WIDTH - MARGIN
     turn = view.public["turn"]
     if turn is not None:
-        canvas.circle((left + 28, y), 28, INK)
-        canvas.circle((left + 28, y), 26, LIGHT)
-        draw_sign(canvas, turn % 2, (left + 28, y), 38, (NIGHT, AMBER)[turn % 2])
-        left += 72
+        canvas.stamp(medal(turn % 2, 64), (left + 32, y))
+        left += 82
     words = heading(view, names, scene.say)
     kind = QUESTION if text_width(words, QUESTION) <= right - left else SMALL_QUESTION
-    canvas.text((left, y), fitted(words, kind, right - left), kind, INK, "lm")
-    canvas.rect(Box(MARGIN, 106, WIDTH - MARGIN, 108), LINE)
+    canvas.text((left, y), fitted(words, kind, right - left), kind, LEDGE.ink, "lm")
 
 
+# ------------------------------------------------------------------------------ the trick
 def _draw_trick(canvas: Canvas, scene: Scene) -> None:
     """The trick so far, or the last one while there is none."""
     public, say = scene.view.public, scene.say
     if public["table"] or not public["tricks"]:
-        heading, laid, due = say("Trick {n}", n=len(public["tricks"]) + 1), _trick(public), True
+        words, laid, due = say("Trick {n}", n=len(public["tricks"]) + 1), _trick(public), True
     else:
-        heading, laid, due = say("Last trick"), public["last"]["laid"], False
+        words, laid, due = say("Last trick"), public["last"]["laid"], False
     if public["pending"]:
         lying = say.plural("{n} card lies", "{n} cards lie", len(public["pending"]))
-        heading = f"{heading} · {lying}"
-    canvas.text((MARGIN, TRICK_TOP - 12), heading, HEADING, SOFT, "lm")
+        words = f"{words} · {lying}"
+    canvas.text((MARGIN, TRICK_TOP - 8), words, HEADING, DAY.soft, "lm")
     height = height_of(TRICK_CARD)
     for n, each in enumerate(laid):
-        x = MARGIN + TRICK_CARD / 2 + n * (TRICK_CARD + 16)
-        box = Box.at((x, TRICK_TOP + 12 + height / 2), TRICK_CARD, height)
-        draw_who(canvas, (x, box.bottom + 26), each["seat"], 36)
+        x = MARGIN + TRICK_CARD / 2 + n * (TRICK_CARD + 14)
+        box = Box.at((x, TRICK_TOP + 18 + height / 2), TRICK_CARD, height)
         if each["card"]:
             canvas.stamp(card(each["card"], TRICK_CARD), box.centre)
             if each["giver"] != each["seat"]:
-                draw_who(canvas, (box.right - 4, box.bottom - 6), each["giver"], 30)
+                draw_who(canvas, (box.right - 6, box.bottom - 8), each["giver"], 32)
         else:
-            canvas.rect(box, PANEL, LINE, 2, radius=9)
-            canvas.text(box.centre, str(n + 1), NUMBER, FAINT)
-            due = due and _mark_due(canvas, box)
+            canvas.stamp(_place(due), box.centre)
+            canvas.text(box.centre, str(n + 1), NUMBER, DAY.ink)
+            due = False
+        draw_who(canvas, (x, box.bottom + 26), each["seat"], 38)
 
 
-def _mark_due(canvas: Canvas, box: Box) -> bool:
-    """Frame the card that is due; no other one will be."""
-    canvas.frame(box, radius=9)
-    return False
+@lru_cache(maxsize=2)
+def _place(due: bool) -> Sprite:
+    """Where a card will lie; the one that is due is framed."""
+    canvas = Canvas(TRICK_CARD + 2 * FRAME, height_of(TRICK_CARD) + 2 * FRAME)
+    box = canvas.box.inset(FRAME)
+    canvas.rect(box, DAY.carved, radius=8)
+    canvas.sink(box, 3, radius=8)
+    if due:
+        canvas.frame(box, radius=8)
+    return canvas.sprite()
 
 
 def _trick(public: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -134,42 +157,66 @@ def _trick(public: Mapping[str, Any]) -> list[dict[str, Any]]:
     ] + [{"seat": places[place], "giver": places[place], "card": ""} for place in coming]
 
 
+# -------------------------------------------------------------------------- other hands
 def _draw_others(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
-    """The backs of all other hands, clockwise, and Neumond's cards."""
+    """The fans of all other hands, clockwise, and New Moon's cards below them."""
     view = scene.view
     places = view.public["places"] or []
     own = places.index(view.viewer) if places else 0
-    y = TRICK_TOP + 4.0
-    for step in (1, 2, 3)[: len(places)]:
-        place = (own + step) % 4
+    others = [(own + step) % 4 for step in (1, 2, 3)] if places else []
+    shown = [place for place in others if places[place] is not None]
+    open_too = len(shown) < len(others) and not _is_lone(view)
+    y = BESIDE.top + (32 if open_too else 54)
+    for box, place in zip(BESIDE.columns(max(2, len(shown)), gap=8), shown, strict=False):
+        width = fan_width(view.public, place, box.width)
+        x, below = box.centre[0], y + (62 if open_too else 80)
+        draw_backs(canvas, (x, y), view.public, place, width)
+        draw_counts(canvas, (x, y + 8), view.public, place, width)
         seat = places[place]
-        if seat is None and _is_lone(view):
-            continue
-        draw_who(canvas, (BESIDE + 20, y), seat, 38)
-        if seat is None:
-            canvas.text((BESIDE + 52, y), scene.say("Neumond"), NAME, INK, "lm")
-            _draw_open(canvas, scene, y)
-            y += 36
-        else:
-            canvas.text((BESIDE + 52, y), fitted(names[seat], NAME, 280), NAME, INK, "lm")
-            draw_backs(canvas, (BESIDE + 350, y), view.public, place)
-        y += 60
+        name = fitted(names[seat], HEADING, box.width - 40)
+        left = x - (text_width(name, HEADING) + 38) / 2
+        draw_who(canvas, (left + 15, below), seat, 30)
+        canvas.text((left + 38, below), name, HEADING, DARK.ink, "lm")
+    if open_too:
+        _draw_open(canvas, scene)
 
 
-def _draw_open(canvas: Canvas, scene: Scene, y: float) -> None:
-    """Neumond's cards beside his name."""
+def _draw_open(canvas: Canvas, scene: Scene) -> None:
+    """New Moon's cards beside his name."""
+    y = BESIDE.bottom - height_of(NEW_MOON_CARD) / 2
+    draw_who(canvas, (BESIDE.left + 15, y - 17), None, 30)
+    words = fitted(scene.say("New Moon"), HEADING, 118)
+    canvas.text((BESIDE.left, y + 18), words, HEADING, DARK.ink, "lm")
     for n, name in enumerate(scene.view.public["open"]):
-        x = BESIDE + 215 + n * (NEUMOND_CARD + 6)
-        canvas.stamp(card(name, NEUMOND_CARD), (x, y + 18))
+        x = BESIDE.left + 156 + n * (NEW_MOON_CARD - 3)
+        canvas.stamp(card(name, NEW_MOON_CARD), (x, y))
 
 
-def _draw_cards(canvas: Canvas, top: float, cards: Sequence[str], marked: Collection[str]) -> None:
-    """A row of cards; those that may be played are raised, the others rest."""
-    width = STEP * len(cards) - (STEP - CARD)
-    left = (WIDTH - width) / 2 + CARD / 2
+# ------------------------------------------------------------------------------ own cards
+def _draw_fan(canvas: Canvas, width: int, cards: Sequence[str], marked: Collection[str]) -> None:
+    """The hand as one holds it; those that may be played are drawn out of the fan."""
+    x, y = WIDTH / 2, TOP + LIFT + height_of(width) / 2
+    room = WIDTH - 2 * MARGIN - width * 1.25
+    step = min(width * 0.86, room / max(1, len(cards) - 1))
+    for name, held in zip(cards, fan(len(cards), step, TURN), strict=True):
+        free = name in marked
+        dx, dy = held.lifted(LIFT if free else 0)
+        canvas.stamp(_sprite(name, width, marked).turned(held.degrees), (x + dx, y + dy))
+
+
+def _sprite(name: str, width: int, marked: Collection[str]) -> Sprite:
+    if name in marked:
+        return framed(name, width)
+    return resting(name, width, REST) if marked else card(name, width)
+
+
+def _draw_row(canvas: Canvas, rail: float, scene: Scene, marked: Collection[str]) -> None:
+    """New Moon's cards, open on the table."""
+    cards, y = scene.view.public["open"], rail + 26
+    draw_who(canvas, (MARGIN + 16, y), None, 32)
+    canvas.text((MARGIN + 42, y), scene.say("New Moon"), HEADING, LEDGE.ink, "lm")
+    step = OPEN_CARD + 14
+    left = (WIDTH - step * (len(cards) - 1)) / 2
     for n, name in enumerate(cards):
-        x, y = left + n * STEP, top + height_of(CARD) / 2
-        if name in marked:
-            canvas.stamp(raised(name, CARD), (x, y - RISE))
-        else:
-            canvas.stamp(resting(name, CARD) if marked else card(name, CARD), (x, y))
+        centre = left + n * step, rail + RAIL + 4 + height_of(OPEN_CARD) / 2
+        canvas.stamp(_sprite(name, OPEN_CARD, marked), centre)

@@ -2,139 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
-from games.twilight import CULTS
 from render.canvas import Canvas, Sprite, layer, text_width
-from render.geometry import Box, Point, arc, star
+from render.geometry import Box, Point
+from render.light import raised
 from render.names import printed_names
 from render.plates import Plate, draw_plate, title
-from render.plates import card as blank
 from render.scene import Scene
-from render.theme import (
-    FAINT,
-    GOLD,
-    INK,
-    LIGHT,
-    LINE,
-    MARGIN,
-    SOFT,
-    WIDTH,
-    Type,
-)
-from render.twilight.cards import back, card, draw_light, draw_sign, draw_who, height_of, raised
-from render.twilight.colours import CULT_COLOURS, NIGHT
-from render.twilight.corners import HEADING, SCORES, draw_corners
+from render.theme import INK, LIGHT, MARGIN, SOFT, WIDTH, Type
+from render.twilight.cards import card, framed, height_of
+from render.twilight.colours import CULT_COLOURS, DAY, DIM, GLEAM, MOON_COLOURS
+from render.twilight.corners import DEAL, LYING, SCORES, draw_corners
+from render.twilight.furniture import MIDDLE, WAYS, draw_furniture
+from render.twilight.hands import draw_backs, draw_counts
+from render.twilight.signs import draw_sign, draw_who, flame_medal, medal
+from render.twilight.sky import plank, sky
 
 HEIGHT = 900
-CENTRE = (600.0, 426.0)
-RADIUS = 276
-MIDDLE = 132
-"""Side of the Twilight card."""
-CARD = 126
+LEDGE = 830
+"""Where the wooden edge begins that bears the caption."""
+CENTRE = (600.0, 412.0)
+CARD = 122
 """Width of the cards of the trick."""
-OPEN = 58
-"""Width of Neumond's cards."""
-PLATE = (264, 104)
+OPEN = 72
+"""Width of New Moon's cards."""
+HELD = 62
+"""Width of the backs of a hand."""
+PLATE = (264, 56)
+RISE = 44
+"""How far the middle of a fan lies above that of its plate."""
+
+MOMENT = 152
+"""Size of the medal of a trick that has just ended."""
 
 SOUTH, WEST, NORTH, EAST = range(4)
-WAYS: tuple[Point, ...] = ((0, 1), (-1, 0), (0, -1), (1, 0))
-"""Where each place lies, from the middle."""
-
 PLATES = (
-    Box.at((600, 768), *PLATE),
-    Box.at((164, CENTRE[1]), *PLATE),
-    Box.at((600, 84), *PLATE),
-    Box.at((WIDTH - 164, CENTRE[1]), *PLATE),
+    Box.at((600, 788), *PLATE),
+    Box.at((164, CENTRE[1] + 58), *PLATE),
+    Box.at((600, 128), *PLATE),
+    Box.at((WIDTH - 164, CENTRE[1] + 58), *PLATE),
 )
-CAPTION = Box(MARGIN, 832, WIDTH - MARGIN, 868)
+CAPTION = Box(MARGIN, LEDGE + 13, WIDTH - MARGIN, HEIGHT - 15)
 
 NUMBER = Type("strong", 28)
 TAB = Type("strong", 24)
-
-
-# --------------------------------------------------------------------------- the ground
-paper = layer(blank)
-"""An empty picture of some height, drawn once."""
+NEW_MOON = Type("strong", 26)
 
 
 @layer
 def ground() -> Canvas:
-    """All that does not change: the table with the Twilight card."""
-    canvas = paper(HEIGHT)
-    title(canvas, Box(SCORES.left, SCORES.top, SCORES.right, SCORES.top + 40), "Twilight")
-    _table(canvas)
-    _twilight_card(canvas)
+    """All that does not change: day and night, and the table with the Twilight card."""
+    canvas = sky(HEIGHT, quiet=(DEAL.inset(-30), LYING.inset(-30)))
+    draw_sign(canvas, 1, (212, 704), 230, GLEAM)
+    draw_sign(canvas, 0, (984, 704), 220, DIM)
+    plank(canvas, LEDGE, HEIGHT - 10)
+    title(canvas, Box(SCORES.left, SCORES.top, SCORES.right, SCORES.top + 40), "Twilight", DAY)
+    draw_furniture(canvas, CENTRE)
     return canvas
-
-
-def _table(canvas: Canvas) -> None:
-    """Night before the places of the Moon, day before those of the Sun."""
-    canvas.circle(CENTRE, RADIUS + 12, INK)
-    canvas.circle(CENTRE, RADIUS + 9, GOLD)
-    canvas.circle(CENTRE, RADIUS + 3, INK)
-    for place in range(4):
-        colours = CULT_COLOURS[place % 2]
-        middle = (0.5, 0.75, 0.0, 0.25)[place]
-        for share, colour in ((1.0, colours.far), (0.82, colours.sky), (0.6, colours.near)):
-            edge = arc(CENTRE, RADIUS * share, middle - 1 / 8, middle + 1 / 8)
-            canvas.polygon([CENTRE, *edge], colour)
-    _stars(canvas)
-    _rays(canvas)
-    for corner in (1 / 8, 3 / 8, 5 / 8, 7 / 8):
-        (end, *_) = arc(CENTRE, RADIUS, corner, corner + 0.01)
-        canvas.line([CENTRE, end], GOLD, 3)
-
-
-_STARS = (
-    (-128, -200, 7),
-    (118, -214, 5),
-    (-92, -238, 4),
-    (150, -178, 4),
-    (88, -170, 3),
-    (-100, -150, 3),
-)
-
-
-def _stars(canvas: Canvas) -> None:
-    for x, y, size in _STARS:
-        for way in (1, -1):
-            at = CENTRE[0] + way * x, CENTRE[1] + way * y
-            canvas.path([star(4, 0.3)], CULT_COLOURS[0].figure, centre=at, scale=size)
-
-
-def _rays(canvas: Canvas) -> None:
-    for side in (0.25, 0.75):
-        for n in (-3, -2, -1, 0, 1, 2, 3):
-            turn = side + n / 32
-            (inner, *_) = arc(CENTRE, RADIUS * 0.86, turn, turn + 0.01)
-            (outer, *_) = arc(CENTRE, RADIUS * 0.96, turn, turn + 0.01)
-            canvas.line([inner, outer], CULT_COLOURS[1].glow, 5)
-
-
-def _twilight_card(canvas: Canvas) -> None:
-    """Its sides show to everyone for which cult they play; a tea light stands on it."""
-    box = Box.at(CENTRE, MIDDLE)
-    canvas.rect(box.inset(-3), INK, radius=12)
-    canvas.rect(box, GOLD, radius=10)
-    inner = box.inset(4)
-    corners = [
-        (inner.left, inner.bottom),
-        (inner.left, inner.top),
-        (inner.right, inner.top),
-        (inner.right, inner.bottom),
-    ]
-    for place, (first, second) in enumerate(((3, 0), (0, 1), (1, 2), (2, 3))):
-        colours = CULT_COLOURS[place % 2]
-        canvas.polygon([CENTRE, corners[first], corners[second]], colours.ground)
-        x, y = WAYS[place]
-        at = CENTRE[0] + x * MIDDLE * 0.345, CENTRE[1] + y * MIDDLE * 0.345
-        draw_sign(canvas, place % 2, at, 26, colours.figure)
-    canvas.circle(CENTRE, 27, INK)
-    canvas.circle(CENTRE, 24.5, CULT_COLOURS[1].glow)
-    draw_light(canvas, 1, CENTRE, 42)
 
 
 # ---------------------------------------------------------------------------- the table
@@ -161,15 +87,39 @@ def _draw_trick(canvas: Canvas, scene: Scene) -> None:
     """The cards of the trick, each before its place, and the side where one is due."""
     public = scene.view.public
     laid = public["table"]
+    if not laid:
+        _draw_taken(canvas, scene)
     for number, each in enumerate(laid, 1):
         box = _slot(each["place"])
         newest = number == len(laid)
-        canvas.stamp((raised if newest else card)(each["card"], CARD), box.centre)
+        canvas.stamp((framed if newest else card)(each["card"], CARD), box.centre)
         giver = None if each["giver"] == each["place"] else each["giver"]
         _draw_signs(canvas, scene, each["place"], number, giver)
     if public["turn"] is not None:
         canvas.stamp(_gap(public["turn"] % 2), _slot(public["turn"]).centre)
         _draw_signs(canvas, scene, public["turn"], len(laid) + 1, public["ordered"])
+
+
+def _draw_taken(canvas: Canvas, scene: Scene) -> None:
+    """Whose trick it was that has just ended, over the Twilight card: a great medal with the token
+    of the winner, or a flame if no one takes it yet.
+    """
+    ended = [fact for fact in scene.facts if fact.kind in ("trick_won", "trick_lies")]
+    if not ended or scene.view.public["turn"] is None:
+        return
+    if ended[-1].kind == "trick_lies":
+        canvas.stamp(great_medal(None), CENTRE)
+        return
+    seat = ended[-1].data["seat"]
+    place = scene.view.public["places"].index(seat)
+    canvas.stamp(great_medal(place % 2), CENTRE)
+    draw_who(canvas, (CENTRE[0] + 54, CENTRE[1] - 54), seat, 52)
+
+
+@lru_cache(maxsize=3)
+def great_medal(cult: int | None) -> Sprite:
+    """The medal of a cult, or of the flame, as large as a moment wants it."""
+    return raised(flame_medal(MOMENT) if cult is None else medal(cult, MOMENT), 8)
 
 
 @lru_cache(maxsize=2)
@@ -179,7 +129,7 @@ def _gap(cult: int) -> Sprite:
     canvas = Canvas(CARD + 2 * glow, height_of(CARD) + 2 * glow)
     box = canvas.box.inset(glow)
     canvas.halo(box, LIGHT, radius=12, reach=glow)
-    canvas.rect(box, colours.sky, radius=12)
+    canvas.rect(box, colours.low, radius=12)
     inner = box.inset(7)
     corners = [(inner.left, inner.top), (inner.right, inner.top)]
     corners += [(inner.right, inner.bottom), (inner.left, inner.bottom), corners[0]]
@@ -192,15 +142,18 @@ def _draw_signs(canvas: Canvas, scene: Scene, place: int, number: int, giver: in
     """The order of play in a corner, and a tab if the card comes from another hand."""
     box = _slot(place)
     corner = (
-        box.right - 2 if place == EAST else box.left + 2,
-        box.bottom - 2 if place == SOUTH else box.top + 2,
+        box.right + 10 if place == EAST else box.left - 12,  # clear of the ribbon
+        box.bottom - 4 if place == SOUTH else box.top + 6,
     )
     canvas.circle(corner, 20, INK)
     canvas.circle(corner, 18, LIGHT)
     canvas.text(corner, str(number), NUMBER)
     if giver is not None:
-        y = box.top - 13 if place == NORTH else box.bottom + 14
-        right = box.right + (20 if place % 2 == 0 else 6)
+        right, y = box.right + 6, box.bottom + 14
+        if place == NORTH:  # the name lies above, the Twilight card below
+            right, y = box.right + 96, box.top + 34
+        elif place == SOUTH:
+            right += 14
         _tab(canvas, (right, y), scene.say("from"), scene.view.public["places"][giver])
 
 
@@ -216,45 +169,35 @@ def _tab(canvas: Canvas, at: Point, word: str, seat: int | None) -> None:
 
 # ------------------------------------------------------------------------------- plates
 def _draw_plates(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
+    """The places: each name under the fan of its hand."""
     view = scene.view
     winners = view.outcome.winners() if view.outcome else ()
     for place, seat in enumerate(view.public["places"]):
         if seat is None:
-            _draw_neumond(canvas, scene)
+            _draw_new_moon(canvas, scene)
             continue
+        box = PLATES[place]
+        held = box.centre[0], box.centre[1] - RISE
+        draw_backs(canvas, held, view.public, place, HELD)
         plate = Plate(
             seat, names[seat], seat in view.actors, seat in scene.computers, seat in winners
         )
-        room = draw_plate(canvas, PLATES[place], plate)
-        draw_backs(canvas, (room.left - 6, room.centre[1]), view.public, place)
+        draw_plate(canvas, box, plate)
+        draw_counts(canvas, (held[0], box.top - 12), view.public, place, HELD)
 
 
-def draw_backs(canvas: Canvas, at: Point, public: Mapping[str, Any], place: int) -> None:
-    """The backs of a hand, the own cult first, with their numbers."""
-    own = place % 2
-    x, y = at
-    for cult in (own, 1 - own):
-        count = public[CULTS[cult]][place]
-        number = canvas.text((x, y), str(count), NUMBER, INK if count else FAINT, "lm")
-        x = number.right + 8
-        if not count:
-            draw_sign(canvas, cult, (x + 12, y), 24, LINE)
-            x += 26
-        for _ in range(count):
-            canvas.stamp(back(cult, 27), (x + 13.5, y))
-            x += 20
-        x += 20
-
-
-def _draw_neumond(canvas: Canvas, scene: Scene) -> None:
-    """Neumond's cards lie open."""
-    public = scene.view.public
-    x, y = PLATES[NORTH].centre
-    heading = scene.say("Neumond")
-    box = canvas.text((x + 14, MARGIN + 8), heading, HEADING)
-    draw_sign(canvas, 0, (box.left - 22, MARGIN + 8), 24, NIGHT)
-    cards = public["open"]
-    step = OPEN + 4
+def _draw_new_moon(canvas: Canvas, scene: Scene) -> None:
+    """New Moon's cards lie open."""
+    x, y = PLATES[NORTH].centre[0], 38.0
+    words = scene.say("New Moon")
+    half = text_width(words, NEW_MOON) / 2 + 32
+    tag = Box(x - half, y - 20, x + half, y + 20)
+    canvas.rect(tag, MOON_COLOURS.figure, radius=20)
+    canvas.rect(tag.inset(2), MOON_COLOURS.paper, radius=18)
+    draw_sign(canvas, 0, (tag.left + 26, y), 24, MOON_COLOURS.figure)
+    canvas.text((tag.left + 46, y), words, NEW_MOON, MOON_COLOURS.ribbon, "lm")
+    cards = scene.view.public["open"]
+    step = OPEN - 6
     left = x - step * (len(cards) - 1) / 2
     for n, name in enumerate(cards):
-        canvas.stamp(card(name, OPEN), (left + n * step, y + 12))
+        canvas.stamp(card(name, OPEN), (left + n * step, y + 26 + height_of(OPEN) / 2))

@@ -47,8 +47,8 @@ def card_in_words(name: str, say: Texts) -> str:
 
 
 def who(seat: int | None, names: Sequence[str], say: Texts) -> str:
-    """The name of a seat, or of Neumond."""
-    return say("Neumond") if seat is None else names[seat]
+    """The name of a seat, or of New Moon."""
+    return say("New Moon") if seat is None else names[seat]
 
 
 # ------------------------------------------------------------------------- what is asked
@@ -67,7 +67,7 @@ def heading(view: View, names: Sequence[str], say: Texts) -> str:
 
 
 def request(view: View, names: Sequence[str], say: Texts) -> str:
-    """What the viewer is asked; who all wait for, if it is another player.
+    """What the viewer is asked, or else who is awaited.
 
     :param names: by seat, as they may be put where the sentence goes.
     """
@@ -78,11 +78,13 @@ def request(view: View, names: Sequence[str], say: Texts) -> str:
     for_whom = public["places"][public["turn"]]
     if public["ordered"] is None:
         if for_whom is None:
-            return say("Neumond is on turn: play {card} from either hand, or order one.", card=card)
+            return say(
+                "New Moon is on turn: play {card} from either hand, or order one.", card=card
+            )
         return say("It is your turn: play {card}, or order one.", card=card)
     orderer = who(for_whom, names, say)
     if public["places"][public["ordered"]] is None:
-        return say("{name} orders {card} from Neumond. Choose it.", name=orderer, card=card)
+        return say("{name} orders {card} from New Moon. Choose it.", name=orderer, card=card)
     return say("{name} orders {card} from you. It counts for {name}.", name=orderer, card=card)
 
 
@@ -96,12 +98,12 @@ def awaited(view: View, names: Sequence[str], say: Texts) -> str:
     actor, turn = names[view.actors[0]], places[public["turn"]]
     if public["ordered"] is None:
         if turn is None:
-            return say("{name} is to play or order {card} for Neumond.", name=actor, card=card)
+            return say("{name} is to play or order {card} for New Moon.", name=actor, card=card)
         return say("{name} is to play or order {card}.", name=actor, card=card)
     for_whom = who(turn, names, say)
     if places[public["ordered"]] is None:
         return say(
-            "{name} is to give {card} of Neumond's for {other}.",
+            "{name} is to give {card} of New Moon's for {other}.",
             name=actor,
             card=card,
             other=for_whom,
@@ -181,7 +183,7 @@ def table_sentences(
         return
     yield say("Deal {n}; {name} deals.", n=view.round, name=names[public["dealer"]])
     if public["lone"] is not None:
-        yield say("{name} plays alone with Neumond.", name=names[public["lone"]])
+        yield say("{name} plays alone with New Moon.", name=names[public["lone"]])
     yield due(view, names, say)
     yield from _lying_sentences(scene, names, named)
     yield from _seat_sentences(scene, names, looks)
@@ -255,11 +257,11 @@ def _seat_sentences(scene: Scene, names: Sequence[str], looks: Sequence[str]) ->
 
 
 def _open_sentences(scene: Scene, named: CardName) -> Iterator[str]:
-    """Neumond's cards, where he plays."""
+    """New Moon's cards, where he plays."""
     public, say = scene.view.public, scene.say
     if public["open"] is not None:
         cards = [named(name, say) for name in public["open"]]
-        yield say("Neumond's open hand: {cards}.", cards=say.list(cards) or say("no cards"))
+        yield say("New Moon's open hand: {cards}.", cards=say.list(cards) or say("no cards"))
 
 
 # ---------------------------------------------------------------------- a deal in words
@@ -315,7 +317,7 @@ def with_those_concerned(
     by, seat = data["by"], data["seat"]
     giver = data.get("giver", by)
     if giver is None and seat is None:
-        return say("{what} from and for Neumond", what=deed)
+        return say("{what} from and for New Moon", what=deed)
     if seat != by:
         deed = say("{what} for {name}", what=deed, name=who(seat, names, say))
     if giver != by:

@@ -6,13 +6,15 @@ import io
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 from PIL import Image, ImageChops
 
-from render.canvas import Canvas, fitted, layer, text_width
+from render.canvas import Canvas, Layers, fitted, layer, text_width
 from render.geometry import Box, regular, trace
+from render.materials import Material
 from render.theme import (
     FONT_FILES,
     FONTS,
@@ -27,7 +29,9 @@ from render.theme import (
     mix,
 )
 
-PALETTE = Palette([PARCHMENT, INK, "#0072B2"], [(INK, PARCHMENT), ("#0072B2", PARCHMENT)])
+PALETTE = Palette(
+    mix(PARCHMENT, ink, share) for ink in (INK, "#0072B2") for share in (0, 0.25, 0.5, 0.75, 1)
+)
 TEXT = Type("text", 28)
 
 
@@ -184,13 +188,10 @@ def test_a_layer_is_drawn_once_and_never_shared() -> None:
 
 
 def test_a_palette_keeps_its_colours_and_its_size() -> None:
-    """The colours given are exact, edges never push them out, and too many are refused."""
-    many = [f"#{n:02X}{n:02X}00" for n in range(250)]
-    palette = Palette(many, [(INK, PARCHMENT), (PARCHMENT, LIGHT)])
-    assert list(palette.colours[:250]) == many
-    assert len(palette.colours) == Palette.SLOTS
+    """Every colour is kept once, in order, and too many are refused."""
+    assert Palette([INK, PARCHMENT, INK]).colours == (INK, PARCHMENT)
     with pytest.raises(ValueError, match="257"):
-        Palette([f"#{n:06X}" for n in range(257)], [])
+        Palette(f"#{n:06X}" for n in range(257))
 
 
 FIRST_AT_ONCE = """
@@ -201,7 +202,7 @@ from render.theme import Palette
 sys.setswitchinterval(1e-5)
 pictures = [Image.new("RGB", (60, 60), (9 * n, n, 200)) for n in range(8)]
 for n in range(200):
-    palette = Palette([f"#{c:02X}{c * 7 % 256:02X}{n:02X}" for c in range(200)], [])
+    palette = Palette([f"#{c:02X}{c * 7 % 256:02X}{n:02X}" for c in range(200)])
     start = threading.Barrier(len(pictures))
     threads = [
         threading.Thread(target=lambda p: (start.wait(), palette.apply(p)), args=(picture,))
@@ -248,3 +249,68 @@ def test_missing_glyphs_are_known() -> None:
     """Emoji and scripts that the font lacks are recognised, blanks are not taken for them."""
     assert not any(has_glyph("strong", c) for c in "🦄李بअ")
     assert has_glyph("strong", " ")
+
+
+def test_layers_are_drawn_once_and_copied() -> None:
+    """What is drawn on a copy does not show on the next one."""
+    layers, drawn = Layers(10_000), []
+
+    def draw() -> Canvas:
+        drawn.append(1)
+        return Canvas(10, 10, "#ffffff")
+
+    first = layers.copy_of("a", draw)
+    before = layers.copy_of("a", draw).png(PALETTE)
+    first.rect(first.box, "#000000")
+    assert layers.copy_of("a", draw).png(PALETTE) == before != first.png(PALETTE)
+    assert len(drawn) == 1
+
+
+def test_layers_together_take_no_more_than_allowed() -> None:
+    """Those that were used longest ago go first."""
+    drawn: list[int] = []
+
+    def draw(number: int) -> Canvas:
+        drawn.append(number)
+        return Canvas(10, 10, "#ffffff")
+
+    layers = Layers(3 * draw(-1).size)
+    for number in (0, 1, 2, 0, 3, 0, 2, 1):
+        layers.copy_of(number, partial(draw, number))
+        assert layers.size <= 3 * Canvas(10, 10, "#ffffff").size
+    assert drawn == [-1, 0, 1, 2, 3, 1]
+
+
+@pytest.mark.parametrize("radius", [0.0, 9.5])
+@pytest.mark.parametrize("kind", ["fill", "outline", "faint", "cover", "shadow", "sink"])
+def test_a_large_rectangle_has_the_edges_of_a_small_one(kind: str, radius: float) -> None:
+    """Only the middle is longer, to the last pixel of each corner and side."""
+    linen = Material("linen", "#DCC793", "#DCC793")
+
+    def drawn(grow: int) -> Image.Image:
+        canvas = Canvas(160 + grow, 140 + grow, "#FFFFFF")
+        box = Box(30.3, 30.6, 130.4 + grow, 110.2 + grow)
+        match kind:
+            case "fill" | "outline":
+                fill, line = ("#0072B2", None) if kind == "fill" else (None, "#2B2622")
+                canvas.rect(box, fill, line, 3, radius)
+            case "faint":
+                canvas.rect(box, "#0072B2", radius=radius, opacity=0.3)
+            case "cover":
+                canvas.cover(box, linen, radius)
+            case "shadow":
+                canvas.shadow(box, 6, radius)
+            case _:
+                canvas.sink(box, 5, radius)
+        return canvas._image
+
+    small, large = drawn(0), drawn(500)
+    width, height = small.size
+    for dx in (0, 500):
+        for dy in (0, 500):
+            x, y = (width - 52, 0)[dx == 0], (height - 52, 0)[dy == 0]
+            corner = small.crop((x, y, x + 52, y + 52)).tobytes()
+            assert large.crop((x + dx, y + dy, x + dx + 52, y + dy + 52)).tobytes() == corner
+    edge = small.crop((60, 0, 61, 52))
+    for x in (100, 300, 550):
+        assert large.crop((x, 0, x + 1, 52)).tobytes() == edge.tobytes()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -15,9 +15,15 @@ from data.texts import texts
 from games import GAMES
 from games.engine import Match, View
 from render import PAINTERS
-from render.lancelot import BOARD, Field
-from render.scene import ALT_LIMIT, Scene
-from render.theme import LIGHT
+from render.lancelot.field import BOARD, Field
+from render.lancelot.ground import BURGUNDY
+from render.lancelot.leads import led, position, takes
+from render.lancelot.marks import PENNANTS
+from render.lancelot.pieces import THREAD, WAX
+from render.lancelot.sides import plates
+from render.plates import OAK
+from render.scene import ALT_LIMIT, Picture, Scene
+from render.theme import LIGHT, SEATS
 from tests.render.scenes import Case, cases, played, scene_at
 
 PAINTER = PAINTERS["lancelot"]
@@ -55,9 +61,7 @@ def test_the_description_names_every_stone(case: Case, share: float) -> None:
 def crowded(players: int, language: str) -> Scene:
     """All stones on the field and the longest names: more words than any match needs."""
     view = played(Case("lancelot", players, (("king", True),))).view(None)
-    field = Field.of(view.public)
-    columns = "ABCDEFGHIJKLMN"[field.column :][: field.size]
-    squares = [f"{c}{field.row + r + 1}" for r in range(field.size) for c in columns]
+    squares = Field(players, diagonals=False).lines.names
     board = {square: n % players for n, square in enumerate(squares[: 30 * players])}
     public = {**view.public, "board": board, "power": [True] * players, "stock": [30] * players}
     full = replace(view, public=public, outcome=None, phase="turn")
@@ -116,10 +120,25 @@ def test_german_words_are_german() -> None:
         assert word not in alt, alt
 
 
+EN = texts("en")
+
+
+def _image(picture: Picture) -> Image.Image:
+    return Image.open(io.BytesIO(picture.png)).convert("RGB")
+
+
+def _rgb(colour: str) -> tuple[int, ...]:
+    return tuple(int(colour[n : n + 2], 16) for n in (1, 3, 5))
+
+
+def _near(pixel: Any, colour: tuple[int, ...]) -> bool:
+    return all(abs(a - b) < 40 for a, b in zip(pixel, colour, strict=True))
+
+
 def _pixel(scene: Scene, square: str, dx: float, dy: float) -> tuple[int, ...]:
     """A pixel of the picture, by its offset from the middle of a square in squares' widths."""
-    image = Image.open(io.BytesIO(PAINTER.board(scene).png)).convert("RGB")
-    field = Field.of(scene.view.public)
+    image = _image(PAINTER.board(scene))
+    field = Field.of(scene)
     x, y = field.centre(square)
     value = image.getpixel((int(x + dx * field.cell), int(y + dy * field.cell)))
     assert isinstance(value, tuple)
@@ -160,8 +179,8 @@ def test_dots_lie_on_the_legal_squares_and_nowhere_else() -> None:
     legal = tuple(match.game.legal(match.state, 0))
     scene = Scene(match.view(None), ("A", "B"), texts("en"), legal=legal)
     blue = (0x00, 0x72, 0xB2)
-    field = Field.of(scene.view.public)
-    image = Image.open(io.BytesIO(PAINTER.board(scene).png)).convert("RGB")
+    field = Field.of(scene)
+    image = _image(PAINTER.board(scene))
     free = [
         f"{column}{row}"
         for column in "DEFGHIJK"
@@ -177,11 +196,176 @@ def test_dots_lie_on_the_legal_squares_and_nowhere_else() -> None:
     assert dotted != set(free), "the position must forbid some square"
 
 
+def _matches(case: Case) -> Iterator[Match[Any]]:
+    """The positions of a random match, every seventh of them."""
+    match = played(case)
+    for end in range(5, match.ply, 7):
+        yield Match.replay(match.game, match.setup, match.log[:end])
+
+
+def _scene(match: Match[Any], **more: Any) -> Scene:
+    return Scene(match.view(None), ("A", "B", "C", "D", "E")[: match.setup.players], EN, **more)
+
+
+@pytest.mark.parametrize("case", cases("lancelot"), ids=str)
+def test_what_a_stone_would_take_is_what_it_takes(case: Case) -> None:
+    """Each legal square is played; diagonals and Excalibur, hostile and friendly, included."""
+    for match in _matches(case):
+        view, (seat,) = match.view(None), match.actors
+        foretold = takes(position(view), seat)
+        for move in match.game.legal(match.state, seat):
+            if move.startswith("X:"):
+                continue
+            after = Match.replay(match.game, match.setup, match.log)
+            after.play(seat, [move])
+            gone = view.public["board"].keys() - after.view(None).public["board"].keys()
+            assert set(foretold.get(move, ())) == gone, (match.ply, move)
+
+
+def test_excalibur_lifted_takes_on_its_own_lines_as_well() -> None:
+    """The book's sixth example: with Excalibur on G6, a stone on G8 takes four."""
+    view = played(Case("lancelot", 3, (("king", True),))).view(None)
+    board = dict.fromkeys(("C6", "J6", "G5", "G10", "G12"), 0)
+    board |= dict.fromkeys(("E6", "G3", "G4", "G9"), 1)
+    public = {**view.public, "board": board, "excalibur": "G6", "lifted": "D11", "turn": 0}
+    public |= {"stock": [20, 20, 20], "captured": [0, 0, 0], "power": [False, True, True]}
+    state = position(replace(view, public=public, phase="stone", outcome=None))
+    assert set(takes(state, 0)["G8"]) == {"E6", "G3", "G4", "G9"}
+    assert "G8" not in takes(state, 1)
+
+
+@pytest.mark.parametrize("case", LAST, ids=str)
+def test_pennants_hang_where_a_line_is_led(case: Case) -> None:
+    """On the hem beside each row and column: one for a lead of one, else two, else none."""
+    for match in list(_matches(case))[::4]:
+        scene = _scene(match)
+        image, field = _image(PAINTER.board(scene)), Field.of(scene)
+        leads = {line: (seat, lead) for line, seat, lead in led(position(scene.view))}
+        for line, (kind, _) in enumerate(field.lines.labels[: 2 * field.size]):
+            n = line % field.size
+            square = field.square(n if kind == "column" else n * field.size)
+            centre = (
+                (square.centre[0], field.box.top - PENNANTS)
+                if kind == "column"
+                else (field.box.right + PENNANTS, square.centre[1])
+            )
+            across = kind == "column"
+            reach = field.cell // 2 - 1
+            spots = {
+                image.getpixel((x, y))
+                for aside in range(-reach, reach)
+                for x, y in [
+                    (int(centre[0]) + aside * across, int(centre[1]) + aside * (not across))
+                ]
+            }
+            shown = {seat for seat in range(case.players) if _rgb(SEATS[seat].colour) in spots}
+            assert shown == ({leads[line][0]} if line in leads else set()), (match.ply, line)
+
+
+def test_a_lead_is_counted_as_the_rules_count_it() -> None:
+    """Own stones less those of all others and Excalibur."""
+    for match in _matches(LAST[1]):
+        public, state = match.view(None).public, position(match.view(None))
+        leads = {line: (seat, lead) for line, seat, lead in led(state)}
+        for line, squares in enumerate(state.field.squares_of):
+            names = [state.field.names[square] for square in squares]
+            owners = [public["board"][name] for name in names if name in public["board"]]
+            hostile = public["excalibur"] in names
+            best = {s: 2 * owners.count(s) - len(owners) - hostile for s in set(owners)}
+            assert leads.get(line) == next(((s, n) for s, n in best.items() if n > 0), None)
+
+
+@pytest.mark.parametrize("case", LAST, ids=str)
+def test_squares_that_would_take_bear_a_number(case: Case) -> None:
+    """On demand a disc of wax lies on each square that takes, and on no other."""
+    for match in list(_matches(case))[::5]:
+        (seat,) = match.actors
+        legal = tuple(match.game.legal(match.state, seat))
+        scene = _scene(match, legal=legal)
+        image, field = _image(PAINTER.board(scene)), Field.of(scene)
+        radius = max(38.0, field.cell * 0.56) / 2
+        waxed = set()
+        for move in legal:
+            if not move.startswith("X:"):
+                x, y = field.centre(move)
+                around = [
+                    image.getpixel((int(x) + dx, int(y + radius * 0.62))) for dx in (-2, 0, 2)
+                ]
+                if all(_near(each, _rgb(WAX)) for each in around):
+                    waxed.add(move)
+        assert waxed == set(takes(position(scene.view), seat)), match.ply
+
+
+@pytest.mark.parametrize("case", cases("lancelot"), ids=str)
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_close_up_says_what_each_seat_could_take(case: Case, language: str) -> None:
+    """Each square that takes and each stone it takes is named; it weighs no more than a board."""
+    for share in (0.0, 0.5, 1.0):
+        scene = scene_at(case, share, language=language)
+        for seat in range(case.players):
+            picture = PAINTER.close_up(scene, seat)
+            assert picture is not None
+            assert len(picture.png) <= 150 * 1024
+            assert len(picture.alt) <= ALT_LIMIT
+            ways = takes(position(scene.view), seat)
+            best = max(ways, key=lambda square: len(ways[square]), default=None)
+            if best:
+                assert all(name in picture.alt for name in (best, *ways[best]))
+
+
+def test_nothing_is_threatened_when_a_match_is_over() -> None:
+    """Nobody places any more: nothing is foretold."""
+    view = played(Case("lancelot", 2, ())).view(None)
+    assert [takes(position(view), seat) for seat in (0, 1)] == [{}, {}]
+
+
+def _brightness(colour: str) -> float:
+    """The relative luminance of WCAG 2."""
+    shares = [level / 255 for level in _rgb(colour)]
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in shares)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize(
+    ("ink", "ground"),
+    [
+        (THREAD, BURGUNDY.dark),
+        (THREAD, BURGUNDY.light),
+        (LIGHT, WAX),
+        (OAK.faint, OAK.material.light),
+        (OAK.soft, OAK.material.light),
+    ],
+)
+def test_letters_stand_out(ink: str, ground: str) -> None:
+    """By 4.5 to 1 at least: on the hem, on seals, on banners and on oak."""
+    brighter, darker = sorted(map(_brightness, (ink, ground)), reverse=True)
+    assert (brighter + 0.05) / (darker + 0.05) >= 4.5
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_the_plate_of_a_captor_or_winner_is_the_largest(players: int) -> None:
+    """The plates fill the same room; all others keep the room that counters need."""
+    for seat in range(players):
+        heights = [box.height for box in plates(players, (seat,))]
+        assert max(heights) == heights[seat] > 200
+        assert min(heights) >= 118
+        assert plates(players, (seat,))[-1].bottom <= 864
+    assert len({round(box.height) for box in plates(players, range(players))}) == 1
+
+
+def test_the_words_name_lines_that_are_full_for_their_leader() -> None:
+    """Two stones alone in row 7 are all that their owner may have there."""
+    match = Match(GAMES["lancelot"], GAMES["lancelot"].setup(2, {"starter": "1"}))
+    for seat, move in ((0, "E7"), (1, "H8"), (0, "G7")):
+        match.play(seat, [move])
+    assert "A leads row 7 by two or more." in PAINTER.board(_scene(match)).alt
+
+
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_the_field_lies_on_the_board_with_a_at_the_left_and_1_below(players: int) -> None:
     """Squares do not leave the board, columns grow to the right, rows upwards."""
     public = played(Case("lancelot", players, ())).view(None).public
-    field = Field.of(public)
+    field = Field(players, diagonals=False)
     first, last = (field.centre(corner) for corner in public["corners"])
     assert BOARD.left < first[0] < last[0] < BOARD.right
     assert BOARD.top < last[1] < first[1] < BOARD.bottom

@@ -29,7 +29,7 @@ def _opened(picture: Picture) -> Image.Image:
 
 @pytest.mark.parametrize("case", ALL, ids=str)
 def test_every_kind_of_match_is_drawn_at_the_promised_size_and_weight(case: Case) -> None:
-    """1200 wide, landscape, opaque, at most 100 KiB, with a description within the limit."""
+    """1200 wide, landscape, opaque, at most 150 KiB, with a description within the limit."""
     for moment in MOMENTS:
         picture = PAINTERS[case.game].board(scene_at(case, moment))
         image = _opened(picture)
@@ -37,7 +37,7 @@ def test_every_kind_of_match_is_drawn_at_the_promised_size_and_weight(case: Case
         assert 675 <= image.height <= 900, moment
         assert image.mode == "P", moment
         assert "transparency" not in image.info, moment
-        assert len(picture.png) <= 100 * KIB, moment
+        assert len(picture.png) <= 150 * KIB, moment
         assert 0 < len(picture.alt) <= ALT_LIMIT, moment
         assert picture.name.isascii(), moment
         assert picture.name.endswith(".png"), moment

@@ -9,7 +9,7 @@ from PIL import Image, ImageChops
 
 from render.canvas import Canvas
 from render.geometry import Box
-from render.plates import Plate, Said, caption, card, device, draw_plate, token
+from render.plates import GLOW, Plate, Said, caption, card, device, draw_plate, token
 from render.theme import INK, LIGHT, MARGIN, SEATS, WIDTH
 
 SEAT_PAIRS = list(combinations(range(len(SEATS)), 2))
@@ -54,17 +54,30 @@ def test_devices_stand_out_in_greyscale(seat: int) -> None:
 @pytest.mark.parametrize("name", ["Anna", "Wolfgang-Maximilian von Hohenlohe-Langenburg", "i" * 99])
 @pytest.mark.parametrize("wide", [240, 324, 560])
 def test_a_name_never_leaves_its_plate(name: str, wide: int) -> None:
-    """Beyond the plate nothing changes, whatever the name; the room for counters stays empty."""
-    canvas = card(400)
+    """Beside a plate without a name nothing else changes; the room for counters stays empty."""
     box = Box(100, 100, 100 + wide, 250)
-    plain = canvas.copy()
+    canvas, nameless = card(400), card(400)
     room = draw_plate(canvas, box, Plate(0, name, computer=True, winner=False))
-    changed = ImageChops.difference(canvas._image, plain._image).getbbox()
+    draw_plate(nameless, box, Plate(0, "", computer=True, winner=False))
+    changed = ImageChops.difference(canvas._image, nameless._image).getbbox()
     assert changed is not None
-    assert changed[0] >= box.left - 1
-    assert changed[2] <= box.right + 1
+    assert changed[0] >= box.left
+    assert changed[2] <= box.right
     inside = canvas._image.crop((int(room.left), int(room.top), int(room.right), int(room.bottom)))
     assert len(inside.getcolors() or []) == 1
+
+
+@pytest.mark.parametrize("seat", [None, 0])
+def test_a_plate_reaches_no_further_than_its_glow(seat: int | None) -> None:
+    """Shadow and light beside it are as narrow as ``GLOW``."""
+    canvas, plain = card(400), card(400)
+    draw_plate(canvas, Box(100, 100, 400, 250), Plate(seat or 0, "Anna", to_move=seat is not None))
+    changed = ImageChops.difference(canvas._image, plain._image).getbbox()
+    assert changed is not None
+    assert changed[0] >= 100 - GLOW
+    assert changed[1] >= 100 - GLOW
+    assert changed[2] <= 400 + GLOW
+    assert changed[3] <= 250 + GLOW
 
 
 def test_a_caption_keeps_to_its_line() -> None:

@@ -8,15 +8,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageColor
 
 from data.texts import texts
 from games.engine import Match
 from games.twilight import CARDS, TwilightState
 from render import PAINTERS
 from render.scene import ALT_LIMIT, Picture, Scene
-from render.twilight.account import deals, sheet
-from render.twilight.hand import playable
+from render.theme import WIDTH
+from render.twilight.account import deals, draw_account, sheet
+from render.twilight.colours import CULT_COLOURS, DARK, DAY, DIM, GLEAM, LEDGE
+from render.twilight.corners import LAST
+from render.twilight.hand import BESIDE, playable
+from render.twilight.sky import tone
 from tests.games.twilight_twins import GAME, positions, random_match, twin
 from tests.render.scenes import NAMES
 
@@ -104,7 +108,7 @@ def test_hands_are_different_if_the_cards_are(players: int) -> None:
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_description_names_no_card_that_is_not_to_be_seen(players: int) -> None:
-    """Cards in the words for all: the trick, what lies, the last trick, Neumond's hand."""
+    """Cards in the words for all: the trick, what lies, the last trick, New Moon's hand."""
     for at in some_positions(players, step=3):
         public = at.view(None).public
         shown = {each["card"] for each in public["table"]}
@@ -223,7 +227,7 @@ def test_the_hand_is_described_in_full(players: int) -> None:
         assert len(alt) <= ALT_LIMIT
         assert all(card in alt for card in at.view.private["hand"])
         first = alt.split(":")[0].split(".")[0]
-        assert "It is your turn" in first or "orders" in first or "Neumond" in first
+        assert "It is your turn" in first or "orders" in first or "New Moon" in first
 
 
 @pytest.mark.parametrize("players", [3, 4])
@@ -265,7 +269,63 @@ def test_hands_are_wide_pictures_of_little_weight(players: int) -> None:
         assert len(picture.png) <= 100 * 1024
 
 
+# ----------------------------------------------------------------------------- contrast
+def brightness(colour: str) -> float:
+    """The relative luminance of WCAG 2."""
+    parts = (channel / 255 for channel in ImageColor.getrgb(colour))
+    red, green, blue = (
+        part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(first: str, second: str) -> float:
+    """How many times as bright the brighter one is."""
+    dark, light = sorted((brightness(first), brightness(second)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_letters_stand_out_from_day_and_night() -> None:
+    """By 4.5 to 1 on every ground and ribbon, and where names stand in the dusk."""
+    for ground in (DAY, DARK, LEDGE):
+        for ink in (ground.ink, ground.soft, ground.faint):
+            assert all(contrast(ink, under) >= 4.5 for under in ground.material[1:])
+    assert all(contrast(cult.ribbon, cult.ink) >= 4.5 for cult in CULT_COLOURS)
+    assert contrast(DAY.soft, tone(LAST.right / WIDTH)) >= 4.5
+    assert contrast(DARK.ink, tone(BESIDE.left / WIDTH)) >= 4.5
+    assert contrast(DAY.soft, GLEAM) >= 4.5
+    assert contrast(DARK.soft, DIM) >= 4.5
+
+
+# ------------------------------------------------------------------------------ moments
+@pytest.mark.parametrize("kind", ["trick_won", "trick_lies"])
+def test_a_trick_that_has_just_ended_is_shown_large(kind: str) -> None:
+    """Its medal stands in the middle of the table, until the next card is laid."""
+    at = next(
+        at
+        for at in positions(random_match(4, 1))
+        if not at.state.table
+        and at.actors
+        and any(fact.kind == kind for fact in scene(at, None).facts)
+    )
+    mine = scene(at, None)
+    assert PAINTER.board(mine).png != PAINTER.board(replace(mine, facts=())).png
+
+
 # -------------------------------------------------------------------------- the accounts
+def test_equal_sides_are_drawn_alike() -> None:
+    """No side is large that has not made more; the one that has is, whichever it is."""
+    at = next(accounted(4))
+    (deal,) = deals(at.facts)
+    moon, sun = ({**side, "points": 60} for side in deal.sides)
+
+    def height(*sides: dict[str, object]) -> int:
+        return draw_account(at, replace(deal, sides=sides)).height
+
+    assert height(moon, sun) < height({**moon, "points": 61}, sun)
+    assert height({**moon, "points": 61}, sun) == height(moon, {**sun, "points": 61})
+
+
 def accounted(players: int, **options: str) -> Iterator[Scene]:
     """A scene for the end of each deal."""
     match = random_match(players, 3, **options)
@@ -300,7 +360,7 @@ def test_between_deals_there_is_no_account() -> None:
 
 @pytest.mark.parametrize("lone", ["rotating", "fixed"])
 def test_the_score_sheet_adds_up_to_the_totals(lone: str) -> None:
-    """Its last column is what the view tells, for players and for Neumond."""
+    """Its last column is what the view tells, for players and for New Moon."""
     for n, at in enumerate(accounted(3, lone=lone), 1):
         public = at.view.public
         for line in sheet(at.view, n):

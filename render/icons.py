@@ -1,0 +1,107 @@
+"""Seats, cards, tiles and pieces as small square pictures, for menus, buttons and texts.
+
+They are drawn by what draws them on the boards. An icon is known by its key: letters, digits and
+underscores, at most ``LONGEST_KEY``.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from PIL import Image
+
+from games.donquixote.tiles import PIECES, TURNED
+from games.twilight.cards import CARDS
+from render.canvas import Sprite
+from render.donquixote.tiles import RATIO, tile
+from render.isolde.devices import medallion
+from render.isolde.words import BOARDS
+from render.lancelot.pieces import excalibur, power, trophy
+from render.plates import token
+from render.theme import SEATS
+from render.twilight import cards as twilight
+
+SIZE: Final = 128
+"""Height and width in pixels, as Discord wants an emoji."""
+
+MOST_BYTES: Final = 256 * 1024
+"""Discord's limit for one."""
+
+MOST: Final = 2000
+"""Discord's limit for all of an application."""
+
+LONGEST_KEY: Final = 20
+
+_HEIGHT = 124
+_CARD_WIDTH = 86
+
+
+def seat(number: int) -> str:
+    """The key of a seat's shield."""
+    return f"seat{number + 1}"
+
+
+def trophy_of(number: int) -> str:
+    """The key of a stone that was taken from a seat at Lancelot."""
+    return f"lancelot_taken{number + 1}"
+
+
+def twilight_card(name: str) -> str:
+    """The key of a card of Twilight, by its notation."""
+    return f"twilight_{name.lower()}"
+
+
+def quixote_tile(name: str) -> str:
+    """The key of a tile of Don Quixote, by its notation, whichever way it lies."""
+    return f"quixote_{name.lower()}"
+
+
+def isolde_board(board: str) -> str:
+    """The key of a board of Fair Isolde, by its notation."""
+    return f"isolde_{board.lower()}"
+
+
+SWORD: Final = "lancelot_sword"
+POWER: Final = "lancelot_power"
+
+
+def _icons() -> dict[str, Callable[[], Sprite]]:
+    seats = range(len(SEATS))
+    icons: dict[str, Callable[[], Sprite]] = {
+        SWORD: partial(excalibur, _HEIGHT),
+        POWER: partial(power, _HEIGHT, unused=True),
+    }
+    icons |= {seat(n): partial(token, n, _HEIGHT) for n in seats}
+    icons |= {trophy_of(n): partial(trophy, n, _HEIGHT) for n in seats}
+    icons |= {twilight_card(name): partial(twilight.card, name, _CARD_WIDTH) for name in CARDS}
+    wide = int(_HEIGHT / RATIO)
+    icons |= {
+        quixote_tile(name): partial(tile, name, wide) for name in PIECES if name[-1] != TURNED
+    }
+    icons |= {isolde_board(name): partial(medallion, name, _HEIGHT) for name in BOARDS}
+    return icons
+
+
+_DRAWN_BY = _icons()
+
+KEYS: Final = tuple(_DRAWN_BY)
+"""All icons."""
+
+
+def icon(key: str) -> bytes:
+    """An icon as a PNG with soft edges; equal keys give equal bytes. Any thread.
+
+    :raises KeyError: there is none of this key.
+    """
+    sprite = _DRAWN_BY[key]()
+    whole = sprite.colours.copy()
+    whole.putalpha(sprite.mask)
+    whole.thumbnail((SIZE, SIZE), Image.Resampling.LANCZOS)
+    square = Image.new("RGBA", (SIZE, SIZE))
+    square.paste(whole, ((SIZE - whole.width) // 2, (SIZE - whole.height) // 2))
+    buffer = io.BytesIO()
+    square.save(buffer, "PNG", optimize=True)
+    return buffer.getvalue()

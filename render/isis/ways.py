@@ -1,0 +1,151 @@
+"""Ways over the board: those that stones have gone, and those that they may go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from games.isis import IsisState
+from games.isis.board import HEAVEN, STONES, THRONES, UNDERWORLD
+from render.canvas import GHOST, Canvas
+from render.geometry import Box, Point, rounded, tapered
+from render.isis.choice import Choice
+from render.isis.ground import number
+from render.isis.look import (
+    DAWN,
+    GILT_LIGHT,
+    NUMBER,
+    STAR,
+    STONE,
+    TALL,
+    behind,
+    berth,
+    cell,
+    number_at,
+    stand,
+)
+from render.isis.news import News
+from render.isis.pieces import gold_star, jar, lotus, throne, turning
+from render.plates import token
+from render.theme import INK, LIGHT, SEATS, Colour
+
+ROUND = 26
+"""How far from a corner a way begins to bend."""
+PIECE = 3
+"""Points of a way that are drawn together."""
+
+
+def draw_news(canvas: Canvas, position: IsisState, news: News) -> None:
+    """The paths of stones that moved, and ghosts of those that were locked in."""
+    for path in news.paths:
+        _draw_path(canvas, path, newest=path is news.paths[-1] and not news.turned)
+    if news.latest is not None:
+        _light(canvas, news.latest)
+        canvas.frame(cell(news.latest).inset(5), radius=6)
+        if news.latest in THRONES and not position.occupied >> news.latest & 1:
+            # The match goes on for the next place, and the stone has gone below.
+            x, y = stand(news.latest)
+            canvas.stamp(throne(STONE - 8), (x, y))
+            canvas.stamp(token(position.placed[-1], 34), (x + 9, y - 14))
+    for square, owner in news.locked.items():
+        if not position.occupied >> square & 1:
+            stone = lotus(STONE) if owner is None else jar(owner, position.amulets[owner], STONE)
+            canvas.stamp(stone, stand(square), GHOST)
+            canvas.cross(stand(square), 48, LIGHT, 6)
+
+
+def _draw_path(canvas: Canvas, path: Sequence[int], newest: bool) -> None:
+    """A ribbon of gold that widens towards its end, with a bead or the star of each square; that of
+    the newest move is broader and has a ring where it begins.
+    """
+    points = _points(path)
+    way = rounded(points, ROUND)
+    start, end = (4.0, 10.0) if newest else (3.0, 6.0)
+    _draw_ribbon(canvas, way, start + 5, end + 6, INK)
+    _draw_ribbon(canvas, way, start, end, STAR)
+    for square, point in zip(path[1:-1], points[1:-1], strict=True):
+        if square in HEAVEN:
+            canvas.stamp(gold_star(40), point)
+        else:
+            canvas.circle(point, 8 if newest else 6, INK)
+            canvas.circle(point, 5.5 if newest else 4, GILT_LIGHT)
+    _lift_numbers(canvas, path)
+    if newest:
+        canvas.ring(points[0], 9, 5)
+    else:
+        canvas.circle(points[0], 7, STAR, INK, 2)
+
+
+def _draw_ribbon(
+    canvas: Canvas, way: Sequence[Point], start: float, end: float, colour: Colour
+) -> None:
+    """A band that grows from one width to another, piece by piece: a narrow piece has a small
+    mask, the box of a whole way does not. Pieces overlap, so that no seam shows.
+    """
+    outline = tapered(way, start, end)
+    left, right = outline[: len(way)], outline[: len(way) - 1 : -1]
+    for n in range(0, len(way) - 1, PIECE):
+        piece = slice(max(0, n - 1), n + PIECE + 1)
+        canvas.polygon([*left[piece], *reversed(right[piece])], colour)
+
+
+def _points(path: Sequence[int]) -> list[Point]:
+    """Where a path runs: through the middle of the stones, and through the doors."""
+    inner = [stand(square) for square in path if square != UNDERWORLD]
+    if path[0] == UNDERWORLD:
+        return [behind(path[1]), *inner]
+    return [*inner, behind(path[-2])] if path[-1] == UNDERWORLD else inner
+
+
+def _lift_numbers(canvas: Canvas, squares: Iterable[int]) -> None:
+    """Write the numbers again, over the lines that cross them."""
+    for square in squares:
+        if square != UNDERWORLD:
+            canvas.stamp(number(square), number_at(square))
+
+
+def _light(canvas: Canvas, square: int) -> None:
+    """Bright ground under a stone."""
+    canvas.rect(cell(square).inset(3), DAWN, radius=8)
+    canvas.text(number_at(square), str(square), NUMBER, INK)
+
+
+# ------------------------------------------------------------------------- what may happen
+def draw_ways(canvas: Canvas, position: IsisState, choice: Choice) -> None:
+    """Light under the stones to choose from; from the chosen one a way to each destination."""
+    if not choice.stones:
+        return
+    colour = SEATS[position.turn].colour
+    for square in choice.stones:
+        _draw_light(canvas, square, colour)
+    pieces = {piece for path in choice.paths for piece in pairwise(_points(path))}
+    for width, ink in ((10, LIGHT), (6, colour)):
+        for piece in sorted(pieces):
+            canvas.line(piece, ink, width)
+    _lift_numbers(canvas, sorted({square for path in choice.paths for square in path[1:]}))
+    if choice.paths:
+        _draw_light(canvas, choice.stones[0], colour)
+
+
+def _draw_light(canvas: Canvas, square: int, colour: Colour) -> None:
+    """Bright ground with a frame in the colour of the seat."""
+    if square != UNDERWORLD:
+        _light(canvas, square)
+        canvas.rect(cell(square).inset(3), None, colour, 5, radius=8)
+        return
+    left, right = berth(0, STONES), berth(STONES - 1, STONES)
+    half = STONE * TALL / 2
+    deck = Box(left[0] - 36, left[1] - half - 6, right[0] + 36, right[1] + half + 6)
+    canvas.rect(deck, None, LIGHT, 8, radius=12)
+    canvas.rect(deck.inset(2), None, colour, 4, radius=10)
+
+
+def draw_ends(canvas: Canvas, position: IsisState, choice: Choice) -> None:
+    """A dot on each destination, a sign on each stone that may be turned over."""
+    for square in choice.turnings:
+        x, y = stand(square)
+        canvas.stamp(turning(), (x + 18, y + 28))
+    for path in choice.paths:
+        end = _points(path)[-1]
+        canvas.circle(end, 18, LIGHT)
+        canvas.circle(end, 15, SEATS[position.turn].colour, INK, 2.5)

@@ -1,0 +1,74 @@
+"""The cards: a value, a device and a part of the painting they are played on."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from render.canvas import Canvas, Sprite
+from render.geometry import Box
+from render.isolde.colours import BOARDS, FOIL, INKS, RESTING
+from render.isolde.devices import FIGURE, draw_device
+from render.isolde.scenery import scenery
+from render.light import raised, relief
+from render.theme import INK, Type
+
+CARD_WIDTH, CARD_HEIGHT = 100, 140
+
+
+def height_of(width: float) -> int:
+    """Height of a card of this width."""
+    return round(width * CARD_HEIGHT / CARD_WIDTH)
+
+
+@lru_cache(maxsize=64)
+def card(name: str, width: int) -> Sprite:
+    """A card, face up: value and device on its banner, the painting below."""
+    kind, value = name[:-1], name[-1]
+    canvas = Canvas(width, height_of(width))
+    scale = width / CARD_WIDTH
+    inner = _blank(canvas, kind)
+    side = round(inner.width)
+    window = Box(inner.left, inner.bottom - side, inner.right, inner.bottom)
+    painting = Canvas(canvas.width, canvas.height)
+    painting.stamp(scenery(kind, side), window.centre)
+    canvas.stamp(painting.sprite(), canvas.box.centre)
+    canvas.rect(Box(inner.left, window.top - 2, inner.right, window.top), FOIL)
+    figure = Type("title", max(24, round(42 * scale)))
+    middle = (inner.top + window.top) / 2 - 1
+    canvas.text((inner.left + 17 * scale, middle), value, figure, INKS[kind])
+    draw_device(canvas, kind, (inner.right - 22 * scale, middle), 33 * scale, INKS[kind])
+    return raised(canvas.sprite(), 4)
+
+
+def resting(name: str, width: int) -> Sprite:
+    """A card that has been played."""
+    return card(name, width).faded(RESTING)
+
+
+def _blank(canvas: Canvas, kind: str) -> Box:
+    """Edge, rim of gold and banner; what is left inside the rim."""
+    radius, edge = canvas.width * 0.08, max(1.5, canvas.width * 0.015)
+    rim = Canvas(canvas.width, canvas.height)
+    canvas.rect(canvas.box, INK, radius=radius)
+    rim.rect(canvas.box.inset(edge), FOIL, radius=radius - edge)
+    canvas.stamp(relief(rim.sprite(), edge * 1.5), canvas.box.centre)
+    inner = canvas.box.inset(round(edge + canvas.width * 0.035))
+    canvas.rect(inner, BOARDS[kind])
+    return inner
+
+
+CHIP = (36, 48)
+"""Size of a card that has been played, beside a name."""
+
+
+@lru_cache(maxsize=64)
+def chip(kind: str, value: str) -> Sprite:
+    """A card played, as small as a thumbnail: the device of its board and its value."""
+    canvas, face = Canvas(*CHIP), Canvas(*CHIP)
+    canvas.rect(canvas.box, INK, radius=5)
+    face.rect(canvas.box.inset(1.5), BOARDS[kind], radius=4)
+    canvas.stamp(relief(face.sprite(), 1.5, 0.7), canvas.box.centre)
+    x = CHIP[0] / 2
+    draw_device(canvas, kind, (x, 13), 19, INKS[kind])
+    canvas.text((x, 34), value, FIGURE, INKS[kind])
+    return canvas.sprite()

@@ -1,0 +1,217 @@
+"""Camelot, as it stands through a whole match: sky and skyline, walls, and the empty boards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from render.canvas import Canvas, Sprite, layer
+from render.geometry import Box, trace
+from render.isolde.colours import BOARDS, DEEP, FOIL, STONE
+from render.isolde.devices import emblem
+from render.isolde.tracks import Track, draw_board
+from render.light import raised, relief
+from render.materials import Material
+from render.theme import LIGHT, LINE, WIDTH, Colour, mix
+
+HEIGHT = 900
+LEFT, TOP = 24, 192
+CELL = 47
+GAP = 8
+WALL = 184
+"""Where the sky ends and the wall begins."""
+
+STONES = (92, 34)
+"""Width and height of the stones of the wall."""
+
+_ROWS = (("LANZE", "ISOLDE", "MAGIE", "TURNIER"), ("STUDIEN", "KOENIG", "GRAL", "BARM"))
+
+_NIGHT, _EVENING, _GLOW = "#23446C", "#426A93", "#EBCFA4"
+_MIST, _FAR, _FAR_SHADE, _FAR_ROOF = "#8EA6B0", "#6F8FAB", "#5C7B98", "#54718F"
+_MASONRY = Material("stone", "#7C7266", "#8D8376")
+_WORN = tuple(mix(STONE.material.light, STONE.line, share) for share in (0.0, 0.06, 0.13))
+"""Tones of the stones of the wall."""
+_RIDGE = mix(STONE.material.light, STONE.line, 0.45)
+_LEAVES: tuple[Colour, ...] = ("#4F6B3E", "#5F7D4A")
+_ROSE, _PETAL, _POLE = "#C23A60", "#EE8AA0", "#5B3A20"
+_JOINT, _EDGE, _LAMP = "#675E54", "#A2988A", "#F7D98C"
+
+
+def tracks(boards: Sequence[str]) -> dict[str, Track]:
+    """Where the boards lie: the knights left and right of the princess, with Merlin beside her if
+    he is there; below them the four others. In the order of ``boards``.
+    """
+    places = {}
+    for row, names in enumerate(_ROWS):
+        present = [name for name in names if name in boards]
+        top = TOP + row * (Track(0, 0, CELL).box.height + GAP)
+        width = Track(0, 0, CELL).box.width
+        step = (WIDTH - 2 * LEFT - width) / (len(present) - 1)
+        for n, name in enumerate(present):
+            places[name] = Track(round(LEFT + n * step), round(top), CELL)
+    return {board: places[board] for board in boards}
+
+
+@layer
+def ground(boards: tuple[str, ...]) -> Canvas:
+    """All that does not change during a match."""
+    canvas = outside(HEIGHT, WALL)
+    placed = tracks(boards)
+    if "MAGIE" not in boards:
+        for left, right in (("LANZE", "ISOLDE"), ("ISOLDE", "TURNIER")):
+            _tower(canvas, placed[left].box.right, placed[right].box.left, placed[left].box)
+    for board, track in placed.items():
+        draw_board(canvas, track, board)
+    return canvas
+
+
+@layer
+def outside(height: int, wall: int) -> Canvas:
+    """A picture of the castle: the sky, and its wall from ``wall`` downwards."""
+    canvas = Canvas(WIDTH, height, STONE.rim)
+    sheet = canvas.box.inset(8)
+    canvas.stamp(_rounded(_painted(sheet, wall)), canvas.box.centre)
+    canvas.rect(sheet, None, STONE.line, 2, radius=18)
+    return canvas
+
+
+@layer
+def walls(height: int) -> Canvas:
+    """A picture inside the castle: nothing but stone."""
+    canvas = Canvas(WIDTH, height, STONE.rim)
+    sheet = canvas.box.inset(8)
+    inside = Canvas(round(sheet.width), round(sheet.height))
+    _masonry(inside, inside.box)
+    canvas.stamp(_rounded(inside), canvas.box.centre)
+    canvas.rect(sheet, None, STONE.line, 2, radius=18)
+    return canvas
+
+
+def lay_sheet(canvas: Canvas, box: Box) -> None:
+    """A sheet of paper on the wall, to write on."""
+    box = Box(*map(round, box))
+    canvas.rect(box.moved(3, 5), STONE.rim)
+    canvas.rect(box, LINE)
+    canvas.rect(box.inset(2), LIGHT)
+
+
+def _rounded(canvas: Canvas) -> Sprite:
+    """The picture with round corners."""
+    mask = Canvas(canvas.width, canvas.height)
+    mask.rect(mask.box, "#FFFFFF", radius=18)
+    return Sprite(canvas.sprite().colours, mask.sprite().mask)
+
+
+def _painted(sheet: Box, top: int) -> Canvas:
+    """Sky, skyline and wall, in the places they have on the whole picture."""
+    canvas = Canvas(round(sheet.width), round(sheet.height))
+    x0, y0 = sheet.left, sheet.top
+    night = Canvas(canvas.width, canvas.height, STONE.rim)
+    night.fade(Box(0, 0, canvas.width, 66), _NIGHT, _EVENING, 8)
+    if top > 80:
+        night.fade(Box(0, 66, canvas.width, top - y0), _EVENING, _GLOW, 14)
+    _skyline(night, -x0, -y0)
+    wall = Box(0, top - y0, canvas.width, canvas.height)
+    _masonry(night, wall)
+    for n in range(0, canvas.width, 56):
+        merlon = Box(n - 6, top - y0 - 18, n + 26, top - y0 + 2)
+        night.cover(merlon, STONE.material)
+        night.rect(Box(merlon.left, merlon.top, merlon.right, merlon.top + 3), STONE.raised)
+    night.rect(Box(0, wall.top, canvas.width, wall.top + 3), STONE.raised)
+    return night
+
+
+def _masonry(canvas: Canvas, wall: Box) -> None:
+    """Rows of equal stones with their joints."""
+    canvas.rect(wall, STONE.carved)
+    wide, high = STONES
+    for n, y in enumerate(range(round(wall.top), round(wall.bottom), high)):
+        for x in range(-(n % 2) * wide // 2, round(wall.right), wide):
+            canvas.rect(Box(x, y, x + wide - 2, y + high - 2), _WORN[(n + x // wide) % 3])
+            canvas.rect(Box(x, y, x + wide - 2, y + 1), _RIDGE)
+
+
+_HILLS = (
+    "M 0 150 C 120 110 260 140 400 120 C 600 96 800 140 960 116 C 1060 104 1140 120 1200 112"
+    " V 190 H 0 Z"
+)
+_TOWERS = (
+    (346, 96, 26), (402, 66, 30), (456, 100, 34), (520, 44, 34), (574, 84, 44),
+    (636, 30, 38), (694, 76, 40), (752, 60, 30), (806, 98, 28),
+)  # fmt: skip
+"""Left edge, top and width of the towers on the skyline."""
+
+
+def _skyline(canvas: Canvas, dx: float, dy: float) -> None:
+    """Hills and the towers of the castle against the evening."""
+    base = 190 + dy
+    canvas.path(trace(_HILLS), _MIST, centre=(dx, dy), opacity=0.7)
+    for x, top, width in _TOWERS:
+        left, right, eaves = x + dx, x + dx + width, top + dy
+        middle, peak = (left + right) / 2, eaves - width * 0.9
+        canvas.rect(Box(left, eaves, right, base), _FAR)
+        canvas.rect(Box(right - width * 0.3, eaves, right, base), _FAR_SHADE)
+        canvas.polygon([(middle, peak), (right + 4, eaves), (left - 4, eaves)], _FAR_ROOF)
+        canvas.line([(middle, peak), (middle, peak - 8)], _FAR_ROOF, 1.5)
+        canvas.rect(Box(middle - 2, eaves + 10, middle + 3, eaves + 20), _LAMP)
+    for x in range(350, 826, 14):
+        canvas.rect(Box(x + dx, 112 + dy, x + dx + 8, 120 + dy), _FAR)
+    canvas.rect(Box(350 + dx, 118 + dy, 834 + dx, base), _FAR)
+
+
+def _tower(canvas: Canvas, left: float, right: float, row: Box) -> None:
+    """A tower of the castle beside the princess: lit windows, her banner, roses at its foot."""
+    middle, width = (left + right) / 2, min(126, right - left - 22)
+    body = Box(round(middle - width / 2), row.top - 8, round(middle + width / 2), row.bottom)
+    part = Canvas(round(width) + 20, round(body.height) + 8)
+    x0, y0 = body.left - 10, body.top - 8
+    inner = body.moved(-x0, -y0)
+    part.cover(inner, _MASONRY)
+    for n, y in enumerate(range(round(inner.top) + 24, round(inner.bottom), 26)):
+        part.rect(Box(inner.left, y, inner.right, y + 2), _JOINT)
+        for left_edge in range(round(inner.left) + 14 + n % 2 * 20, round(inner.right), 40):
+            part.rect(Box(left_edge, y, left_edge + 2, y + 26), _JOINT)
+    part.rect(Box(inner.right - 18, inner.top, inner.right, inner.bottom), _JOINT, opacity=0.5)
+    part.rect(Box(inner.left, inner.top, inner.left + 5, inner.bottom), _EDGE, opacity=0.7)
+    for n in range(4):
+        merlon = round(2 + n * (part.width - 26) / 3)
+        part.cover(Box(merlon, 0, merlon + 22, 22), _MASONRY)
+    part.rect(Box(0, 20, part.width, 32), _EDGE)
+    part.rect(Box(0, 30, part.width, 33), _JOINT)
+    canvas.stamp(raised(part.sprite(), 8, 0.7), (x0 + part.width / 2, y0 + part.height / 2))
+    _banner(canvas, middle, body.top + 52)
+    for x in (middle - 26, middle + 26):
+        _window(canvas, x, body.bottom - 74)
+    _roses(canvas, body)
+
+
+def _banner(canvas: Canvas, middle: float, top: float) -> None:
+    """A long banner with the heart."""
+    cloth = Canvas(64, 150)
+    cloth.path(trace("M 2 0 H 62 V 146 L 32 126 L 2 146 Z"), DEEP["ISOLDE"])
+    cloth.path(trace("M 6 0 H 58 V 136 L 32 119 L 6 136 Z"), FOIL)
+    cloth.path(trace("M 9 0 H 55 V 131 L 32 115 L 9 131 Z"), BOARDS["ISOLDE"])
+    canvas.stamp(raised(relief(cloth.sprite(), 2, 0.7), 4), (middle, top + 75))
+    canvas.stamp(emblem("ISOLDE", 42), (middle, top + 62))
+    canvas.line([(middle - 40, top), (middle + 40, top)], _POLE, 6)
+    for x in (middle - 40, middle + 40):
+        canvas.circle((x, top), 5, FOIL)
+
+
+def _window(canvas: Canvas, x: float, top: float) -> None:
+    path = "M 0 44 V 14 C 0 4 11 0 11 0 C 11 0 22 4 22 14 V 44 Z"
+    canvas.path(trace(path), _JOINT, centre=(x - 15, top - 5), scale=1.36)
+    canvas.path(trace(path), _LAMP, centre=(x - 11, top))
+    canvas.line([(x, top + 1), (x, top + 44)], _JOINT, 2)
+    canvas.line([(x - 11, top + 20), (x + 11, top + 20)], _JOINT, 2)
+
+
+def _roses(canvas: Canvas, body: Box) -> None:
+    """Roses that climb up the foot of a tower."""
+    for n, (dx, dy, radius) in enumerate(
+        ((6, 8, 16), (26, 4, 14), (46, 10, 13), (0, 34, 13), (2, 62, 11), (-2, 90, 9), (66, 6, 12),
+         (88, 10, 14), (110, 6, 15), (124, 26, 12), (122, 52, 10))
+    ):  # fmt: skip
+        canvas.circle((body.left + dx, body.bottom - dy), radius, _LEAVES[n % 2])
+    for dx, dy in ((4, 14), (24, 8), (48, 12), (-1, 40), (2, 68), (90, 14), (112, 8), (123, 34)):
+        canvas.circle((body.left + dx, body.bottom - dy), 5.5, _ROSE)
+        canvas.circle((body.left + dx - 1.5, body.bottom - dy - 1.5), 2.4, _PETAL)

@@ -1,0 +1,133 @@
+"""What lies on Lancelot's table during the whole match: the oak, and the woven field on it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from render.canvas import Canvas, Sprite, layer
+from render.geometry import Box, Point, arc, trace
+from render.lancelot.field import BOARD, RIM, Field
+from render.lancelot.pieces import THREAD, excalibur
+from render.light import relief
+from render.materials import Material
+from render.plates import OAK, card, title
+from render.theme import MARGIN, WIDTH, Colour, Type
+
+HEIGHT = 896
+SIDE = Box(BOARD.right + 32, MARGIN, WIDTH - MARGIN, HEIGHT - MARGIN)
+CAPTION = Box(BOARD.left, BOARD.bottom + 10, BOARD.right, HEIGHT - MARGIN + 4)
+COORDINATE = Type("strong", 24)
+
+# -- the colours of the cloth
+LINEN = Material("linen", "#DCC793", "#F5EACB")
+STRAW = Material("linen", "#C3A567", "#DFC692")
+BURGUNDY = Material("linen", "#4F1420", "#742233")
+DULL: Colour = "#B08A3C"
+EMBROIDERY: Colour = "#BD9C59"
+SEAM: Colour = "#A98B4F"
+
+_LILY = trace(
+    "M 50 8 C 62 24 66 38 58 54 L 56 60 C 62 44 78 36 88 46 C 96 54 90 68 78 66 "
+    "C 84 62 82 54 76 54 C 68 54 64 62 62 68 L 68 68 V 75 H 58 C 60 82 64 86 66 90 "
+    "C 58 90 53 88 50 94 C 47 88 42 90 34 90 C 36 86 40 82 42 75 H 32 V 68 L 38 68 "
+    "C 36 62 32 54 24 54 C 18 54 16 62 22 66 C 10 68 4 54 12 46 C 22 36 38 44 44 60 "
+    "L 42 54 C 34 38 38 24 50 8 Z"
+)
+
+
+@layer
+def ground(players: int) -> Canvas:
+    """All that does not change during a match of so many players, with diagonals or without."""
+    field = Field(players, diagonals=False)
+    canvas = card(HEIGHT, OAK)
+    title(canvas, Box(SIDE.left, SIDE.top - 4, SIDE.right, SIDE.top + 40), "Lancelot", OAK)
+    _hem(canvas, field)
+    _squares(canvas, field)
+    _coordinates(canvas, field)
+    return canvas
+
+
+def _hem(canvas: Canvas, field: Field) -> None:
+    """The border of the cloth: burgundy, a seam of gold thread, and lilies in the corners."""
+    hem = field.hem
+    canvas.shadow(hem, 14, radius=6, opacity=0.75)
+    canvas.cover(hem, BURGUNDY, radius=6)
+    canvas.rect(hem.inset(1), None, "#3A0E17", 2, radius=6)
+    edge = hem.inset(5)
+    for y in (edge.top, edge.bottom):
+        canvas.dashes([(edge.left + 4, y), (edge.right - 8, y)], THREAD, 2, dash=7)
+    for x in (edge.left, edge.right):
+        canvas.dashes([(x, edge.top + 4), (x, edge.bottom - 8)], THREAD, 2, dash=7)
+    for x in (hem.left + RIM / 2 + 1, hem.right - RIM / 2 - 1):
+        for y in (hem.top + RIM / 2 + 1, hem.bottom - RIM / 2 - 1):
+            canvas.stamp(lily(26, THREAD), (x, y))
+
+
+def _squares(canvas: Canvas, field: Field) -> None:
+    """Squares of linen and straw by turns; every straw one bears a lily, tone in tone."""
+    box = field.box
+    canvas.rect(box.inset(-4), THREAD, radius=2)
+    canvas.rect(box.inset(-1.5), "#3A0E17")
+    block = _four_squares(field.cell)
+    for row in range(0, field.size, 2):
+        for column in range(0, field.size, 2):
+            corner = box.left + column * field.cell, box.top + row * field.cell
+            canvas.inlay(block, block.box.moved(*corner), block.box.moved(*corner))
+    canvas.sink(box, 4, opacity=0.3)
+
+
+def _four_squares(cell: int) -> Canvas:
+    """What the field consists of: two squares of linen and two of straw, with their seams."""
+    canvas = Canvas(2 * cell, 2 * cell, LINEN.light)
+    for n, (x, y) in enumerate(((0, 0), (cell, 0), (cell, cell), (0, cell))):
+        square = Box(x, y, x + cell, y + cell)
+        canvas.cover(square, STRAW if n % 2 else LINEN)
+        if n % 2:
+            canvas.stamp(lily(round(cell * 0.5), EMBROIDERY), square.centre)
+    for at in (0, cell, 2 * cell):
+        canvas.rect(Box(at - 1, 0, at + 1, 2 * cell), SEAM, opacity=0.55)
+        canvas.rect(Box(0, at - 1, 2 * cell, at + 1), SEAM, opacity=0.55)
+    return canvas
+
+
+def _coordinates(canvas: Canvas, field: Field) -> None:
+    """Letters below and numbers on the left, embroidered on the hem."""
+    names, middle = field.lines.names, RIM / 2 - 1
+    for n in range(field.size):
+        x, _ = field.square(n).centre
+        _, y = field.square(n * field.size).centre
+        letter, number = names[n][0], names[n * field.size][1:]
+        canvas.text((x, field.box.bottom + middle), letter, COORDINATE, THREAD)
+        canvas.text((field.box.left - middle, y), number, COORDINATE, THREAD)
+
+
+@lru_cache(maxsize=16)
+def lily(size: int, colour: Colour) -> Sprite:
+    """A heraldic lily."""
+    canvas = Canvas(size, size)
+    canvas.path(_LILY, colour, scale=size / 100)
+    return canvas.sprite()
+
+
+def draw_round_table(canvas: Canvas, room: Box) -> None:
+    """Where the side has room: the round table with Excalibur, carved into the oak."""
+    radius = round(min(room.width, room.height) / 2 - 16)
+    if radius >= 90:
+        canvas.stamp(_round_table(radius), room.centre)
+
+
+@lru_cache(maxsize=4)
+def _round_table(radius: int) -> Sprite:
+    canvas = Canvas(2 * radius + 20, 2 * radius + 20)
+    middle: Point = canvas.box.centre
+    wedges = 24
+    canvas.circle(middle, radius, OAK.material.dark)
+    for n in range(0, wedges, 2):
+        edge = arc(middle, radius, n / wedges, (n + 1) / wedges)
+        canvas.polygon([middle, *edge], OAK.material.light)
+    rings = Canvas(canvas.width, canvas.height)
+    rings.circle(middle, radius + 8, None, DULL, 10)
+    rings.circle(middle, radius * 0.58, OAK.carved, DULL, 5)
+    canvas.stamp(relief(rings.sprite(), 3), middle)
+    canvas.stamp(excalibur(round(radius * 0.9)), middle)
+    return canvas.sprite()

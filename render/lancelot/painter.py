@@ -1,0 +1,135 @@
+"""The pictures of Lancelot: a tournament field of woven cloth on an oak table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from data.texts import N_
+from games.lancelot.field import SWORD
+from games.lancelot.position import LancelotState
+from render.canvas import Canvas
+from render.lancelot.field import Field
+from render.lancelot.ground import CAPTION, draw_round_table, ground
+from render.lancelot.leads import position, takes
+from render.lancelot.marks import draw_leads, draw_prize
+from render.lancelot.news import News
+from render.lancelot.pieces import THREAD, excalibur, stone
+from render.lancelot.sides import draw_plates
+from render.lancelot.threats import threats
+from render.lancelot.words import description, listing, warning
+from render.plates import OAK, Said, caption, token
+from render.scene import Painter, Picture, Scene
+from render.theme import GOLD, LIGHT, SEATS, Palette
+from render.words import TO_MOVE, VICTORY
+
+PALETTE = Palette.of("lancelot")
+
+
+class LancelotPainter(Painter):
+    """Draws the table; nothing in Lancelot is hidden, so there are no hands."""
+
+    def board(self, scene: Scene) -> Picture:
+        """The field, the plates and the last moves."""
+        view = scene.view
+        field = Field.of(scene)
+        state, news = position(view), News.of(scene)
+        canvas = ground(view.players)
+        draw_leads(canvas, field, state)
+        _draw_pieces(canvas, field, view.public, news)
+        _draw_targets(canvas, field, state, scene)
+        draw_round_table(canvas, draw_plates(canvas, scene, news))
+        caption(canvas, CAPTION, _caption(scene), _status(scene), OAK)
+        return Picture("lancelot.png", canvas.png(PALETTE), description(scene))
+
+    def close_up(self, scene: Scene, part: int) -> Picture:
+        """What one more stone of the seat ``part`` would take."""
+        png = threats(scene, part).png(PALETTE, level=6)  # fuller than any board, and rare
+        return Picture("lancelot-threats.png", png, warning(scene, part))
+
+    def text(self, scene: Scene) -> str:
+        """The field as a grid, then all that stands beside it."""
+        return listing(scene)
+
+
+def _draw_pieces(canvas: Canvas, field: Field, public: Mapping[str, Any], news: News) -> None:
+    board = public["board"]
+    for kind, name in news.lines:
+        if lane := field.lane(kind, name):
+            canvas.rect(lane.inset(1), THREAD, opacity=0.55)
+            canvas.rect(lane.inset(1), None, GOLD, 3)
+        else:
+            canvas.line(field.line(kind, name), THREAD, field.cell * 0.5, opacity=0.55)
+    for square in news.latest:
+        canvas.rect(field.named(square).inset(1), LIGHT)
+    for square, owner in news.taken.items():
+        canvas.ghost(token(owner, field.stone), field.centre(square))
+    if news.sword_way:
+        canvas.dots([field.centre(square) for square in news.sword_way], GOLD, 4, spacing=14)
+    for square, seat in board.items():
+        canvas.stamp(stone(seat, field.stone), field.centre(square))
+        if square in news.placed:
+            weight = 4 if square in news.latest else 2
+            canvas.ring(field.centre(square), field.stone / 2 - 1, weight)
+    if public["excalibur"]:
+        canvas.stamp(excalibur(round(field.cell * 0.94)), field.centre(public["excalibur"]))
+
+
+def _draw_targets(canvas: Canvas, field: Field, state: LancelotState, scene: Scene) -> None:
+    """A dot on each legal square; where a stone would take others, how many."""
+    seat = scene.view.public["turn"]
+    if seat is None or not scene.legal:
+        return
+    stones, squares = _targets(scene)
+    taking = takes(state, seat) if stones else {}
+    for square in squares:
+        centre = field.centre(square)
+        if square in taking:
+            draw_prize(canvas, field, centre, len(taking[square]))
+        else:
+            canvas.circle(centre, max(7.0, field.cell * 0.14), SEATS[seat].colour, LIGHT, 2)
+
+
+def _targets(scene: Scene) -> tuple[bool, list[str]]:
+    """Whether stones are placed, and the legal squares: Excalibur's only if no stone is."""
+    wanted = [move for move in scene.legal if move.startswith(scene.focus)]
+    stones = [move for move in wanted if move in Field.of(scene).lines.index]
+    swords = [move.removeprefix(SWORD) for move in wanted if move.startswith(SWORD)]
+    return bool(stones), stones or swords
+
+
+def _caption(scene: Scene) -> list[str | Said]:
+    """Code, modules and the last moves in notation, with the number of stones they took."""
+    moves: list[Said] = []
+    for seat, events in groupby((event for event in scene.moves if event[0] >= 0), itemgetter(0)):
+        taken = sum(
+            len(fact.data["squares"])
+            for fact in scene.facts
+            if fact.kind == "captured" and fact.data["seat"] == seat
+        )
+        notation = " ".join(move for _, move in events)
+        moves.append(Said(seat, notation + (f" ×{taken}" if taken else "")))
+    module = scene.say("diagonals") if scene.view.options["diagonals"] else ""
+    return [scene.code, module, *moves]
+
+
+def _status(scene: Scene) -> list[Said]:
+    """Who is to move and what is due, or who has won."""
+    view, say = scene.view, scene.say
+    if view.outcome:
+        *others, last = view.outcome.winners()
+        return [*(Said(seat, "") for seat in others), Said(last, say(VICTORY))]
+    seat = view.public["turn"]
+    return [] if seat is None else [Said(seat, say(_STATUS[view.phase]))]
+
+
+_STATUS = {
+    "turn": TO_MOVE,
+    "sword": N_("sets Excalibur"),
+    "stone": N_("places a stone"),
+}
+
+
+PAINTER = LancelotPainter()

@@ -1,0 +1,177 @@
+"""The plates beside Lancelot's field: names, counters, arms, and what has just been won."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import lru_cache
+from math import ceil
+
+from render.canvas import Canvas, Sprite
+from render.geometry import Box
+from render.lancelot.ground import BURGUNDY, SIDE, lily
+from render.lancelot.news import News
+from render.lancelot.pieces import THREAD, arms, crown, power, rays, trophy
+from render.names import printed_names
+from render.plates import Plate, draw_plate, pointer, token
+from render.scene import Scene
+from render.theme import LINE, PANEL, Type
+from render.words import VICTORY
+
+COUNT = Type("strong", 28)
+LARGE = Type("strong", 60)
+HONOUR = Type("title", 34)
+ONE_RANK = 10
+"""More trophies than this stand in two ranks."""
+TOP, GAP = SIDE.top + 56, 10
+RESTING = {2: 276, 3: 160, 4: 186, 5: 160}
+"""Height of a plate at rest by the number of players, if there is room."""
+GROWN, SHRUNK = 236, 118
+"""A plate with news is at least so high, and the others then keep at least so much."""
+COUNTERS = 76
+"""Height of the counters below a name; what a plate has beyond that shows arms or spoils."""
+
+
+def plates(players: int, grown: Collection[int] = ()) -> list[Box]:
+    """Where the plates lie, one below the other; those of the seats ``grown`` are larger."""
+    room = SIDE.bottom - TOP - GAP * (players - 1)
+    low = min(float(RESTING[players]), room / players)
+    others = players - len(grown)
+    if grown and others:
+        low = min(low, (room - GROWN * len(grown)) / others)
+        if low < SHRUNK:
+            return plates(players)
+    high = (room - low * others) / len(grown) if grown else low
+    boxes, top = [], TOP
+    for seat in range(players):
+        height = high if seat in grown else low
+        boxes.append(Box(SIDE.left, top, SIDE.right, top + height))
+        top += height + GAP
+    return boxes
+
+
+def draw_plates(canvas: Canvas, scene: Scene, news: News) -> Box:
+    """Draw all plates.
+
+    :return: the room that is left below them.
+    """
+    view, turn = scene.view, scene.view.public["turn"]
+    names = printed_names(scene.names, scene.say)
+    winners = view.outcome.winners() if view.outcome else ()
+    grown = winners or (() if news.captor is None else (news.captor,))
+    boxes = plates(view.players, grown)
+    for seat, box in enumerate(boxes):
+        computer = seat in scene.computers
+        plate = Plate(seat, names[seat], seat == turn, computer, seat in winners)
+        room = draw_plate(canvas, box, plate).inset(0, -4)
+        above = Box(room.left, room.top + 4, room.right, room.bottom - COUNTERS)
+        if above.height > COUNTERS:
+            _draw_feature(canvas, above, scene, seat, news)
+            room = Box(room.left, above.bottom + 6, room.right, room.bottom)
+        _draw_counters(canvas, room, scene, seat)
+        if seat == turn:
+            pointer(canvas, (box.left - 20, box.top + 27), seat)
+    return Box(SIDE.left, boxes[-1].bottom, SIDE.right, SIDE.bottom)
+
+
+def _draw_feature(canvas: Canvas, room: Box, scene: Scene, seat: int, news: News) -> None:
+    """The large part of a plate: a victory, what has just been taken, or the seat's arms."""
+    winners = scene.view.outcome.winners() if scene.view.outcome else ()
+    width, height = round(room.width), round(room.height)
+    if seat in winners:
+        canvas.stamp(_glory(width, height), room.centre)
+        _draw_victory(canvas, room, seat, scene.say(VICTORY).upper())
+    elif seat == news.captor and not winners:
+        canvas.stamp(_glory(width, height), room.centre)
+        _draw_spoils(canvas, room, news.spoils)
+    else:
+        canvas.stamp(blazon(width, height, seat), room.centre)
+
+
+def _draw_victory(canvas: Canvas, room: Box, seat: int, word: str) -> None:
+    """The winner's arms under a crown, the word below them or, in a low room, beside them."""
+    x, y = room.centre
+    low = room.height < 180
+    size = round(room.height - 40) if low else round(min(room.height - 110, room.width - 60))
+    if low:
+        canvas.text((room.right - (room.width - size) / 2, y), word, HONOUR, THREAD)
+        x, y = room.left + 24 + size / 2, room.top + 28 + size / 2
+    else:
+        canvas.text((x, room.bottom - 30), word, HONOUR, THREAD)
+        y = room.top + 54 + size / 2
+    canvas.stamp(arms(seat, size), (x, y))
+    crown(canvas, (x, y - size / 2 - size * 0.04), size * 0.22)
+
+
+def _draw_spoils(canvas: Canvas, room: Box, spoils: list[int]) -> None:
+    """The stones just taken as large shields, overlapping if they are many, and their number."""
+    if room.height > 200:
+        canvas.text((room.centre[0], room.bottom - 38), f"×{len(spoils)}", LARGE, THREAD)
+        room = Box(room.left, room.top, room.right, room.bottom - 60)
+    ranks = max(1, min(ceil(len(spoils) / 2), round(room.height / 130)))
+    per_rank = ceil(len(spoils) / ranks)
+    size = round(min(room.height / ranks - 6, 130 if per_rank > 1 else 190))
+    for k, row in enumerate(room.rows(ranks)):
+        rank = spoils[k * per_rank : (k + 1) * per_rank]
+        step = min(size + 4, (room.width - size - 16) / max(1, len(rank) - 1))
+        x, y = room.centre[0] - step * (len(rank) - 1) / 2, row.centre[1]
+        for n, owner in enumerate(rank):
+            tilt = (n - (len(rank) - 1) / 2) * 7
+            canvas.stamp(_tilted(owner, size, tilt), (x + n * step, y))
+
+
+@lru_cache(maxsize=32)
+def _tilted(seat: int, size: int, degrees: float) -> Sprite:
+    return arms(seat, size).turned(degrees) if degrees else arms(seat, size)
+
+
+@lru_cache(maxsize=8)
+def _glory(width: int, height: int) -> Sprite:
+    """Burgundy cloth with light from its middle: behind what has just been won."""
+    canvas = Canvas(width, height)
+    canvas.rect(canvas.box, BURGUNDY.dark, radius=10)
+    shine = Canvas(width, height, BURGUNDY.dark)
+    rays(shine, shine.box.centre, width, BURGUNDY.light)
+    canvas.inlay(shine, canvas.box, canvas.box.inset(6))
+    canvas.rect(canvas.box, None, THREAD, 3, radius=8)
+    return canvas.sprite()
+
+
+@lru_cache(maxsize=8)
+def blazon(width: int, height: int, seat: int) -> Sprite:
+    """The arms of a seat on a cloth strewn with lilies."""
+    canvas = Canvas(width, height)
+    canvas.rect(canvas.box, PANEL, radius=8)
+    x, y = canvas.box.centre
+    for column in range(-3, 4):
+        for row in (-1, 0, 1):
+            if (column + row) % 2:
+                canvas.stamp(lily(26, LINE), (x + column * 43, y + row * height / 3.4))
+    canvas.stamp(arms(seat, height - 8), (x, y))
+    return canvas.sprite()
+
+
+def _draw_counters(canvas: Canvas, room: Box, scene: Scene, seat: int) -> None:
+    """Trophies won and missing above; stock, King's power and the score below."""
+    public = scene.view.public
+    captured, goal = public["captured"][seat], public["goal"]
+    upper, lower = room.rows(2)
+    _draw_trophies(canvas, upper, seat, captured, goal)
+    y = lower.centre[1]
+    canvas.stamp(token(seat, 28), (lower.left + 14, y))
+    stock = canvas.text((lower.left + 36, y), str(public["stock"][seat]), COUNT, anchor="lm")
+    if scene.view.options["king"]:
+        canvas.stamp(power(34, public["power"][seat]), (stock.right + 34, y))
+    canvas.text((lower.right, y), f"{captured}/{goal}", COUNT, anchor="rm")
+
+
+def _draw_trophies(canvas: Canvas, room: Box, seat: int, captured: int, goal: int) -> None:
+    """A small shield for each stone taken and an empty place for each that is missing."""
+    places = max(captured, goal)
+    ranks = room.rows(1 if places <= ONE_RANK else 2)
+    per_rank = -(-places // len(ranks))
+    step = min(38.0, room.width / per_rank)
+    size = round(min(step * 0.86, ranks[0].height * 0.86))
+    for n in range(places):
+        rank = ranks[n // per_rank]
+        centre = rank.left + size / 2 + n % per_rank * step, rank.centre[1]
+        canvas.stamp(trophy(seat if n < captured else None, size), centre)

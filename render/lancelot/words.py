@@ -1,0 +1,204 @@
+"""Lancelot's position in words: the description of the picture, and the table as text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from data.texts import N_, Texts
+from games.lancelot.position import LEAD_MAX
+from render.lancelot.field import Field
+from render.lancelot.leads import led, position, takes
+from render.names import spoken_names
+from render.scene import Scene, first_fitting
+from render.theme import SEATS
+from render.words import SEAT_LOOKS, standing
+
+
+def description(scene: Scene) -> str:
+    """The position in words: the stones square by square, if need be gathered by columns."""
+    names = spoken_names(scene.names, scene.say)
+    short = [name if len(name) <= 12 else name[:11] + "…" for name in names]
+    return first_fitting(
+        " ".join(sentence for sentence in sentences if sentence)
+        for sentences in (
+            [
+                *_opening(scene, names),
+                *_news(scene, names),
+                *_leads(scene, names),
+                *_sides(scene, names, _listed),
+            ],
+            [*_opening(scene, names), *_news(scene, names), *_sides(scene, names, _listed)],
+            [*_opening(scene, names), *_news(scene, names), *_sides(scene, names, _gathered)],
+            [*_opening(scene, short), *_sides(scene, short, _gathered)],
+            [_turn(scene, short), *_bare_sides(scene, short)],
+        )
+    )
+
+
+def _opening(scene: Scene, names: Sequence[str]) -> Iterator[str]:
+    say, public = scene.say, scene.view.public
+    yield say("Lancelot, table {code}.", code=scene.code) if scene.code else "Lancelot."
+    yield _turn(scene, names)
+    first, last = public["corners"]
+    yield say.plural(
+        "Field {first} to {last}; {n} stone taken wins.",
+        "Field {first} to {last}; {n} stones taken win.",
+        public["goal"],
+        first=first,
+        last=last,
+    )
+    if public["excalibur"]:
+        yield say("Excalibur stands on {square}.", square=public["excalibur"])
+
+
+def _turn(scene: Scene, names: Sequence[str]) -> str:
+    view = scene.view
+    if view.phase in _DUE:
+        return scene.say(_DUE[view.phase], name=names[view.public["turn"]])
+    return standing(view, names, scene.say)
+
+
+_DUE = {
+    "sword": N_("{name} is to set Excalibur."),
+    "stone": N_("{name} has moved Excalibur and is to place a stone."),
+}
+
+
+def _news(scene: Scene, names: Sequence[str]) -> Iterator[str]:
+    """What has happened since the last picture."""
+    say = scene.say
+    for fact in scene.facts:
+        data = fact.data
+        name = names[data["seat"]] if "seat" in data else ""
+        match fact.kind:
+            case "placed":
+                yield say("{name} places a stone on {square}.", name=name, square=data["square"])
+            case "captured":
+                yield say("{name} takes {squares}.", name=name, squares=say.list(data["squares"]))
+            case "sword_set":
+                yield say("{name} sets Excalibur on {square}.", name=name, square=data["square"])
+            case "sword_moved":
+                where = {"origin": data["origin"], "square": data["square"]}
+                yield say("Excalibur moves from {origin} to {square}.", **where)
+            case "passed":
+                yield say("{name} passes.", name=name)
+
+
+def _leads(scene: Scene, names: Sequence[str]) -> Iterator[str]:
+    """The lines that are full for those who lead them."""
+    state, say = position(scene.view), scene.say
+    full = [(seat, line) for line, seat, lead in led(state) if lead >= LEAD_MAX]
+    for seat, name in enumerate(names):
+        lines = [line_in_words(*state.field.labels[line], say) for s, line in full if s == seat]
+        if lines:
+            yield say("{name} leads {lines} by two or more.", name=name, lines=say.list(lines))
+
+
+def line_in_words(kind: str, name: str, say: Texts) -> str:
+    """A line as it is spoken of: row 7, column K, diagonal D4–K11."""
+    match kind:
+        case "row":
+            return say("row {name}", name=name)
+        case "column":
+            return say("column {name}", name=name)
+        case _:
+            return say("diagonal {name}", name=name.replace("-", "–"))
+
+
+def warning(scene: Scene, seat: int) -> str:
+    """What one stone of a seat would take, the most dangerous squares first."""
+    say, name = scene.say, spoken_names(scene.names, scene.say)[seat]
+    taking = takes(position(scene.view), seat)
+    if not taking:
+        return say("No stone of {name}'s would take anything now.", name=name)
+    ways = [
+        say("{square} takes {squares}", square=square, squares=say.list(taken))
+        for square, taken in sorted(taking.items(), key=lambda way: -len(way[1]))
+    ]
+    return first_fitting(
+        say("What a stone of {name}'s would take: {ways}.", name=name, ways="; ".join(ways[:most]))
+        for most in range(len(ways), 0, -1)
+    )
+
+
+def _sides(
+    scene: Scene, names: Sequence[str], squares: Callable[[list[str]], str]
+) -> Iterator[str]:
+    """One sentence per seat: its counters and its stones."""
+    say, public = scene.say, scene.view.public
+    for seat, name in enumerate(names):
+        counters = [
+            say("{n} taken", n=public["captured"][seat]),
+            say("{n} in stock", n=public["stock"][seat]),
+        ]
+        if public["power"][seat]:
+            counters.append(say("King's power unused"))
+        side = {"name": name, "look": say(SEAT_LOOKS[seat]), "counters": ", ".join(counters)}
+        if own := _stones(public, seat):
+            yield say(
+                "{name} ({look}): {counters}; stones {squares}.", **side, squares=squares(own)
+            )
+        else:
+            yield say("{name} ({look}): {counters}; no stones on the field.", **side)
+
+
+def _bare_sides(scene: Scene, names: Sequence[str]) -> Iterator[str]:
+    public = scene.view.public
+    if public["excalibur"]:
+        yield f"Excalibur {public['excalibur']}."
+    for seat, name in enumerate(names):
+        counters = f"{public['captured'][seat]}/{public['goal']}, {public['stock'][seat]}"
+        yield f"{name} {counters}: {_gathered(_stones(public, seat))}."
+
+
+def _stones(public: Mapping[str, Any], seat: int) -> list[str]:
+    """The squares of a seat's stones, column by column."""
+    own = [square for square, owner in public["board"].items() if owner == seat]
+    return sorted(own, key=lambda square: (square[0], int(square[1:])))
+
+
+def _listed(squares: list[str]) -> str:
+    return ", ".join(squares)
+
+
+def _gathered(squares: list[str]) -> str:
+    """``A1,2,5 C3``: the letter of a column once, then its rows."""
+    columns = groupby(squares, itemgetter(0))
+    return " ".join(letter + ",".join(s[1:] for s in column) for letter, column in columns)
+
+
+def _grid(scene: Scene) -> Iterator[str]:
+    """The field in figures: each stone by the number of its seat, Excalibur as X."""
+    public = scene.view.public
+    lines = Field.of(scene).lines
+    ranks = [lines.names[n : n + lines.size] for n in range(0, len(lines.names), lines.size)]
+    header = "    " + " ".join(name[0] for name in ranks[0])
+    yield header
+    for rank in reversed(ranks):
+        number = rank[0][1:]
+        yield f"{number:>3} " + " ".join(_figure(public, name) for name in rank) + f" {number}"
+    yield header
+
+
+def _figure(public: Mapping[str, Any], square: str) -> str:
+    if square == public["excalibur"]:
+        return "X"
+    seat = public["board"].get(square)
+    return "." if seat is None else str(seat + 1)
+
+
+def _lists(scene: Scene) -> Iterator[str]:
+    names = spoken_names(scene.names, scene.say)
+    yield from _opening(scene, names)
+    yield from _news(scene, names)
+    yield ""
+    for seat, side in enumerate(_sides(scene, names, _listed)):
+        yield f"{seat + 1} {SEATS[seat].sign} {side}"
+
+
+def listing(scene: Scene) -> str:
+    """The field as a grid, then all that stands beside it."""
+    return "\n".join([*_grid(scene), "", *_lists(scene)])

@@ -1,0 +1,135 @@
+"""What things are made of: woven linen, papyrus, wood, parchment, stone, grass and night sky.
+
+A material is a small tile of grain between a dark and a light tone. Tiles repeat without a seam.
+Few tones and short repeats look printed, and keep the picture small. The grain comes from a fixed
+seed, so that equal pictures stay equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from math import ceil
+from random import Random
+from typing import NamedTuple
+
+from PIL import Image, ImageFilter, ImageOps
+
+from render.theme import Colour
+
+TONES = 4
+"""Tones of a material, from its hollows to its ridges."""
+
+
+class Material(NamedTuple):
+    """Something that a surface can be covered with.
+
+    :param grain: its structure, one of ``GRAINS``.
+    :param dark: the tone of its hollows.
+    :param light: the tone of its ridges.
+    """
+
+    grain: str
+    dark: Colour
+    light: Colour
+
+    def sheet(self, width: int, height: int) -> Image.Image:
+        """A piece of the material."""
+        return _repeated(_tile(self), width, height)
+
+
+@cache
+def _tile(material: Material) -> Image.Image:
+    return ImageOps.colorize(_grain(material.grain), material.dark, material.light)
+
+
+@cache
+def _grain(name: str) -> Image.Image:
+    """A grain in as many levels as a material has tones."""
+    last = TONES - 1
+    grain = GRAINS[name]().point(lambda level: round(level * last / 255) * 255 // last)
+    # Every row twice: the eye does not see it, and the picture takes half the room.
+    flat = grain.resize((grain.width, grain.height // 2), Image.Resampling.NEAREST)
+    return flat.resize(grain.size, Image.Resampling.NEAREST)
+
+
+def _repeated(tile: Image.Image, width: int, height: int) -> Image.Image:
+    """A sheet full of tiles: what is covered is doubled until all is."""
+    sheet = Image.new(tile.mode, (width, height))
+    sheet.paste(tile)
+    x, y = tile.size
+    while x < width:
+        sheet.paste(sheet.crop((0, 0, min(x, width - x), min(y, height))), (x, 0))
+        x *= 2
+    while y < height:
+        sheet.paste(sheet.crop((0, 0, width, min(y, height - y))), (0, y))
+        y *= 2
+    return sheet
+
+
+# -------------------------------------------------------------------------------- grain
+FINE, BROAD = 128, 256
+"""Sides of a tile in pixels: broad ones for soft grain, whose repeats would catch the eye."""
+
+
+def _noise(seed: str, across: float, down: float, side: int = FINE) -> Image.Image:
+    """Seamless noise, smeared ``across`` and ``down`` pixels, spread over all levels."""
+    raw = Image.frombytes("L", (side, side), Random(seed).randbytes(side * side))
+    # Seamless means: smeared among its own repeats, as far as a pixel is smeared.
+    reach = min(side, ceil(1.5 * max(across, down)) + 2)
+    start, end = side - reach, 2 * side + reach
+    around = _repeated(raw, 3 * side, 3 * side).crop((start, start, end, end))
+    soft = around.filter(ImageFilter.BoxBlur((across, down)))
+    soft = soft.filter(ImageFilter.BoxBlur((across / 2, down / 2)))
+    middle = soft.crop((reach, reach, reach + side, reach + side))
+    return ImageOps.autocontrast(middle, cutoff=2)
+
+
+def _blend(first: Image.Image, second: Image.Image, share: float) -> Image.Image:
+    return ImageOps.autocontrast(Image.blend(first, second, share), cutoff=1)
+
+
+def _parchment() -> Image.Image:
+    clouds, pores = _noise("clouds", 22, 22, BROAD), _noise("pores", 1.6, 1.6, BROAD)
+    return _blend(clouds, pores, 0.45)
+
+
+def _linen() -> Image.Image:
+    """Threads over and under each other, every one a little uneven."""
+    weft, warp = _noise("weft", 12, 0.6), _noise("warp", 0.6, 12)
+    over = Image.new("L", (4, 4))
+    over.putdata([255 if (x // 2 + y // 2) % 2 else 0 for y in range(4) for x in range(4)])
+    woven = Image.composite(weft, warp, _repeated(over, FINE, FINE))
+    return ImageOps.autocontrast(woven.filter(ImageFilter.GaussianBlur(0.5)), cutoff=1)
+
+
+def _papyrus() -> Image.Image:
+    """Two layers of reed strips, one across the other."""
+    return _blend(_noise("across", 36, 1.0), _noise("upright", 1.2, 36), 0.38)
+
+
+def _wood() -> Image.Image:
+    return _blend(_noise("rings", 48, 2.4), _noise("fibres", 28, 0.7), 0.5)
+
+
+def _stone() -> Image.Image:
+    return _blend(_noise("blocks", 9, 9, BROAD), _noise("grit", 0.8, 0.8, BROAD), 0.5)
+
+
+def _grass() -> Image.Image:
+    return _blend(_noise("tufts", 6, 6), _noise("blades", 0.6, 2.6), 0.5)
+
+
+def _sky() -> Image.Image:
+    return _noise("haze", 40, 12, BROAD)
+
+
+GRAINS: dict[str, Callable[[], Image.Image]] = {
+    "parchment": _parchment,
+    "linen": _linen,
+    "papyrus": _papyrus,
+    "wood": _wood,
+    "stone": _stone,
+    "grass": _grass,
+    "sky": _sky,
+}

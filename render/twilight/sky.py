@@ -1,0 +1,157 @@
+"""Half day, half night: the ground of all pictures of Twilight."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+
+from render.canvas import Canvas
+from render.geometry import Box, Point, arc, star
+from render.theme import WIDTH, Colour, mix
+from render.twilight.colours import CULT_COLOURS, DARK, LEDGE, SKY
+
+STRIPS = 36
+"""Even tones from day to night."""
+RADIUS = 18
+INSET = 8
+RAYS = 28
+RAY: Colour = "#FFF0C4"
+VEIL = 0.32
+"""Opacity of a ray."""
+STARS = 90
+
+
+def sky(
+    height: int, dusk: float = 0.5, sun: Point | None = None, quiet: tuple[Box, ...] = ()
+) -> Canvas:
+    """A rounded sheet of sky: day on the left, night on the right.
+
+    :param dusk: where day and night meet, as a share of the width; it may lie outside.
+    :param sun: where the rays of the day come from; by default from where day and night meet.
+    :param quiet: where the night bears letters, and no stars.
+    """
+    canvas = Canvas(WIDTH, height, LEDGE.rim)
+    sheet = canvas.box.inset(INSET)
+    air = Canvas(round(sheet.width), round(sheet.height))
+    _air(air, dusk)
+    if dusk > 0:
+        _rays(air, sun or (air.width * dusk, 404.0))
+    if dusk < 1:
+        _stars(air, dusk, quiet)
+    left, top, right, bottom = sheet
+    canvas.inlay(air, sheet, sheet)
+    for x, y, turn in (
+        (left, top, 0.75),
+        (right, top, 0.0),
+        (right, bottom, 0.25),
+        (left, bottom, 0.5),
+    ):
+        _corner(canvas, (x, y), turn)
+    for edge in (
+        Box(left + RADIUS, top, right - RADIUS, top + 2),
+        Box(left + RADIUS, bottom - 2, right - RADIUS, bottom),
+        Box(left, top + RADIUS, left + 2, bottom - RADIUS),
+        Box(right - 2, top + RADIUS, right, bottom - RADIUS),
+    ):
+        canvas.rect(edge, LEDGE.line)
+    return canvas
+
+
+def _corner(canvas: Canvas, corner: Point, turn: float) -> None:
+    """Round off a corner of the sheet; rounding all of it at once would cost a mask as large."""
+    x, y = corner
+    middle = (
+        x + (RADIUS if x < WIDTH / 2 else -RADIUS),
+        y + (RADIUS if turn in (0.75, 0.0) else -RADIUS),
+    )
+    canvas.polygon([corner, *arc(middle, RADIUS, turn, turn + 0.25)], LEDGE.rim)
+    canvas.line(arc(middle, RADIUS - 1, turn, turn + 0.25), LEDGE.line, 2)
+
+
+def plank(canvas: Canvas, top: float, bottom: float) -> None:
+    """Wood from side to side of a sheet: the edge of a table."""
+    box = Box(INSET + 2, top, canvas.width - INSET - 2, bottom)
+    inside = canvas.box.inset(INSET + 2)
+    rounded = RADIUS - 2 if bottom >= inside.bottom or top <= inside.top else 0
+    canvas.shadow(box, 6, opacity=0.5)
+    canvas.cover(box, LEDGE.material, radius=rounded)
+    if top > inside.top:
+        _board_edge(canvas, box, rounded)
+    else:
+        canvas.cover(Box(box.left, bottom - 2 * RADIUS, box.right, bottom), LEDGE.material)
+        canvas.rect(Box(box.left, bottom - 6, box.right, bottom - 5), LEDGE.line)
+
+
+def _board_edge(canvas: Canvas, box: Box, rounded: float) -> None:
+    if rounded:
+        corner = Box(box.left, box.top, box.right, box.top + 2 * RADIUS)
+        canvas.cover(corner, LEDGE.material)
+    canvas.rect(Box(box.left, box.top, box.right, box.top + 2), LEDGE.raised)
+    canvas.rect(Box(box.left, box.top + 5, box.right, box.top + 6), LEDGE.line)
+
+
+def tone(share: float, dusk: float = 0.5) -> Colour:
+    """The colour of the sky at a share of the width."""
+    at = min(1.0, max(0.0, share + 0.5 - dusk))
+    for (start, first), (end, second) in pairwise(SKY):
+        if at <= end:
+            return mix(first, second, (at - start) / (end - start))
+    return SKY[-1][1]
+
+
+def tones() -> tuple[Colour, ...]:
+    """All tones of the sky, those under rays as well."""
+    plain = [tone((n + 0.5) / STRIPS) for n in range(STRIPS)]
+    lit = [mix(colour, RAY, VEIL) for colour in plain[: STRIPS // 2 + 1]]
+    return tuple(dict.fromkeys([*plain, *lit]))
+
+
+def _air(air: Canvas, dusk: float) -> None:
+    edges = [round(air.width * n / STRIPS) for n in range(STRIPS + 1)]
+    for n, (left, right) in enumerate(pairwise(edges)):
+        air.rect(Box(left, 0, right, air.height), tone((n + 0.5) / STRIPS, dusk))
+
+
+def _rays(air: Canvas, centre: Point) -> None:
+    """Broad rays of the day."""
+    reach = 1.3 * max(air.width, air.height)
+    for n in range(1, RAYS, 2):
+        if n > RAYS // 2 and centre[0] < air.width * 0.6:
+            break  # there it is night
+        start = 0.5 + (n - 0.25) / RAYS
+        edge = arc(centre, reach, start, start + 1 / RAYS)
+        air.polygon(_within(air, centre, [edge[0], edge[-1]]), RAY, opacity=VEIL)
+
+
+def _within(air: Canvas, centre: Point, ends: list[Point]) -> list[Point]:
+    """A wedge, cut off where the sheet ends, so that no mask grows larger than the sheet."""
+    cut: list[Point] = [centre]
+    for x, y in ends:
+        dx, dy = x - centre[0], y - centre[1]
+        reach = min(
+            (air.width if dx > 0 else 0.0) / dx - centre[0] / dx if dx else 1.0,
+            ((air.height if dy > 0 else 0.0) - centre[1]) / dy if dy else 1.0,
+            1.0,
+        )
+        cut.append((centre[0] + dx * reach, centre[1] + dy * reach))
+    return cut
+
+
+def _stars(air: Canvas, dusk: float, quiet: tuple[Box, ...]) -> None:
+    """Stars where it is night, denser towards the edge; the same ones every time."""
+    rng = Random("stars of the night")
+    for _ in range(STARS):
+        share, y = rng.random() ** 0.6, rng.random() * air.height
+        x = air.width * (dusk + 0.1 + (0.9 - dusk) * share)
+        size, colour = rng.choice(((1.6, 0), (2.2, 0), (1.6, 0), (6.0, 1), (8.0, 1)))
+        if x > air.width - 6 or any(_lies_in((x, y), box) for box in quiet):
+            continue
+        figure = CULT_COLOURS[0].face if colour else DARK.line
+        if colour:
+            air.path([star(4, 0.26)], figure, centre=(x, y), scale=size, opacity=0.55)
+        else:
+            air.circle((x, y), size, figure)
+
+
+def _lies_in(point: Point, box: Box) -> bool:
+    return box.left < point[0] < box.right and box.top < point[1] < box.bottom

@@ -1,0 +1,412 @@
+"""The picture of an end: who has won, large; how all stand, what the match was like, and the board
+small. Made to be shown to others.
+
+It is the same composition in all games; ground, emblem and colours are those of the game's world.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from math import cos, pi, sin
+
+from PIL import Image
+
+from data.texts import N_
+from render import PAINTERS
+from render.canvas import Canvas, Sprite, fitted, layer, text_width
+from render.geometry import Box, Outline, Point, arc, placed, regular, trace
+from render.light import raised, relief
+from render.materials import Material
+from render.names import printable, printed_names, spoken_names
+from render.plates import CROWN, OAK, Ground, card, title, token
+from render.scene import Picture, Scene, first_fitting
+from render.theme import INK, SHADOW, Colour, Palette, Type, mix
+from render.words import VICTORY
+
+HEIGHT = 900
+HERO = Box(48, 96, 632, 744)
+"""The winners."""
+BOARD = Box(664, 56, 1152, 422)
+"""Where the board lies; a lower one lies in its middle."""
+STANDING = Box(664, 446, 1152, 736)
+"""The places of all."""
+ROW_HEIGHT = 72
+NAMES_FROM = 102
+"""Where names begin in a row, behind place and shield."""
+FIGURES = Box(48, 760, 1152, 860)
+"""What the match was like."""
+
+WREATH = 430
+"""Height and width of the laurel."""
+
+NAME = Type("title", 60)
+SHORTER_NAME = Type("title", 44)
+OTHER_NAME = Type("strong", 48)
+OTHER_SHORTER_NAME = Type("strong", 36)
+CRY = Type("title", 34)
+SENTENCE = Type("text", 26)
+ROW = Type("strong", 28)
+POINTS = Type("text", 26)
+SCORE = Type("text", 24)
+FIGURE = Type("strong", 40)
+LONGER_FIGURE = Type("strong", 28)
+LABEL = Type("text", 24)
+
+LEAF: Colour = "#E0B64C"
+LEAF_SHADE: Colour = "#A9781A"
+STEM: Colour = "#7D5510"
+
+WORLDS: dict[str, Ground] = {
+    "lancelot": OAK,
+    "isis": Ground(
+        Material("sky", "#162944", "#1D3452"),
+        *("#0D1A2C", "#FFF4DA", "#E3D6B4", "#C2B794", "#C39A45", "#37557C", "#0F1D31"),
+    ),
+    "twilight": Ground(
+        Material("sky", "#241F3F", "#352E59"),
+        *("#17132B", "#FFF4DA", "#E4DAE6", "#C3B8CC", "#D9A441", "#4C437B", "#191530"),
+    ),
+    "donquixote": Ground(
+        Material("parchment", "#63331F", "#743D26"),
+        *("#43200F", "#FFF6E2", "#F5DDBE", "#E8C9A4", "#E0A95A", "#8F5334", "#47210F"),
+    ),
+    "isolde": Ground(
+        Material("parchment", "#363B43", "#434952"),
+        *("#23272D", "#FFF8E6", "#E9DFC9", "#CFC6B2", "#C9A65A", "#5C636E", "#282C32"),
+    ),
+}
+"""What the pictures of each game lie on at the end."""
+
+EMBLEMS: dict[str, str] = {
+    "lancelot": (
+        "M -7 -100 L 0 -112 L 7 -100 V 44 H 44 V 58 H 9 V 90 C 18 96 18 112 0 112"
+        " C -18 112 -18 96 -9 90 V 58 H -44 V 44 H -7 Z"
+    ),
+    "isis": (
+        "M -70 110 V 66 H -28 V 22 H 14 V -110 H 70 V 110 Z M -44 92 H 48 V -84 H 36 V 44 H -6"
+        " V 84 H -44 Z"
+    ),
+    "twilight": (
+        "M 0 -112 C 30 -70 74 -36 74 26 C 74 80 40 112 0 112 C -40 112 -74 80 -74 26"
+        " C -74 -6 -56 -26 -40 -48 C -38 -28 -30 -14 -18 -8 C -26 -44 -20 -84 0 -112 Z"
+        " M 0 96 C 24 96 40 78 40 52 C 40 26 18 10 4 -10 C 2 18 -40 26 -40 56"
+        " C -40 80 -24 96 0 96 Z"
+    ),
+    "donquixote": (
+        "M -34 112 L -22 -14 C -20 -44 20 -44 22 -14 L 34 112 H 12 V 76 C 12 58 -12 58 -12 76"
+        " V 112 Z M -8 -26 L -98 -84 L -86 -104 L 4 -38 L 62 -112 L 82 -98 L 14 -28"
+        " L 98 32 L 86 52 L -2 -12 L -62 66 L -82 52 Z"
+    ),
+    "isolde": (
+        "M -66 -104 H 66 C 66 -30 50 10 14 22 V 66 C 40 70 56 82 60 108 H -60"
+        " C -56 82 -40 70 -14 66 V 22 C -50 10 -66 -30 -66 -104 Z"
+    ),
+}
+"""What stands behind the winners, around the origin and 224 high."""
+
+FEW = 2
+"""Winners whose names are called in a line each."""
+
+DRAW = N_("A draw")
+SHARED = N_("Shared victory")
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """Something that can be said of a match in a number or two words, and what it means."""
+
+    value: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a match ended, in words where there are words.
+
+    :param title: name of the game.
+    :param ranks: one per seat, 1 is best; equal ranks share a place.
+    :param scores: what each seat has, in words; empty where the ranks say all.
+    :param how: what ended the match, as a sentence.
+    :param drawn: nobody is better than the others.
+    :param figures: up to three.
+    """
+
+    title: str
+    ranks: tuple[int, ...]
+    scores: tuple[str, ...]
+    how: str
+    drawn: bool = False
+    figures: tuple[Figure, ...] = ()
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats on the first place."""
+        return tuple(seat for seat, rank in enumerate(self.ranks) if rank == 1)
+
+    @property
+    def places(self) -> list[int]:
+        """All seats, the best first."""
+        return sorted(range(len(self.ranks)), key=lambda seat: self.ranks[seat])
+
+    def cry(self) -> str:
+        """What is said first; to be translated."""
+        if self.drawn:
+            return DRAW
+        return VICTORY if len(self.winners) == 1 else SHARED
+
+
+def victory(scene: Scene, ending: Ending) -> Picture:
+    """The picture of an end.
+
+    :param scene: the last position.
+    """
+    game = scene.view.game
+    board = PAINTERS[game].board(scene)
+    canvas = _ground(game)
+    ground = WORLDS[game]
+    title(canvas, Box(HERO.left, 40, HERO.right, 88), ending.title, ground)
+    _draw_winners(canvas, scene, ending, ground)
+    _draw_board(canvas, board)
+    _draw_standing(canvas, scene, ending, ground)
+    _draw_figures(canvas, ending, ground)
+    return Picture(
+        f"{game}-end.png", canvas.png(Palette.of(f"{game}-end")), _words(scene, ending, board)
+    )
+
+
+# ------------------------------------------------------------------------------- ground
+@layer
+def _ground(game: str) -> Canvas:
+    """All that is the same at every end of a game."""
+    ground = WORLDS[game]
+    canvas = card(HEIGHT, ground)
+    x, y = _middle()
+    for n in range(24):
+        far, half = 700, 1 / 96
+        rays = [(x, y), *(_at((x, y), far, n / 24 + turn) for turn in (-half, half))]
+        inside = [(min(max(px, 18), 1182), min(max(py, 18), HEIGHT - 18)) for px, py in rays]
+        canvas.polygon(inside, ground.raised, opacity=0.16)
+    emblem = trace(EMBLEMS[game])
+    canvas.path(emblem, ground.carved, centre=(x + 2, y + 4), scale=1.86, opacity=0.5)
+    canvas.path(emblem, ground.raised, centre=(x, y), scale=1.86, opacity=0.75)
+    canvas.stamp(laurel(WREATH), (x, y))
+    canvas.line([(48, FIGURES.top), (1152, FIGURES.top)], ground.line, 2, opacity=0.7)
+    return canvas
+
+
+def _middle() -> Point:
+    return HERO.centre[0], HERO.top + WREATH / 2 + 24
+
+
+def _at(centre: Point, radius: float, turn: float) -> Point:
+    """A point on a circle, ``turn`` turns clockwise from its top."""
+    return centre[0] + radius * sin(2 * pi * turn), centre[1] - radius * cos(2 * pi * turn)
+
+
+@lru_cache(maxsize=4)
+def laurel(size: int) -> Sprite:
+    """Two branches of gilded laurel, tied below and open above; ``size`` high and wide."""
+    stems, leaves = Canvas(size, size), Canvas(size, size)
+    centre, radius = (size / 2, size / 2), size * 0.4
+    for side in (-1, 1):
+        stems.line(arc(centre, radius, 0.5, 0.5 - side * 0.42), STEM, size / 90)
+        for n in range(11):
+            turn = 0.5 - side * (0.035 + 0.036 * n)
+            for outwards in (True, False):
+                leaves.polygon(
+                    _leaf(centre, radius, turn, side, outwards, size * (0.115 - 0.003 * n)),
+                    LEAF if outwards else mix(LEAF, LEAF_SHADE, 0.55),
+                    LEAF_SHADE,
+                    size / 300,
+                )
+        tip = 0.5 - side * 0.43
+        leaves.polygon(_leaf(centre, radius, tip, side, None, size * 0.09), LEAF, LEAF_SHADE, 1.5)
+    leaves.path(
+        [_bow(side) for side in (-1, 1)], LEAF_SHADE, centre=(size / 2, size * 0.9), scale=size / 10
+    )
+    leaves.circle((size / 2, size * 0.9), size / 40, LEAF, LEAF_SHADE, 1.5)
+    canvas = Canvas(size, size)
+    canvas.stamp(stems.sprite(), canvas.box.centre)
+    canvas.stamp(relief(leaves.sprite(), size / 130, 0.8), canvas.box.centre)
+    return raised(canvas.sprite(), size / 70)
+
+
+def _leaf(
+    centre: Point, radius: float, turn: float, side: int, outwards: bool | None, length: float
+) -> Outline:
+    """A leaf that grows out of a stem on a circle; ``outwards`` None: on along the stem."""
+    lean = {True: 0.1, False: -0.1, None: 0.0}[outwards]
+    heading = turn - side * (0.25 - lean)
+    foot = _at(centre, radius, turn)
+    outline = []
+    for along, across in ((0, 0), (0.3, 0.17), (0.6, 0.15), (1, 0), (0.6, -0.15), (0.3, -0.17)):
+        x, y = _at(foot, along * length, heading)
+        outline.append(_at((x, y), across * length, heading + 0.25))
+    return outline
+
+
+def _bow(side: int) -> Outline:
+    return [(0, 0), (side * 0.9, -0.34), (side * 0.72, 0), (side * 0.9, 0.34)]
+
+
+# ------------------------------------------------------------------------------ winners
+_SHIELDS: dict[int, tuple[int, float]] = {
+    1: (216, 0),
+    2: (136, 76),
+    3: (124, 80),
+    4: (112, 86),
+    5: (98, 90),
+}
+"""By the number of winners: size of their shields, and how far they stand from the middle."""
+
+
+def _draw_winners(canvas: Canvas, scene: Scene, ending: Ending, ground: Ground) -> None:
+    """Their shields within the laurel, under a crown; below them what is to be said."""
+    x, y = _middle()
+    seats = ending.winners
+    size, reach = _SHIELDS[len(seats)]
+    first = 0.75 if len(seats) == 2 else 0.125 if len(seats) == 4 else 0
+    for n, seat in enumerate(seats):
+        place = _at((x, y), reach, first + n / len(seats))
+        canvas.stamp(raised(token(seat, size), size / 16), place)
+    if not ending.drawn:
+        canvas.stamp(_crown(), (x, y - WREATH * 0.42))
+    top = HERO.top + WREATH + 38
+    cry = scene.say(ending.cry()).upper()
+    canvas.text((x, top), fitted(cry, CRY, HERO.width), CRY, LEAF)
+    for words, kind in _called(scene, ending):
+        top += 50
+        canvas.text((x, top), words, kind, ground.ink)
+    for n, line in enumerate(_lines(ending.how, HERO.width)):
+        canvas.text((x, top + 46 + 32 * n), line, SENTENCE, ground.soft)
+
+
+def _called(scene: Scene, ending: Ending) -> list[tuple[str, Type]]:
+    """The names of the winners in one line, or one by one where two are too long for that; more
+    than fit are left to the list of places.
+    """
+    names = printed_names(scene.names, scene.say)
+    winners = [names[seat] for seat in ending.winners]
+    together = _set(scene.say.list(winners))
+    if len(winners) == 1 or not together[0].endswith("…"):
+        return [together]
+    return [_set(name) for name in winners] if len(winners) == FEW else []
+
+
+def _set(names: str) -> tuple[str, Type]:
+    """Names in the largest type that has all their letters and room for them, or cut."""
+    capitals = names.upper()
+    titled = printable(capitals, "title") == capitals
+    kinds = (NAME, SHORTER_NAME) if titled else (OTHER_NAME, OTHER_SHORTER_NAME)
+    words = capitals if titled else names
+    fits = (kind for kind in kinds if text_width(words, kind) <= HERO.width)
+    kind = next(fits, kinds[-1])
+    return fitted(words, kind, HERO.width), kind
+
+
+def _lines(sentence: str, width: float, kind: Type = SENTENCE) -> list[str]:
+    """A sentence in two lines at most."""
+    words, first = sentence.split(), ""
+    while words and text_width(f"{first} {words[0]}", kind) <= width:
+        first = f"{first} {words.pop(0)}".strip()
+    return [line for line in (first, fitted(" ".join(words), kind, width)) if line]
+
+
+@cache
+def _crown() -> Sprite:
+    canvas = Canvas(124, 108)
+    canvas.path(CROWN, LEAF, INK, 3, centre=(62, 56), scale=44)
+    for x, y in ((18, 30), (62, 18), (106, 30)):
+        canvas.circle((x, y), 7, LEAF, INK, 2.5)
+    canvas.line([(31, 78), (93, 78)], LEAF_SHADE, 5)
+    return raised(relief(canvas.sprite(), 4, 0.8), 5)
+
+
+# ------------------------------------------------------------------- board and standing
+def _draw_board(canvas: Canvas, board: Picture) -> None:
+    """The last board, small, like a sheet on the table."""
+    with Image.open(io.BytesIO(board.png)) as opened:
+        height = round(BOARD.width * opened.height / opened.width)
+        size = round(BOARD.width), min(height, round(BOARD.height))
+        small = opened.convert("RGB").resize(size, Image.Resampling.LANCZOS, reducing_gap=2)
+    box = Box.at(BOARD.centre, *size)
+    mount = box.inset(-6)
+    canvas.shadow(mount, 12, radius=10, opacity=0.6)
+    canvas.rect(mount, LEAF, radius=10)
+    canvas.rect(mount.inset(2), SHADOW, radius=8)
+    canvas.stamp(Sprite(small, Image.new("L", small.size, 255)), box.centre)
+
+
+def _draw_standing(canvas: Canvas, scene: Scene, ending: Ending, ground: Ground) -> None:
+    """The places of all, the winners in gold."""
+    names = printed_names(scene.names, scene.say)
+    height = min(ROW_HEIGHT + 40 * (len(names) == 1), STANDING.height / len(names))
+    room = Box.at(STANDING.centre, STANDING.width, height * len(names))
+    beside = all(
+        text_width(name, ROW) + text_width(score, POINTS) <= room.width - NAMES_FROM - 40
+        for name, score in zip(names, ending.scores, strict=True)
+    )
+    for row, seat in zip(room.rows(len(names), gap=8), ending.places, strict=True):
+        if ending.ranks[seat] == 1:
+            canvas.rect(row, LEAF, radius=10, opacity=0.1)
+            canvas.rect(row, None, LEAF, 2, radius=10)
+        y = row.centre[1]
+        canvas.text((row.left + 28, y), f"{ending.ranks[seat]}.", ROW, ground.ink)
+        canvas.stamp(token(seat, 38), (row.left + 72, y))
+        left, score = row.left + NAMES_FROM, ending.scores[seat]
+        if beside:
+            canvas.text((left, y), names[seat], ROW, ground.ink, "lm")
+            canvas.text((row.right - 16, y), score, POINTS, ground.soft, "rm")
+        else:
+            wide = row.right - left - 16
+            lines = _lines(score, wide, SCORE) if len(names) == 1 else [fitted(score, SCORE, wide)]
+            y -= 12 * len(lines)
+            canvas.text((left, y), fitted(names[seat], ROW, wide), ROW, ground.ink, "lm")
+            for n, line in enumerate(lines):
+                canvas.text((left, y + 25 + 28 * n), line, SCORE, ground.soft, "lm")
+
+
+def _draw_figures(canvas: Canvas, ending: Ending, ground: Ground) -> None:
+    columns = FIGURES.columns(max(1, len(ending.figures)), gap=24)[: len(ending.figures)]
+    for n, (column, figure) in enumerate(zip(columns, ending.figures, strict=True)):
+        x = column.centre[0]
+        kind = FIGURE if text_width(figure.value, FIGURE) <= column.width else LONGER_FIGURE
+        value = fitted(figure.value, kind, column.width)
+        canvas.text((x, column.top + 40), value, kind, ground.ink)
+        canvas.text(
+            (x, column.top + 84), fitted(figure.label, LABEL, column.width), LABEL, ground.soft
+        )
+        if n:
+            edge = column.left - 12
+            canvas.polygon(placed(regular(4), (edge, column.centre[1] + 8), 7), ground.line)
+
+
+# ------------------------------------------------------------------------- in words
+def _words(scene: Scene, ending: Ending, board: Picture) -> str:
+    short = list(_sentences(scene, ending))
+    return first_fitting([" ".join([*short, board.alt]), " ".join(short), " ".join(short[:2])])
+
+
+def _sentences(scene: Scene, ending: Ending) -> Iterator[str]:
+    say, names = scene.say, spoken_names(scene.names, scene.say)
+    yield say("{game}, table {code}.", game=ending.title, code=scene.code)
+    winners = say.list([names[seat] for seat in ending.winners])
+    if ending.drawn:
+        yield f"{say(DRAW)}."
+    elif len(ending.winners) == 1:
+        yield say("{name} has won.", name=winners)
+    else:
+        yield say("Shared victory: {names}.", names=winners)
+    if ending.how:
+        yield ending.how
+    rows = (
+        f"{ending.ranks[seat]}. {names[seat]}"
+        + (f" ({ending.scores[seat]})" if ending.scores[seat] else "")
+        for seat in ending.places
+    )
+    yield say("Places: {places}.", places="; ".join(rows))
+    for figure in ending.figures:
+        yield f"{figure.label}: {figure.value}."

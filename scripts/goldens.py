@@ -1,0 +1,104 @@
+"""The pictures that were accepted, small, so that no change of a picture goes unnoticed."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from PIL import Image, ImageChops
+
+from scripts.sheets import reduced
+from scripts.stages import shown
+
+FOLDER = Path(__file__).resolve().parent.parent / "tests" / "render" / "goldens"
+
+WIDTH = 120
+"""Of an accepted picture: ten by ten pixels become one."""
+
+TOLERANCE = 4
+"""Levels of 255 that a channel of a reduced pixel may differ: other builds of the libraries round
+otherwise. A dot of ink two pixels wide makes more.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A picture that differs from the accepted one.
+
+    :param name: game and picture (``"lancelot/3-middle"``).
+    :param before: None: there is none yet.
+    :param after: None: it is drawn no longer.
+    """
+
+    name: str
+    before: Image.Image | None
+    after: Image.Image | None
+
+    def side_by_side(self) -> Image.Image:
+        """Before, after and eight times the difference, enlarged."""
+        size = next(image.size for image in (self.before, self.after) if image is not None)
+        empty = Image.new("RGB", size)
+        before, after = (image or empty for image in (self.before, self.after))
+        if before.size != after.size:
+            before = before.resize(after.size)
+        difference = ImageChops.difference(before, after).point(lambda level: min(255, 8 * level))
+        sheet = Image.new("RGB", (3 * after.width, after.height))
+        for n, image in enumerate((before, after, difference)):
+            sheet.paste(image, (n * after.width, 0))
+        return sheet.resize((3 * sheet.width, 3 * sheet.height), Image.Resampling.NEAREST)
+
+
+def drawn(game_id: str) -> dict[str, Image.Image]:
+    """The pictures of a game as they are drawn now, reduced, by their names."""
+    pictures = shown(game_id, all_counts=False)
+    return {each.name: reduced(each.picture.png, WIDTH) for each in pictures}
+
+
+def accepted(game_id: str, folder: Path = FOLDER) -> dict[str, Image.Image]:
+    """The accepted pictures of a game: all in one file, one above the other, the names within."""
+    file = folder / f"{game_id}.webp"
+    if not file.exists():
+        return {}
+    names = (folder / f"{game_id}.txt").read_text().split()
+    with Image.open(file) as strip:
+        whole = strip.convert("RGB")
+    pictures, top = {}, 0
+    for line in names:
+        name, height = line.split(":")
+        pictures[name] = whole.crop((0, top, WIDTH, top + int(height)))
+        top += int(height)
+    return pictures
+
+
+def accept(game_id: str, pictures: dict[str, Image.Image], folder: Path = FOLDER) -> None:
+    """Make these the accepted pictures of a game."""
+    folder.mkdir(parents=True, exist_ok=True)
+    strip = Image.new("RGB", (WIDTH, sum(picture.height for picture in pictures.values())))
+    top = 0
+    for picture in pictures.values():
+        strip.paste(picture, (0, top))
+        top += picture.height
+    buffer = io.BytesIO()
+    strip.save(buffer, "WEBP", lossless=True, quality=100, method=6)
+    (folder / f"{game_id}.webp").write_bytes(buffer.getvalue())
+    listed = (f"{name}:{picture.height}\n" for name, picture in pictures.items())
+    (folder / f"{game_id}.txt").write_text("".join(listed))
+
+
+def changes(
+    game_id: str, before: dict[str, Image.Image], after: dict[str, Image.Image]
+) -> Iterator[Change]:
+    """What differs between the accepted and other pictures of a game."""
+    for name in {**before, **after}:
+        old, new = before.get(name), after.get(name)
+        if old is None or new is None or _differ(old, new):
+            yield Change(f"{game_id}/{name}", old, new)
+
+
+def _differ(old: Image.Image, new: Image.Image) -> bool:
+    if old.size != new.size:
+        return True
+    bands = ImageChops.difference(old, new).split()
+    return any(sum(band.histogram()[TOLERANCE + 1 :]) for band in bands)

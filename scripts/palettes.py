@@ -1,0 +1,145 @@
+"""Choose the colours of each game's pictures, and write them into ``render/palettes``.
+
+    python -m scripts.palettes [games...]
+
+A picture has at most 256 colours. Run this after a change of materials, light or colours: it draws
+positions of random matches and finds the colours that come nearest to what was drawn. The colours
+of letters, seats and house are kept exactly, as are the tones of materials and what a painter
+names.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+from unittest.mock import patch
+
+from PIL import Image
+
+from games import GAMES
+from games.engine import Match
+from render import PAINTERS
+from render.materials import Material
+from render.theme import HOUSE, PALETTES, SEAT_COLOURS, Colour, Palette
+from render.victory import Ending, victory
+from scripts.matches import random_match, scene_at
+
+POSITIONS = 8
+"""Positions of each number of players that are looked at, spread over a match."""
+
+COLOURS = 104
+"""Colours beside the tones of materials: with 256, grain and shades cost half as much again."""
+
+AT_THE_END = 60
+"""Colours of the picture of the end."""
+
+ROOM = {"isolde": 190, "lancelot": 76}
+"""The same for games of their own kind: Isolde has eight paintings, Lancelot little but grain."""
+
+Draw = Callable[[Match[Any], int], None]
+"""Draws what a match gives after so many events."""
+
+RARE = 0.6
+"""Weight of a colour: the number of its pixels to this power, so that small things keep theirs."""
+
+
+def main() -> None:
+    """Write the palette of each game that is named, or of all."""
+    PALETTES.mkdir(exist_ok=True)
+    for game_id in sys.argv[1:] or GAMES:
+        tones: set[Colour] = set()
+        fixed = [*HOUSE, *SEAT_COLOURS, *PAINTERS[game_id].kept]
+        write(game_id, nearest(drawn(game_id, draw_all, tones), fixed, tones, _room(game_id)))
+        # The board is small there, on a ground of its own: fewer colours, and none of its grain.
+        house = [*HOUSE, *SEAT_COLOURS]
+        write(f"{game_id}-end", nearest(drawn(game_id, draw_end, set()), house, (), AT_THE_END))
+
+
+def _room(game_id: str) -> int:
+    return ROOM.get(game_id, COLOURS)
+
+
+def write(name: str, chosen: list[Colour]) -> None:
+    """Write a palette."""
+    (PALETTES / f"{name}.txt").write_text("\n".join(chosen) + "\n")
+    print(f"{name}: {len(chosen)} colours")
+
+
+def drawn(game_id: str, draw: Draw, tones: set[Colour]) -> Iterator[Image.Image]:
+    """What was drawn at positions of random matches, before it got its palette.
+
+    :param tones: filled with the tones of the materials that are used.
+    """
+    pictures: list[Image.Image] = []
+    apply, sheet = Palette.apply, Material.sheet
+
+    def keep(palette: Palette, picture: Image.Image) -> Image.Image:
+        pictures.append(picture.copy())
+        return apply(palette, picture)
+
+    def note(material: Material, width: int, height: int) -> Image.Image:
+        surface = sheet(material, width, height)
+        tones.update(map(_hex, colours_of(surface)))
+        return surface
+
+    with patch.object(Palette, "apply", keep), patch.object(Material, "sheet", note):
+        for players in GAMES[game_id].info.players:
+            match = random_match(game_id, players, seed=0)
+            for step in range(1, POSITIONS + 1):
+                draw(match, round(match.ply * step / POSITIONS))
+                yield from pictures
+                pictures.clear()
+
+
+def draw_all(match: Match[Any], end: int) -> None:
+    """Every kind of picture that a position gives."""
+    painter, scene = PAINTERS[match.game.info.id], scene_at(match, end)
+    painter.board(scene)
+    painter.results(scene)
+    for seat in range(match.setup.players):
+        painter.close_up(scene, seat)
+        painter.hand(scene_at(match, end, seat))
+
+
+def draw_end(match: Match[Any], end: int) -> None:
+    """The picture of the end, with the board as it was after ``end`` events."""
+    outcome = match.outcome
+    if outcome is not None:
+        nothing = ("",) * len(outcome.ranks)
+        victory(scene_at(match, end), Ending(match.game.info.id, outcome.ranks, nothing, ""))
+
+
+def nearest(
+    pictures: Iterable[Image.Image], fixed: list[Colour], tones: Iterable[Colour], room: int
+) -> list[Colour]:
+    """The fixed colours and the tones, and those that come nearest to all others.
+
+    :param room: how many there may be beside the tones.
+    """
+    pixels: Counter[tuple[int, int, int]] = Counter()
+    for picture in pictures:
+        pixels.update(colours_of(picture))
+    weighed = [colour for colour, n in pixels.items() for _ in range(1 + round(n**RARE / 20))]
+    sample = Image.new("RGB", (len(weighed), 1))
+    sample.putdata(weighed)
+    exact = dict.fromkeys([*fixed, *sorted(tones)])
+    room -= len(set(fixed))
+    flat = sample.quantize(room, Image.Quantize.MEDIANCUT, kmeans=4).getpalette() or []
+    found = (flat[n : n + 3] for n in range(0, 3 * room, 3))
+    return list(dict.fromkeys([*exact, *map(_hex, found)]))
+
+
+def colours_of(picture: Image.Image) -> dict[tuple[int, int, int], int]:
+    """How many pixels each colour of an RGB picture has."""
+    counts = picture.getcolors(picture.width * picture.height) or ()
+    return {(r, g, b): count for count, (r, g, b) in counts}  # type: ignore[misc]  # RGB
+
+
+def _hex(colour: Iterable[int]) -> Colour:
+    return "#{:02X}{:02X}{:02X}".format(*colour)
+
+
+if __name__ == "__main__":
+    main()

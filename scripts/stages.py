@@ -1,0 +1,84 @@
+"""Every kind of picture of a game at every stage, from matches that are the same everywhere.
+
+What ``scripts/pictures`` puts on sheets and holds against the pictures that were accepted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from cogs.games import WORDS
+from data.texts import texts
+from games import GAMES
+from games.engine import Match
+from render import PAINTERS
+from render.scene import Picture, Scene
+from render.victory import Ending, Figure, victory
+from scripts.matches import random_match, scene_at
+
+STAGES = {"opening": 0.06, "middle": 0.5, "late": 0.85, "end": 1.0}
+"""How far into the match a board is taken."""
+
+NAMES = ("Anna", "Bernhard von Löwenstein", "Çağla", "Wolfgang-Maximilian zu Hohenlohe", "Šárka")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A picture and what it shows, as part of a file's name (``"3-middle"``, ``"4-hand"``)."""
+
+    name: str
+    picture: Picture
+
+
+def shown(game_id: str, *, all_counts: bool = True) -> Iterator[Shown]:
+    """The pictures of a game. The largest table speaks German and has long names.
+
+    :param all_counts: of tables of every size; else of the smallest and the largest.
+    """
+    counts = GAMES[game_id].info.players
+    for players in counts if all_counts else dict.fromkeys((counts[0], counts[-1])):
+        yield from _of_table(game_id, players, german=players == counts[-1])
+
+
+def _of_table(game_id: str, players: int, german: bool) -> Iterator[Shown]:
+    painter, match = PAINTERS[game_id], random_match(game_id, players, seed=0)
+
+    def scene(end: int, viewer: int | None = None) -> Scene:
+        plain = scene_at(match, end, viewer)
+        return replace(plain, say=texts("de"), names=NAMES[:players]) if german else plain
+
+    def named(what: str, picture: Picture | None) -> Iterator[Shown]:
+        if picture is not None:
+            yield Shown(f"{players}-{what}", picture)
+
+    for stage, share in STAGES.items():
+        yield from named(stage, painter.board(scene(round(match.ply * share))))
+    middle = round(match.ply * STAGES["middle"])
+    for seat in (0, players - 1) if players > 1 else (0,):
+        yield from named(f"hand{seat + 1}", painter.hand(scene(middle, seat)))
+    yield from named("close-up", painter.close_up(scene(middle), 0))
+    for n, end in enumerate(_accounts(match)):
+        for picture in painter.results(scene(end)):
+            yield from named(f"results{n + 1}", picture)
+    last = scene(match.ply)
+    yield from named("victory", victory(last, _ending(match, last)))
+
+
+def _accounts(match: Match[Any]) -> list[int]:
+    """The plies behind the first and the last event that closed a hand or round."""
+    kinds = match.game.info.accounts
+    told = match.history(None)
+    closed = [n + 1 for n, (_, _, facts) in enumerate(told) if any(f.kind in kinds for f in facts)]
+    return list(dict.fromkeys([*closed[:1], *closed[-1:]]))
+
+
+def _ending(match: Match[Any], scene: Scene) -> Ending:
+    words, say, outcome = WORDS[match.game.info.id], scene.say, match.outcome
+    if outcome is None:
+        raise ValueError("a match without an end")
+    scores = (words.score(scene.view, seat, say) or "" for seat in range(len(outcome.ranks)))
+    moves = Figure(say.number(match.ply), say.plural("move", "moves", match.ply))
+    reason = words.reason(outcome.reason, say)
+    return Ending(say(words.title), outcome.ranks, tuple(scores), reason, figures=(moves,))

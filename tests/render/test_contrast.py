@@ -1,0 +1,163 @@
+"""All that is written can be read: WCAG 2.2 asks for a contrast of 4.5 : 1."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections import defaultdict
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from PIL import Image, ImageColor
+
+import render
+from games import GAMES
+from render.canvas import Anchor, Canvas
+from render.geometry import Box, Point
+from render.plates import Ground
+from render.theme import INK, Colour, Type
+from render.victory import WORLDS
+from scripts.stages import shown
+
+LEAST = 4.5
+"""WCAG 2.2, success criterion 1.4.3, for text of any size."""
+
+COVERED = 0.02
+"""Share of what lies under a text that may be worse: edges and single grains."""
+
+
+def luminance(colour: tuple[int, ...]) -> float:
+    """Relative luminance as WCAG 2.2 defines it."""
+    linear = [
+        level / 255 / 12.92 if level / 255 <= 0.04045 else ((level / 255 + 0.055) / 1.055) ** 2.4
+        for level in colour
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: tuple[int, ...], other: tuple[int, ...]) -> float:
+    """Contrast ratio as WCAG 2.2 defines it, 1..21."""
+    darker, lighter = sorted((luminance(one), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def test_the_formula_is_that_of_wcag() -> None:
+    """Black on white is 21 : 1; #767676 is the lightest grey that reaches 4.5 : 1 on white."""
+    white = (255, 255, 255)
+    assert contrast((0, 0, 0), white) == pytest.approx(21)
+    assert contrast((0x76,) * 3, white) >= LEAST > contrast((0x77,) * 3, white)
+
+
+# ------------------------------------------------------------------------------ declared
+def grounds() -> Iterator[tuple[str, Ground]]:
+    """Every ground that a module of the pictures declares, alone or among others."""
+    for found in pkgutil.walk_packages(render.__path__, "render."):
+        for name, value in vars(import_module(found.name)).items():
+            for n, ground in enumerate(_grounds_in(value)):
+                yield f"{found.name}.{name}{n or ''}", ground
+
+
+def _grounds_in(value: Any) -> list[Ground]:
+    if isinstance(value, Ground):
+        return [value]
+    if isinstance(value, dict):
+        value = tuple(value.values())
+    if isinstance(value, tuple) and not hasattr(value, "_fields"):
+        return [ground for ground in value if isinstance(ground, Ground)]
+    return []
+
+
+GROUNDS = dict(grounds())
+
+
+@pytest.mark.parametrize("name", GROUNDS)
+def test_the_inks_of_every_ground_are_read_on_both_its_tones(name: str) -> None:
+    """The first, the second and the last that is read."""
+    ground = GROUNDS[name]
+    for ink in (ground.ink, ground.soft, ground.faint):
+        for tone in (ground.material.dark, ground.material.light):
+            assert contrast(rgb(ink), rgb(tone)) >= LEAST, (ink, tone)
+
+
+def test_all_games_end_on_a_declared_ground() -> None:
+    assert set(WORLDS) == set(GAMES)
+
+
+# ------------------------------------------------------------------------------- written
+def rgb(colour: Colour) -> tuple[int, ...]:
+    """Levels of red, green and blue."""
+    return ImageColor.getrgb(colour)
+
+
+def worst(under: Image.Image, ink: Colour) -> float:
+    """The contrast of an ink with what lies under it, but for a share that is ``COVERED``."""
+    colours = under.getcolors(under.width * under.height) or []
+    rated = sorted((contrast(rgb(ink), colour), n) for n, colour in colours)  # type: ignore[arg-type]
+    spare = COVERED * under.width * under.height
+    for ratio, n in rated:
+        spare -= n
+        if spare < 0:
+            return ratio
+    return 21.0
+
+
+class Reader:
+    """Writes as a canvas does, and notes what cannot be read."""
+
+    def __init__(self) -> None:
+        self.faults: dict[str, float] = defaultdict(lambda: 21.0)
+        self.picture = ""
+        self._write = Canvas.text
+
+    def text(
+        self,
+        canvas: Canvas,
+        at: Point,
+        text: str,
+        kind: Type,
+        colour: Colour = INK,
+        anchor: Anchor = "mm",
+    ) -> Box:
+        before = canvas.copy()
+        box = self._write(canvas, at, text, kind, colour, anchor)
+        area = round(box.left), round(box.top), round(box.right), round(box.bottom)
+        if box.width > 0 and self._lies_on_something(before, area):
+            ratio = worst(before._image.crop(area), colour)
+            if ratio < LEAST:
+                key = f"{colour} {text!r}"
+                self.faults[key] = min(ratio, self.faults[key])
+        return box
+
+    @staticmethod
+    def _lies_on_something(canvas: Canvas, area: tuple[int, int, int, int]) -> bool:
+        """Whether its ground is known: that of a sprite without one is seen when it is stamped."""
+        inside = area[0] >= 0 and area[1] >= 0 and area[2] <= canvas.width
+        if canvas._opacity is None or not inside:
+            return inside
+        return canvas._opacity.crop(area).getextrema()[0] == 255
+
+
+TOO_FAINT = pytest.mark.xfail(reason="a few letters on painted grounds", strict=True)
+
+
+@pytest.mark.slow("pictures of all stages")
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(game, marks=TOO_FAINT if game in ("donquixote", "isolde") else ())
+        for game in GAMES
+    ],
+)
+def test_all_that_is_written_is_read(game: str) -> None:
+    """In every kind of picture, against the very pixels that each text is written on."""
+    reader = Reader()
+
+    def text(canvas: Canvas, *args: Any, **kinds: Any) -> Box:
+        return reader.text(canvas, *args, **kinds)
+
+    with patch.object(Canvas, "text", text):
+        for _ in shown(game, all_counts=False):
+            pass
+    assert not reader.faults, dict(reader.faults)

@@ -1,0 +1,42 @@
+"""Icons keep Discord's measures for emojis, and can be told apart."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+from PIL import Image
+
+from cogs.gateway.layouts import SEAT_ICONS
+from render import icons
+from render.icons import KEYS, LONGEST_KEY, MOST, MOST_BYTES, SIZE, icon
+from render.theme import SEATS
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_an_icon_is_a_square_that_discord_takes(key: str) -> None:
+    """128 by 128 with soft edges, filling its square in one direction."""
+    png = icon(key)
+    assert len(png) <= MOST_BYTES
+    image = Image.open(io.BytesIO(png))
+    assert image.size == (SIZE, SIZE)
+    assert image.mode == "RGBA"
+    left, top, right, bottom = image.getchannel("A").getbbox() or (0, 0, 0, 0)
+    assert max(right - left, bottom - top) >= 100
+    assert icon(key) == png
+
+
+def test_there_are_no_more_than_discord_takes() -> None:
+    assert len(KEYS) <= MOST
+    assert all(re.fullmatch("[a-z0-9_]+", key) and len(key) <= LONGEST_KEY for key in KEYS)
+
+
+def test_no_two_icons_are_equal() -> None:
+    """Castles and cards of either cult included."""
+    assert len({icon(key) for key in KEYS}) == len(KEYS)
+
+
+def test_the_signs_of_seats_stand_for_their_icons() -> None:
+    """What texts show in place of an icon is the sign of the same seat."""
+    assert {style.sign: icons.seat(n) for n, style in enumerate(SEATS)} == SEAT_ICONS

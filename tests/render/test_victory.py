@@ -1,0 +1,75 @@
+"""The picture of an end, for every number of winners and any name."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from PIL import Image
+
+from render import PAINTERS
+from render.scene import ALT_LIMIT
+from render.victory import Ending, Figure, victory
+from tests.render.scenes import cases, scene_at
+from tests.render.test_painters import NASTY
+
+KIB = 1024
+SENTENCE = "Die Partie ist zu Ende, weil niemand mehr ziehen kann und alle Steine gesetzt sind."
+FIGURE_LIST = (Figure("1.234", "Züge"), Figure("W" * 60, "x" * 90), Figure("K9: +3", "auf einmal"))
+
+
+def ending(ranks: tuple[int, ...], drawn: bool = False) -> Ending:
+    """An end with long words."""
+    scores = tuple(f"{n + 11} + 9 + 13 = {n + 33} Punkte" for n in range(len(ranks)))
+    return Ending("Die schöne Isolde", ranks, scores, SENTENCE, drawn, FIGURE_LIST)
+
+
+@pytest.mark.parametrize("game", PAINTERS)
+def test_every_end_is_drawn_at_the_promised_size_and_weight(game: str) -> None:
+    """Whoever has won: one, several, all."""
+    by_players = {case.players: case for case in cases(game)}
+    for players, case in by_players.items():
+        scene = scene_at(case, 1.0, language="de")
+        for winners in range(1, players + 1):
+            ranks = tuple(1 if seat < winners else winners + 1 for seat in range(players))
+            picture = victory(scene, ending(ranks, drawn=winners == players > 1))
+            image = Image.open(io.BytesIO(picture.png))
+            assert image.size == (1200, 900)
+            assert len(picture.png) <= 150 * KIB, (players, winners)
+            assert len(picture.alt) <= ALT_LIMIT
+            assert picture.name == f"{game}-end.png"
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_no_name_breaks_an_end(language: str) -> None:
+    """The words stay plain, and the winners are named in them."""
+    case = max(cases("lancelot"), key=lambda case: case.players)
+    scene = scene_at(case, 1.0, language=language, names=NASTY)
+    for ranks in ((1, 2, 3, 4, 5), (2, 1, 1, 4, 5), (1, 1, 1, 1, 1)):
+        alt = victory(scene, ending(ranks)).alt
+        assert not set("*`|<>[]\n\t\x00\u202e\u202c") & set(alt)
+        assert len(alt) <= ALT_LIMIT
+
+
+def test_the_winner_is_what_differs() -> None:
+    """Another winner is another picture; the words say who."""
+    case = cases("lancelot")[0]
+    scene = scene_at(case, 1.0)
+    first, second = (victory(scene, ending(ranks)) for ranks in ((1, 2), (2, 1)))
+    assert first.png != second.png
+    assert f"{scene.names[0]} has won." in first.alt
+    assert f"{scene.names[1]} has won." in second.alt
+
+
+def test_equal_ends_are_equal_pictures() -> None:
+    """To the byte."""
+    scene = scene_at(cases("isis")[0], 1.0)
+    assert victory(scene, ending((1, 2))) == victory(scene, ending((1, 2)))
+
+
+@pytest.mark.parametrize(
+    ("ranks", "drawn", "cry"),
+    [((1, 2), False, "victory"), ((1, 1), False, "Shared victory"), ((1, 1), True, "A draw")],
+)
+def test_what_is_cried(ranks: tuple[int, ...], drawn: bool, cry: str) -> None:
+    assert ending(ranks, drawn).cry() == cry
