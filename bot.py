@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import signal
 import sys
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-import aiohttp
 import discord
 import structlog
 from discord.ext import commands
@@ -20,12 +21,13 @@ from pydantic import Field, SecretStr, ValidationError
 from cogs.delivery.delivery import Delivery
 from cogs.features.acting import Acting
 from cogs.features.deadlines import Deadlines
+from cogs.features.forms import Forms
 from cogs.features.lobby import Lobby
 from cogs.features.looking import Looking
 from cogs.features.moves import Moves
 from cogs.features.parking import Parking
 from cogs.features.plans import Plans
-from cogs.features.privacy import PrivacyCog
+from cogs.features.privacy import OPERATOR_LIMIT, PrivacyCog
 from cogs.features.records import Records
 from cogs.features.replays import Replays
 from cogs.features.settings import PreferencesCog, ServerCog
@@ -34,20 +36,29 @@ from cogs.features.tables import TableCog, TablesCog
 from cogs.features.votes import Leaving, Votes
 from cogs.games import COGS, WORDS
 from cogs.gateway.client import Client
+from cogs.gateway.drawing import hold_together
+from cogs.gateway.emojis import Emojis
 from cogs.gateway.gateway import Gateway
 from cogs.present.surfaces import Presenter
 from data.private import open_to_others, with_companions
 from data.settings import StoreSettings
 from data.store.problems import StoreProblem
 from data.store.store import Store
+from games.fairness import new_secret
 from play.computers import Thinkers
 from play.opponents import Opponents
-from play.tables import Tables, new_seed
+from play.privacy import Privacy
+from play.tables import Tables
+from render.icons import KEYS, icon
 
 log = structlog.get_logger()
 
-FAREWELL = 3.0
+FAREWELL = 1.2
 """Seconds that actions under way have to end when the bot is asked to leave."""
+
+LAST_MOMENT = 2.8
+"""Seconds after which a bot that was asked to leave is gone, whatever is still under way: a picture
+being drawn, a lock of another program. What is stored stands any end."""
 
 
 class Settings(StoreSettings):
@@ -67,6 +78,9 @@ class Settings(StoreSettings):
     computer_pause: float = Field(default=2.0, ge=0, le=60)
     """Seconds that a computer player waits before it moves."""
 
+    operator: str = Field(default="", max_length=OPERATOR_LIMIT)
+    """Who runs the bot and how to reach them, for ``/privacy``."""
+
 
 @dataclass(frozen=True, slots=True)
 class Parts:
@@ -79,6 +93,7 @@ class Parts:
     opponents: Opponents
     delivery: Delivery
     acting: Acting
+    emojis: Emojis
 
 
 def build(
@@ -87,7 +102,8 @@ def build(
     pause: float = 2.0,
     *,
     direct: bool = True,
-    new_seed: Callable[[], str] = new_seed,
+    operator: str = "",
+    new_secret: Callable[[], str] = new_secret,
 ) -> Parts:
     """Put a bot together, ready to be started.
 
@@ -95,15 +111,18 @@ def build(
     :param thinkers: where computer players think; closed likewise.
     :param pause: seconds that a computer player waits before it moves.
     :param direct: people can be sent direct messages if they allow it.
-    :param new_seed: draws the secret seed of a table.
+    :param operator: who runs the bot, and how to reach them.
+    :param new_secret: draws the secret of a table.
     """
     client = Client()
-    gateway = Gateway(client)
-    tables = Tables(store, discord.utils.utcnow, new_seed)
+    emojis = Emojis(KEYS, icon)
+    gateway = Gateway(client, emojis.known)
+    tables = Tables(store, discord.utils.utcnow, new_secret)
     presenter = Presenter(WORDS)
     deadlines = Deadlines(store, tables)
     delivery = Delivery(store, tables, presenter, gateway, deadlines.fell_behind)
     opponents = Opponents(tables, thinkers, pause, deadlines.fell_behind)
+    privacy = Privacy(tables, delivery.paused)
     deadlines.drive(delivery, opponents)
     acting = Acting(gateway, tables, presenter, delivery, deadlines.fell_behind)
     for listener in (delivery.wake, deadlines.wake, opponents.wake):
@@ -119,13 +138,13 @@ def build(
         await store.close()
 
     client.connect_to(
-        cogs=[deadlines, *features(acting, client, thinkers, direct)],
+        cogs=[deadlines, *features(acting, client, thinkers, direct, privacy, operator)],
         press=acting.press,
         fault=acting.command_failed,
         before_end=before_end,
         after_end=after_end,
     )
-    return Parts(client, store, tables, thinkers, opponents, delivery, acting)
+    return Parts(client, store, tables, thinkers, opponents, delivery, acting, emojis)
 
 
 def features(
@@ -133,6 +152,8 @@ def features(
     client: Client,
     thinkers: Thinkers,
     direct: bool,
+    privacy: Privacy,
+    operator: str,
 ) -> list[commands.Cog]:
     """Everything that people can do, each with the parts that it needs."""
     votes = Votes(acting)
@@ -141,16 +162,16 @@ def features(
     looking = Looking(acting, moves)
     Leaving(acting, votes)
     Records(acting, Replays(acting))
-    plans = Plans(acting)
+    Plans(acting)
     return [
-        plans,
+        Forms(acting),
         TableCog(acting),
         TablesCog(acting),
         Parking(acting, client, lobby),
         StandingsCog(acting),
         ServerCog(acting),
         PreferencesCog(acting),
-        PrivacyCog(acting),
+        PrivacyCog(acting, privacy, operator),
         *(cog(acting, moves, lobby, looking) for cog in COGS.values()),
     ]
 
@@ -163,7 +184,9 @@ async def create_bot(settings: Settings, *, direct: bool = True) -> Parts:
     name_open_files(settings)
     store = await Store.open(settings.database)
     thinkers = Thinkers(settings.computer_workers)
-    return build(store, thinkers, settings.computer_pause, direct=direct)
+    return build(
+        store, thinkers, settings.computer_pause, direct=direct, operator=settings.operator
+    )
 
 
 def name_open_files(settings: Settings) -> None:
@@ -198,6 +221,7 @@ def set_up_logging(settings: Settings) -> None:
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(sys.stderr)
+    handler.addFilter(told_by_the_store)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             processors=[
@@ -211,20 +235,69 @@ def set_up_logging(settings: Settings) -> None:
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(settings.log_level)
+    # At DEBUG it logs whatever goes over the wire: hands, and the tokens of interactions.
+    logging.getLogger("discord").setLevel(max(root.level, logging.INFO))
+
+
+def told_by_the_store(record: logging.LogRecord) -> bool:
+    """Whether a record is to be logged: not the traceback of a store problem, which the store has
+    told in a line of its own.
+    """
+    event = record.msg if isinstance(record.msg, dict) else {}
+    told: Any = record.exc_info or event.get("exc_info")
+    error = sys.exc_info()[1] if told is True else told[1] if isinstance(told, tuple) else told
+    while isinstance(error, Exception):
+        if isinstance(error, StoreProblem):
+            return False
+        error = error.__cause__
+    return True
 
 
 async def run(settings: Settings) -> None:
     """Run until Discord or the system says stop; then finish what is being written."""
-    bot = (await create_bot(settings)).client
+    parts = await create_bot(settings)
+    bot = parts.client
     loop = asyncio.get_running_loop()
+    asked_to_stop = asyncio.Event()
     for stop in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(stop, lambda: loop.create_task(bot.close()))
+        loop.add_signal_handler(stop, asked_to_stop.set)
     async with bot:
-        await bot.start(settings.discord_token.get_secret_value())
+        icons = loop.create_task(bring_icons(parts))
+        running = asyncio.create_task(bot.start(settings.discord_token.get_secret_value()))
+        stopping = asyncio.create_task(asked_to_stop.wait())
+        await asyncio.wait([running, stopping], return_when=asyncio.FIRST_COMPLETED)
+        icons.cancel()
+        if not asked_to_stop.is_set():
+            stopping.cancel()
+            await running
+            return
+        limit_the_farewell()
+        await bot.close()
+        running.cancel()  # it may be waiting for Discord to be reachable
+        await asyncio.gather(running, return_exceptions=True)
+
+
+def limit_the_farewell() -> None:
+    """End this process soon, even if something does not come to its end."""
+
+    def end() -> None:
+        log.warning("farewell_cut_short")
+        os._exit(0)
+
+    timer = threading.Timer(LAST_MOMENT, end)
+    timer.daemon = True
+    timer.start()
+
+
+async def bring_icons(parts: Parts) -> None:
+    """Bring the icons to Discord, beside everything else and slowly, once the bot is there."""
+    await parts.client.wait_until_ready()
+    await parts.emojis.bring(parts.client)
 
 
 def main() -> int:
     """The command line: 0 if all went well, 2 if the bot could not start."""
+    hold_together()
     try:
         settings = Settings()
     except ValidationError as problem:
@@ -240,8 +313,6 @@ def main() -> int:
         return give_up(
             "Discord does not know this DISCORD_TOKEN. Copy it again from your bot's page."
         )
-    except (aiohttp.ClientError, OSError) as problem:
-        return give_up(f"Discord cannot be reached: {problem}.")
     return 0
 
 

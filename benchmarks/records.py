@@ -12,19 +12,19 @@ from __future__ import annotations
 import argparse
 import io
 import random
-from datetime import UTC, date, datetime
+from datetime import date
 from time import process_time
 from typing import Any
 
 from PIL import Image
 
-from data.store.standings import FinishedRow
+from data.store.ratings import FinishedMatch, from_scratch
 from data.texts import texts
 from games import GAMES
 from games.engine import Match
+from games.fairness import sealed
 from games.records import BY_LOT, PLAYED, Record, read, seats_by_lot, written
 from play.replays import Replay
-from play.standings import standings
 from render import PAINTERS
 from render.animation import animation, spread
 from render.scene import Picture, Scene
@@ -100,7 +100,7 @@ def record_of(match: Match[Any]) -> Record:
         names=NAMES[: setup.players],
         computers=frozenset(),
         options=setup.options,
-        seal=setup.commitment(),
+        seal=sealed(setup.seed),
         seed=setup.seed,
         how=PLAYED,
         ranks=outcome.ranks,
@@ -129,10 +129,10 @@ def rated() -> str:
     """CPU microseconds for each of many matches among fifty people."""
     rng = random.Random(SEED)
     rows = [
-        FinishedRow(
+        FinishedMatch(
             number,
+            None,
             "lancelot",
-            datetime(2026, 5, 1, tzinfo=UTC),
             tuple(rng.sample(range(1, 51), players)),
             NAMES[:players],
             tuple(range(1, players + 1)),
@@ -142,7 +142,7 @@ def rated() -> str:
         for players in [rng.randint(2, 5)]
     ]
     start = process_time()
-    standings(rows)
+    from_scratch(rows)
     return f"{(process_time() - start) / MATCHES * 1e6:.0f}"
 
 

@@ -113,7 +113,7 @@ async def running_tables(store: Store, count: int) -> list[Stored]:
     tables = []
     for channel in range(count):
         opening = Opening("lancelot", 1, channel, HOST, "Ada", "en", {})
-        lobby = await store.tables.open(opening, rules=1, seed="5eed", at=NOW)
+        lobby = await store.tables.open(opening, rules=1, secret=f"{0:064x}", at=NOW)
         table = longer(lobby.stored, Line(2, "start", None, HOST, "", NOW))
         table = replace(table, row=replace(table.row, status=Status.RUNNING, players=1))
         await store.tables.commit(lobby.stored, table)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 OWNER_ONLY = 0o600
@@ -19,6 +20,12 @@ def create_private(path: Path) -> None:
     :raises OSError: it cannot be made.
     """
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
+
+
+def make_private(path: Path) -> None:
+    """Let only its owner read and write a file, if it is ours to say so."""
+    with suppress(PermissionError):
+        path.chmod(OWNER_ONLY)
 
 
 def with_companions(database: Path) -> list[Path]:

@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from itertools import chain, count
 from pathlib import Path
 
+from data.private import make_private
 from data.settings import StoreSettings
 from data.store.database import JOURNALS, PATIENCE, Claim, copy_database
 from data.store.migrate import examine, read_migrations
@@ -88,6 +89,8 @@ def _exchange(database: Path, fresh: Path) -> Path | None:
         for part in reversed(moved):
             _part(aside, part).rename(_part(database, part))
         raise
+    for part in moved:
+        make_private(_part(aside, part))
     _settle(database.parent)
     return aside if present else None
 

@@ -7,9 +7,11 @@
 ``Event``  one line of the log: a seat's move, or a draw of CHANCE
 ``Match``  the fold: a position is always ``start(setup)`` folded over the log
 
+What may be secret does not show in a ``repr``, which may come to stand in a log or a traceback.
 Only the log is ever stored. The secret seed produces the draws of chance, but the draws
 themselves are events too, so an old match replays on any version of Python, and
-``Match.replay(..., verify=True)`` proves that the seed indeed produced them.
+``Match.replay(..., verify=True)`` proves that the seed indeed produced them. Where the seed comes
+from is no matter of the engine's (``games.fairness``).
 
 The laws L1 to L12 that a game must obey stand at ``Game``; the conformance suite tests them by
 random play for every registered game.
@@ -17,7 +19,6 @@ random play for every registered game.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import random
 import re
@@ -156,16 +157,12 @@ class Setup:
     """Everything that fixes a match before its first event.
 
     :param options: resolved: every usable option is present.
-    :param seed: secret until the match is over.
+    :param seed: all draws follow from it; secret until the match is over.
     """
 
     players: int
     options: Mapping[str, Any]
-    seed: str
-
-    def commitment(self) -> str:
-        """SHA-256 of the seed, published before the first event: no deal can be arranged later."""
-        return hashlib.sha256(self.seed.encode()).hexdigest()
+    seed: str = field(repr=False)
 
 
 # ------------------------------------------------------------------ events and results
@@ -192,6 +189,10 @@ class Fact:
     data: Mapping[str, Any] = field(default_factory=dict)
     to: frozenset[int] | None = None
     reveals: bool = False
+
+    def __repr__(self) -> str:
+        told = "secret" if self.to is not None else dict(self.data)
+        return f"Fact({self.kind!r}, {told})"
 
     def known_to(self, viewer: int | None) -> bool:
         """Whether ``viewer`` (None: a spectator) may be told."""
@@ -231,7 +232,7 @@ class View:
     """What one viewer (a seat, or None for a spectator) knows, as plain JSON data.
 
     The sole input of pictures, hints and computer players: code that gets only
-    a view cannot cheat, not even by mistake.
+    a view cannot cheat, not even by mistake. Nothing in it may be changed: views share parts.
 
     :param public: equal for all viewers.
     :param private: this viewer's alone: a hand, a choice not yet revealed.
@@ -247,7 +248,7 @@ class View:
     actors: tuple[int, ...]
     outcome: Outcome | None
     public: Mapping[str, Any]
-    private: Mapping[str, Any]
+    private: Mapping[str, Any] = field(repr=False)
 
     def to_json(self) -> str:
         """Canonical text: equal views give equal texts."""
@@ -303,8 +304,8 @@ class Game(ABC, Generic[S]):
         gives is canonical, too.
     L7  *commuting*: where several seats act, their moves commute, and until all are in only
         the seat that committed a move sees it.
-    L8  *views are data*: a view that went through JSON serves ``determinize`` as well; ``public``
-        is the same for all viewers; a spectator has no private part.
+    L8  *views are data*: a view that went through JSON serves ``determinize`` as well, which does
+        not change it; ``public`` is the same for all viewers; a spectator has no private part.
     L9  *no leak*: a world sampled by ``determinize(view)`` gives the same view, and the same legal
         moves if the viewer is an actor; other seats' secrets do vary between such worlds.
     L10 *redaction*: ``observed`` depends only on what the viewer knows.
@@ -507,7 +508,7 @@ class Step:
     :param seen: the move as everyone saw it: redacted, or None, where it was secret.
     """
 
-    event: Event
+    event: Event = field(repr=False)
     facts: tuple[Fact, ...]
     seen: Move | None = None
 
@@ -683,13 +684,15 @@ class Match(Generic[S]):
         return Step(event, tuple(facts), seen)
 
     def _apply(self, event: Event, facts: list[Fact] | None) -> None:
-        self.game.do(self.state, event.seat, event.move, facts)
+        seat = event.seat
+        self.game.do(self.state, seat, event.move, facts)
         self.log.append(event)
-        self._opened.pop(event.seat, None)
+        self._opened.pop(seat, None)
         self._note_open_decisions()
 
     def _note_open_decisions(self) -> None:
-        self._opened = {seat: self._opened.get(seat, len(self.log)) for seat in self.actors}
+        opened, now = self._opened, len(self.log)
+        self._opened = {seat: opened.get(seat, now) for seat in self.game.actors(self.state)}
 
     def _verify(self, event: Event) -> None:
         at = len(self.log)

@@ -202,13 +202,10 @@ def deadline_after(start: datetime, seconds: int, quiet: Quiet | None) -> dateti
 
 
 def alarms(opened: datetime, seconds: int, quiet: Quiet | None) -> dict[Alarm, datetime]:
-    """When someone is to be reminded of a decision, and when the time for it is up.
+    """When the time for a decision of some seconds is up, and when to remind of it.
 
-    Half of the time after its beginning, and shortly before its end: an eighth of it, at most six
-    hours. A reminder never comes in quiet hours, but after them, or before them if the time is
-    up by then; it is left out where neither is possible.
-
-    :param seconds: the time for the decision.
+    Reminders come at half of the time and shortly before its end (an eighth, at most six hours), or
+    else after quiet hours, or before them if time is up by then; if neither is possible, never.
     """
     end = deadline_after(opened, seconds, quiet)
     shortly = min(seconds // 8, 6 * HOUR)

@@ -1,9 +1,9 @@
 """Computer players at work: views go out to another process, advice comes back.
 
-Thinking never delays anyone: it runs in worker processes of low priority, first come, first
-served, whether a computer player is to move or a person asks for a hint. A worker that dies, gets
-stuck, or has too much to do costs a weaker move, and a fault in what it thinks a random one; a
-table is never stuck.
+Thinking never delays anyone: it runs in worker processes of low priority, whether a computer player
+is to move or a person asks for a hint; ``Scheduler`` shares it fairly between tables. A worker that
+dies or has too much to do costs a weaker move, and a fault in what it thinks a random one; one that
+is stuck, or frozen from outside, is killed and replaced. A table is never stuck.
 """
 
 from __future__ import annotations
@@ -12,14 +12,15 @@ import asyncio
 import os
 import random
 import secrets
-import signal
 import threading
 from collections.abc import Callable
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from multiprocessing import get_context, parent_process
+from multiprocessing import parent_process
+from multiprocessing.context import SpawnContext, SpawnProcess
+from typing import Any, TypeVar
 
 import structlog
 
@@ -27,18 +28,23 @@ from games import GAMES
 from games.engine import Move, View
 from games.players import LEVELS, Advice
 from play.ladder import STAND_IN
+from play.scheduler import Crowded, Scheduler
 
 log = structlog.get_logger()
+
+T = TypeVar("T")
 
 PATIENCE = 20.0
 """Seconds after which no one waits for a thought any more, its time in the queue included."""
 
-LONGEST_THOUGHT = 10.0
-"""Seconds on the wall after which a worker is taken to be stuck, and ends. How long it shall think
-is the level's budget, which is far shorter."""
+GRACE = 5.0
+"""Seconds beyond its level's budget after which a thought is taken to be stuck."""
 
-THOUGHTS_AT_ONCE = 10
-"""Thoughts for each worker that may be under way or wait."""
+START = 60.0
+"""Seconds that a worker may take to start, however busy the machine is."""
+
+ROOM = 10
+"""Thoughts for each worker that may wait: so many hints, and so many moves."""
 
 QUICK = 4
 """Iterations of a thought for which there is no time."""
@@ -52,6 +58,17 @@ def new_seed() -> str:
     return secrets.token_hex(8)
 
 
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The move that a computer player has chosen.
+
+    :param quick: at a glance, because there was no time to think or thinking failed.
+    """
+
+    move: Move
+    quick: bool
+
+
 class NoAdvice(Exception):  # noqa: N818 - no error: an answer
     """There was no time to think, or whoever thought has died of it."""
 
@@ -60,7 +77,7 @@ class Thinkers:
     """The computer players' place to think.
 
     :param workers: worker processes; 0 thinks in threads of this process.
-    :param patience: as ``PATIENCE``; ``longest`` as ``LONGEST_THOUGHT``.
+    :param patience: as ``PATIENCE``; ``grace`` as ``GRACE``.
     :param new_seed: draws the seed of a thought that is given none.
     """
 
@@ -68,42 +85,66 @@ class Thinkers:
         self,
         workers: int = 1,
         patience: float = PATIENCE,
-        longest: float = LONGEST_THOUGHT,
+        grace: float = GRACE,
         new_seed: Callable[[], str] = new_seed,
     ) -> None:
-        self._workers = workers
+        self._workers = [_Worker() for _ in range(workers)]
+        self._idle = asyncio.Queue[_Worker]()
+        for worker in self._workers:
+            self._idle.put_nowait(worker)
         self._new_seed = new_seed
         self._patience = patience
-        self._longest = longest
-        self._limit = THOUGHTS_AT_ONCE * max(1, workers)
-        self._thoughts = 0
-        self._pool: ProcessPoolExecutor | None = None
+        self._grace = grace
+        # Threads of this process would only take each other's time: one thinks after the other.
+        turns = max(1, workers)
+        self._scheduler = Scheduler(turns, ROOM * turns, patience)
+        self._closed = False
 
-    async def choose(self, view: View, level: str, seed: str | None = None) -> Move:
+    async def choose(
+        self, view: View, level: str, seed: str | None = None, *, table_id: int = 0
+    ) -> Choice:
         """The move that a computer player of ``level`` plays for ``view.viewer``; where thinking
         fails, a weaker one.
 
         :param seed: makes the choice reproducible.
+        :param table_id: thinking is shared fairly between tables.
         """
         seed = seed or self._new_seed()
         try:
-            return (await self.advise(view, level, seed)).best
+            advice = await self.advise(view, level, seed, table_id=table_id)
         except NoAdvice:
-            return await asyncio.to_thread(move_quickly, view.to_json(), seed)
+            return Choice(await asyncio.to_thread(move_quickly, view.to_json(), seed), quick=True)
+        return Choice(advice.best, quick=False)
 
-    async def advise(self, view: View, level: str, seed: str | None = None) -> Advice:
+    async def advise(
+        self,
+        view: View,
+        level: str,
+        seed: str | None = None,
+        *,
+        table_id: int = 0,
+        hint: bool = False,
+    ) -> Advice:
         """What a computer player of ``level`` thinks of the moves of ``view.viewer``.
 
-        :raises NoAdvice: too many thoughts are under way, this one took too long, or it failed.
+        :param table_id: as in ``choose``.
+        :param hint: a person waits for it.
+        :raises NoAdvice: others come first, this thought took too long, or it failed.
         """
-        if self._thoughts >= self._limit:
-            log.warning("thinkers_busy", game=view.game, thoughts=self._thoughts)
-            raise NoAdvice
         try:
             async with asyncio.timeout(self._patience):
-                return await self._advise(view.to_json(), level, seed or self._new_seed())
+                thought = partial(think, view.to_json(), level, seed or self._new_seed())
+                longest = min(LEVELS[level].budget.patience, self._patience) + self._grace
+                await self._scheduler.turn(table_id, hint=hint)
+                return await self._run(thought, longest)
+        except Crowded:
+            log.debug("thinkers_busy", game=view.game, table=table_id, hint=hint)
+            raise NoAdvice from None
         except TimeoutError:
             log.warning("thinker_too_slow", game=view.game, level=level)
+            raise NoAdvice from None
+        except Stuck:
+            log.warning("thinker_stuck", game=view.game, level=level)
             raise NoAdvice from None
         except BrokenProcessPool:
             log.warning("thinkers_died", game=view.game, level=level)
@@ -113,53 +154,107 @@ class Thinkers:
             raise NoAdvice from fault
 
     def close(self) -> None:
-        """Let the workers go; thoughts under way are dropped."""
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            self._pool = None
+        """End the workers at once; thoughts under way are dropped."""
+        self._closed = True
+        for worker in self._workers:
+            worker.end()
 
-    async def _advise(self, view: str, level: str, seed: str) -> Advice:
-        """Think, and once more if the worker died: it may have been someone else's thought."""
-        if self._workers == 0:
-            return await self._run(None, partial(think, view, level, seed))
-        try:
-            return await self._in_worker(view, level, seed)
-        except BrokenProcessPool:
-            log.warning("thinker_died", level=level)
-            return await self._in_worker(view, level, seed)
+    async def _run(self, thought: Callable[[], Advice], longest: float) -> Advice:
+        """Think in the turn that was given; it is over when the thought is, also if no one waits
+        for that any more.
+        """
+        if self._workers:
+            thinking = self._serve(self._idle.get_nowait(), thought, longest)
+        else:
+            thinking = asyncio.to_thread(thought)
+        work = asyncio.create_task(thinking)
+        work.add_done_callback(self._finish)
+        return await asyncio.shield(work)
 
-    async def _in_worker(self, view: str, level: str, seed: str) -> Advice:
-        pool = self._open_pool()
+    async def _serve(
+        self, worker: _Worker, thought: Callable[[], Advice], longest: float
+    ) -> Advice:
+        """Think, and once more if the worker died: that may have happened before."""
         try:
-            return await self._run(
-                pool, partial(_think_in_worker, view, level, seed, self._longest)
-            )
-        except BrokenProcessPool:
-            if self._pool is pool:  # the first of all whose thoughts it broke
-                self._pool = None
+            try:
+                return await worker.run(thought, longest)
+            except BrokenProcessPool:
+                if self._closed:
+                    raise
+                log.warning("thinker_died")
+                return await worker.run(thought, longest)
+        finally:
+            self._idle.put_nowait(worker)
+
+    def _finish(self, work: asyncio.Task[Advice]) -> None:
+        self._scheduler.done()
+        if not work.cancelled():
+            work.exception()  # it has been told to whoever still waited
+
+
+class Stuck(Exception):  # noqa: N818 - what has become of a worker
+    """A worker has not come back, and was killed."""
+
+
+class _Worker:
+    """A process of its own that does one thing at a time; begun when there is something to do, and
+    begun anew after it has died.
+    """
+
+    def __init__(self) -> None:
+        self._context = _Context()
+        self._pool: ProcessPoolExecutor | None = None
+
+    async def run(self, work: Callable[[], T], longest: float) -> T:
+        """Do something.
+
+        :param longest: seconds on the wall that it may take.
+        :raises Stuck: it took longer.
+        :raises BrokenProcessPool: the process has died.
+        """
+        try:
+            if self._pool is None:
+                # Never fork: the bot's process has threads of its own.
+                self._pool = ProcessPoolExecutor(
+                    1, mp_context=self._context, initializer=_serve_quietly
+                )
+                await self._wait_for(os.getpid, START)
+            return await self._wait_for(work, longest)
+        except (Stuck, BrokenProcessPool):
+            self.end()
             raise
 
-    async def _run(self, executor: Executor | None, thought: Callable[[], Advice]) -> Advice:
-        """Wait for a thought; it goes on if no one waits any more, and then still counts.
+    async def _wait_for(self, work: Callable[[], T], longest: float) -> T:
+        future = asyncio.get_running_loop().run_in_executor(self._pool, work)
+        # Never cancelled: Python 3.11 does not survive the end of a process with cancelled work.
+        done, _ = await asyncio.wait([future], timeout=longest)
+        if not done:
+            future.add_done_callback(asyncio.Future.exception)
+            raise Stuck
+        return future.result()
 
-        It is not taken out of the queue, because Python 3.11 does not survive the end of a worker
-        while there are cancelled thoughts.
-        """
-        future = asyncio.get_running_loop().run_in_executor(executor, thought)
-        self._thoughts += 1
-        future.add_done_callback(self._forget)
-        return await asyncio.shield(future)
+    def end(self) -> None:
+        """Kill the process, which no signal but this one reaches if it is frozen."""
+        if self._pool is not None:
+            self._context.kill()
+            self._pool.shutdown(wait=False)
+            self._pool = None
 
-    def _forget(self, _future: asyncio.Future[Advice]) -> None:
-        self._thoughts -= 1
 
-    def _open_pool(self) -> ProcessPoolExecutor:
-        if self._pool is None:
-            # Never fork: the bot's process has threads of its own.
-            self._pool = ProcessPoolExecutor(
-                self._workers, mp_context=get_context("spawn"), initializer=_serve_quietly
-            )
-        return self._pool
+class _Context(SpawnContext):
+    """Begins processes anew, not as copies of this one, and knows the last of them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._last: SpawnProcess | None = None
+
+    def Process(self, *given: Any, **named: Any) -> SpawnProcess:  # type: ignore[override]  # noqa: N802
+        self._last = SpawnProcess(*given, **named)
+        return self._last
+
+    def kill(self) -> None:
+        if self._last is not None:
+            self._last.kill()
 
 
 def think(view_json: str, level: str, seed: str) -> Advice:
@@ -184,15 +279,6 @@ def move_quickly(view_json: str, seed: str) -> Move:
 
 
 # ---------------------------------------------------------------------------- in the worker
-def _think_in_worker(view_json: str, level: str, seed: str, longest: float) -> Advice:
-    """Think; a worker that gets stuck is ended by its alarm, and its pool is built anew."""
-    signal.setitimer(signal.ITIMER_REAL, longest)
-    try:
-        return think(view_json, level, seed)
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-
-
 def _serve_quietly() -> None:
     """Yield to everyone else, and end when the bot ends, even if it was killed."""
     os.nice(10)

@@ -14,13 +14,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from data.store.rows import Line, Status
-from play.ending import deserted
+from play.ending import cleared, deserted
 from play.motions import settle_next
 from play.plans import play_next
 from play.table import Command, Refused, Table, stored_of
 from play.turns import due_at, follow, ring
 
-CONSEQUENCES = (settle_next, deserted, play_next, follow, ring)
+CONSEQUENCES = (settle_next, deserted, cleared, play_next, follow, ring)
 """Each gives the table after the next thing that follows from it, or the same value."""
 
 

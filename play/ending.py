@@ -2,15 +2,17 @@
 
 *Resigning* is for good; the match is counted as it ends. *A draw* is for games whose rules know
 one, and only among persons, all of whom have to agree and share the first place. *Ending without a
-result* needs more than half of those who play in person; who manages the server ends a table
-alone, and so does the host in the lobby and when the channel is lost. Computer players play for
-people, not for each other: once no one plays in person any more, the table is *deserted*, and ends.
+result* needs more than half of those who play in person; the host closes a table alone in the lobby
+and when the channel is lost. Those who manage the server end a table alone, with a reason that
+everyone is told, unless they play at it themselves. Computer players play for people, not for each
+other: once no one plays in person any more, the table is *deserted*, and ends.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -19,6 +21,9 @@ from data.store.rows import Status, VoteRow
 from play.moves import finished
 from play.table import PersonCommand, Table, refuse_if, swapped
 from play.votes import Question, Rule, ask
+
+REASON_LIMIT = 200
+"""Characters of the reason for which a table was ended."""
 
 
 class Resigning(StrEnum):
@@ -96,44 +101,123 @@ def drawn(table: Table, now: datetime) -> Table:
     return finished(table, {"how": "drawn", "ranks": [1] * len(table.members)}, now)
 
 
+class Ending(StrEnum):
+    """What it means for a table that someone ends it."""
+
+    CLOSES = "closes"
+    """The host closes it, in the lobby or because the channel is lost."""
+    ASKS = "asks"
+    """The others are asked."""
+    ALONE = "alone"
+    """No one else plays in person, so it ends."""
+    MANAGES = "manages"
+    """Someone who does not play ends it, because they manage the server."""
+
+
+def ending(table: Table, person_id: int, *, manages: bool = False) -> Ending:
+    """What follows if this person ends the table.
+
+    :param manages: the person may manage the table's server.
+    :raises Refused: ``table_over``, ``resigned``, ``only_host``, ``not_a_member``, ``away``.
+    """
+    refuse_if(table.over, "table_over")
+    member = table.member_of(person_id)
+    sits = member is not None and not member.resigned
+    if manages and not sits:
+        return Ending.MANAGES
+    if not table.running:
+        refuse_if(person_id != table.row.host_id, "only_host")
+        refuse_if(not sits, "resigned")
+        return Ending.CLOSES
+    table.held_seat(person_id)
+    return Ending.ASKS if table.others(person_id) else Ending.ALONE
+
+
 @dataclass(frozen=True, slots=True)
 class EndTable(PersonCommand):
     """End a table without a result, or ask the others for it.
 
-    :param manages: the person may manage the table's server, and thus end anyone's table.
     :param only_lobby: end it only if it has not started.
+    :param sure: the person means it, though others sit at the table.
     """
 
-    manages: bool = False
     only_lobby: bool = False
+    sure: bool = False
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: ``only_host``, ``not_a_member``, ``table_over``, ``not_in_lobby``; as
-        ``votes.ask``.
-        """
+        """:raises Refused: ``not_in_lobby``, ``not_sure``; as ``ending`` and ``votes.ask``."""
         if self.only_lobby:
             table.require_lobby()
-        refuse_if(table.over, "table_over")
-        if not (self.manages or table.running):
-            refuse_if(self.person_id != table.row.host_id, "only_host")
-        elif not self.manages:
-            table.held_seat(self.person_id)
-            if others := table.others(self.person_id):
-                subject = {"position": table.position}
-                question = Question("end", others, Rule.MAJORITY, subject=subject)
-                return ask(table, question, self.person_id, now)
+        what, others = ending(table, self.person_id), table.others(self.person_id)
+        if what is Ending.ASKS:
+            subject = {"position": table.position}
+            question = Question("end", others, Rule.MAJORITY, subject=subject)
+            return ask(table, question, self.person_id, now)
+        refuse_if(others and not self.sure, "not_sure")
         return ended(table, {"how": "ended"}, now, self.person_id)
 
 
+@dataclass(frozen=True, slots=True)
+class EndAsManager(PersonCommand):
+    """End a table at which one does not play, because one manages its server.
+
+    :param manages: whether the person does, at the time of the command.
+    :param reason: is told to everyone.
+    :param only_lobby: end it only if it has not started.
+    """
+
+    manages: bool
+    reason: str
+    only_lobby: bool = False
+
+    def effect(self, table: Table, now: datetime) -> Table:
+        """:raises Refused: ``not_manager``, ``not_in_lobby``, ``manager_plays``, ``no_reason``; as
+        ``ending``.
+        """
+        refuse_if(not self.manages, "not_manager")
+        if self.only_lobby:
+            table.require_lobby()
+        what = ending(table, self.person_id, manages=True)
+        refuse_if(what is not Ending.MANAGES, "manager_plays")
+        reason = " ".join(self.reason.split())
+        refuse_if(not 0 < len(reason) <= REASON_LIMIT, "no_reason", limit=REASON_LIMIT)
+        return ended(table, {"how": "ended"}, now, self.person_id, reason)
+
+
 def ended(
-    table: Table, result: Mapping[str, Any], now: datetime, person_id: int | None = None
+    table: Table,
+    result: Mapping[str, Any],
+    now: datetime,
+    person_id: int | None = None,
+    reason: str = "",
 ) -> Table:
     """The table stopped without a winner.
 
     :param person_id: who ended it alone, if someone did.
+    :param reason: why, if that was said.
     """
     stopped = table.changed(status=Status.ENDED, result=result, moved_at=now)
-    return stopped.add("end" if table.started else "close", now, person_id=person_id)
+    text = json.dumps({"reason": reason}, ensure_ascii=False) if reason else ""
+    kind = "end" if table.started else "close"
+    return stopped.add(kind, now, person_id=person_id, text=text)
+
+
+def end_of(table: Table) -> tuple[int | None, str]:
+    """Who ended a table alone (None: no one), and the reason that was given (empty: none)."""
+    for line in reversed(table.journal):
+        if line.kind in ("end", "close"):
+            return line.person_id, json.loads(line.text)["reason"] if line.text else ""
+    return None, ""
+
+
+def cleared(table: Table, now: datetime) -> Table:
+    """The table without what people wanted of it, once it is over; the same value if there is
+    nothing to clear.
+    """
+    if not (table.over and (table.plans or table.hurried or table.offers or table.barred)):
+        return table
+    nobody: frozenset[int] = frozenset()
+    return replace(table, plans=(), hurried=nobody, offers=(), barred=nobody)
 
 
 def deserted(table: Table, now: datetime) -> Table:

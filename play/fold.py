@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import traceback
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -19,6 +20,9 @@ log = structlog.get_logger()
 def table_of(loaded: Loaded) -> Table:
     """The table with its match. One whose journal does not fold says why in ``unreadable``."""
     table = Table(**stored_of(loaded.stored), people=loaded.people, server=loaded.server)
+    if table.damaged:
+        log.error("seats_do_not_fit", table=table.id)
+        return replace(table, unreadable="unreadable")
     if table.row.players is None:
         return table
     members = sorted(table.members, key=lambda m: -1 if m.seat is None else m.seat)
@@ -37,13 +41,15 @@ def folded(table: Table) -> Table:
     """
     game = table.game
     refuse_if(table.row.rules != game.info.rules, "other_rules")
-    begun, lines = effective(table.journal)
-    setup = Setup(table.row.players or 0, engine_options(table.row.options), table.row.seed)
-    events = [Event(CHANCE if line.seat is None else line.seat, line.text) for line in lines]
     try:
+        begun, lines = effective(table.journal)
+        setup = Setup(table.row.players or 0, engine_options(table.row.options), table.row.seed)
+        events = [Event(CHANCE if line.seat is None else line.seat, line.text) for line in lines]
         match, steps = Match.retrace(game, setup, events, tail=TAIL)
-    except Exception:
-        log.exception("journal_unreadable", table=table.id)
+        reopened_at = reopened(table.journal, range(setup.players))
+    except Exception as fault:  # noqa: BLE001 - logged, without its text: it may quote the journal
+        trace = "".join(traceback.format_tb(fault.__traceback__))
+        log.error("journal_unreadable", table=table.id, fault=type(fault).__name__, trace=trace)
         raise Refused("unreadable") from None
     numbers = tuple(line.number for line in lines)
     return replace(
@@ -51,7 +57,7 @@ def folded(table: Table) -> Table:
         match=match,
         lines=numbers,
         begun=begun,
-        reopened=reopened(table.journal, range(setup.players)),
+        reopened=reopened_at,
         tail=told_of(steps, numbers[len(numbers) - len(steps) :]),
         unreadable="",
     )

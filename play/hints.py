@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -22,6 +23,9 @@ from play.table import PersonCommand, Refused, Table, refuse_if
 from play.tables import Tables
 
 MOVES_AT_MOST = 3
+
+POSITIONS_KEPT = 256
+"""Positions whose hints are held, so that asking again costs no thought."""
 
 WORLDS = 30
 """Positions that are imagined to tell what is certain."""
@@ -60,6 +64,9 @@ class Suggestion:
     motives: tuple[Fact, ...]
 
 
+Suggestions = tuple[Suggestion, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Hint:
     """Moves that are recommended to a seat, the best first.
@@ -68,7 +75,7 @@ class Hint:
     """
 
     seat: int
-    suggestions: tuple[Suggestion, ...]
+    suggestions: Suggestions
     given: int
 
 
@@ -103,26 +110,70 @@ class CountHint(PersonCommand):
         return table.add("hint", now, seat, self.person_id, text)
 
 
-async def give(
-    tables: Tables, thinkers: Thinkers, table: Table, person_id: int, interaction_id: int | None
-) -> Hint:
-    """Think for a person who is to move, and count it.
-
-    :raises Refused: as ``seat_to_advise``; ``no_advice``: there is no time to think; ``overtaken``:
-        the match has gone on meanwhile.
+class Hints:
+    """Thinks for people. A position is thought about once, however often and by however many it is
+    asked for, and a person is thought for once at a time.
     """
-    seat = seat_to_advise(table, person_id)
-    match = table.played
-    view = match.view(seat)
-    try:
-        advice = await thinkers.advise(view, STRONGEST)
-    except NoAdvice:
-        raise Refused("no_advice") from None
-    choices = len(match.game.legal(match.state, seat))
-    told = await asyncio.to_thread(suggestions, match.game, view, advice, choices)
-    count = CountHint(person_id, table.decision(seat), interaction_id=interaction_id)
-    now = (await tables.act(table.id, count)).table
-    return Hint(seat, tuple(told), now.hints[seat])
+
+    def __init__(self, tables: Tables, thinkers: Thinkers) -> None:
+        self._tables = tables
+        self._thinkers = thinkers
+        self._thoughts: OrderedDict[str, asyncio.Task[Suggestions]] = OrderedDict()
+        """By what the seat knows, which is all that a hint is made of; the oldest first."""
+        self._asking: dict[int, asyncio.Task[Suggestions]] = {}
+        """By person, the thought under way."""
+
+    async def give(self, table: Table, person_id: int, interaction_id: int | None) -> Hint:
+        """Advise a person who is to move, and count it.
+
+        :raises Refused: as ``seat_to_advise``; ``no_advice``: there is no time to think;
+            ``hint_under_way``: the person waits for another hint; ``overtaken``: the match has gone
+            on meanwhile.
+        """
+        seat = seat_to_advise(table, person_id)
+        thought = self._thought(table, seat, person_id)
+        try:
+            told = await asyncio.shield(thought)
+        except NoAdvice:
+            raise Refused("no_advice") from None
+        count = CountHint(person_id, table.decision(seat), interaction_id=interaction_id)
+        now = (await self._tables.act(table.id, count)).table
+        return Hint(seat, told, now.hints[seat])
+
+    def _thought(self, table: Table, seat: int, person_id: int) -> asyncio.Task[Suggestions]:
+        """What is, was, or from now on is being thought about the position of a seat."""
+        view = table.played.view(seat)
+        position = view.to_json()
+        thought = self._thoughts.get(position)
+        if thought is not None and thought.done():
+            return thought
+        refuse_if(self._asking.get(person_id, thought) is not thought, "hint_under_way")
+        if thought is None:
+            thought = asyncio.create_task(self._think(table, view))
+            self._keep(position, thought)
+        self._asking[person_id] = thought
+        thought.add_done_callback(lambda _: self._asking.pop(person_id, None))
+        return thought
+
+    def _keep(self, position: str, thought: asyncio.Task[Suggestions]) -> None:
+        """Hold a thought, unless it fails: then the next one who asks may be luckier."""
+        self._thoughts[position] = thought
+        if len(self._thoughts) > POSITIONS_KEPT:
+            self._thoughts.popitem(last=False)
+
+        def ended(_: object) -> None:
+            failed = thought.cancelled() or thought.exception() is not None
+            if failed and self._thoughts.get(position) is thought:
+                del self._thoughts[position]
+
+        thought.add_done_callback(ended)
+
+    async def _think(self, table: Table, view: View) -> Suggestions:
+        """:raises NoAdvice: there is no time."""
+        advice = await self._thinkers.advise(view, STRONGEST, table_id=table.id, hint=True)
+        match, seat = table.played, view.viewer or 0
+        choices = len(match.game.legal(match.state, seat))
+        return tuple(await asyncio.to_thread(suggestions, match.game, view, advice, choices))
 
 
 def suggestions(game: Game[State], view: View, advice: Advice, choices: int) -> list[Suggestion]:

@@ -1,7 +1,7 @@
 """Coming and going: the lobby and the start of the match, spectators, and another channel.
 
-A table whose channel is lost is parked until it is moved. Anyone who has a place at the table may
-do so, whoever its host is: the channel is lost for all.
+A table whose channel is lost is parked until it is moved. Anyone who has a place at the table and
+has not resigned may do so, whoever its host is: the channel is lost for all.
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from data.store.marks import mark_of
 from data.store.rows import MemberRow, Status
 from games.engine import BadSetup, Game, Match, Setup
+from games.fairness import lucky_word, seed_of
 from games.records import seats_by_lot
 from play.clock import pace_in
 from play.ending import ended
@@ -28,6 +30,7 @@ from play.table import (
     Table,
     engine_options,
     refuse_if,
+    swapped,
 )
 
 SEATINGS = ("lot", "joined")
@@ -48,9 +51,11 @@ class Join(Arrival):
     name: str
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: ``not_in_lobby``, ``barred``, ``already_member``, ``table_full``."""
-        table.require_lobby()
-        refuse_if(self.person_id in table.barred, "barred")
+        """:raises Refused: ``not_in_lobby``, ``drawing``, ``barred``, ``already_member``,
+        ``table_full``.
+        """
+        table.require_gathering()
+        refuse_if(table.bars(self.person_id), "barred")
         refuse_if(table.member_of(self.person_id) is not None, "already_member")
         joined = _with_newcomer(table, now, self.person_id, self.name, None)
         return replace(joined, people=self.people_with(table))
@@ -63,8 +68,8 @@ class AddComputer(PersonCommand):
     level: str
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: ``not_in_lobby``, ``not_a_member``, ``table_full``."""
-        table.require_lobby()
+        """:raises Refused: ``not_in_lobby``, ``drawing``, ``not_a_member``, ``table_full``."""
+        table.require_gathering()
         table.member(self.person_id)
         name = free_name(COMPUTER_NAMES, [member.name for member in table.members])
         return _with_newcomer(table, now, None, name, self.level)
@@ -75,8 +80,8 @@ class RemoveComputer(PersonCommand):
     """Send the computer player that came last away."""
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: ``not_in_lobby``, ``not_a_member``, ``no_computer``."""
-        table.require_lobby()
+        """:raises Refused: ``not_in_lobby``, ``drawing``, ``not_a_member``, ``no_computer``."""
+        table.require_gathering()
         table.member(self.person_id)
         computers = [m for m in table.members if m.person_id is None]
         refuse_if(not computers, "no_computer")
@@ -85,13 +90,20 @@ class RemoveComputer(PersonCommand):
 
 @dataclass(frozen=True, slots=True)
 class Leave(PersonCommand):
-    """Stand up before the start. When the host goes, the table closes."""
+    """Stand up before the start. When the host goes, the table closes; when someone else goes while
+    the lots are being drawn, the drawing is off.
+
+    :param sure: the host means it, though others sit at the table.
+    """
+
+    sure: bool = False
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: ``not_in_lobby``, ``not_a_member``."""
+        """:raises Refused: ``not_in_lobby``, ``not_a_member``, ``not_sure``."""
         table.require_lobby()
         member = table.member(self.person_id)
         if self.person_id == table.row.host_id:
+            refuse_if(table.others(self.person_id) and not self.sure, "not_sure")
             return ended(table, {"how": "cancelled"}, now, self.person_id)
         return _without(table, member, "leave", now)
 
@@ -103,8 +115,10 @@ class SendAway(PersonCommand):
     number: int
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: ``not_in_lobby``, ``only_host``, ``no_such_member``, ``host_stays``."""
-        table.require_lobby()
+        """:raises Refused: ``not_in_lobby``, ``drawing``, ``only_host``, ``no_such_member``,
+        ``host_stays``.
+        """
+        table.require_gathering()
         refuse_if(self.person_id != table.row.host_id, "only_host")
         member = next((m for m in table.members if m.number == self.number), None)
         if member is None:
@@ -113,21 +127,67 @@ class SendAway(PersonCommand):
         after = _without(table, member, "away", now)
         if member.person_id is None:
             return after
-        return replace(after, barred=after.barred | {member.person_id})
+        mark = mark_of(table.row.code, member.person_id)
+        return replace(after, barred=after.barred | {mark})
+
+
+@dataclass(frozen=True, slots=True)
+class GiveWord(PersonCommand):
+    """Add a lucky word to the lots, or change it; an empty one takes it back."""
+
+    text: str
+
+    def effect(self, table: Table, now: datetime) -> Table:
+        """:raises Refused: ``not_in_lobby``, ``drawing``, ``not_a_member``."""
+        table.require_gathering()
+        member = table.member(self.person_id)
+        word = lucky_word(self.text)
+        if word == member.word:
+            return table
+        members = swapped(table.members, member, word=word)
+        return table.add("word", now, None, self.person_id, word, members=members)
 
 
 @dataclass(frozen=True, slots=True)
 class Start(PersonCommand):
-    """Begin the match: draw the seats, then whatever chance decides first."""
+    """Begin to draw the lots: nothing about the players changes any more. The match begins as soon
+    as the message stands by which they are drawn.
+    """
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: ``not_in_lobby``, ``only_host``, ``player_count``.
+        """Nothing changes while they are being drawn: what failed is tried again.
+
+        :raises Refused: ``not_in_lobby``, ``only_host``, ``player_count``.
         :raises RefusedByRules: options that this number of players does not allow.
         """
         table.require_lobby()
         refuse_if(self.person_id != table.row.host_id, "only_host")
-        setup = _setup(table)
-        seating = _seat_order(table)
+        if table.drawing:
+            return table
+        _setup(table, seed="")
+        return table.add("lots", now, person_id=self.person_id)
+
+
+@dataclass(frozen=True, slots=True)
+class DrawLots(Command):
+    """Begin the match: draw the seats, then whatever chance decides first.
+
+    :param drawing: the line by which the drawing began.
+    :param message_id: of the message that was posted for it.
+    """
+
+    drawing: int
+    message_id: int
+
+    def effect(self, table: Table, now: datetime) -> Table:
+        """:raises Refused: ``not_in_lobby``; ``stale``: it is off, or was done.
+        :raises RefusedByRules: options that this number of players does not allow.
+        """
+        table.require_lobby()
+        refuse_if(table.drawing != self.drawing, "stale")
+        words = [member.word for member in table.members]
+        setup = _setup(table, seed_of(table.row.secret or "", self.message_id, words))
+        seating = _seat_order(table, setup.seed)
         members = {member.number: member for member in table.members}
         match, steps = Match(table.game, setup).advanced()
         begun = table.changed(
@@ -137,9 +197,10 @@ class Start(PersonCommand):
             rules=table.game.info.rules,
             options={**table.row.options, **setup.options},
             players=setup.players,
+            seed=setup.seed,
         )
-        text = json.dumps({"seating": seating})
-        begun = begun.add("start", now, person_id=self.person_id, text=text)
+        text = json.dumps({"seating": seating, "message": self.message_id})
+        begun = begun.add("start", now, text=text)
         return with_steps(begun, match, steps, now, None)
 
 
@@ -196,8 +257,8 @@ class MoveHere(PersonCommand):
     guild_id: int | None
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: ``not_a_member``, ``not_parked``."""
-        table.member(self.person_id)
+        """:raises Refused: ``not_a_member``, ``resigned``, ``not_parked``."""
+        refuse_if(table.member(self.person_id).resigned, "resigned")
         refuse_if(table.row.status is not Status.PARKED, "not_parked")
         status = Status.RUNNING if table.started else Status.LOBBY
         moved = table.changed(status=status, channel_id=self.channel_id, guild_id=self.guild_id)
@@ -248,19 +309,19 @@ def _without(table: Table, member: MemberRow, kind: str, now: datetime) -> Table
     return table.add(kind, now, None, member.person_id, str(member.number), members=members)
 
 
-def _setup(table: Table) -> Setup:
+def _setup(table: Table, seed: str) -> Setup:
     wanted, present = table.row.wanted_players, len(table.members)
     allowed = table.game.info.players if wanted is None else (wanted,)
     refuse_if(present not in allowed, "player_count", present=present, allowed=allowed)
     try:
-        return table.game.setup(present, engine_options(table.row.options), table.row.seed)
+        return table.game.setup(present, engine_options(table.row.options), seed)
     except BadSetup as error:
         raise RefusedByRules(error, table.row.game) from error
 
 
-def _seat_order(table: Table) -> Sequence[int]:
+def _seat_order(table: Table, seed: str) -> Sequence[int]:
     """Member numbers in order of seats: by lot, provably from the seed, or as they joined."""
     numbers = [member.number for member in table.members]
     if table.row.options.get(SEATING) == "joined":
         return numbers
-    return [numbers[n] for n in seats_by_lot(table.row.seed, len(numbers))]
+    return [numbers[n] for n in seats_by_lot(seed, len(numbers))]

@@ -42,11 +42,13 @@ class PlayForComputer(Command):
     """Play what a computer player chose: for its own seat, or in place of a person.
 
     :param opened: ``Table.opened`` of the seat when it began to think.
+    :param quick: at a glance, for want of time; a table is told so once, by a line ``quick``.
     """
 
     seat: int
     move: Move
     opened: int
+    quick: bool = False
 
     def effect(self, table: Table, now: datetime) -> Table:
         """:raises Refused: ``not_a_computer``, ``table_over``, ``stale``.
@@ -55,6 +57,8 @@ class PlayForComputer(Command):
         table.require_running()
         refuse_if(self.seat not in table.awaited_computers, "not_a_computer")
         refuse_if(table.opened(self.seat) != self.opened, "stale")
+        if self.quick and all(line.kind != "quick" for line in table.journal):
+            table = table.add("quick", now, self.seat)
         return played(table, self.seat, (self.move,), now, None)
 
 

@@ -53,8 +53,8 @@ class Opponents:
 
     async def wake_all(self) -> None:
         """After a start or a failure: look at all tables where a computer player has a seat."""
-        for table_id in await self._tables.store.tables.to_think():
-            self.wake(await self._tables.get(table_id))
+        async for table in self._tables.each(await self._tables.store.tables.to_think()):
+            self.wake(table)
 
     async def close(self) -> None:
         """Play no more."""
@@ -69,8 +69,8 @@ class Opponents:
             for pause in SECOND_TRIES:
                 try:
                     await self._play(table_id)
-                except StoreProblem as problem:
-                    log.error("store_problem", code=problem.code, problem=str(problem))
+                except StoreProblem as problem:  # of which the store has told
+                    log.info("computer_waits", table=table_id, code=problem.code)
                 except Exception:
                     log.exception("computer_failed", table=table_id)
                 else:
@@ -85,8 +85,10 @@ class Opponents:
             await asyncio.sleep(self._pause * random.uniform(*PAUSES))
             seat = table.awaited_computers[0]
             view = table.played.view(seat)
-            move = await self._thinkers.choose(view, table.computer_at(seat) or STAND_IN)
+            level = table.computer_at(seat) or STAND_IN
+            choice = await self._thinkers.choose(view, level, table_id=table_id)
+            move = PlayForComputer(seat, choice.move, table.opened(seat), quick=choice.quick)
             try:
-                await self._tables.act(table_id, PlayForComputer(seat, move, table.opened(seat)))
+                await self._tables.act(table_id, move)
             except (Refused, Conflict) as refusal:
                 log.info("computer_overtaken", table=table_id, code=refusal.code)

@@ -19,7 +19,7 @@ from play.table import PersonCommand, Refused, RefusedByRules, Table, refuse_if,
 PLANS_AT_MOST = 5
 
 LEGAL_KEPT = 8
-"""Up to so many legal moves are kept with the reason why a plan was dropped."""
+"""Up to this many legal moves are kept with the reason why a plan was dropped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +87,6 @@ def plans_of(table: Table, person_id: int) -> tuple[PlanRow, ...]:
 
 def play_next(table: Table, now: datetime) -> Table:
     """The table after the next planned or only move; the same value if there is none."""
-    if table.over:  # and needs no plans any more
-        forget = table.plans or table.hurried
-        return replace(table, plans=(), hurried=frozenset()) if forget else table
     if not (table.plans or table.hurried):
         return table
     for seat in table.awaited_persons:
@@ -98,7 +95,7 @@ def play_next(table: Table, now: datetime) -> Table:
         if planned:
             return _played_plan(table, seat, planned[0], now)
         if person in table.hurried:
-            legal = table.game.legal(table.played.state, seat)
+            legal = table.legal(seat)
             if len(legal) == 1:
                 return played(table, seat, legal, now, person)
     return table

@@ -1,17 +1,27 @@
-"""Being forgotten: someone stands up from all tables, and leaves nothing but the others' games."""
+"""What is known about a person: shown, given away, forgotten.
+
+Who is forgotten stands up from all tables, and leaves nothing but the others' games. That takes
+many steps; whatever comes between them, they are carried on to the end.
+"""
 
 from __future__ import annotations
 
-import secrets
+import asyncio
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from enum import StrEnum
 
+from data.store.problems import StillAtTable
 from data.store.rows import Status
-from data.store.tables import CODE_LENGTH, CODE_LETTERS
 from play.ending import Resign, resigning
+from play.ladder import STAND_IN
 from play.lobby import Leave
-from play.table import Table
+from play.table import Refused, Table
 from play.tables import Tables
+
+Pause = Callable[[int], AbstractAsyncContextManager[None]]
+"""Keeps everyone else from writing down what is told about a table."""
 
 
 class Leaving(StrEnum):
@@ -35,11 +45,15 @@ class Departure:
 
 
 class Privacy:
-    """The use cases of what is known about a person."""
+    """The use cases of what is known about a person.
 
-    def __init__(self, tables: Tables) -> None:
+    :param pause: see ``Pause``; left out: there is nobody else.
+    """
+
+    def __init__(self, tables: Tables, pause: Pause = lambda _: nullcontext()) -> None:
         self._tables = tables
         self._store = tables.store
+        self._pause = pause
 
     async def is_unlisted(self, person_id: int) -> bool:
         """Whether the person's ratings and statistics are shown to no one."""
@@ -49,35 +63,58 @@ class Privacy:
         """Show the person's ratings and statistics to no one, or to everyone again."""
         await self._store.standings.set_unlisted(person_id, unlisted)
 
+    # -- forgetting
     async def departures(self, person_id: int) -> list[Departure]:
         """The tables that the person would have to stand up from."""
         tables = await self._tables.of_person(person_id)
         return [Departure(table, _leaving(table, person_id)) for table in tables]
 
-    async def stand_up(self, departure: Departure, person_id: int, level: str) -> Table:
-        """Stand up from one table, and give it as it is then.
-
-        :param level: of the computer player that takes the seat.
+    async def forget(self, person_id: int, pseudonym: str) -> None:
+        """Let the person stand up everywhere, delete all about them, and call them otherwise in the
+        games of others. Cut off, it is carried on by ``carry_on``.
         """
-        table = departure.table
-        if table.row.status is Status.LOBBY:
-            return (await self._tables.act(table.id, Leave(person_id))).table
-        if table.running and table.seat_of(person_id) is not None:
-            return (await self._tables.act(table.id, Resign(person_id, level))).table
-        return table  # a computer player has the seat, or gets it when the person is forgotten
+        await self._store.privacy.begin(person_id, pseudonym)
+        await self._forget(person_id)
 
-    async def forget(self, person_id: int, pseudonym: str, level: str) -> None:
-        """Delete all about the person, and call them otherwise in the games of others.
+    async def carry_on(self) -> None:
+        """Forget everyone who is still to be forgotten. What fails for one concerns no other."""
+        people = await self._store.privacy.begun()
+        results = await asyncio.gather(*map(self._forget, people), return_exceptions=True)
+        for failure in results:
+            if failure is not None:
+                raise failure
 
-        :raises StillAtTable: there is a table to stand up from.
-        """
-        await self._store.privacy.forget(person_id, pseudonym, level)
-        self._tables.forget()
+    async def is_being_forgotten(self, person_id: int) -> bool:
+        """Whether it has begun, and is not at its end."""
+        return person_id in await self._store.privacy.begun()
 
+    async def _forget(self, person_id: int) -> None:
+        # All of them first: the channels are told at the same time, and before the name goes.
+        for table_id in await self._store.tables.of_person(person_id):
+            await self._stand_up(table_id, person_id)
+        async for table_id in self._store.privacy.tables_of(person_id):
+            async with self._pause(table_id):
+                await self._forget_at(table_id, person_id)
+        await self._store.privacy.finish(person_id)
 
-def pseudonym_code() -> str:
-    """What tells apart those who were forgotten."""
-    return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+    async def _stand_up(self, table_id: int, person_id: int) -> None:
+        table = await self._tables.get(table_id)
+        with suppress(Refused):  # something else has made it superfluous
+            if table.row.status is Status.LOBBY:
+                await self._tables.act(table_id, Leave(person_id, sure=True))
+            elif table.running and table.seat_of(person_id) is not None:
+                await self._tables.act(table_id, Resign(person_id, STAND_IN))
+        # Else a computer player has the seat, or gets it when the person is forgotten there.
+
+    async def _forget_at(self, table_id: int, person_id: int) -> None:
+        forget_at = self._store.privacy.forget_at
+        try:
+            await forget_at(table_id, person_id, STAND_IN)
+        except StillAtTable:  # by a press in between
+            self._tables.forget(table_id)
+            await self._stand_up(table_id, person_id)
+            await forget_at(table_id, person_id, STAND_IN)
+        self._tables.forget(table_id)
 
 
 def _leaving(table: Table, person_id: int) -> Leaving:

@@ -95,7 +95,8 @@ def record_of(table: Table) -> Record:
     refuse_if(not table.over, "not_over")
     row = table.row
     result = row.result or {}
-    order = sorted(member.number for member in table.members)
+    words = {member.number: member.word for member in table.members}
+    order = sorted(words)
     hints = tuple(table.hints.get(seat, 0) for seat in range(len(table.members)))
     return Record(
         game=row.game,
@@ -108,8 +109,11 @@ def record_of(table: Table) -> Record:
         names=tuple(plain_name(name) for name in table.names),
         computers=table.computers,
         options=match.setup.options,
-        seal=match.setup.commitment(),
-        seed=match.setup.seed,
+        seal=table.seal,
+        seed=row.seed,
+        secret=row.secret or "",
+        message=table.drawn_by,
+        words=() if row.secret is None else tuple(words[number] for number in order),
         how=result.get("how", PLAYED),
         ranks=tuple(result.get("ranks", ())),
         scores=tuple(result.get("scores", ())),

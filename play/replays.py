@@ -1,8 +1,4 @@
-"""Looking back at a match: the position at any ply, and as much of it as may be seen.
-
-Of a match that is over everything may be seen, hands and all; of one that still runs, what a
-spectator knew.
-"""
+"""Looking back at a match: everything once it is over, and what a spectator knew until then."""
 
 from __future__ import annotations
 

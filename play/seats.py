@@ -3,10 +3,14 @@
 A seat is handed over in two steps: more than half of those who play in person agree, and then it
 is offered, until someone takes it with its position, its rights and, in the end, its result. Until
 then everything goes on as before. Whoever has not resigned may come back at any time.
+
+Where hands are hidden, no one takes a second seat of the same match, not even after giving up the
+first one: they would know two hands. Where everything lies open, they may.
 """
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -28,7 +32,7 @@ class HandOver(PersonCommand):
 
     def effect(self, table: Table, now: datetime) -> Table:
         """:raises Refused: ``table_over``, ``not_started``, ``not_a_member``, ``no_such_member``,
-        ``plays_in_person``, ``already_member``; as ``votes.ask``.
+        ``plays_in_person``, ``already_member``, ``seat_offered``; as ``votes.ask``.
         """
         own = table.seat_to_move(self.person_id)
         seat = own if self.seat is None else self.seat
@@ -37,6 +41,8 @@ class HandOver(PersonCommand):
             raise Refused("plays_in_person", name=table.names[seat])
         if self.newcomer is not None and table.member_of(self.newcomer) is not None:
             raise Refused("already_member")
+        invited = {offer.person_id for offer in table.offers} - {None}
+        refuse_if(self.newcomer in invited, "seat_offered")
         others = table.others(self.person_id)
         if not others:
             return offered(table, seat, self.newcomer, now)
@@ -71,17 +77,20 @@ class TakeSeat(Arrival):
     name: str
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: ``table_over``, ``not_started``, ``barred``, ``not_offered``,
-        ``already_member``.
+        """:raises Refused: ``table_over``, ``not_started``, ``barred_seat``, ``not_offered``,
+        ``already_member``, ``resigned``, ``knows_hand``.
         """
         table.require_running()
-        refuse_if(self.person_id in table.barred, "barred")
+        refuse_if(table.bars(self.person_id), "barred_seat")
         offer = next((offer for offer in table.offers if offer.seat == self.seat), None)
         if offer is None or offer.person_id not in (None, self.person_id):
             raise Refused("not_offered")
         before, newcomer = table.members[self.seat], self.person_id
         if newcomer != before.person_id and table.member_of(newcomer) is not None:
             raise Refused("already_member")
+        refuse_if(newcomer == before.person_id and before.resigned, "resigned")
+        known = seats_held(table, newcomer) - {self.seat}
+        refuse_if(table.game.info.hidden and known, "knows_hand")
         changes = {"person_id": newcomer, "name": self.name, "level": None, "resigned": False}
         # An offer that the owner takes back is not answered by a newcomer.
         after = table.changed(
@@ -90,6 +99,32 @@ class TakeSeat(Arrival):
             people=self.people_with(table),
         ).add("take", now, self.seat, newcomer, str(offer.number))
         return after if before.person_id is None else _left(after, before.person_id, newcomer)
+
+
+def seats_held(table: Table, person_id: int) -> frozenset[int]:
+    """The seats that a person has, or has had, in the match of a table."""
+    people: dict[int, int | None] = {}  # by number of joining
+    held: set[int | None] = set()
+    for line in table.journal:
+        if line.kind in ("open", "join"):
+            people[int(line.text or 0)] = line.person_id
+        elif line.kind == "start":
+            seating = json.loads(line.text)["seating"]
+            held |= {seat for seat, n in enumerate(seating) if people.get(n) == person_id}
+        elif line.kind in ("take", "move") and line.person_id == person_id:
+            held.add(line.seat)
+    return frozenset(seat for seat in held if seat is not None)
+
+
+def is_called(table: Table, offer: OfferRow) -> bool:
+    """Whether an offer calls the person to whom it is made: after the first one, only once they
+    have taken a seat in the meantime.
+    """
+    called = False
+    for line in table.journal[: offer.number - 1]:
+        if line.person_id == offer.person_id and line.kind in ("offer", "take"):
+            called = line.kind == "offer"
+    return offer.person_id is not None and not called
 
 
 def _left(table: Table, person_id: int, newcomer: int) -> Table:

@@ -12,9 +12,11 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, Self, TypeVar
 
+from data.store.marks import mark_of
 from data.store.rows import (
     Line,
     MemberRow,
+    OfferRow,
     PersonRow,
     ServerRow,
     Status,
@@ -24,7 +26,8 @@ from data.store.rows import (
     VoteRow,
 )
 from games import GAMES
-from games.engine import CHANCE, EngineError, Fact, Game, IllegalMove, Match, Move, Step
+from games.engine import CHANCE, EngineError, Fact, Game, IllegalMove, Match, Move, Step, View
+from games.fairness import sealed
 
 R = TypeVar("R", MemberRow, TurnRow, VoteRow)
 
@@ -94,7 +97,7 @@ class Told:
 
     line: int
     seat: int
-    move: Move
+    move: Move = field(repr=False)
     seen: Move | None
     facts: tuple[Fact, ...]
 
@@ -144,6 +147,16 @@ class Table(Stored):
         return GAMES[self.row.game]
 
     @property
+    def damaged(self) -> bool:
+        """Whether its rows name seats that there are not, so that nothing can be told of them."""
+        rows: list[VoteRow | TurnRow | OfferRow] = [*self.votes, *self.turns, *self.offers]
+        named = {row.seat for row in rows} - {None}
+        if self.row.players is None:
+            return bool(rows)
+        seats = set(range(self.row.players))
+        return {member.seat for member in self.members} != seats or not named <= seats
+
+    @property
     def started(self) -> bool:
         """Whether there is, or was, a match."""
         return self.row.players is not None
@@ -173,6 +186,29 @@ class Table(Stored):
         """Whether whoever is to move may ask for a hint."""
         return bool(self.row.options.get(HINTS, True))
 
+    # -- the lots
+    @property
+    def seal(self) -> str:
+        """The SHA-256 that binds the bot to its lots without telling them."""
+        return sealed(self.row.seed if self.row.secret is None else self.row.secret)
+
+    @cached_property
+    def drawing(self) -> int:
+        """The line by which the drawing of the lots began, while a message for it is awaited; else
+        0. If someone leaves, the table is back in its lobby.
+        """
+        if self.started or self.over:
+            return 0
+        kinds = ("lots", "leave")
+        last = next((line for line in reversed(self.journal) if line.kind in kinds), None)
+        return last.number if last is not None and last.kind == "lots" else 0
+
+    @property
+    def drawn_by(self) -> int:
+        """The id of the message by which the lots were drawn; 0 in a match of version 1."""
+        text = self.journal[self.begun - 1].text if self.begun else "{}"
+        return int(json.loads(text).get("message", 0))
+
     # -- the match
     @property
     def played(self) -> Match[Any]:
@@ -184,6 +220,15 @@ class Table(Stored):
         if self.match is None:
             raise Refused("not_started")
         return self.match
+
+    @cached_property
+    def public_view(self) -> View:
+        """What a spectator knows of the match; refused as ``played``."""
+        return self.played.view(None)
+
+    def legal(self, seat: int) -> list[Move]:
+        """The legal moves of a seat that owes a decision; refused as ``played``."""
+        return self.game.legal(self.played.state, seat)
 
     @property
     def position(self) -> int:
@@ -286,6 +331,10 @@ class Table(Stored):
         """The level of the computer player that moves for ``seat``, or None for a person."""
         return self.members[seat].level
 
+    def bars(self, person_id: int) -> bool:
+        """Whether the person may not sit down here."""
+        return mark_of(self.row.code, person_id) in self.barred
+
     def settings(self, person_id: int) -> PersonRow:
         """How a person wants things."""
         return self.people.get(person_id) or PersonRow(person_id)
@@ -298,7 +347,7 @@ class Table(Stored):
 
     # -- what must hold
     def member(self, person_id: int) -> MemberRow:
-        """The person's place at the table, also if a computer player moves for them now.
+        """As ``member_of``.
 
         :raises Refused: ``not_a_member``.
         """
@@ -337,6 +386,11 @@ class Table(Stored):
     def require_lobby(self) -> None:
         """:raises Refused: ``not_in_lobby``: the table has started."""
         refuse_if(self.row.status is not Status.LOBBY, "not_in_lobby")
+
+    def require_gathering(self) -> None:
+        """:raises Refused: ``not_in_lobby``; ``drawing``: the table is about to start."""
+        self.require_lobby()
+        refuse_if(self.drawing, "drawing")
 
     def require_running(self) -> None:
         """:raises Refused: ``not_started``, ``parked``, ``table_over``: no match runs."""
@@ -398,10 +452,7 @@ class PersonCommand(Command):
 
 @dataclass(frozen=True, slots=True)
 class Arrival(PersonCommand):
-    """Someone comes to a table.
-
-    :param settings: how the person wants things; None: as the table knows.
-    """
+    """Someone comes to a table, with ``settings`` unless the table knows them."""
 
     settings: PersonRow | None = field(default=None, kw_only=True)
 
@@ -431,9 +482,8 @@ def told_of(steps: Sequence[Step], lines: Sequence[int]) -> tuple[Told, ...]:
 
 def refused_move(error: EngineError, table: Table, seat: int) -> RefusedByRules:
     """A refusal of the rules, with what the person could have done."""
-    match = table.played
-    illegal = isinstance(error, IllegalMove) and seat in match.actors
-    legal = match.game.legal(match.state, seat) if illegal else ()
+    illegal = isinstance(error, IllegalMove) and seat in table.played.actors
+    legal = table.legal(seat) if illegal else ()
     return RefusedByRules(error, table.row.game, table.names, legal)
 
 

@@ -9,19 +9,19 @@ from __future__ import annotations
 
 import asyncio
 import math
-import secrets
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from weakref import WeakValueDictionary
 
 import structlog
 
-from data.store.problems import ChannelTaken
+from data.store.problems import ChannelTaken, NoSuchTable
 from data.store.rows import Opening
 from data.store.store import Store
 from games import GAMES
+from games.fairness import new_secret
 from play.decide import Tick, decide
 from play.fold import table_of
 from play.lobby import Join, check_options
@@ -32,11 +32,6 @@ log = structlog.get_logger()
 
 TABLES_KEPT = 256
 """Tables held in memory; any other is folded from its journal in a millisecond or two."""
-
-
-def new_seed() -> str:
-    """A secret seed: 128 bits from the system."""
-    return secrets.token_hex(16)
 
 
 Listener = Callable[[Table], None]
@@ -63,14 +58,14 @@ class Tables:
         self,
         store: Store,
         clock: Callable[[], datetime],
-        new_seed: Callable[[], str] = new_seed,
+        new_secret: Callable[[], str] = new_secret,
     ) -> None:
         """:param clock: tells the present time, with its time zone.
-        :param new_seed: draws the secret seed of a table.
+        :param new_secret: draws the secret of a table.
         """
         self.store = store
         self.clock = clock
-        self._new_seed = new_seed
+        self._new_secret = new_secret
         self._held: OrderedDict[int, Table] = OrderedDict()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._listeners: list[Listener] = []
@@ -91,6 +86,16 @@ class Tables:
         """
         return self._keep(table_of(await self.store.tables.load(table_id)))
 
+    async def each(self, table_ids: Iterable[int]) -> AsyncIterator[Table]:
+        """Tables as they are stored, but those that cannot be read: they concern no other."""
+        for table_id in table_ids:
+            try:
+                table = await self.fresh(table_id)
+            except Exception:
+                log.exception("table_left_out", table=table_id)
+            else:
+                yield table
+
     async def in_channel(self, channel_id: int) -> Table:
         """The table of a channel or thread: the open one, else the last one played there.
 
@@ -103,6 +108,8 @@ class Tables:
 
     async def by_code(self, code: str) -> Table:
         """The table with a short code, as people type it; there may be none, as in ``fresh``."""
+        if not code.isascii():  # lone surrogates, for one, could not even be looked for
+            raise NoSuchTable(code)
         return await self.get(await self.store.tables.id_of(code.strip().upper()))
 
     async def of_person(self, person_id: int) -> list[Table]:
@@ -117,9 +124,9 @@ class Tables:
         :raises Refused: ``channel_taken``, or as ``check_opening``.
         """
         await self.check_opening(opening)
-        rules, seed = GAMES[opening.game].info.rules, self._new_seed()
+        rules, secret = GAMES[opening.game].info.rules, self._new_secret()
         try:
-            loaded = await self.store.tables.open(opening, rules, seed, self.clock())
+            loaded = await self.store.tables.open(opening, rules, secret, self.clock())
         except ChannelTaken as taken:
             raise Refused("channel_taken", code=taken.table) from None
         return self._tell(self._keep(table_of(loaded)))
@@ -185,9 +192,9 @@ class Tables:
             except Exception:
                 log.exception("clocks_not_followed", table=table_id)
 
-    def forget(self) -> None:
-        """Hold no table in memory any more: something else has changed what is stored."""
-        self._held.clear()
+    def forget(self, table_id: int) -> None:
+        """Hold a table in memory no more: something else has changed what is stored of it."""
+        self._held.pop(table_id, None)
 
     # -- inside
     async def _require_room(self, person_id: int, guild_id: int | None) -> None:

@@ -30,8 +30,7 @@ from play.votes import Question, Rule, ask
 class Undo:
     """What taking back the last move of a seat would undo.
 
-    :param first: the place among the events of the first one that goes.
-    :param last: the place of the last one.
+    :param first: the place among the events of the first one that goes; ``last``: of the last.
     :param moves: (seat, move) of what goes, as everyone may know it; None: not at all.
     :param free: no one has to agree.
     """
@@ -110,8 +109,7 @@ def agreed(table: Table, vote: VoteRow, now: datetime) -> Table:
 def without(
     table: Table, undo: Undo, now: datetime, asked_by: int | None, consent: Collection[int] = ()
 ) -> Table:
-    """The table without the events of an undo. What was planned at it was planned for another
-    course of events, and is dropped.
+    """The table without the events of an undo, and without any plans.
 
     :param asked_by: who takes it back.
     :param consent: who has agreed, if that was needed.
@@ -139,11 +137,8 @@ def without(
 
 
 def is_open_choice(table: Table, place: int) -> bool:
-    """Whether an event is a choice that was made while others chose, some of whom still do: it is
-    sealed, and may be opened again alone.
-
-    The proof is made by playing: the others' moves do not need it, and played after them it leads
-    to the present position.
+    """Whether an event is a sealed choice that may be opened again alone: others still choose, and
+    played last it leads to the present position, too.
     """
     match = table.played
     if not _others_choose_since(match, place):

@@ -15,6 +15,7 @@ from collections.abc import Generator
 from typing import Any
 
 import pytest
+import structlog
 
 DRAWN_MAX = 10**6
 """Seeds that are drawn are below this, so that they are easily typed again."""
@@ -32,6 +33,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(tryfirst=True)  # before Hypothesis looks at its own seed
 def pytest_configure(config: pytest.Config) -> None:
     """Draw the first seed if it is to be drawn; processes of xdist are handed the same one."""
+    # By default rich, where it is there, prints all local variables: that takes seconds.
+    plain = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+    structlog.configure([structlog.contextvars.merge_contextvars, plain])
     config.addinivalue_line("markers", "seeds(count): run with so many seeds, see --seed")
     config.addinivalue_line("markers", "slow(kind): takes seconds; --fast runs one of a kind")
     handed = getattr(config, "workerinput", {}).get("seed")

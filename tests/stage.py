@@ -125,6 +125,13 @@ class Stage:
         (button,) = controls(asked)
         await self.people[name].click(asked, custom_id=button.custom_id)
 
+    async def end(self, name: str, channel: Any = None, **options: Any) -> str:
+        """End the table by command, and say once more that this is meant; what is answered last."""
+        person = self.people[name]
+        asked = private(await person.slash(channel or self.channel, "table end", **options))
+        (button,) = controls(asked)
+        return answer_to(await person.click(asked, custom_id=button.custom_id))
+
     async def message(self, kind: str, person_id: int | None = None) -> Any:
         """The standing message of a kind: ``lobby``, ``board``, or a person's ``hand``."""
         table = await self.table()
@@ -174,7 +181,7 @@ class Stage:
         before = (await self.table()).played.ply
         place = await self._place_to_move(person, rng)
         for _ in range(8):
-            result = await self._choose(person, place, rng)
+            result = await self.choose(person, place, rng)
             if (await self.table()).played.ply > before:
                 return
             place = private(result)
@@ -192,7 +199,8 @@ class Stage:
                 return message
         return (await self.press(self._name(person), "hand", "board")).response
 
-    async def _choose(self, person: Any, place: Any, rng: random.Random) -> Any:
+    async def choose(self, person: Any, place: Any, rng: random.Random) -> Any:
+        """Use a button or menu by which moves are chosen."""
         moves = [c for c in controls(place) if c.chooses and not c.disabled]
         assert moves, f"nothing to choose in {texts_of(place)}"
         control = rng.choice(moves)
@@ -342,7 +350,7 @@ def answer_to(result: Any) -> str:
 async def make_bot(file: Path, rng: random.Random, *, direct: bool = True) -> Parts:
     """The bot as ``bot.py`` builds it, with computer players that do not pause.
 
-    :param rng: draws the seeds of its tables.
+    :param rng: draws the secrets of its tables.
     """
     store = await opened(file)
     thoughts = random.Random(0)
@@ -351,7 +359,7 @@ async def make_bot(file: Path, rng: random.Random, *, direct: bool = True) -> Pa
         Thinkers(workers=0, new_seed=lambda: f"{thoughts.getrandbits(64):016x}"),
         pause=0,
         direct=direct,
-        new_seed=lambda: f"{rng.getrandbits(128):032x}",
+        new_secret=lambda: f"{rng.getrandbits(256):064x}",
     )
 
 
@@ -361,7 +369,7 @@ async def stage_on(
 ) -> AsyncIterator[Stage]:
     """A stage whose bot keeps its tables in ``file``.
 
-    :param rng: draws the seeds of its tables; None: the same in every run.
+    :param rng: draws the secrets of its tables; None: the same in every run.
     """
     rng = rng or random.Random(0)
     bot = await make_bot(file, rng)

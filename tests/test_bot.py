@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from unittest.mock import Mock
 
 import aiohttp
 import discord
 import pytest
+from discord.ext import commands
 from structlog.testing import capture_logs
 
 import bot
 from bot import Settings, main
 from cogs.gateway.client import Client
 from cogs.gateway.gateway import Gateway
+from data.store.problems import StoreClosed
 from data.store.rows import Opening
 from data.store.store import Store
 from play.lobby import Join
@@ -53,28 +56,53 @@ def test_without_a_token_it_says_so(capsys: pytest.CaptureFixture[str]) -> None:
     assert "DISCORD_TOKEN is not set" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("trouble", "told"),
-    [
-        (discord.LoginFailure("Improper token"), "does not know this DISCORD_TOKEN"),
-        (aiohttp.ClientConnectionError("no network"), "cannot be reached: no network"),
-    ],
-)
-def test_a_failed_login_is_one_sentence(
-    trouble: Exception,
-    told: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+def test_a_wrong_token_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A wrong token or no network ends with exit code 2 and a reason, not with a traceback."""
+    """Exit code 2 and a reason, not a traceback."""
 
     async def login(_: Client, __: str) -> None:
-        raise trouble
+        raise discord.LoginFailure("Improper token")
 
     monkeypatch.setenv("DISCORD_TOKEN", "x")
     monkeypatch.setattr(Client, "login", login)
     assert main() == 2
-    assert told in capsys.readouterr().err
+    assert "does not know this DISCORD_TOKEN" in capsys.readouterr().err
+
+
+def test_the_bot_waits_longer_and_longer_for_discord(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No network, no answer in time, a bad day: one line each, and pauses from a second to a minute
+    that are never quite the same.
+    """
+    bad_day = Mock(status=503, reason="Service Unavailable")
+    troubles = [
+        aiohttp.ClientConnectionError("no network"),
+        TimeoutError("no answer"),
+        discord.DiscordServerError(bad_day, "upstream"),
+    ] * 3
+    failures = iter([*troubles, discord.LoginFailure("Improper token")])
+    waited: list[float] = []
+
+    async def login(_: commands.Bot, __: str) -> None:
+        raise next(failures)
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+
+    monkeypatch.setenv("DISCORD_TOKEN", "x")
+    monkeypatch.setattr(commands.Bot, "login", login)
+    monkeypatch.setattr("cogs.gateway.client.asyncio.sleep", sleep)
+    with capture_logs() as lines:
+        assert main() == 2
+    told = [line for line in lines if line["event"] == "discord_unreachable"]
+    assert len(told) == len(troubles)
+    assert "no network" in told[0]["problem"]
+    longest = [1, 2, 4, 8, 16, 32, 60, 60, 60]
+    assert all(most / 2 <= each <= most for each, most in zip(waited, longest, strict=True))
+    assert len(set(waited[-3:])) == 3
+    assert "DISCORD_TOKEN" in capsys.readouterr().err
 
 
 def test_a_foreign_database_is_refused_untouched(
@@ -135,7 +163,7 @@ async def test_leaving_finishes_what_is_being_written(monkeypatch: pytest.Monkey
     await made.client.close()
     assert cancelled == ["post"]
     assert (await joining).table.names == ("Anna", "Ben")
-    with pytest.raises(RuntimeError, match="shutdown"):
+    with pytest.raises(StoreClosed):
         await made.store.tables.open_ids()
     store = await Store.open(Settings().database)
     assert len((await store.tables.load(table.id)).stored.members) == 2

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 import structlog
 
 from cogs.delivery.message import Messages
-from cogs.delivery.passing import ADVICE, Memory, Pass
+from cogs.delivery.passing import ADVICE, Memory, Pass, Undone
 from cogs.gateway.failures import Failure, Trouble
 from cogs.gateway.gateway import Gateway
 from cogs.present.surfaces import Presenter, Surface
+from data.store.problems import StoreProblem
 from data.store.rows import MessageRow, Status
 from data.store.store import Store
-from play.table import Table
+from play.lobby import DrawLots
+from play.table import Refused, Table
 from play.tables import Tables
 
 log = structlog.get_logger()
@@ -28,7 +32,7 @@ RETRIES = (5.0, 30.0, 120.0, 600.0)
 """Seconds between attempts to tell something while Discord is out of reach."""
 
 OWED = timedelta(days=7)
-"""So long after its end a table may still be told what happened."""
+"""How long after its end a table may still be told what happened."""
 
 MEMORIES_KEPT = 512
 """Tables whose messages are held in memory."""
@@ -61,8 +65,8 @@ class Delivery:
         self._fell_behind = fell_behind
         self._retries = retries
         self._memories: OrderedDict[int, Memory] = OrderedDict()
-        self._locks: dict[int, asyncio.Lock] = {}
-        self._next: dict[tuple[int, bool], asyncio.Task[Failure | None]] = {}
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._next: dict[tuple[int, bool], asyncio.Task[Undone]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._attempts: dict[int, int] = {}
         self._closed = False
@@ -76,19 +80,20 @@ class Delivery:
     async def bring(self, table_id: int) -> Failure | None:
         """Deliver a table as it stands now.
 
-        :returns: why its channel could not be told; it is tried again if that may help.
+        :returns: why its channel could not be told; it is tried again if that may help. Of direct
+            messages that fail the caller hears nothing: they are made up for likewise.
         """
-        return await asyncio.shield(self._ask(table_id, look=False))
+        return (await asyncio.shield(self._ask(table_id, look=False))).channel
 
-    async def look(self, table_id: int) -> Failure | None:
+    async def look(self, table_id: int) -> None:
         """Deliver a table, and see first whether what is believed to stand is still there."""
-        return await asyncio.shield(self._ask(table_id, look=True))
+        await asyncio.shield(self._ask(table_id, look=True))
 
     async def behind(self) -> None:
         """Deliver all tables whose channels have not heard everything, unless it is long over."""
-        for table_id in await self._store.tables.behind(self._tables.clock() - OWED):
-            await self._tables.fresh(table_id)  # another process may have changed it
-            await self.bring(table_id)
+        behind = await self._store.tables.behind(self._tables.clock() - OWED)
+        async for table in self._tables.each(behind):
+            await self.bring(table.id)
 
     async def catch_up(self) -> None:
         """After a start: tell what the last process could not, then look at what stands: at lobbies
@@ -96,27 +101,18 @@ class Delivery:
         """
         await self.behind()
         running = []
-        for table_id in await self._store.tables.open_ids():
-            if (await self._tables.get(table_id)).row.status is Status.LOBBY:
-                await self.look(table_id)
+        async for table in self._tables.each(await self._store.tables.open_ids()):
+            if table.row.status is Status.LOBBY:
+                await self.look(table.id)
             else:
-                running.append(table_id)
+                running.append(table.id)
         self._beside(self._look_slowly(running))
 
     async def advised(self, table_id: int, person_id: int) -> None:
         """Note that a person has been told what to do without direct messages."""
         memory = await self._memory(table_id)
-        row = MessageRow(
-            key=f"{ADVICE}{person_id}",
-            channel_id=None,
-            person_id=person_id,
-            message_id=None,
-            stands=None,
-            rest=None,
-            pinged=True,
-            final=True,
-            since=self._messages.now(),
-        )
+        key, since = f"{ADVICE}{person_id}", self._messages.now()
+        row = MessageRow(key, since, person_id=person_id, pinged=True, final=True)
         memory.rows[row.key] = row
         await self._store.messages.write(table_id, [row])
 
@@ -126,6 +122,17 @@ class Delivery:
         """
         self._messages.note_reach(person_id, reached=reached)
 
+    @asynccontextmanager
+    async def paused(self, table_id: int) -> AsyncIterator[None]:
+        """Deliver nothing of a table while the block changes what is stored of its messages; what
+        is under way comes to its end first.
+        """
+        async with self._lock(table_id):
+            try:
+                yield
+            finally:
+                self._memories.pop(table_id, None)
+
     async def close(self) -> None:
         """Deliver no more; what is under way is cut off, and made up for at the next start."""
         self._closed = True
@@ -134,7 +141,7 @@ class Delivery:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     # -- one worker a table
-    def _ask(self, table_id: int, *, look: bool) -> asyncio.Task[Failure | None]:
+    def _ask(self, table_id: int, *, look: bool) -> asyncio.Task[Undone]:
         """The delivery that has not begun yet: it will see everything that has happened so far."""
         waiting = self._next.get((table_id, look))
         if waiting is None:
@@ -142,27 +149,31 @@ class Delivery:
             self._next[table_id, look] = waiting
         return waiting
 
-    async def _run(self, table_id: int, look: bool) -> Failure | None:
-        lock = self._locks.setdefault(table_id, asyncio.Lock())
-        async with lock:
+    async def _run(self, table_id: int, look: bool) -> Undone:
+        async with self._lock(table_id):
             self._next.pop((table_id, look), None)
-            failure = await self._safely(table_id, look)
-        if not lock.locked() and (table_id, False) not in self._next:
-            self._locks.pop(table_id, None)
-        if failure is None:
+            undone = await self._safely(table_id, look)
+        if undone.tried_again is None:
             self._attempts.pop(table_id, None)
         else:
-            self._retry(table_id, failure)
-        return failure
+            self._retry(table_id, undone.tried_again)
+        return undone
 
-    async def _safely(self, table_id: int, look: bool) -> Failure | None:
+    def _lock(self, table_id: int) -> asyncio.Lock:
+        return self._locks.setdefault(table_id, asyncio.Lock())
+
+    async def _safely(self, table_id: int, look: bool) -> Undone:
         """It never raises: what is to be told has happened, whether it can be told or not."""
         try:
             return await self._deliver(table_id, look)
+        except StoreProblem as problem:  # of which the store has told
+            log.info("delivery_waits", table=table_id, code=problem.code)
+            trouble = Trouble.STORE
         except Exception:
             log.exception("delivery_failed", table=table_id)
-            self._memories.pop(table_id, None)  # it may not be what is stored
-            return Failure(Trouble.FAULT)
+            trouble = Trouble.FAULT
+        self._memories.pop(table_id, None)  # it may not be what is stored
+        return Undone.all_of_it(Failure(trouble))
 
     def _retry(self, table_id: int, failure: Failure) -> None:
         self._fell_behind()
@@ -187,15 +198,32 @@ class Delivery:
         return task
 
     # -- one delivery
-    async def _deliver(self, table_id: int, look: bool) -> Failure | None:
+    async def _deliver(self, table_id: int, look: bool) -> Undone:
         table = await self._tables.get(table_id)
         memory = await self._memory(table_id)
         if table.row.status is Status.PARKED or (memory.told >= table.revision and not look):
-            return None
+            return Undone()
+        table = await self._draw_lots(table, memory)
         wanted = await self._wanted(table, memory)
         if isinstance(wanted, Failure):
-            return wanted
-        return await Pass(self._store, self._messages, table, memory, wanted, look).make()
+            return Undone.all_of_it(wanted)
+        undone = await Pass(self._store, self._messages, table, memory, wanted, look).make()
+        await self._draw_lots(table, memory)
+        return undone
+
+    async def _draw_lots(self, table: Table, memory: Memory) -> Table:
+        """Begin the match if the message stands by which the lots are drawn. The first one that is
+        known counts, whatever becomes of it.
+        """
+        row = memory.rows.get(f"lots:{table.drawing}")
+        if row is None or row.message_id is None:
+            return table
+        try:
+            change = await self._tables.act(table.id, DrawLots(table.drawing, row.message_id))
+        except Refused as refusal:
+            log.info("lots_not_drawn", table=table.id, code=refusal.code)
+            return await self._tables.fresh(table.id)
+        return change.table
 
     async def _wanted(self, table: Table, memory: Memory) -> list[Surface] | Failure:
         """What should stand. Of posts that are wanted no longer it is found out first whether they

@@ -18,15 +18,14 @@ from play.table import Table
 from play.turns import quiet_at
 
 NONCE_WINDOW = timedelta(minutes=2)
-"""So long Discord surely remembers a nonce; it promises "a few minutes"."""
+"""Discord is sure to remember a nonce for this long; it promises "a few minutes"."""
 
 DELETED = '{"delete": true}'
 STRIPPED = '{"strip": true}'
 """What remains of a message: nothing; or what stands in it, which is not known here."""
 
 CLOSED_FOR = timedelta(hours=6)
-"""So long after a refused direct message no other one is tried."""
-
+"""After a refused direct message, no other one is tried for this long."""
 
 Note = Callable[[MessageRow], Awaitable[None]]
 """Remembers the row of a message at once."""

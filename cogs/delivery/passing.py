@@ -50,6 +50,24 @@ class Memory:
         ]
 
 
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What a delivery could not do.
+
+    :param channel: why something that should stand in the table's channel does not.
+    :param tried_again: the first failure of all, be it of a direct message or of an old one that
+        could not be put to rest; it keeps the table from being told.
+    """
+
+    channel: Failure | None = None
+    tried_again: Failure | None = None
+
+    @classmethod
+    def all_of_it(cls, failure: Failure) -> Undone:
+        """Nothing was done."""
+        return cls(failure, failure)
+
+
 @dataclass(slots=True)
 class Pass:
     """Brings the messages of a table in line with what is wanted.
@@ -68,25 +86,23 @@ class Pass:
     _changed: dict[str, MessageRow] = field(default_factory=dict)
     _removed: set[str] = field(default_factory=set)
 
-    async def make(self) -> Failure | None:
-        """Post, edit, fold and delete, then note what stands.
-
-        :returns: the first failure that keeps the table from being told.
-        """
+    async def make(self) -> Undone:
+        """Post, edit, fold and delete, then note what stands."""
         due = [surface for surface in self.wanted if self._is_due(surface)]
         await self._note_beginning(due)
         told = None
         try:
-            failures = await self._stand(due)
-            failures += await self._retire()
-            failure = next((each for each in failures if each is not None), None)
-            if failure is None:
+            channel = await self._stand_in_channel(due)
+            others = [*await self._stand_directly(due), *await self._retire()]
+            undone = Undone(_first(channel), _first([*channel, *others]))
+            # Of a drawing more is to be told.
+            if undone.tried_again is None and not self.table.drawing:
                 self._forget_finals()
                 told = self.table.revision
         finally:
             # Even when it is cut off: what was posted must be known.
             await asyncio.shield(self._write(told))
-        return failure
+        return undone
 
     # -- before
     def _is_due(self, surface: Surface) -> bool:
@@ -101,30 +117,26 @@ class Pass:
         for surface in due:
             if surface.key not in self.memory.rows and not self._is_given_up(surface):
                 self._fresh.add(surface.key)
-                here = None if surface.person is not None else self.table.row.channel_id
-                self._set(
-                    MessageRow(
-                        key=surface.key,
-                        channel_id=here,
-                        person_id=surface.person,
-                        message_id=None,
-                        stands=None,
-                        rest=rest_unknown(surface),
-                        pinged=False,
-                        final=False,
-                        since=now,
-                        told_from=self.memory.told_from(surface.key),
-                    )
+                row = MessageRow(
+                    surface.key,
+                    now,
+                    channel_id=None if surface.person is not None else self.table.row.channel_id,
+                    person_id=surface.person,
+                    rest=rest_unknown(surface),
+                    told_from=self.memory.told_from(surface.key),
                 )
+                self._set(row)
         await self._write(None)
 
     # -- the difference
-    async def _stand(self, due: Sequence[Surface]) -> list[Failure | None]:
-        """The channel's messages one after the other, direct ones beside each other."""
+    async def _stand_in_channel(self, due: Sequence[Surface]) -> list[Failure | None]:
+        """The channel's messages, one after the other."""
+        return [await self._make(surface) for surface in due if surface.person is None]
+
+    async def _stand_directly(self, due: Sequence[Surface]) -> list[Failure | None]:
+        """Direct messages, beside each other."""
         direct = [surface for surface in due if surface.person is not None]
-        failures = [await self._make(surface) for surface in due if surface.person is None]
-        failures += await asyncio.gather(*(self._make(surface) for surface in direct))
-        return failures
+        return await asyncio.gather(*(self._make(surface) for surface in direct))
 
     async def _make(self, surface: Surface) -> Failure | None:
         row = self.memory.rows.get(surface.key)
@@ -156,7 +168,7 @@ class Pass:
             return None if unheard else failure
         if failure.trouble is Trouble.CLOSED_DM:
             if result.row.message_id is None and surface.key in self._fresh:
-                self._remove(surface.key)  # it was surely not posted
+                self._remove(surface.key)  # it was certainly not posted
             return await self._otherwise(surface)
         return failure if failure.trouble.passing else None
 
@@ -220,6 +232,10 @@ class Pass:
             await self.store.messages.write(self.table.id, changed, removed, told)
         if told is not None:
             self.memory.told = max(self.memory.told, told)
+
+
+def _first(failures: Sequence[Failure | None]) -> Failure | None:
+    return next((failure for failure in failures if failure is not None), None)
 
 
 def _told_by(row: MessageRow) -> int:

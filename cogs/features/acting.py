@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from contextvars import ContextVar
 from dataclasses import replace
+from enum import Enum, auto
 from typing import Any, TypeVar
 
 import structlog
@@ -21,17 +22,43 @@ from cogs.gateway.controls import Control
 from cogs.gateway.gateway import Gateway
 from cogs.present import refusals
 from cogs.present.surfaces import Presenter
-from data.store.problems import Conflict, NoSuchTable, StoreProblem
+from data.store.problems import AlreadyCounted, Conflict, NoSuchTable, StoreProblem
 from data.texts import Texts, language_of, texts
-from play.table import Command, Refused, Table
+from play.table import Command, Refused, Table, refuse_if
 from play.tables import Change, Tables
 
 log = structlog.get_logger()
 
 T = TypeVar("T")
 
+OnForm = Callable[[Interaction, Control, Mapping[str, str]], Coroutine[Any, Any, None]]
+"""What becomes of a form: its control, and what was written, by field."""
+
+
+class First(Enum):
+    """How a press is acknowledged, before anything is looked up: a slow disk must not cost the
+    three seconds that Discord waits.
+    """
+
+    QUIETLY = auto()
+    """The message that was pressed stays as it is, until it is changed."""
+    PRIVATELY = auto()
+    """Something is to be shown, in place of the private message that was pressed, if one was."""
+    THINKING = auto()
+    """The person sees that the bot is thinking; the answer may take a while."""
+    FORM = auto()
+    """Not at all: the answer is a form, and Discord takes that only as the first one. What it says
+    is looked up within ``FORM_PATIENCE``."""
+
+
+FORM_PATIENCE = 1.5
+"""Seconds that a form, or what autocompletion offers, may wait for what is looked up for it."""
+
 LANGUAGES_KEPT = 10_000
 """So many people's languages are held, so that they need not be looked up at each press."""
+
+WORDS = 0.5
+"""Seconds in which people are told that what they did was cut short."""
 
 _changes: ContextVar[list[int] | None] = ContextVar("changes", default=None)
 """The tables that the present action has changed."""
@@ -43,6 +70,8 @@ class Acting:
     :ivar gateway, tables, presenter, delivery, direct: the parts that features are made with.
     :param fell_behind: is called when something has failed that may succeed later.
     :ivar presses: what each verb of a control does; every feature adds its own.
+    :ivar forms: what becomes of each form that is sent in, by the verb of its control; likewise.
+    :ivar firsts: how a press of each verb is acknowledged; likewise.
     :ivar table_commands: what ``/table`` is made of; likewise.
     """
 
@@ -61,24 +90,30 @@ class Acting:
         self.direct = DirectMessages(gateway, tables.store)
         self.replies = gateway.replies
         self.presses: dict[str, OnPress] = {}
+        self.forms: dict[str, OnForm] = {}
+        self.firsts: dict[str, First] = {}
         self.table_commands: list[app_commands.Command[Any, ..., None]] = []
         self._fell_behind = fell_behind
         self._languages: OrderedDict[int, str] = OrderedDict()
         self._actions: set[asyncio.Task[Any]] = set()
         self._notes: set[asyncio.Task[None]] = set()
+        self._leaving = False
         tables.listen(_note_change)
 
     async def finish(self, patience: float) -> None:
-        """Let what people are doing come to its end.
+        """Let what people are doing come to its end; what they begin from now on is refused.
 
-        :param patience: seconds; what takes longer is cancelled.
+        :param patience: seconds; what takes longer is cancelled, and whoever did it is told so.
         """
-        tasks = self._actions | self._notes
+        self._leaving = True
+        loop = asyncio.get_running_loop()
+        end = loop.time() + patience
+        while (tasks := self._actions | self._notes) and (left := end - loop.time()) > 0:
+            await asyncio.wait(tasks, timeout=left)
+        for task in tasks:
+            task.cancel()
         if tasks:
-            _, unfinished = await asyncio.wait(tasks, timeout=patience)
-            for task in unfinished:
-                task.cancel()
-            await asyncio.gather(*unfinished, return_exceptions=True)
+            await asyncio.wait(tasks, timeout=WORDS)
 
     # -- languages
     def say(self, interaction: Interaction) -> Texts:
@@ -105,9 +140,8 @@ class Acting:
             if (await settings.person(person_id)).language != language:
                 await settings.set_person(person_id, language=language)
                 await self.tables.reckon(await self.tables.store.tables.of_person(person_id))
-        except StoreProblem as problem:
-            log.error("store_problem", code=problem.code, problem=str(problem))
-            return
+        except StoreProblem:
+            return  # the next press tries again
         self._languages[person_id] = language
         if len(self._languages) > LANGUAGES_KEPT:
             self._languages.popitem(last=False)
@@ -122,8 +156,57 @@ class Acting:
     async def press(self, interaction: Interaction, control: Control) -> None:
         """Act on a button or menu."""
         structlog.contextvars.bind_contextvars(table=control.table, revision=control.revision)
-        on_press = self.presses.get(control.verb, _unknown)
-        await self.attempt(interaction, on_press(interaction, control))
+        await self.attempt(interaction, self._acknowledged(interaction, control))
+
+    async def _acknowledged(self, interaction: Interaction, control: Control) -> None:
+        """Acknowledge a press, then do what it means.
+
+        :raises Refused: ``slow_form``, or as what it means.
+        """
+
+        async def act() -> None:
+            await self._require_reach(interaction, control)
+            await self.presses.get(control.verb, _unknown)(interaction, control)
+
+        match self.firsts.get(control.verb, First.QUIETLY):
+            case First.QUIETLY:
+                await self.replies.acknowledge(interaction)
+            case First.PRIVATELY:
+                await self.replies.acknowledge_privately(interaction)
+            case First.THINKING:
+                await self.replies.defer(interaction)
+            case First.FORM:
+                await _soon(act())
+                return
+        await act()
+
+    async def receive(
+        self, interaction: Interaction, control: Control, written: Mapping[str, str]
+    ) -> None:
+        """Act on a form that was sent in.
+
+        :param written: by field.
+        """
+
+        async def act() -> None:
+            await self.replies.defer(interaction)
+            await self._require_reach(interaction, control)
+            await self.forms[control.verb](interaction, control, written)
+
+        structlog.contextvars.bind_contextvars(table=control.table, revision=control.revision)
+        await self.attempt(interaction, act())
+
+    async def _require_reach(self, interaction: Interaction, control: Control) -> None:
+        """Go on only if the person may know of the control's table from here, as with its code.
+
+        :raises Refused: ``elsewhere``.
+        """
+        if not control.table:
+            return
+        if not _may_know(interaction, await self.tables.get(control.table)):
+            table = await self.tables.fresh(control.table)
+            if not _may_know(interaction, table):
+                raise Refused("elsewhere")
 
     async def attempt(self, interaction: Interaction, action: Coroutine[Any, Any, object]) -> None:
         """Carry out an action; answer a refusal with a sentence, a fault of ours with regret."""
@@ -134,14 +217,21 @@ class Acting:
         changes: list[int] = []
         token = _changes.set(changes)
         try:
+            refuse_if(self._leaving, "store_closed")
             self._note_language(interaction)
             await action
         except (Refused, Conflict) as refusal:
             log.info("refused", code=refusal.code)
-            await self._explain(interaction, refusal)
+            # What Discord delivers twice is answered by whichever delivery has counted.
+            if refusal.code != AlreadyCounted.code:
+                await self._explain(interaction, refusal)
         except StoreProblem as problem:
-            log.error("store_problem", code=problem.code, problem=str(problem))
-            await self._regret(interaction, changes, "store_problem")
+            log.info("refused", code=problem.code)
+            await self._regret(interaction, changes, problem.code)
+        except asyncio.CancelledError:
+            log.warning("cut_short")
+            await self._regret(interaction, changes, "cut_short")
+            raise
         except Exception:
             log.exception("action_failed")
             await self._regret(interaction, changes, "our_fault")
@@ -228,6 +318,18 @@ class Acting:
         except Refused:
             table = await self.tables.fresh(table_id)
             return table, judge(table, person)
+
+
+async def _soon(action: Coroutine[Any, Any, None]) -> None:
+    """Do something that has little time.
+
+    :raises Refused: ``slow_form``: it takes too long.
+    """
+    try:
+        async with asyncio.timeout(FORM_PATIENCE):
+            await action
+    except TimeoutError:
+        raise Refused("slow_form") from None
 
 
 async def _unknown(interaction: Interaction, control: Control) -> None:

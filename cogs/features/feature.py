@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Coroutine, Mapping
+import re
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from types import MethodType
 from typing import Any, Final, TypeVar
 
 from discord import app_commands
 
-from cogs.features.acting import Acting
+from cogs.features.acting import Acting, First
 from cogs.gateway.cards import ENTRY_LABEL
+from cogs.gateway.client import OnPress
 from cogs.gateway.components import Interaction
-from cogs.gateway.controls import Control
+from cogs.gateway.controls import NUMBER, Control
 from cogs.gateway.translator import L_, Marked, name_
-from play.table import Table
+from play.table import Refused, Table
 
 CHOICES_AT_MOST: Final = 25
 """Discord's limit for autocompletion."""
@@ -61,22 +63,48 @@ class Feature:
         return await self.acting.table_meant(interaction, code)
 
 
+def number_in(argument: str) -> int:
+    """The number that a control's argument is.
+
+    :raises Refused: ``stale``: it is none; no control of today is like that.
+    """
+    if re.fullmatch(NUMBER, argument) is None:
+        raise Refused("stale")
+    return int(argument)
+
+
 # ------------------------------------------------------------------------------- marking
-def press(verb: str) -> Callable[[Method], Method]:
-    """The method acts on the control of a button or menu with this verb."""
-    return _offering(lambda acting, method: acting.presses.update({verb: method}))
+def press(verb: str, first: First = First.QUIETLY) -> Callable[[Method], Method]:
+    """The method acts on the control of a button or menu with this verb.
+
+    :param first: how the press is acknowledged.
+    """
+
+    def offer(acting: Acting, method: OnPress) -> None:
+        acting.presses[verb] = method
+        acting.firsts[verb] = first
+
+    return _offering(offer)
 
 
-def button(verb: str) -> Callable[[Method], Method]:
-    """The method acts at the table of a button with this verb, whatever else its control says."""
+def button(verb: str, first: First = First.QUIETLY) -> Callable[[Method], Method]:
+    """The method acts at the table of a button with this verb, whatever else its control says;
+    ``first`` as for ``press``.
+    """
 
     def offer(acting: Acting, method: Callable[..., Coroutine[Any, Any, None]]) -> None:
         async def pressed(interaction: Interaction, control: Control) -> None:
             await method(interaction, control.table)
 
         acting.presses[verb] = pressed
+        acting.firsts[verb] = first
 
     return _offering(offer)
+
+
+def form(verb: str) -> Callable[[Method], Method]:
+    """The method receives the forms with this verb: their control, and what was written."""
+    return _offering(lambda acting, method: acting.forms.update({verb: method}))
 
 
 def table_command(
@@ -93,7 +121,8 @@ def table_command(
 
 
 def command(name: Marked, description: Marked, **options: Shown) -> Callable[[Method], Made]:
-    """The method is a command of its cog, which is a feature, too. What it refuses is answered.
+    """The method is a command of its cog, which is a feature, too. It is acknowledged before
+    anything is looked up, and what it refuses is answered.
 
     :param options: how Discord shows the parameters of the method.
     """
@@ -121,8 +150,8 @@ def _callback(method: Callable[..., Any], options: Mapping[str, Shown]) -> Calla
     async def act(
         feature: Feature, interaction: Interaction, table: str | None = None, **given: Any
     ) -> None:
+        await feature.replies.defer(interaction)
         if at is not None:
-            await feature.replies.defer(interaction)
             meant = await feature.table_meant(interaction, table)
             given[at] = meant if at == "table" else meant.id
         await method(feature, interaction, **given)
@@ -146,6 +175,12 @@ def show_options(callback: Callable[..., Any], options: Mapping[str, Shown]) -> 
     """Show Discord the parameters of a command's callback by names and with their meanings."""
     app_commands.rename(**{key: name for key, (name, _) in options.items()})(callback)
     app_commands.describe(**{key: meaning for key, (_, meaning) in options.items()})(callback)
+
+
+def number_of(names: Sequence[str], typed: str) -> int | None:
+    """The number of the first name that was typed, whatever its case; None: there is none."""
+    wanted = typed.strip().casefold()
+    return next((n for n, name in enumerate(names) if name.casefold() == wanted), None)
 
 
 def choices(named: Mapping[str, str], typed: str) -> Choices:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
 import discord
 
-from cogs.features.acting import Acting
-from cogs.features.feature import Feature, button, press, table_command
+from cogs.features.acting import Acting, First
+from cogs.features.feature import Feature, button, form, number_in, press, table_command
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
 from cogs.gateway.failures import Failure
+from cogs.gateway.forms import Field, Form
 from cogs.gateway.permissions import may_manage, may_manage_server, missing_permissions
 from cogs.gateway.replies import is_pressed
 from cogs.gateway.texts import escape
@@ -21,11 +22,13 @@ from cogs.present import private
 from cogs.present.private import ADVICE, REMEDY
 from data.store.rows import Opening, ServerRow, Status
 from data.texts import N_
+from games.fairness import WORD_LIMIT
 from games.players import LEVELS
 from play.computers import WEAKEST
-from play.ending import EndTable
-from play.lobby import AddComputer, Join, Leave, RemoveComputer, SendAway, Start
-from play.table import Refused, Table
+from play.ending import Ending, EndTable, ending
+from play.lobby import AddComputer, GiveWord, Join, Leave, RemoveComputer, SendAway, Start
+from play.table import Command, Refused, Table, refuse_if
+from play.tables import Change
 
 TITLE_LIMIT: Final = 100
 """Characters of the name of a thread."""
@@ -133,20 +136,45 @@ class Lobby(Feature):
     @table_command(name_("leave"), L_("Leave a table before it starts"))
     @button("leave")
     async def leave(self, interaction: Interaction, table_id: int) -> None:
-        """Stand up before the start."""
-        table = (await self.acting.act(interaction, table_id, Leave(interaction.user.id))).table
+        """Stand up before the start; the host of others is asked first, for the table closes."""
+        change = await self._unless_others(interaction, table_id, Leave(interaction.user.id))
+        if change is None:
+            return
+        table = change.table
         if not is_pressed(interaction):
             code = f"`{table.row.code}`"
             await self.acting.tell(interaction, N_("You have left table {code}."), code=code)
 
     @button("cancel")
     async def cancel(self, interaction: Interaction, table_id: int) -> None:
-        """Close a table that has not started."""
+        """Close a table that has not started; who closes it for others is asked first."""
         await self.replies.acknowledge(interaction)
         table = await self.tables.get(table_id)
         manages = may_manage_server(interaction, table.row.guild_id)
-        command = EndTable(interaction.user.id, manages, only_lobby=True)
-        await self.acting.act(interaction, table_id, command)
+        table, what = await self.acting.judged(interaction, table_id, in_lobby(manages))
+        if what is Ending.MANAGES:
+            person, say = interaction.user.id, self.say(interaction)
+            await self.replies.answer(interaction, private.end_card(table, person, what, say))
+            return
+        command = EndTable(interaction.user.id, only_lobby=True)
+        await self._unless_others(interaction, table_id, command)
+
+    async def _unless_others(
+        self, interaction: Interaction, table_id: int, command: Command
+    ) -> Change | None:
+        """Carry out what closes the table; ask the person first if others sit there.
+
+        :returns: what it did; None: the person is asked.
+        """
+        try:
+            return await self.acting.act(interaction, table_id, command)
+        except Refused as refusal:
+            if refusal.code != "not_sure":
+                raise
+        table, person = await self.tables.get(table_id), interaction.user.id
+        card = private.end_card(table, person, Ending.CLOSES, self.say(interaction))
+        await self.replies.answer(interaction, card)
+        return None
 
     @press("computer")
     async def add_computer(self, interaction: Interaction, control: Control) -> None:
@@ -161,11 +189,39 @@ class Lobby(Feature):
 
     @button("start")
     async def start(self, interaction: Interaction, table_id: int) -> None:
-        """Begin the match."""
+        """Draw the lots, and begin the match.
+
+        :raises Refused: ``cannot_draw``, or as ``Start``.
+        """
         await self.acting.act(interaction, table_id, Start(interaction.user.id))
+        if await self.delivery.bring(table_id) is not None:
+            table = await self.tables.get(table_id)
+            refuse_if(table.drawing, "cannot_draw", place=table.row.channel_id)
+
+    # -- lucky words
+    @button("word", First.FORM)
+    async def ask_for_word(self, interaction: Interaction, table_id: int) -> None:
+        """Open the form for a lucky word."""
+        table, _ = await self.acting.judged(interaction, table_id, _require_gathering)
+        say = self.say(interaction)
+        meaning = say("Everyone sees it, and all lots depend on it. Left empty: no word")
+        asked = Field("word", say("Your lucky word"), meaning, WORD_LIMIT, required=False)
+        control = Control(table.id, table.revision, "lucky")
+        await self.replies.ask(interaction, Form(control, say("Lucky word"), [asked]))
+
+    @form("lucky")
+    async def give_word(
+        self, interaction: Interaction, control: Control, written: Mapping[str, str]
+    ) -> None:
+        """Take the lucky word that was written."""
+        command = GiveWord(interaction.user.id, written["word"])
+        table = (await self.acting.act(interaction, control.table, command)).table
+        word = table.member(interaction.user.id).word
+        message = N_("Your lucky word is “{word}”.") if word else N_("You have no lucky word now.")
+        await self.acting.tell(interaction, message, word=escape(word))
 
     # -- sending away
-    @button("whom")
+    @button("whom", First.PRIVATELY)
     async def choose_whom_to_send_away(self, interaction: Interaction, table_id: int) -> None:
         """Show the host who could be sent away."""
         table, _ = await self.acting.judged(interaction, table_id, _require_host)
@@ -175,10 +231,10 @@ class Lobby(Feature):
         await self.replies.acknowledge_privately(interaction)
         await self.replies.show(interaction, card)
 
-    @press("kick")
+    @press("kick", First.PRIVATELY)
     async def send_chosen_away(self, interaction: Interaction, control: Control) -> None:
         """Send the chosen member away."""
-        await self._send_away(interaction, control.table, int(control.argument))
+        await self._send_away(interaction, control.table, number_in(control.argument))
 
     @table_command(
         name_("kick"),
@@ -209,7 +265,7 @@ class Lobby(Feature):
         :raises Refused: ``cannot_post``.
         """
         if await self.delivery.bring(table.id) is not None:
-            close = EndTable(table.row.host_id, manages=True, only_lobby=True)
+            close = EndTable(table.row.host_id, only_lobby=True, sure=True)
             await self.tables.act(table.id, close)
             raise Refused("cannot_post", place=table.row.channel_id)
 
@@ -242,6 +298,16 @@ def _require_welcome(interaction: Interaction, server: ServerRow) -> None:
         raise Refused("role_needed", role=opener)
 
 
+def in_lobby(manages: bool) -> Callable[[Table, int], Ending]:
+    """What it means that a person closes a table that has not started, as ``ending``."""
+
+    def judge(table: Table, person_id: int) -> Ending:
+        table.require_lobby()
+        return ending(table, person_id, manages=manages)
+
+    return judge
+
+
 def _require_host(table: Table, person_id: int) -> None:
     """Go on only in the lobby, and only with the host.
 
@@ -250,3 +316,12 @@ def _require_host(table: Table, person_id: int) -> None:
     table.require_lobby()
     if person_id != table.row.host_id:
         raise Refused("only_host")
+
+
+def _require_gathering(table: Table, person_id: int) -> None:
+    """Go on only before the lots are drawn, and only with someone who sits at the table.
+
+    :raises Refused: ``not_in_lobby``, ``drawing``, ``not_a_member``.
+    """
+    table.require_gathering()
+    table.member(person_id)

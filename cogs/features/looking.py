@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from cogs.features.acting import Acting
+from cogs.features.acting import Acting, First
 from cogs.features.direct import ALLOW
-from cogs.features.feature import Feature, button, press, table_command
+from cogs.features.feature import Feature, button, number_in, press, table_command
 from cogs.features.moves import Moves
 from cogs.gateway.cards import Attached, Attachment, Card
 from cogs.gateway.components import Interaction
@@ -42,7 +42,6 @@ class Looking(Feature):
         if text:
             await self.text(interaction, table_id)
             return
-        await self.replies.acknowledge_privately(interaction)
         table = await self.tables.get(table_id)
         words, say = self.words_of(table), self.say(interaction)
         try:
@@ -52,48 +51,46 @@ class Looking(Feature):
             await self.delivery.look(table_id)  # whoever asks may miss what should stand there
 
     @table_command(name_("hand"), L_("Show your hand, to you alone"))
-    @button("hand")
+    @button("hand", First.PRIVATELY)
     async def hand(self, interaction: Interaction, table_id: int) -> None:
         """Show the person's private hand, to the person alone."""
         table, seat = await self.acting.judged(interaction, table_id, _seat_with_hand)
-        await self.replies.acknowledge_privately(interaction)
         await self._moves.show_hand(interaction, table, seat)
 
-    @button("text")
+    @button("text", First.THINKING)
     async def text(self, interaction: Interaction, table_id: int) -> None:
         """Give the whole position in words, to the person alone."""
-        await self.replies.defer(interaction)
         table = await self.tables.get(table_id)
         text = position_text(table, table.seat_of(interaction.user.id), self.say(interaction))
         await self._answer_long(interaction, text)
 
     @table_command(name_("log"), L_("List the moves so far"))
-    @button("log")
+    @button("log", First.THINKING)
     async def log(self, interaction: Interaction, table_id: int) -> None:
         """List the moves so far as this person may know them, the latest last."""
-        await self.replies.defer(interaction)
         table = await self.tables.get(table_id)
         words, say = self.words_of(table), self.say(interaction)
         text = log_text(table, words, table.seat_of(interaction.user.id), say)
         await self._answer_long(interaction, text)
 
-    @button("more")
+    @button("more", First.PRIVATELY)
     async def more(self, interaction: Interaction, table_id: int) -> None:
         """Show the buttons of all that a person can do at the table beside moving."""
-        await self.replies.acknowledge_privately(interaction)
         table = await self.tables.get(table_id)
         card = private.more_card(table, interaction.user.id, self.say(interaction))
         await self.replies.show(interaction, card)
 
     async def close_up(self, interaction: Interaction, table: Table, part: int | None) -> None:
-        """Show a part of the table enlarged, and the way to the others.
+        """Show one of ``GameWords.parts`` enlarged, ``own_part`` if none is named.
 
-        :param part: its number, see ``GameWords.parts``; None: the one that the person sees first.
+        :raises Refused: ``stale``: there is no such part.
         """
         words, say = self.words_of(table), self.say(interaction)
         shown = words.own_part(table.seat_of(interaction.user.id)) if part is None else part
+        parts = words.parts(table.public_view, table.names, say)
+        if shown >= len(parts):
+            raise Refused("stale")
         drawing = close_up_drawing(table, shown, say)
-        parts = words.parts(table.played.view(None), table.names, say)
         card = private.close_up_card(table, parts, shown, drawing)
         await self.replies.show(interaction, card)
 
@@ -102,24 +99,22 @@ class Looking(Feature):
         words = self.acting.presenter.words[game_id]
         await self.replies.answer(interaction, words.rules(self.say(interaction)))
 
-    @button("rules")
+    @button("rules", First.THINKING)
     async def _rules_of_table(self, interaction: Interaction, table_id: int) -> None:
         table = await self.tables.get(table_id)
         await self.rules(interaction, table.row.game)
 
-    @press("look")
+    @press("look", First.PRIVATELY)
     async def _look_closer(self, interaction: Interaction, control: Control) -> None:
-        await self.replies.acknowledge_privately(interaction)
         table = await self.tables.get(control.table)
-        part = int(control.argument) if control.argument else None
+        part = number_in(control.argument) if control.argument else None
         await self.close_up(interaction, table, part)
 
     # -- following
     @table_command(name_("follow"), L_("Be told how this table ends"))
-    @button("follow")
+    @button("follow", First.PRIVATELY)
     async def follow(self, interaction: Interaction, table_id: int) -> None:
         """Follow a table."""
-        await self.replies.acknowledge_privately(interaction)
         person, say = interaction.user.id, self.say(interaction)
         change = await self.acting.act(interaction, table_id, Follow(person))
         text = say(
@@ -131,10 +126,9 @@ class Looking(Feature):
         await self.replies.show(interaction, Card((text,)))
 
     @table_command(name_("unfollow"), L_("Follow a table no longer"))
-    @button("unfollow")
+    @button("unfollow", First.PRIVATELY)
     async def unfollow(self, interaction: Interaction, table_id: int) -> None:
         """Follow a table no longer."""
-        await self.replies.acknowledge_privately(interaction)
         await self.acting.act(interaction, table_id, Unfollow(interaction.user.id))
         await self.acting.note(interaction, N_("You do not follow this table any longer."))
 

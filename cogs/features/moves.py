@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cogs.features.acting import Acting
+from cogs.features.acting import Acting, First
 from cogs.features.feature import Feature, button, press, table_command
 from cogs.features.votes import Votes
 from cogs.gateway.cards import Button, Card
@@ -18,8 +18,8 @@ from cogs.present.people import safe_names
 from cogs.present.private import hand_card
 from cogs.present.words import ASK_ON
 from data.texts import N_, Texts
-from play import hints
 from play.computers import Thinkers
+from play.hints import Hints, seat_to_advise
 from play.moves import PlayMoves, refuse_stale
 from play.table import Refused, Table
 from play.tables import Change
@@ -37,7 +37,7 @@ class Moves(Feature):
     def __init__(self, acting: Acting, votes: Votes, thinkers: Thinkers) -> None:
         super().__init__(acting)
         self._votes = votes
-        self._thinkers = thinkers
+        self._hints = Hints(acting.tables, thinkers)
 
     @press("go")
     async def go(self, interaction: Interaction, control: Control) -> None:
@@ -47,7 +47,7 @@ class Moves(Feature):
         def legal_ways(table: Table, person_id: int) -> tuple[int, list[str]]:
             seat = _seat_asked(table, person_id)
             refuse_stale(table, seat, control.revision, control.legacy)
-            ways = [m for m in table.game.legal(table.played.state, seat) if m.startswith(chosen)]
+            ways = [m for m in table.legal(seat) if m.startswith(chosen)]
             if not ways:
                 raise Refused("stale")
             return seat, ways
@@ -56,7 +56,6 @@ class Moves(Feature):
         if chosen == control.argument and chosen in ways:
             await self.play(interaction, table.id, [chosen], control)
         else:
-            await self.replies.acknowledge_privately(interaction)
             await self._show_menu(interaction, table, seat, chosen)
 
     async def play(
@@ -87,11 +86,10 @@ class Moves(Feature):
         elif _is_sealed(change, interaction.user.id):
             await self.replies.answer(interaction, self._sealed(interaction, change))
 
-    @button("where")
+    @button("where", First.PRIVATELY)
     async def where(self, interaction: Interaction, table_id: int) -> None:
         """Show the legal moves on the board, or the hand with them, and ask for one."""
         table, seat = await self.acting.judged(interaction, table_id, _seat_asked)
-        await self.replies.acknowledge_privately(interaction)
         await self._show_menu(interaction, table, seat)
 
     @table_command(name_("undo"), L_("Take back your last move"))
@@ -108,14 +106,11 @@ class Moves(Feature):
             await self.show_own(interaction, change.table, change.table.seat_to_move(person))
 
     @table_command(name_("hint"), L_("Ask a computer player for advice; hints are counted"))
-    @button("hint")
+    @button("hint", First.THINKING)
     async def hint(self, interaction: Interaction, table_id: int) -> None:
         """Advise the person who is to move."""
-        table, _ = await self.acting.judged(interaction, table_id, hints.seat_to_advise)
-        await self.replies.defer(interaction)
-        given = await hints.give(
-            self.tables, self._thinkers, table, interaction.user.id, interaction.id
-        )
+        table, _ = await self.acting.judged(interaction, table_id, seat_to_advise)
+        given = await self._hints.give(table, interaction.user.id, interaction.id)
         words, say = self.words_of(table), self.say(interaction)
         await self.replies.answer(interaction, private.hint_card(table, words, say, given))
 

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import asyncio
+import gzip
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from discord.ext import commands
+import structlog
+from discord.ext import commands, tasks
 
-from cogs.features.acting import Acting
+from cogs.features.acting import Acting, First
 from cogs.features.feature import Feature, command, press
-from cogs.gateway.cards import Button, Card, Style, rows_of
+from cogs.gateway.cards import Attached, Attachment, Button, Card, Style, rows_of
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
 from cogs.gateway.translator import L_, name_
-from data.store.privacy import Kept
+from data.store.privacy import Kept, pseudonym_code
 from data.store.rows import PersonRow
 from data.texts import LANGUAGES, N_, Texts
 from play.clock import wall_time
-from play.ladder import STAND_IN
-from play.privacy import Leaving, Privacy, pseudonym_code
+from play.disclosure import disclosed
+from play.privacy import Leaving, Privacy
+from play.table import Refused
+
+log = structlog.get_logger()
 
 CONSEQUENCES = {
     Leaving.CLOSES: N_("{table}: you have opened it, so it is closed."),
@@ -28,16 +36,57 @@ CONSEQUENCES = {
 }
 """What standing up means for a table."""
 
+DELETING = N_(
+    "I am deleting everything about you. With many tables this takes a few minutes; it goes on by"
+    " itself, even if I am restarted."
+)
+
 NAMED_AT_MOST = 20
 """So many tables are named in the question; more would not fit into a message."""
 
 
-class PrivacyCog(Feature, commands.Cog):
-    """``/privacy``."""
+FILE_LIMIT = 8_000_000
+"""Bytes of a file that is sent as it is; Discord takes ten million. A larger one is compressed."""
 
-    def __init__(self, acting: Acting) -> None:
+OPERATOR_LIMIT = 200
+"""Characters of what the operator says about themselves."""
+
+
+class PrivacyCog(Feature, commands.Cog):
+    """``/privacy``.
+
+    :param operator: who runs the bot, and how to reach them; may be empty.
+    """
+
+    def __init__(self, acting: Acting, privacy: Privacy, operator: str) -> None:
         super().__init__(acting)
-        self._privacy = Privacy(acting.tables)
+        self._privacy = privacy
+        self._operator = operator
+        self._at_work: set[int] = set()
+
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        """Delete from now on what is to be deleted unasked."""
+        if not self._tidy.is_running():
+            self._tidy.start()
+
+    async def cog_unload(self) -> None:
+        """Delete nothing more."""
+        self._tidy.cancel()
+
+    @tasks.loop(minutes=10)
+    async def _tidy(self) -> None:
+        """Forget those who are still to be forgotten, and old records; apart from the clocks, which
+        must not wait for it.
+        """
+        for work in (self._privacy.carry_on, self._let_go):
+            try:
+                await work()
+            except Exception:
+                log.exception("background_work_failed")
+
+    async def _let_go(self) -> None:
+        await self.tables.store.records.let_go(self.tables.clock())
 
     @command(name_("privacy"), L_("What I know about you, and how to delete it"))
     async def privacy(self, interaction: Interaction) -> None:
@@ -46,20 +95,41 @@ class PrivacyCog(Feature, commands.Cog):
         await self.replies.answer(interaction, await self._overview(interaction))
 
     # -- presses
-    @press("remember")
+    @press("remember", First.PRIVATELY)
     async def remember(self, interaction: Interaction, _control: Control) -> None:
         """Go back to the overview; nothing is deleted."""
-        await self.replies.update(interaction, await self._overview(interaction))
+        await self.replies.acknowledge_privately(interaction)
+        await self.replies.show(interaction, await self._overview(interaction))
 
-    @press("unlist")
+    @press("unlist", First.PRIVATELY)
     async def unlist(self, interaction: Interaction, control: Control) -> None:
         """Hide the person's statistics, or show them again."""
+        await self.replies.acknowledge_privately(interaction)
         await self._privacy.set_unlisted(interaction.user.id, control.argument == "yes")
-        await self.replies.update(interaction, await self._overview(interaction))
+        await self.replies.show(interaction, await self._overview(interaction))
 
-    @press("askforget")
+    @press("disclose", First.THINKING)
+    async def disclose(self, interaction: Interaction, _control: Control) -> None:
+        """Give the person everything that is known about them, as a file."""
+        await self.replies.defer(interaction)
+        person, say = interaction.user.id, self.say(interaction)
+        if person in self._at_work:
+            raise Refused("at_it_already")
+        self._at_work.add(person)
+        try:
+            file = await asyncio.to_thread(in_a_file, await disclosed(self.tables, person))
+        finally:
+            self._at_work.discard(person)
+        text = say(
+            "Everything that I know about you, as JSON. Of matches that still run it holds what you"
+            " know: show it to nobody who plays there."
+        )
+        await self.replies.answer(interaction, Card((text, Attached(file)), framed=False))
+
+    @press("askforget", First.PRIVATELY)
     async def ask(self, interaction: Interaction, _control: Control) -> None:
         """Say what deleting would do, and ask whether that is meant."""
+        await self.replies.acknowledge_privately(interaction)
         say = self.say(interaction)
         words_of = self.words_of
         departures = [
@@ -71,33 +141,48 @@ class PrivacyCog(Feature, commands.Cog):
             Button(Control(0, 0, "forget"), say("Delete everything"), Style.DANGER),
             Button(Control(0, 0, "remember"), say("No, keep it")),
         ]
-        await self.replies.update(interaction, Card((text,), rows_of(buttons)))
+        await self.replies.show(interaction, Card((text,), rows_of(buttons)))
 
-    @press("forget")
+    @press("forget", First.PRIVATELY)
     async def forget(self, interaction: Interaction, _control: Control) -> None:
         """Stand up everywhere, and delete."""
-        await self.replies.defer_update(interaction)
-        person = interaction.user.id
-        for departure in await self._privacy.departures(person):
-            await self._privacy.stand_up(departure, person, STAND_IN)
         say = self.say(interaction)
+        await self.replies.show(interaction, Card((say(DELETING),)))
+        person = interaction.user.id
         pseudonym = say("Unknown {code}", code=pseudonym_code())
         await self.acting.unlearn(person)
-        await self._privacy.forget(person, pseudonym, STAND_IN)
+        await self._privacy.forget(person, pseudonym)
         text = say("Done: I know nothing about you any more. The next thing you do here is new.")
-        await self.replies.update(interaction, Card((text,)))
+        await self.replies.show(interaction, Card((text,)))
 
     # -- screens
     async def _overview(self, interaction: Interaction) -> Card:
         say = self.say(interaction)
         person = await self.settings.person(interaction.user.id)
+        if await self._privacy.is_being_forgotten(person.person_id):
+            return Card((say(DELETING),))
         kept = await self.acting.tables.store.privacy.kept(person.person_id)
         unlisted = await self._privacy.is_unlisted(person.person_id)
-        lines = known_in_words(person, kept, unlisted, say)
+        lines = [
+            *known_in_words(person, kept, unlisted, say),
+            *policy_in_words(self._operator, say),
+        ]
         change = Control(0, 0, "unlist", "no" if unlisted else "yes")
         label = say("Show my statistics") if unlisted else say("Hide my statistics")
-        delete = Button(Control(0, 0, "askforget"), say("Delete everything …"), Style.DANGER)
-        return Card(("\n".join(lines),), rows_of([Button(change, label), delete]))
+        buttons = [
+            Button(Control(0, 0, "disclose"), say("All of it as a file")),
+            Button(change, label),
+            Button(Control(0, 0, "askforget"), say("Delete everything …"), Style.DANGER),
+        ]
+        return Card(("\n".join(lines),), rows_of(buttons))
+
+
+def in_a_file(known: Mapping[str, Any]) -> Attachment:
+    """Plain data as a file that can be sent: JSON, compressed if it is large."""
+    data = json.dumps(known, ensure_ascii=False, indent=1).encode()
+    if len(data) <= FILE_LIMIT:
+        return Attachment("tafelrunde.json", data)
+    return Attachment("tafelrunde.json.gz", gzip.compress(data))
 
 
 # ------------------------------------------------------------------------------- words
@@ -119,6 +204,29 @@ def known_in_words(person: PersonRow, kept: Kept, unlisted: bool, say: Texts) ->
         if unlisted
         else say("Your ratings and statistics are computed from your matches; everybody may ask.")
     )
+
+
+def policy_in_words(operator: str, say: Texts) -> Iterator[str]:
+    """What becomes of what is known: the page ``docs/privacy.md`` in short.
+
+    :param operator: who runs the bot; may be empty.
+    """
+    yield f"### {say('What I do with it')}"
+    yield "- " + say("I need it to play, and for nothing else. I give it to nobody.")
+    yield "- " + say(
+        "People on the server of a table see your name, your open moves, the result and, unless you"
+        " hide them, your statistics. Hands stay secret until the match is over."
+    )
+    yield "- " + say(
+        "It stays until you delete it; a record that you brought, for 30 days after you last looked"
+        " at it."
+    )
+    yield "- " + say(
+        "Whoever runs me can read it, and decides how long backups and logs are kept; what you"
+        " delete here may still be in those."
+    )
+    if operator:
+        yield "- " + say("I am run by {operator}.", operator=operator[:OPERATOR_LIMIT])
 
 
 def settings_in_words(person: PersonRow, say: Texts) -> Iterator[str]:
@@ -152,7 +260,7 @@ def warning_in_words(departures: Sequence[tuple[str, Leaving]], say: Texts) -> I
             more,
         )
     yield say(
-        "Your settings, ratings and statistics are deleted. In matches of the past your name gives"
-        " way to a made-up one, so that the others can still look at them. Messages that stand in"
-        " channels already stay as they are. This cannot be undone."
+        "Your settings are deleted. In matches of the past and in ratings your name gives way to a"
+        " made-up one, so that the others keep theirs; no leaderboard shows it. Messages that stand"
+        " in channels already stay as they are. This cannot be undone."
     )

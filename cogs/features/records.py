@@ -5,7 +5,7 @@ from __future__ import annotations
 import discord
 
 import play.records
-from cogs.features.acting import Acting
+from cogs.features.acting import Acting, First
 from cogs.features.feature import Feature, button, table_command
 from cogs.features.replays import Replays
 from cogs.gateway.cards import Attached, Attachment, Card
@@ -15,7 +15,7 @@ from cogs.gateway.translator import L_, name_
 from data.texts import Texts
 from games.engine import CHANCE
 from games.records import BY_LOT, SIZE_LIMIT, FaultyRecord, Record, written
-from play.table import Refused
+from play.table import Refused, Table
 
 SCRIPT = "scripts/verify"
 """The program with which anyone can check a record."""
@@ -30,7 +30,7 @@ class Records(Feature):
         self._records = play.records.Records(acting.tables)
 
     @table_command(name_("export"), L_("A match as a text to take along"))
-    @button("export")
+    @button("export", First.THINKING)
     async def export(self, interaction: Interaction, table_id: int) -> None:
         """Give out the record of a match, to the person alone."""
         await self.replies.defer(interaction)
@@ -68,10 +68,7 @@ class Records(Feature):
         """Check a match that is over; of one that runs, tell what will be checked."""
         table = await self.tables.get(table_id)
         say = self.say(interaction)
-        if table.over:
-            text = proof(await self._records.prove(table), say)
-        else:
-            text = promise(table.row.code, table.played.setup.commitment(), say)
+        text = proof(await self._records.prove(table), say) if table.over else promise(table, say)
         await self.replies.answer(interaction, text)
 
 
@@ -85,37 +82,87 @@ def proof(record: Record, say: Texts) -> str:
     else:
         seats = say("The seats go by order of joining.")
     found = [
-        say("The seed belongs to the seal."),
+        *_origin(record, say),
         seats,
         say.plural("{n} lot follows from the seed.", "{n} lots follow from the seed.", draws),
         say.plural("{n} move was legal.", "{n} moves were legal.", moves),
         say("The result is what the moves lead to."),
     ]
-    compare = say(
-        "Compare the seal with the one under the first board: it was published before anything was"
-        " drawn. To check it all yourself, use {command} and {script}.",
+    own = say(
+        "To check it all yourself, use {command} and {script}.",
         command=_command("export", say),
         script=f"`{SCRIPT}`",
     )
+    if record.version == 1:
+        opened = say("Seed: {seed}", seed=f"`{record.seed}`")
+        compare = say(
+            "Compare the seal with the one under the first board. It shows that nothing was drawn"
+            " differently later; the bot alone chose the seed."
+        )
+    else:
+        opened = say("Secret: {secret}", secret=f"`{record.secret}`")
+        compare = say(
+            "Compare the seal with the one in the lobby, and the message with the one above the"
+            " first board: before it stood there, nobody could know or choose the lots."
+        )
     return "\n".join(
         [
-            f"### {say('Table {code}: fair', code=f'`{record.table}`')}",
+            f"### {say('Table {code}: the record holds', code=f'`{record.table}`')}",
             *(f"✓ {sentence}" for sentence in found),
-            say("Seed: {seed}", seed=f"`{record.seed}`"),
+            opened,
             say("Seal: {seal}", seal=f"`{record.seal}`"),
-            f"-# {compare}",
+            f"-# {compare} {own}",
         ]
     )
 
 
-def promise(code: str, seal: str, say: Texts) -> str:
-    """What binds the bot while a match runs."""
+def _origin(record: Record, say: Texts) -> list[str]:
+    """Where the seed came from."""
+    if record.version == 1:
+        return [say("The seed belongs to the seal.")]
+    return [
+        say("The secret belongs to the seal."),
+        say.plural(
+            "The seed follows from the secret, {n} lucky word, and the message of {time}.",
+            "The seed follows from the secret, {n} lucky words, and the message of {time}.",
+            sum(map(bool, record.words)),
+            time=posted(record.message),
+        ),
+    ]
+
+
+def posted(message_id: int) -> str:
+    """When a message was posted, as its id tells."""
+    return discord.utils.format_dt(discord.utils.snowflake_time(message_id), "F")
+
+
+def promise(table: Table, say: Texts) -> str:
+    """What binds the bot while a match runs, or before."""
+    code, seal = f"`{table.row.code}`", f"`{table.seal}`"
+    if table.row.secret is None:
+        return say(
+            "Table {code} is still running. Its seal is {seal}, and stands under the first board,"
+            " too. When the match is over I publish the seed: its SHA-256 must be that seal, and"
+            " all lots must follow from it.",
+            code=code,
+            seal=seal,
+        )
+    if not table.started:
+        return say(
+            "The seal of table {code} is {seal}. At the start I post a message; its number, the"
+            " lucky words and the secret under the seal make the seed of all lots. When the match"
+            " is over I publish the secret.",
+            code=code,
+            seal=seal,
+        )
     return say(
-        "Table {code} is still running. Its seal is {seal}, and stands under the first board, too."
-        " When the match is over I publish the seed: its SHA-256 must be that seal, and all lots"
-        " must follow from it.",
-        code=f"`{code}`",
-        seal=f"`{seal}`",
+        "Table {code} is still running. Its seal is {seal}, and has stood in the lobby. The lots"
+        " were drawn by the message of {time}. When the match is over I publish the secret: its"
+        " SHA-256 must be that seal, and the seed of all lots must follow from it, the message and"
+        " the lucky words.",
+        code=code,
+        seal=seal,
+        time=posted(table.drawn_by),
     )
 
 

@@ -10,9 +10,10 @@ import asyncio
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
-from cogs.features.acting import Acting
+from cogs.features.acting import Acting, First
 from cogs.features.feature import Feature, press, table_command
 from cogs.gateway.cards import (
     ENTRY_LABEL,
@@ -28,7 +29,8 @@ from cogs.gateway.cards import (
     Style,
 )
 from cogs.gateway.components import Interaction
-from cogs.gateway.controls import Control
+from cogs.gateway.controls import NUMBER, Control
+from cogs.gateway.drawing import beside
 from cogs.gateway.texts import escape
 from cogs.gateway.translator import L_, name_
 from cogs.present.drawings import Drawing
@@ -44,9 +46,9 @@ from render.scene import Picture, Scene
 from render.theme import SEATS
 
 PICTURES_BETWEEN_WORDS: Final = 20
-"""So many pictures of an animation are drawn between two words on how far it is."""
+"""Pictures of an animation that are drawn between two reports of progress."""
 
-ARGUMENT: Final = re.compile(r"(?P<ply>\d+)(?P<hands>h?)\.(?P<record>\d+)\.[a-z]*\Z")
+ARGUMENT: Final = re.compile(rf"(?P<ply>{NUMBER})(?P<hands>h?)\.(?P<record>{NUMBER})\.[a-z]*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,7 @@ class Replays(Feature):
         """Look at a record from its start, after ``defer``."""
         await self._show(interaction, Page(0, record_id))
 
-    @press("replay")
+    @press("replay", First.PRIVATELY)
     async def turn(self, interaction: Interaction, control: Control) -> None:
         """Go to the page that a button or menu leads to."""
         await self.replies.acknowledge_privately(interaction)
@@ -136,7 +138,7 @@ class Replays(Feature):
         """Make an animation of a table's match."""
         await self._animate(interaction, Page(table_id, 0))
 
-    @press("animation")
+    @press("animation", First.THINKING)
     async def animate(self, interaction: Interaction, control: Control) -> None:
         """Make an animation of the match that a button belongs to."""
         await self._animate(interaction, Page.of(control) or Page(control.table, 0))
@@ -162,10 +164,10 @@ class Replays(Feature):
         boards: list[Picture] = []
         async with self._one_at_a_time:
             for moment in replay.moments(plies):
-                boards += await asyncio.to_thread(_board(replay, moment, say).pictures)
+                boards += await beside(_board(replay, moment, say).pictures)
                 if len(boards) % PICTURES_BETWEEN_WORDS == 0:
                     await replies.update(interaction, _progress(len(boards), len(plies), say))
-            made = await asyncio.to_thread(animation, boards, say)
+            made = await beside(partial(animation, boards, say))
         file = Attachment(made.name, made.gif, made.alt)
         title = say(self._words[replay.game.info.id].title)
         text = say("{game}, table {code}: the whole match.", game=title, code=f"`{replay.table}`")

@@ -24,7 +24,7 @@ from play.clock import check_quiet, read_wall_time
 from play.table import Refused
 
 SUGGESTIONS = 3
-"""So many cities are named where one is not known."""
+"""How many cities are suggested for an unknown one."""
 
 AS_DISCORD_SAYS = "auto"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import discord
 from discord import app_commands
@@ -14,9 +14,10 @@ from cogs.gateway.cards import Card
 from cogs.gateway.components import Interaction
 from cogs.gateway.texts import escape
 from cogs.gateway.translator import L_, name_
+from data.store.ratings import RatingRow
+from data.store.standings import Standing
 from data.texts import Texts
 from play.privacy import Privacy
-from play.standings import Standing, Standings
 from play.table import Refused
 
 LINES_AT_MOST = 20
@@ -32,7 +33,7 @@ class StandingsCog(Feature, commands.Cog):
     def __init__(self, acting: Acting) -> None:
         super().__init__(acting)
         self._words = acting.presenter.words
-        self._standings = Standings(acting.tables.store)
+        self._standings = acting.tables.store.standings
         self._privacy = Privacy(acting.tables)
 
     # -- leaderboard
@@ -46,15 +47,14 @@ class StandingsCog(Feature, commands.Cog):
         """Show the leaderboard."""
         await self.replies.defer(interaction)
         say = self.say(interaction)
-        best = await self._standings.leaderboard(interaction.guild_id or 0)
+        if game is not None and game not in self._words:
+            raise Refused("unknown_game", text=game)
+        games, most = ([game], LINES_AT_MOST) if game else (sorted(self._words), FEW)
+        server, asking = interaction.guild_id or 0, interaction.user.id
+        best = await self._standings.leaderboard(server, games, most, asking)
         if game is not None:
-            if game not in self._words:
-                raise Refused("unknown_game", text=game)
             best = {game: best.get(game, [])}
-        sections = [
-            self._section(name, listed, LINES_AT_MOST if game else FEW, interaction.user.id, say)
-            for name, listed in best.items()
-        ]
+        sections = [self._section(name, listed, say) for name, listed in best.items()]
         note = say(
             "Counted are matches of this server that people played to a result, without computer"
             " players. Whoever has played little is rated carefully."
@@ -68,12 +68,9 @@ class StandingsCog(Feature, commands.Cog):
         titles = {game: say(words.title) for game, words in self._words.items()}
         return choices(dict(sorted(titles.items(), key=lambda item: item[1])), typed)
 
-    def _section(
-        self, game: str, listed: Sequence[Standing], most: int, person_id: int, say: Texts
-    ) -> str:
+    def _section(self, game: str, listed: Sequence[Standing], say: Texts) -> str:
         """The best of one game, and the one who asks."""
-        shown = [s for n, s in enumerate(listed) if n < most or s.person_id == person_id]
-        lines = [_line(standing, say) for standing in shown]
+        lines = [_line(standing, say) for standing in listed]
         heading = f"### {say('Leaderboard: {game}', game=say(self._words[game].title))}"
         return "\n".join(
             [heading, *(lines or [say("Nobody has finished a match that counts here yet.")])]
@@ -94,36 +91,59 @@ class StandingsCog(Feature, commands.Cog):
         hidden = await self._privacy.is_unlisted(asked.id)
         if hidden and asked.id != interaction.user.id:
             raise Refused("unlisted")
-        standings = await self._standings.of_person(interaction.guild_id or 0, asked.id)
+        standings = await self._standings.of_person(asked.id, interaction.guild_id or 0)
         lines = [f"### {escape(asked.display_name)}"]
         lines += [self._summary(game, standing, say) for game, standing in standings.items()]
         if not standings:
             lines.append(say("No finished match on this server yet."))
+        if asked.id == interaction.user.id:
+            everywhere = await self._standings.of_person(asked.id)
+            lines += self._elsewhere(standings, everywhere, say)
         if hidden:
             lines.append("-# " + say("Only you see this: you have hidden your statistics."))
         await self.replies.answer(interaction, Card(("\n".join(lines),)))
 
-    def _summary(self, game: str, standing: Standing, say: Texts) -> str:
-        """How a person stands in one game, in a line or two."""
-        parts = [f"**{say(self._words[game].title)}**: {_counts(standing, say)}"]
-        if standing.place is not None:
-            parts.append(
-                say("rating {rating}, place {place}", rating=standing.rating, place=standing.place)
-            )
-        if standing.uncounted:
+    def _summary(self, game: str, standing: Standing, say: Texts, *, placed: bool = True) -> str:
+        """How a person stands in one game, in a line or two.
+
+        :param placed: name the place, too.
+        """
+        row, place = standing.row, standing.place
+        parts = [f"**{say(self._words[game].title)}**: {_counts(row, say)}"]
+        if place is not None and not placed:
+            parts.append(say("rating {rating}", rating=row.rating))
+        elif place is not None:
+            parts.append(say("rating {rating}, place {place}", rating=row.rating, place=place))
+        if row.uncounted:
             parts.append(
                 say.plural(
-                    "{n} more that does not count", "{n} more that do not count", standing.uncounted
+                    "{n} more that does not count", "{n} more that do not count", row.uncounted
                 )
             )
         return " · ".join(parts)
 
+    def _elsewhere(
+        self, here: Mapping[str, Standing], everywhere: Mapping[str, Standing], say: Texts
+    ) -> list[str]:
+        """How a person stands on all servers together, in the games of which that is more."""
+        summaries = [
+            self._summary(game, standing, say, placed=False)
+            for game, standing in everywhere.items()
+            if game not in here or _finished(here[game]) < _finished(standing)
+        ]
+        return [f"**{say('On all servers together')}**", *summaries] if summaries else []
+
+
+def _finished(standing: Standing) -> int:
+    return standing.row.matches + standing.row.uncounted
+
 
 def _line(standing: Standing, say: Texts) -> str:
-    name = escape(standing.name)
-    return f"`{standing.place:2}` **{name}** · {standing.rating} · {_counts(standing, say)}"
+    row = standing.row
+    name = escape(row.name)
+    return f"`{standing.place:2}` **{name}** · {row.rating} · {_counts(row, say)}"
 
 
-def _counts(standing: Standing, say: Texts) -> str:
-    matches = say.plural("{n} match", "{n} matches", standing.matches)
-    return say("{matches}, {won} won", matches=matches, won=standing.won)
+def _counts(row: RatingRow, say: Texts) -> str:
+    matches = say.plural("{n} match", "{n} matches", row.matches)
+    return say("{matches}, {won} won", matches=matches, won=row.won)

@@ -49,7 +49,7 @@ class TablesCog(Feature, commands.Cog):
         if not lines:
             lines = [say("You are not playing at any table at the moment.")]
         lines += await self._followed(person, say)
-        parked = [table for table in mine if table.row.status is Status.PARKED]
+        parked = [table for table in mine if _may_move(table, person)]
         buttons = [
             button(table, "movehere", say("Move {code} here", code=table.row.code), Style.PRIMARY)
             for table in parked[:BUTTONS_AT_MOST]
@@ -76,6 +76,11 @@ class TablesCog(Feature, commands.Cog):
             return f"**{title}** `{table.row.code}` · {say('has lost its channel')}"
         head = f"**{title}** `{table.row.code}` · <#{table.row.channel_id}>"
         return f"{head} · {_state(table, person_id, say)}"
+
+
+def _may_move(table: Table, person_id: int) -> bool:
+    """Whether the person may let a parked table go on elsewhere."""
+    return table.row.status is Status.PARKED and not table.member(person_id).resigned
 
 
 def _state(table: Table, person_id: int, say: Texts) -> str:

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 import discord
 from discord import app_commands
 
-from cogs.features.acting import Acting
-from cogs.features.feature import Feature, button, press, table_command
+from cogs.features.acting import Acting, First
+from cogs.features.feature import Feature, button, form, number_in, press, table_command
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
+from cogs.gateway.forms import Field, Form
 from cogs.gateway.permissions import may_manage_server
 from cogs.gateway.translator import L_, name_
 from cogs.present import private
+from data.store.rows import Status
 from data.texts import N_
-from play.ending import EndTable, OfferDraw, Resign
+from play.ending import (
+    REASON_LIMIT,
+    EndAsManager,
+    Ending,
+    EndTable,
+    OfferDraw,
+    Resign,
+    ending,
+)
 from play.ladder import STAND_IN
 from play.seats import ComeBack, HandOver, TakeSeat
 from play.table import Command, Refused, Table
@@ -30,7 +43,7 @@ class Votes(Feature):
         if control.legacy is not None:
             raise Refused("no_such_vote")  # its number was that of another time
         asked, _, choice = control.argument.partition(".")
-        command = Answer(asked=int(asked), person_id=interaction.user.id, choice=choice)
+        command = Answer(asked=number_in(asked), person_id=interaction.user.id, choice=choice)
         await self.acting.act(interaction, control.table, command)
 
     async def put(self, interaction: Interaction, table_id: int, command: Command) -> Change | None:
@@ -72,17 +85,70 @@ class Leaving(Feature):
         await self._votes.put(interaction, table_id, OfferDraw(interaction.user.id))
 
     @table_command(name_("end"), L_("End your table without a result; the others are asked"))
-    @button("end")
-    async def end(self, interaction: Interaction, table_id: int) -> None:
+    @button("end", First.PRIVATELY)
+    async def may_end(self, interaction: Interaction, table_id: int) -> None:
+        """Say what ending the table would mean, with the button that does it."""
+        table, what = await self._ending(interaction, table_id)
+        await self.replies.acknowledge_privately(interaction)
+        card = private.end_card(table, interaction.user.id, what, self.say(interaction))
+        await self.replies.show(interaction, card)
+
+    @press("endnow", First.THINKING)
+    async def end(self, interaction: Interaction, control: Control) -> None:
         """End a table without a result, or ask the others for it."""
-        await self.replies.acknowledge(interaction)
-        row = (await self.tables.get(table_id)).row
-        command = EndTable(interaction.user.id, may_manage_server(interaction, row.guild_id))
-        if await self._votes.put(interaction, table_id, command) is not None:
-            await self.acting.tell(interaction, N_("Table {code} has ended."), code=f"`{row.code}`")
+        await self.replies.defer(interaction)
+        only_lobby = control.argument == Status.LOBBY
+        command = EndTable(interaction.user.id, only_lobby=only_lobby, sure=True)
+        change = await self._votes.put(interaction, control.table, command)
+        if change is not None:
+            await self._tell_ended(interaction, change.table)
+
+    @press("endform", First.FORM)
+    async def ask_why(self, interaction: Interaction, control: Control) -> None:
+        """Ask someone who manages the server why they end a table of others."""
+        table, what = await self._ending(interaction, control.table)
+        if what is not Ending.MANAGES:
+            raise Refused("manager_plays")
+        say = self.say(interaction)
+        meaning = say("Everybody at the table is told it.")
+        form = Form(
+            replace(control, verb="endwhy"),
+            say("End table {code}", code=table.row.code),
+            [Field("reason", say("Why?"), meaning, REASON_LIMIT, long=True)],
+        )
+        await self.replies.ask(interaction, form)
+
+    @form("endwhy")
+    async def end_as_manager(
+        self, interaction: Interaction, control: Control, written: Mapping[str, str]
+    ) -> None:
+        """End a table of others for the reason that was written."""
+        await self.replies.defer(interaction)
+        table = await self.tables.get(control.table)
+        command = EndAsManager(
+            interaction.user.id,
+            may_manage_server(interaction, table.row.guild_id),
+            written["reason"],
+            only_lobby=control.argument == Status.LOBBY,
+        )
+        change = await self.acting.act(interaction, control.table, command)
+        await self._tell_ended(interaction, change.table)
+
+    async def _tell_ended(self, interaction: Interaction, table: Table) -> None:
+        code = f"`{table.row.code}`"
+        await self.acting.tell(interaction, N_("Table {code} has ended."), code=code)
+
+    async def _ending(self, interaction: Interaction, table_id: int) -> tuple[Table, Ending]:
+        """The table, and what it means that this person ends it, as ``ending``."""
+
+        def judge(table: Table, person_id: int) -> Ending:
+            manages = may_manage_server(interaction, table.row.guild_id)
+            return ending(table, person_id, manages=manages)
+
+        return await self.acting.judged(interaction, table_id, judge)
 
     @table_command(name_("resign"), L_("Give up your match"))
-    @button("mayresign")
+    @button("mayresign", First.PRIVATELY)
     async def may_resign(self, interaction: Interaction, table_id: int) -> None:
         """Say what resigning would mean, with the button that does it."""
         table, _ = await self.acting.judged(interaction, table_id, Table.seat_to_move)
@@ -90,7 +156,7 @@ class Leaving(Feature):
         card = private.resign_card(table, interaction.user.id, self.say(interaction))
         await self.replies.show(interaction, card)
 
-    @button("resign")
+    @button("resign", First.THINKING)
     async def resign(self, interaction: Interaction, table_id: int) -> None:
         """Give up a match."""
         await self.replies.defer(interaction)
@@ -128,7 +194,7 @@ class Leaving(Feature):
     async def take(self, interaction: Interaction, control: Control) -> None:
         """Sit down on an offered seat."""
         await self.replies.acknowledge(interaction)
-        user, seat = interaction.user, int(control.argument)
+        user, seat = interaction.user, number_in(control.argument)
         command = TakeSeat(user.id, seat, user.display_name, interaction_id=interaction.id)
         await self.tables.join(control.table, command)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from cogs.features.feature import Choices, choices, command
+from cogs.features.feature import Choices, choices, command, number_of
 from cogs.games.game import GameCog
 from cogs.gateway.components import Interaction
 from cogs.gateway.translator import L_, name_
@@ -15,8 +15,9 @@ from games.donquixote import rating
 from games.donquixote.game import EVERYBODY, SEALED
 from games.donquixote.tiles import CHURCH, PIECES, SANCHO, TURNED, WINDMILL
 from games.engine import Fact, Move, View
-from play.table import Refused, Table
+from play.table import Table, refuse_if
 from render.donquixote.words import RATINGS, symbol_in_words
+from render.icons import quixote_tile
 
 CONNECTED = {
     CHURCH: N_("It connects {number} churches."),
@@ -168,7 +169,10 @@ class DonQuixoteWords(GameWords):
     def _tiles(self, view: View, tiles: Sequence[str], say: Texts) -> Menu:
         hand = view.public["hands"][view.viewer]
         numbers = {tile: f"{number} · {tile}" for number, tile in enumerate(hand, 1)}
-        choices = tuple(Choice(tile + ASK_ON, numbers.get(tile, say("Sancho"))) for tile in tiles)
+        choices = tuple(
+            Choice(tile + ASK_ON, numbers.get(tile, say("Sancho")), icon=quixote_tile(tile))
+            for tile in tiles
+        )
         prompt = say("Which tile do you lay on **{field}**?", field=view.public["field"])
         return Menu(prompt, (Group(say("Tile"), choices),))
 
@@ -181,6 +185,11 @@ class DonQuixoteWords(GameWords):
             prompt = say("{tile} on **{field}**: which way?", tile=tile, field=field)
             choices = (Choice(tile, say("Unturned")), Choice(tile + TURNED, say("Turned")))
         return Menu(prompt, (Group(say("Turning"), choices),))
+
+    def standing(self, view: View) -> Sequence[float] | None:
+        """The points."""
+        totals: Sequence[float] = view.public["totals"]
+        return totals
 
     def score(self, view: View, seat: int, say: Texts) -> str | None:
         """The points of each round and in all; alone also how good they are."""
@@ -236,7 +245,8 @@ class DonQuixoteCog(
     )
     async def look(self, interaction: Interaction, table: Table, player: str | None = None) -> None:
         """Show one principality and the hand before it, which lies open."""
-        seat = None if player is None else _seat_named(table, player)
+        seat = None if player is None else number_of(table.names, player)
+        refuse_if(player is not None and seat is None, "no_such_member")
         await self.looking.close_up(interaction, table, seat)
 
     @look.autocomplete("player")
@@ -244,15 +254,3 @@ class DonQuixoteCog(
         """All players at the table."""
         table = await self.named_table(interaction)
         return [] if table is None else choices({name: name for name in table.names}, typed)
-
-
-def _seat_named(table: Table, name: str) -> int:
-    """The seat of the player with a name.
-
-    :raises Refused: ``no_such_member``.
-    """
-    wanted = name.strip().casefold()
-    for seat, known in enumerate(table.names):
-        if known.casefold() == wanted:
-            return seat
-    raise Refused("no_such_member")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +11,7 @@ from typing import Any, ClassVar, Final
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.features.acting import Acting
+from cogs.features.acting import FORM_PATIENCE, Acting
 from cogs.features.feature import Choices, Feature, choices, command, show_options
 from cogs.features.lobby import Lobby
 from cogs.features.looking import Looking
@@ -177,8 +178,10 @@ class GameCog(Feature, commands.GroupCog):
     async def named_table(self, interaction: Interaction) -> Table | None:
         """The table that is meant by what has been typed so far, if there is one."""
         try:
-            return await self.table_meant(interaction, interaction.namespace.table)
-        except (Refused, Conflict):
+            # Nothing can be acknowledged here: what comes too late is of no use.
+            async with asyncio.timeout(FORM_PATIENCE):
+                return await self.table_meant(interaction, interaction.namespace.table)
+        except (Refused, Conflict, TimeoutError):
             return None
 
     async def awaited_seat(self, interaction: Interaction) -> tuple[Table, int] | None:
@@ -196,8 +199,7 @@ class GameCog(Feature, commands.GroupCog):
         if awaited is None:
             return []
         table, seat = awaited
-        legal = table.game.legal(table.played.state, seat)
-        return [move.removeprefix(prefix) for move in legal if move.startswith(prefix)]
+        return [move.removeprefix(prefix) for move in table.legal(seat) if move.startswith(prefix)]
 
     async def legal_choices(
         self, interaction: Interaction, typed: str, prefix: str = ""

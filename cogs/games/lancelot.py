@@ -24,6 +24,8 @@ from cogs.present.words import (
 from data.texts import N_, NN_, Texts
 from games.engine import Fact, Move, View
 from play.table import Table
+from render.icons import POWER
+from render.lancelot.words import line_in_words
 
 SWORD = "X:"
 
@@ -81,6 +83,7 @@ class LancelotWords(GameWords):
         "blocks": N_("It keeps {name} from taking stones in {lines}."),
         "ripens": N_("One more stone of {name}'s then takes whatever others have in {lines}."),
     }
+    close_up = N_("Who takes what?")
     rule_texts = NN_(
         "**Goal.** Be the first to take seven foreign stones (eight, nine or ten with three, four"
         " or five players), of whichever colours.",
@@ -96,6 +99,8 @@ class LancelotWords(GameWords):
         "**The King's power** (option). Excalibur stands on a square and counts as a foreign stone"
         " for everybody; it cannot be taken. Once in the game you may move it in your turn and"
         " place a stone besides: in that moment it counts as your own, on its lines as well.",
+        "**In the picture.** A pennant at the end of a row or column shows who leads it by one: one"
+        " more stone may take. Two pennants: by two or more, so its leader may not place there.",
         "**End.** Who reaches the goal wins at once. If nobody can place any more, most stones"
         " taken wins.",
     )
@@ -132,7 +137,8 @@ class LancelotWords(GameWords):
         """One sentence for each kind of fact."""
         data = fact.data
         name = names[data["seat"]] if "seat" in data else ""
-        lines = _lines_in_words(data.get("lines", ()), say)
+        told = (line_in_words(line["line"], line["name"], say) for line in data.get("lines", ()))
+        lines = say.list([*told])
         match fact.kind:
             case "captured":
                 return say.plural(
@@ -176,7 +182,7 @@ class LancelotWords(GameWords):
         choices = tuple(Choice(column, column.removeprefix(prefix)) for column in columns)
         groups = [Group(say("Column"), choices)]
         if swords and not prefix:
-            call = Choice(SWORD, say("Call on the King's power"))
+            call = Choice(SWORD, say("Call on the King's power"), icon=POWER)
             groups.append(Group(say("The King's power"), (call,)))
         prompt = (
             say("Where does Excalibur go?") if prefix else say("Where do you place your stone?")
@@ -191,25 +197,15 @@ class LancelotWords(GameWords):
             (Group(say("Square"), choices),),
         )
 
+    def standing(self, view: View) -> Sequence[float] | None:
+        """The stones taken."""
+        totals: Sequence[float] = view.public["captured"]
+        return totals
+
     def score(self, view: View, seat: int, say: Texts) -> str | None:
         """The stones taken."""
         n = view.public["captured"][seat]
         return say.plural("{n} stone taken", "{n} stones taken", n)
-
-
-def line_in_words(kind: str, name: str, say: Texts) -> str:
-    """A line as it is spoken of: row 7, column K, diagonal D4–K11."""
-    match kind:
-        case "row":
-            return say("row {name}", name=name)
-        case "column":
-            return say("column {name}", name=name)
-        case _:
-            return say("diagonal {name}", name=name.replace("-", "–"))
-
-
-def _lines_in_words(lines: Sequence[Mapping[str, str]], say: Texts) -> str:
-    return say.list([line_in_words(line["line"], line["name"], say) for line in lines])
 
 
 WORDS = LancelotWords()

@@ -15,6 +15,7 @@ from data.texts import N_, NN_, Texts
 from games.engine import Fact, Move, View
 from games.twilight import CARDS
 from play.table import Table
+from render.icons import twilight_card
 from render.twilight.words import (
     A_CARD,
     card_title,
@@ -62,7 +63,7 @@ class TwilightWords(GameWords):
             "“{text}” is no card. Cards are called SP, SC1 to SC5, SL3 to SL7 and SH1 to SH3 for"
             " the Sun; those of the Moon begin with M."
         ),
-        "neumond_gives": N_("Neumond was ordered, so the card has to come from the open hand."),
+        "neumond_gives": N_("New Moon was ordered, so the card has to come from the open hand."),
         "lone_gives": N_("You were ordered yourself, so the card has to come from your own hand."),
         "no_such_place": N_("Nobody sits there."),
         "already_ordered": N_("You have been ordered to give {card}; you cannot pass it on."),
@@ -106,7 +107,7 @@ class TwilightWords(GameWords):
         " the variant exactly 333, 666 or 999 win as well; if both sides reach a goal, 333 comes"
         " before 666, 999 and 1000.",
         "**Three players.** One plays alone for the Moon, with a hidden hand and, opposite, the"
-        " open hand of Neumond. Whenever one of the two is on turn, the lone player plays any Moon"
+        " open hand of New Moon. Whenever one of the two is on turn, the lone player plays any Moon"
         " card of either hand, or orders. Ordered for the Sun, the lone player gives from the hand"
         " that was named. Then the right neighbour plays alone. Everybody has an account: the lone"
         " player gets the Moon's points, either Sun player all of the Sun's. By agreement teams"
@@ -175,7 +176,11 @@ class TwilightWords(GameWords):
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
     ) -> Menu:
         """A button for each card and for each order."""
-        cards = [Choice(move, self._label(move, say)) for move in legal if move in CARDS]
+        cards = [
+            Choice(move, self._label(move, say), icon=twilight_card(move))
+            for move in legal
+            if move in CARDS
+        ]
         orders = [
             Choice(move, self._order_label(view, move, names, say))
             for move in legal
@@ -199,6 +204,11 @@ class TwilightWords(GameWords):
         place = view.public["places"].index(seat)
         count = view.public[due_cult(view)][place]
         return say("Order {name} ({n})", name=who(seat, names, say), n=count)
+
+    def standing(self, view: View) -> Sequence[float] | None:
+        """The points."""
+        totals: Sequence[float] = view.public["totals"]
+        return totals
 
     def score(self, view: View, seat: int, say: Texts) -> str | None:
         """The points."""
@@ -264,7 +274,7 @@ def _told_trick(fact: Fact, names: Sequence[str], say: Texts) -> str:
 
 def _target(order: Move, names: Sequence[str], say: Texts) -> str:
     number = order.removeprefix(ORDER)
-    return say("Neumond") if number == NEUMOND else names[int(number) - 1]
+    return say("New Moon") if number == NEUMOND else names[int(number) - 1]
 
 
 WORDS = TwilightWords()

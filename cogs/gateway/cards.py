@@ -6,7 +6,6 @@ card into what Discord is sent.
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
@@ -16,6 +15,7 @@ from enum import IntEnum
 from typing import Any, Final, Protocol
 
 from cogs.gateway.controls import Control
+from cogs.gateway.drawing import beside
 
 BUTTONS_IN_ROW: Final = 5
 OPTIONS_IN_MENU: Final = 25
@@ -48,8 +48,8 @@ class Attachment:
     """
 
     name: str
-    data: bytes
-    alt: str = ""
+    data: bytes = field(repr=False)
+    alt: str = field(default="", repr=False)
 
 
 class Drawing(Protocol):
@@ -65,12 +65,16 @@ class Drawing(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A button that acts at a table."""
+    """A button that acts at a table.
+
+    :param icon: the key of what is shown before the label, where it can be; empty: nothing.
+    """
 
     control: Control
     label: str
     style: Style = Style.SECONDARY
     disabled: bool = False
+    icon: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +87,16 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry of a menu."""
+    """One entry of a menu.
+
+    :param icon: as of a ``Button``.
+    """
 
     label: str
     value: str
     detail: str = ""
     chosen: bool = False
+    icon: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,12 +158,13 @@ class Card:
     """One message.
 
     :param colour: of the edge, as 0xRRGGBB.
-    :param parts: from top to bottom; the rows of controls follow them.
+    :param parts: from top to bottom; the rows of controls follow them. Neither shows in a ``repr``:
+        it may be a hand.
     :param framed: without a frame the parts stand on their own, as a file must.
     """
 
-    parts: tuple[Part, ...]
-    rows: tuple[Row, ...] = ()
+    parts: tuple[Part, ...] = field(repr=False)
+    rows: tuple[Row, ...] = field(default=(), repr=False)
     colour: int = HOUSE_COLOUR
     framed: bool = True
 
@@ -238,7 +247,7 @@ def folded(text: str) -> Card:
 async def _drawn_part(part: Part) -> Part:
     if not isinstance(part, Gallery) or part.files is not None:
         return part
-    made = [await asyncio.to_thread(drawing.draw) for drawing in part.drawings]
+    made = [await beside(drawing.draw) for drawing in part.drawings]
     return replace(part, files=tuple(file for files in made for file in files))
 
 

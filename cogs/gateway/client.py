@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
+import random
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Any
 
 import discord
+import structlog
 from discord import app_commands
 from discord.ext import commands
 
 from cogs.gateway.components import Interaction, Press
 from cogs.gateway.controls import Control
+from cogs.gateway.failures import EXPECTED, trouble_of
 from cogs.gateway.translator import CatalogueTranslator
+
+log = structlog.get_logger()
+
+PAUSES = (1.0, 60.0)
+"""First and longest pause between two attempts to reach Discord, in seconds; each is twice as long
+as the one before, or up to a half shorter, so that not all bots come back at once."""
+
+GOODBYE = 0.7
+"""Seconds that Discord has to confirm that the bot leaves."""
 
 OnPress = Callable[[Interaction, Control], Coroutine[Any, Any, None]]
 """What a button or menu does."""
@@ -35,7 +48,7 @@ class Client(commands.Bot):
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
         )
-        self._ended = False
+        self._leaving: asyncio.Task[None] | None = None
 
     def connect_to(
         self,
@@ -52,7 +65,7 @@ class Client(commands.Bot):
         :param before_end: finishes what people are doing.
         :param after_end: closes what was opened for the bot.
         """
-        self._cogs_to_add = cogs
+        self._cogs_to_add = list(cogs)
         self.press = press
         self._before_end = before_end
         self._after_end = after_end
@@ -60,20 +73,48 @@ class Client(commands.Bot):
 
     async def setup_hook(self) -> None:
         """Register commands and controls, and tell Discord the commands."""
-        for cog in self._cogs_to_add:
-            await self.add_cog(cog)
+        while self._cogs_to_add:  # none are left if this is not the first attempt
+            await self.add_cog(self._cogs_to_add.pop(0))
         self.add_dynamic_items(Press)
         await self.tree.set_translator(CatalogueTranslator())
         await self.tree.sync()
 
+    async def login(self, token: str) -> None:
+        """Log in and set everything up; while Discord is out of reach, wait and try again.
+
+        :raises discord.LoginFailure: Discord does not know the token.
+        """
+        pause, longest = PAUSES
+        while True:
+            try:
+                return await super().login(token)
+            except EXPECTED as error:
+                trouble = trouble_of(error)
+                if trouble is None or not trouble.passing or self._leaving is not None:
+                    raise
+                wait = pause * random.uniform(0.5, 1)
+                problem = f"{type(error).__name__}: {error}"
+                log.warning("discord_unreachable", problem=problem, next_try_in=round(wait, 1))
+            await self.http.close()
+            self.http.connector = discord.utils.MISSING  # it is closed with its session
+            await asyncio.sleep(wait)
+            pause = min(2 * pause, longest)
+
     async def close(self) -> None:
-        """Finish what people are doing, then leave."""
-        if not self._ended:
-            await self._before_end()
-        await super().close()
-        if not self._ended:
-            self._ended = True
-            await self._after_end()
+        """Finish what people are doing, then leave. Closing again waits for the same."""
+        if self._leaving is None:
+            self._leaving = asyncio.create_task(self._leave())
+        await asyncio.shield(self._leaving)
+
+    async def _leave(self) -> None:
+        await self._before_end()
+        try:
+            async with asyncio.timeout(GOODBYE):
+                await super().close()
+        except TimeoutError:
+            log.warning("left_without_goodbye")
+            await self.http.close()
+        await self._after_end()
 
     def in_server(self, guild_id: int | None, channel_id: int) -> bool | None:
         """Whether a channel is still there: None if only Discord can tell, as of a sleeping thread.

@@ -35,6 +35,5 @@ class Press(ui.DynamicItem[ui.Item[Any]], template="s?" + CUSTOM_ID):
         """Act on the press or the choice."""
         control = self.control
         if isinstance(self.item, ui.Select):
-            (chosen,) = self.item.values
-            control = replace(control, argument=chosen)
+            control = replace(control, argument=next(iter(self.item.values), ""))
         await interaction.client.press(interaction, control)

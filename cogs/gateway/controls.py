@@ -6,9 +6,12 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+NUMBER: Final = r"[0-9]{1,18}"
+"""A number in an id; the store takes no longer ones."""
+
 CUSTOM_ID: Final = (
-    r"t:(?P<table>\d+)"
-    r"(?:\.(?P<revision>\d+)|:(?P<ply>\d+)(?:u(?P<undos>\d+))?)"
+    rf"t:(?P<table>{NUMBER})"
+    rf"(?:\.(?P<revision>{NUMBER})|:(?P<ply>{NUMBER})(?:u(?P<undos>{NUMBER}))?)"
     r":(?P<verb>[a-z]+)(?::(?P<argument>.+))?"
 )
 

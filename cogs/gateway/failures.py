@@ -34,12 +34,18 @@ class Trouble(Enum):
     ANSWERED = "answered"  # the interaction has its answer already
     TOO_FAST = "too_fast"  # Discord asks for patience
     UNREACHABLE = "unreachable"  # Discord, or the way to it, is down
-    FAULT = "fault"  # it never came to a call: a fault of ours, or of the store
+    STORE = "store"  # what was to be noted could not be stored
+    FAULT = "fault"  # a fault of ours
 
     @property
     def passing(self) -> bool:
         """Whether the same call may succeed later."""
-        return self in {Trouble.TOO_FAST, Trouble.UNREACHABLE, Trouble.TOO_MANY_THREADS}
+        return self in _PASSING
+
+
+_PASSING: Final = frozenset(
+    {Trouble.TOO_FAST, Trouble.UNREACHABLE, Trouble.TOO_MANY_THREADS, Trouble.STORE}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +64,17 @@ class Failure:
         return self.code in _LOST
 
 
+EXPECTED: Final = (
+    discord.DiscordException,
+    aiohttp.ClientError,
+    OSError,
+    KeyError,
+    TypeError,
+    RuntimeError,
+)
+"""What ``trouble_of`` may know."""
+
+
 async def tried(call: str, attempt: Callable[[], Awaitable[T]], **where: int) -> T | Failure:
     """Make a call; turn a failure that is to be expected into a value, and log it.
 
@@ -66,8 +83,8 @@ async def tried(call: str, attempt: Callable[[], Awaitable[T]], **where: int) ->
     """
     try:
         return await attempt()
-    except (discord.DiscordException, aiohttp.ClientError, OSError, KeyError, TypeError) as error:
-        trouble = _trouble(error)
+    except EXPECTED as error:
+        trouble = trouble_of(error)
         if trouble is None:
             raise
         code = getattr(error, "code", 0)
@@ -107,7 +124,7 @@ _LOST: Final = frozenset({10003, 10004})  # unknown channel, unknown server
 _READERS_OF_429: Final = frozenset({"discord.http", "discord.webhook.async_"})
 
 
-def _trouble(error: BaseException) -> Trouble | None:
+def trouble_of(error: BaseException) -> Trouble | None:
     """The kind of an expected failure, None for any other."""
     match error:
         case discord.HTTPException(code=code) if code in _TROUBLES:
@@ -119,6 +136,8 @@ def _trouble(error: BaseException) -> Trouble | None:
         case discord.HTTPException(status=status) if status >= 500:
             return Trouble.UNREACHABLE
         case aiohttp.ClientError() | OSError():
+            return Trouble.UNREACHABLE
+        case RuntimeError() if str(error) == "Session is closed":  # the bot is leaving
             return Trouble.UNREACHABLE
         case discord.InteractionResponded():
             return Trouble.ANSWERED

@@ -24,18 +24,19 @@ from typing import Final, TypeVar
 import discord
 
 from cogs.gateway.components import Interaction
+from cogs.gateway.emojis import Icons
 from cogs.gateway.failures import Failure, Trouble, done, tried
-from cogs.gateway.layouts import files_of, layout, mark_of, stripped
+from cogs.gateway.layouts import NO_ICONS, files_of, layout, mark_of, stripped
 from cogs.gateway.replies import Content, LentTokens, Replies, as_card, changes, only
 
 T = TypeVar("T")
 
 OWN_LOOKED_THROUGH: Final = 100
 LOOKED_THROUGH: Final = 1000
-"""So many messages, of the bot's and of all, are looked at to find a marked one."""
+"""How many messages, the bot's own and all, are searched for a marked one."""
 
 _CLOCKS_APART: Final = timedelta(minutes=1)
-"""By so much our clock may be ahead of Discord's."""
+"""How far our clock may be ahead of Discord's."""
 
 _UNKNOWN_MESSAGE: Final = 10008
 _REFUSED_AS_EMPTY: Final = frozenset({50006, 50035})  # empty message, invalid form
@@ -44,13 +45,15 @@ _REFUSED_AS_EMPTY: Final = frozenset({50006, 50035})  # empty message, invalid f
 class Gateway:
     """Makes the calls; see the module.
 
+    :param icons: those that can be shown; they may become more.
     :ivar replies: answers to interactions.
     """
 
-    def __init__(self, client: discord.Client) -> None:
+    def __init__(self, client: discord.Client, icons: Icons = NO_ICONS) -> None:
         self._client = client
         self._lent = LentTokens()
-        self.replies = Replies(self._lent)
+        self._icons = icons
+        self.replies = Replies(self._lent, icons)
 
     # -- messages, in channels and direct ones
     async def post(
@@ -78,7 +81,7 @@ class Gateway:
         async def attempt() -> int:
             # discord.py adds enforce_nonce to every nonce.
             message = await self._client.get_partial_messageable(channel_id).send(
-                view=layout(card, mark),
+                view=layout(card, mark, self._icons),
                 files=files_of(card),
                 nonce=nonce,  # type: ignore[arg-type]
                 allowed_mentions=only(pings),
@@ -100,7 +103,7 @@ class Gateway:
 
         async def attempt_by_token(lent: Interaction) -> bool:
             try:
-                await lent.edit_original_response(**changes(card, mark))
+                await lent.edit_original_response(**changes(card, mark, self._icons))
             except discord.HTTPException as error:
                 if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
                     raise
@@ -114,7 +117,7 @@ class Gateway:
                 return None if made is True else made
         message = self._message(channel_id, message_id)
         return await self._in_channel(
-            "edit", channel_id, lambda: done(message.edit(**changes(card, mark)))
+            "edit", channel_id, lambda: done(message.edit(**changes(card, mark, self._icons)))
         )
 
     async def strip(self, channel_id: int, message_id: int) -> Failure | None:

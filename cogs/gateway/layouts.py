@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 import discord
@@ -26,17 +27,31 @@ from cogs.gateway.cards import (
     Select,
 )
 from cogs.gateway.components import Press
+from cogs.gateway.emojis import Icons
+
+NO_ICONS: Final[Icons] = {}
+
+TEXT_IN_MESSAGE: Final = 4000
+"""Discord's limit for all texts of a message, in characters."""
+
+SEAT_ICONS: Final = {sign: f"seat{n}" for n, sign in enumerate("▲●■◆✚", 1)}
+"""The icons of seats by the signs that stand for them in texts."""
+
+_SIGN: Final = re.compile(rf"[{''.join(SEAT_ICONS)}](?= \*\*| <@)")
+"""A sign before a name or a mention, as it stands nowhere in what people typed themselves."""
 
 
-def layout(card: Card, mark: int | None = None) -> ui.LayoutView:
+def layout(card: Card, mark: int | None = None, icons: Icons = NO_ICONS) -> ui.LayoutView:
     """A card as discord.py sends it.
 
     :param mark: the id of the outermost component, from 1 to 2**31 - 1; Discord tells it again
         whenever the message is read.
+    :param icons: those that can be shown.
     :raises ValueError: the card is not drawn, or holds more than Discord takes.
     """
-    items = [item for part in card.parts for item in _items(part)]
-    items += [_row(row) for row in card.rows]
+    texts = _with_signs([part for part in card.parts if isinstance(part, str)], icons)
+    items = [item for part in card.parts for item in _items(part, texts)]
+    items += [_row(row, icons) for row in card.rows]
     if card.framed:
         items = [ui.Container(*items, accent_colour=card.colour)]
     if mark is not None:
@@ -74,9 +89,20 @@ def mark_of(message: discord.Message) -> int | None:
     return getattr(message.components[0], "id", None) if message.components else None
 
 
-def _items(part: Part) -> Iterator[ui.Item[Any]]:
+def _with_signs(texts: Sequence[str], icons: Icons) -> Mapping[str, str]:
+    """Texts with the signs of seats before names drawn in colour, if the message has room."""
+
+    def drawn(match: re.Match[str]) -> str:
+        return str(icons.get(SEAT_ICONS[match[0]], match[0]))
+
+    changed = {text: _SIGN.sub(drawn, text) for text in texts}
+    fits = sum(len(changed[text]) for text in texts) <= TEXT_IN_MESSAGE
+    return changed if fits else {text: text for text in texts}
+
+
+def _items(part: Part, texts: Mapping[str, str]) -> Iterator[ui.Item[Any]]:
     if isinstance(part, str):
-        yield ui.TextDisplay(part)
+        yield ui.TextDisplay(texts[part])
     elif isinstance(part, Attached):
         yield ui.File(f"attachment://{part.file.name}")
     else:
@@ -88,15 +114,15 @@ def _items(part: Part) -> Iterator[ui.Item[Any]]:
             yield ui.MediaGallery(*pictures[start : start + PICTURES_IN_GALLERY])
 
 
-def _row(row: Row) -> ui.ActionRow[Any]:
+def _row(row: Row, icons: Icons) -> ui.ActionRow[Any]:
     if isinstance(row, Select):
-        return ui.ActionRow(Press(row.control, _menu(row)))
+        return ui.ActionRow(Press(row.control, _menu(row, icons)))
     if not 1 <= len(row) <= BUTTONS_IN_ROW:
         raise ValueError(f"{len(row)} buttons in a row")
-    return ui.ActionRow(*(_button(button) for button in row))
+    return ui.ActionRow(*(_button(button, icons) for button in row))
 
 
-def _menu(menu: Select) -> ui.Select[Any]:
+def _menu(menu: Select, icons: Icons) -> ui.Select[Any]:
     if not 1 <= len(menu.entries) <= OPTIONS_IN_MENU:
         raise ValueError(f"{len(menu.entries)} entries in a menu")
     options = [
@@ -105,6 +131,7 @@ def _menu(menu: Select) -> ui.Select[Any]:
             value=entry.value,
             description=entry.detail or None,
             default=entry.chosen,
+            emoji=icons.get(entry.icon),
         )
         for entry in menu.entries
     ]
@@ -112,7 +139,7 @@ def _menu(menu: Select) -> ui.Select[Any]:
     return ui.Select(custom_id=custom_id, placeholder=menu.placeholder or None, options=options)
 
 
-def _button(button: Button | Link) -> ui.Item[Any]:
+def _button(button: Button | Link, icons: Icons) -> ui.Item[Any]:
     if isinstance(button, Link):
         return ui.Button(label=button.label, url=button.url)
     item: ui.Button[Any] = ui.Button(
@@ -120,6 +147,7 @@ def _button(button: Button | Link) -> ui.Item[Any]:
         style=discord.ButtonStyle(int(button.style)),
         disabled=button.disabled,
         custom_id=button.control.custom_id,
+        emoji=icons.get(button.icon),
     )
     return Press(button.control, item)
 

@@ -1,7 +1,6 @@
 """Answers to commands, buttons, menus and forms.
 
-Whatever is new is ephemeral: only the person who asked sees it. Every answer works as the first
-one, in place of "is thinking", or as one more.
+New messages are ephemeral. Every answer works as the first one, for "is thinking", or as one more.
 """
 
 from __future__ import annotations
@@ -16,8 +15,9 @@ from discord import ui
 
 from cogs.gateway.cards import Card, Kept, drawn, folded
 from cogs.gateway.components import Interaction
-from cogs.gateway.failures import Failure, done, tried
-from cogs.gateway.layouts import files_of, layout
+from cogs.gateway.emojis import Icons
+from cogs.gateway.failures import Failure, Trouble, done, tried
+from cogs.gateway.layouts import NO_ICONS, files_of, layout
 
 Content = Card | str
 """A text is shown as it is, without a frame."""
@@ -25,12 +25,16 @@ Content = Card | str
 _THINKING: Final = "thinking"
 """Key of an interaction's extras: its first answer has to replace "is thinking"."""
 
+_ANSWERED: Final = "answered"
+_SHOWN: Final = "shown"
+"""Key of an interaction's extras: Discord has an answer already, though this process knows of none:
+it is delivered a second time, or the confirmation of the answer was lost."""
 
 LIFE: Final = 14 * 60.0
 """Seconds for which a token is used; Discord takes it for 15 minutes."""
 
 MOST: Final = 1000
-"""So many tokens are held; those of the oldest presses go first."""
+"""How many tokens are held; those of the oldest presses go first."""
 
 
 class LentTokens:
@@ -83,10 +87,12 @@ class Replies:
     """Answers interactions; failures are values.
 
     :param lent: gets the tokens of acknowledged presses.
+    :param icons: those that can be shown; they may become more.
     """
 
-    def __init__(self, lent: LentTokens) -> None:
+    def __init__(self, lent: LentTokens, icons: Icons = NO_ICONS) -> None:
         self._lent = lent
+        self._icons = icons
 
     # -- contents
     async def answer(self, interaction: Interaction, content: Content) -> Failure | None:
@@ -95,15 +101,15 @@ class Replies:
 
         async def attempt() -> None:
             if interaction.extras.pop(_THINKING, False):
-                await interaction.edit_original_response(**changes(card))
+                await interaction.edit_original_response(**changes(card, icons=self._icons))
                 return
             message: dict[str, Any] = {
-                "view": layout(card),
+                "view": layout(card, icons=self._icons),
                 "files": files_of(card),
                 "ephemeral": True,
                 "allowed_mentions": only(()),
             }
-            if interaction.response.is_done():
+            if _is_answered(interaction):
                 await interaction.followup.send(**message)
             else:
                 await interaction.response.send_message(**message)
@@ -119,8 +125,8 @@ class Replies:
         card = await drawn(as_card(content))
 
         async def attempt() -> None:
-            change = changes(card)
-            if interaction.response.is_done():
+            change = changes(card, icons=self._icons)
+            if _is_answered(interaction):
                 await interaction.edit_original_response(**change)
             else:
                 await interaction.response.edit_message(**change)
@@ -129,12 +135,12 @@ class Replies:
         return await tried("update", attempt, interaction=interaction.id)
 
     async def show(self, interaction: Interaction, content: Content) -> Failure | None:
-        """Show the person something, in place of the private message that was pressed, if one was.
-
-        To be acknowledged by ``acknowledge_privately``, if at all.
+        """Show the person something, in place of the private message that was pressed, or of what
+        has been shown already.
         """
-        show = self.update if is_private(interaction) else self.answer
-        return await show(interaction, content)
+        in_place = is_private(interaction) or interaction.extras.get(_SHOWN, False)
+        interaction.extras[_SHOWN] = True
+        return await (self.update if in_place else self.answer)(interaction, content)
 
     async def ask(self, interaction: Interaction, form: ui.Modal) -> Failure | None:
         """Open a form; only possible as the first answer to a command or a button."""
@@ -150,25 +156,30 @@ class Replies:
     # -- acknowledging; what is acknowledged already stays so
     async def defer(self, interaction: Interaction) -> Failure | None:
         """Gain time for an ``answer``: the person alone sees that the bot is thinking."""
-        if interaction.response.is_done():
+        if _is_answered(interaction):
             return None
 
         async def attempt() -> None:
             await interaction.response.defer(ephemeral=True, thinking=True)
             interaction.extras[_THINKING] = True
 
-        return await tried("defer", attempt, interaction=interaction.id)
+        failure = await tried("defer", attempt, interaction=interaction.id)
+        if _note_answered(interaction, failure):
+            interaction.extras[_THINKING] = True
+        return failure
 
     async def defer_update(self, interaction: Interaction) -> Failure | None:
         """Gain time for an ``update``, or acknowledge a button without a word."""
-        if interaction.response.is_done():
+        if _is_answered(interaction):
             return None
 
         async def attempt() -> None:
             await interaction.response.defer()
             self._lent.take(interaction)
 
-        return await tried("defer_update", attempt, interaction=interaction.id)
+        failure = await tried("defer_update", attempt, interaction=interaction.id)
+        _note_answered(interaction, failure)
+        return failure
 
     async def acknowledge(self, interaction: Interaction) -> Failure | None:
         """Gain time, whether a command was typed or a button pressed."""
@@ -176,9 +187,24 @@ class Replies:
         return await gain(interaction)
 
     async def acknowledge_privately(self, interaction: Interaction) -> Failure | None:
-        """Gain time for ``show``."""
+        """Gain time for ``show``, which takes no other acknowledgement."""
         gain = self.defer_update if is_private(interaction) else self.defer
         return await gain(interaction)
+
+
+def _is_answered(interaction: Interaction) -> bool:
+    return interaction.response.is_done() or interaction.extras.get(_ANSWERED, False)
+
+
+def _note_answered(interaction: Interaction, failure: Failure | None) -> bool:
+    """Remember if an acknowledgement was refused because there is one: what follows builds on it.
+
+    :returns: whether that is so.
+    """
+    if failure is None or failure.trouble is not Trouble.ANSWERED:
+        return False
+    interaction.extras[_ANSWERED] = True
+    return True
 
 
 def is_pressed(interaction: Interaction) -> bool:
@@ -207,12 +233,12 @@ def only(people: Sequence[int]) -> discord.AllowedMentions:
     )
 
 
-def changes(card: Card, mark: int | None = None) -> dict[str, Any]:
+def changes(card: Card, mark: int | None = None, icons: Icons = NO_ICONS) -> dict[str, Any]:
     """What an edit is to change, as discord.py wants it told; good for one call.
 
     The files of the card replace those of the message, unless it shows what stands there already.
     """
-    change: dict[str, Any] = {"view": layout(card, mark), "allowed_mentions": only(())}
+    change: dict[str, Any] = {"view": layout(card, mark, icons), "allowed_mentions": only(())}
     if not any(isinstance(part, Kept) for part in card.parts):
         change["attachments"] = files_of(card)
     return change

@@ -14,10 +14,7 @@ _INVISIBLE: Final = re.compile(
 
 
 def escape(text: str) -> str:
-    """A person's name or words, such that they can neither format, nor link, nor ping.
-
-    For texts that Discord formats; labels of buttons and menus are shown as they are.
-    """
+    """A person's words for a text that Discord formats: they cannot format, link or ping."""
     plain = _INVISIBLE.sub(" ", text)
     return _FORMATTING.sub(r"\\\1", plain).replace("@", "@\N{ZERO WIDTH SPACE}")
 

@@ -1,17 +1,12 @@
-"""The commands in every language of the house, from the catalogues that hold all other texts.
-
-Whatever a command shows is English in the code and marked for the catalogues:
+"""The commands in every language, translated from the catalogues.
 
 ``name_("place")``    the name of a group, command or option: what people type
 ``L_("Place a stone")``    a description, or the name of a fixed choice: what people read
 
-Both return discord.py's ``locale_str``; the English text stays the one the code is called by.
-Names have a context of their own in the catalogues (``msgctxt "name"``), because Discord wants
-them to be one word in lower case, at most 32 characters long and unique among their siblings,
-so that the name "place" may be "setzen" where the word "place" is "Platz".
-
-Choices that autocompletion offers are made when someone types: they are plain strings, already
-said in the person's language.
+Names have a context of their own in the catalogues (``msgctxt "name"``), because Discord wants one
+word in lower case, at most 32 characters long and unique among its siblings: the name "place" may
+be "setzen" where the word "place" is "Platz". Choices of autocompletion are not marked: they are
+made in the person's language.
 """
 
 from __future__ import annotations
@@ -35,7 +30,6 @@ _NAMES: Final = frozenset(
         TranslationContextLocation.parameter_name,
     }
 )
-
 
 Marked = locale_str
 """A text of a command that is marked for the catalogues."""

@@ -1,5 +1,5 @@
 """The board: picture, what just happened, who is to move, and the controls for all; and the result:
-places, points, how it ended, and the seed that proves the draws.
+places, points, how it ended, and the secret that proves the draws.
 """
 
 from __future__ import annotations
@@ -9,10 +9,13 @@ from collections.abc import Iterator
 from cogs.gateway.cards import HOUSE_COLOUR, Card, Gallery, Part, Row, Style
 from cogs.present.choices import button, choice_rows, menu_of
 from cogs.present.drawings import board_drawing
-from cogs.present.people import player_mention, player_name, seat_colour
+from cogs.present.finale import finale_drawing, how_it_ended
+from cogs.present.notes import without_result
+from cogs.present.people import player_mention, player_name, player_names, seat_colour
 from cogs.present.story import story
 from cogs.present.times import deadline
 from cogs.present.words import GameWords
+from data.store.rows import Status
 from data.texts import Texts
 from games.engine import CHANCE
 from play.table import Table
@@ -23,9 +26,8 @@ def board_card(table: Table, words: GameWords, say: Texts, since: int) -> Card:
 
     :param since: what happened after this line is told.
     """
-    view = table.played.view(None)
-    told = story(table, words, say, since, view)
-    drawing = board_drawing(table, say, since, view)
+    told = story(table, words, say, since)
+    drawing = board_drawing(table, say, since)
     parts: list[Part] = [title_line(table, words, say), Gallery((drawing,))]
     if told:
         parts.append(told)
@@ -34,20 +36,19 @@ def board_card(table: Table, words: GameWords, say: Texts, since: int) -> Card:
         turn = turn_line(table, say)
         if table.awaited_persons and not table.game.info.hidden:
             seat = table.awaited_persons[0]
-            menu = menu_of(table, words, say, seat)
+            menu = menu_of(table, words, say, seat, table.played.view(seat))
             turn = f"{turn} {menu.prompt}"
             rows += choice_rows(table, seat, menu)
         parts.append(turn)
         rows += _service_rows(table, words, say)
+    elif table.row.status is Status.ENDED:
+        parts.append(without_result(table, say))
     accent = seat_colour(table.awaited[0]) if table.awaited else HOUSE_COLOUR
     return Card(tuple(parts), tuple(rows), accent)
 
 
 def title_line(table: Table, words: GameWords, say: Texts, line: int | None = None) -> str:
-    """The game, the short code of the table, and which move is due or was the last.
-
-    :param line: as it was after this line; None: now.
-    """
+    """The game, the table's code and the number of the move, now or as it was after a line."""
     log = table.played.log
     count = sum(
         event.seat != CHANCE
@@ -101,33 +102,36 @@ def _service_rows(table: Table, words: GameWords, say: Texts) -> list[Row]:
 
 # -------------------------------------------------------------------------- the result
 def result_card(table: Table, words: GameWords, say: Texts, *, for_players: bool = True) -> Card:
-    """How a match ended, and what to do next.
-
-    :param for_players: with the way to a rematch.
-    """
+    """How a match ended, with its replay and, for players, the way to a rematch."""
     replay = button(table, "replay", say("Replay"))
     rematch = button(table, "rematch", say("Rematch"), Style.PRIMARY)
     buttons = (rematch, replay) if for_players else (replay,)
-    return Card(("\n".join(_result(table, words, say)),), (buttons,))
+    text = "\n".join(_result(table, words, say))
+    if table.match is None:
+        return Card((text,), (buttons,))
+    return Card((Gallery((finale_drawing(table, words, say),)), text), (buttons,))
 
 
 def _result(table: Table, words: GameWords, say: Texts) -> Iterator[str]:
     result = table.row.result or {}
     yield f"### {say(words.title)} · `{table.row.code}` · {say('Result')}"
-    view = None if table.match is None else table.match.view(None)
     ranks = result["ranks"]
     for seat in sorted(range(len(ranks)), key=lambda s: ranks[s]):
-        score = None if view is None else words.score(view, seat, say)
+        score = None if table.match is None else words.score(table.public_view, seat, say)
         tail = f" – {score}" if score else ""
         yield f"{ranks[seat]}. {player_name(table, seat)}{tail}"
     yield ""
-    if result["how"] == "resigned":
-        yield say("{name} has resigned.", name=player_name(table, result["by"]))
-    elif result["how"] == "drawn":
-        yield say("All have agreed on a draw.")
-    else:
-        yield words.reason(result["reason"], say)
+    how = how_it_ended(table, words, say, player_names(table))
+    if how:
+        yield how
     for seat, given in sorted(table.hints.items()):
         name = player_name(table, seat)
         yield say.plural("{name} took {n} hint.", "{name} took {n} hints.", given, name=name)
-    yield f"-# {say('Seed of all lots and draws: {seed}', seed=f'`{table.row.seed}`')}"
+    yield f"-# {_opened_seal(table, say)}"
+
+
+def _opened_seal(table: Table, say: Texts) -> str:
+    """What lay under the seal; told only when the match is over."""
+    if table.row.secret is None:
+        return say("Seed of all lots and draws: {seed}", seed=f"`{table.row.seed}`")
+    return say("Secret of all lots and draws: {secret}", secret=f"`{table.row.secret}`")

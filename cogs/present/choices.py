@@ -33,16 +33,9 @@ def choosing(table: Table, seat: int) -> Control:
     return Control(table.id, table.opened(seat), "go")
 
 
-def menu_of(
-    table: Table, words: GameWords, say: Texts, seat: int, view: View | None = None
-) -> Menu:
-    """What ``seat`` is asked first.
-
-    :param view: the seat's view, if it is at hand.
-    """
-    match = table.played
-    legal = match.game.legal(match.state, seat)
-    return words.menu(view or match.view(seat), legal, "", table.names, say)
+def menu_of(table: Table, words: GameWords, say: Texts, seat: int, view: View) -> Menu:
+    """What ``seat``, whose view is given, is asked first."""
+    return words.menu(view, table.legal(seat), "", table.names, say)
 
 
 def choice_rows(table: Table, seat: int, menu: Menu) -> list[Row]:
@@ -53,7 +46,12 @@ def choice_rows(table: Table, seat: int, menu: Menu) -> list[Row]:
         if group.as_buttons:
             rows += rows_of(
                 [
-                    Button(replace(choose, argument=choice.value), choice.label, Style.PRIMARY)
+                    Button(
+                        replace(choose, argument=choice.value),
+                        choice.label,
+                        Style.PRIMARY,
+                        icon=choice.icon,
+                    )
                     for choice in group.choices
                 ]
             )
@@ -68,14 +66,11 @@ def hint_rows(table: Table, say: Texts) -> list[Row]:
 
 
 def _menu_rows(choose: Control, group: Group, first: int) -> Iterator[Row]:
-    """A menu for each so many choices as one takes.
-
-    :param first: number of the first one; ids of controls must differ within a message.
-    """
+    """As many menus as the choices take, numbered from ``first`` so that their ids differ."""
     chunks = range(0, len(group.choices), OPTIONS_IN_MENU)
     for number, start in enumerate(chunks):
         entries = tuple(
-            Entry(choice.label, choice.value, choice.detail)
+            Entry(choice.label, choice.value, choice.detail, icon=choice.icon)
             for choice in group.choices[start : start + OPTIONS_IN_MENU]
         )
         placeholder = group.placeholder

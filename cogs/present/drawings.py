@@ -15,7 +15,7 @@ from play.table import Table, Told
 from render import PAINTERS
 from render.scene import Picture, Scene
 
-PAINTED: Final = 1
+PAINTED: Final = 2
 """Raised when painters change, so that pictures which stand already are drawn anew."""
 
 PICTURES_AT_MOST: Final = 10
@@ -26,7 +26,7 @@ PICTURES_KEPT: Final = 32
 in a direct message and in an answer.
 """
 
-What = Literal["board", "hand", "close_up", "results"]
+What = Literal["board", "hand", "close_up", "results", "end"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +43,7 @@ class Drawing:
     what: What
     scene: Scene
     part: int = 0
-    about: str | None = None
+    about: str | None = field(default=None, repr=False)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -86,7 +86,7 @@ class Drawing:
 class _Recipe:
     """A drawing with all that its view knows, to be told from others by."""
 
-    text: str
+    text: str = field(repr=False)
     drawing: Drawing = field(compare=False)
 
 
@@ -97,30 +97,28 @@ def _drawn(recipe: _Recipe) -> tuple[Attachment, ...]:
 
 
 # ------------------------------------------------------------------------- of tables
-def board_drawing(
-    table: Table, say: Texts, since: int | None = None, view: View | None = None
-) -> Drawing:
+def board_drawing(table: Table, say: Texts, since: int | None = None) -> Drawing:
     """The public board.
 
     :param since: what happened after this line is marked on it; None: nothing is.
-    :param view: a spectator's view, if it is at hand.
     """
     events = () if since is None else table.told_since(since)
-    return Drawing(table.row.game, "board", _told_scene(table, say, events, view))
+    return Drawing(table.row.game, "board", _told_scene(table, say, events))
 
 
 def results_drawing(table: Table, say: Texts, line: int) -> Drawing:
-    """The account of the hand or round that an event closed.
-
-    :param line: of the event.
-    """
+    """The account of the hand or round that the event of a line closed."""
     events = [told for told in table.told_since(line - 1) if told.line == line]
     return Drawing(table.row.game, "results", _told_scene(table, say, events))
 
 
+def end_scene(table: Table, say: Texts) -> Scene:
+    """The last position, for everyone."""
+    return _scene(table, table.public_view, say)
+
+
 def hand_drawing(table: Table, seat: int, say: Texts, view: View | None = None) -> Drawing:
-    """The private hand of a seat. Drawn anew when the hand itself or what its owner is asked
-    changes, not with every move of the others.
+    """The private hand of a seat, drawn anew only when the hand or what it is asked changes.
 
     :param view: the seat's view, if it is at hand.
     """
@@ -134,10 +132,9 @@ def hand_drawing(table: Table, seat: int, say: Texts, view: View | None = None) 
 def focus_drawing(
     table: Table, view: View, legal: Sequence[Move], prefix: str, say: Texts
 ) -> Drawing:
-    """The board, or the private hand where there is one, with the legal ways to go on from
-    ``prefix``, for the person to move.
+    """The hand, or else the board, with the legal ways to go on from ``prefix``.
 
-    :param view: the person's.
+    :param view: of the person to move.
     """
     ways = [move for move in legal if move.startswith(prefix)]
     scene = _scene(table, view, say, focus=prefix, legal=ways)
@@ -146,7 +143,7 @@ def focus_drawing(
 
 def close_up_drawing(table: Table, part: int, say: Texts) -> Drawing:
     """A part of the table, enlarged; see ``GameWords.parts``."""
-    return Drawing(table.row.game, "close_up", _scene(table, table.played.view(None), say), part)
+    return Drawing(table.row.game, "close_up", _scene(table, table.public_view, say), part)
 
 
 def position_text(table: Table, seat: int | None, say: Texts) -> str:
@@ -169,14 +166,12 @@ def _scene(
     )
 
 
-def _told_scene(
-    table: Table, say: Texts, events: Sequence[Told], view: View | None = None
-) -> Scene:
+def _told_scene(table: Table, say: Texts, events: Sequence[Told]) -> Scene:
     """A scene for everyone, with what happened."""
     over = is_open(table)
     seen = [(told.seat, told.move if over else told.seen) for told in events]
     return replace(
-        _scene(table, view or table.played.view(None), say),
+        _scene(table, table.public_view, say),
         facts=tuple(fact for told in events for fact in told.known(None, over)),
         moves=tuple((seat, move) for seat, move in seen if move is not None),
     )

@@ -6,11 +6,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from cogs.gateway.cards import Card, Row, Style
+from cogs.gateway.texts import escape
 from cogs.present.choices import button
+from cogs.present.notes import closed
 from cogs.present.people import level_in_words, member_in_words
+from cogs.present.story import seal
 from cogs.present.times import pace_in_words
 from cogs.present.words import GameWords
-from data.store.rows import Status
+from data.store.rows import MemberRow, Status
 from data.texts import Texts
 from games.engine import Option
 from games.players import LEVELS
@@ -24,7 +27,7 @@ def lobby_card(table: Table, words: GameWords, say: Texts) -> Card:
     if waiting:
         state = say(words.summary)
     elif not table.started:
-        state = say("This table was closed before it started.")
+        state = closed(table, say)
     else:
         state = say("The match has begun.")
     parts = (
@@ -32,8 +35,25 @@ def lobby_card(table: Table, words: GameWords, say: Texts) -> Card:
         state,
         options_in_words(table, words, say),
         who_is_in(table, say),
+        seal(table, say),
     )
     return Card(parts, tuple(_rows(table, say)) if waiting else ())
+
+
+def lots_card(table: Table, say: Texts) -> Card:
+    """The message by which the lots are drawn. It stays as it is: its id is part of the seed."""
+    told = say(
+        "The lots are being drawn. They follow from the bot's secret, the lucky words, and the"
+        " number that Discord gives this message."
+    )
+    given = [_lucky(member, say) for member in table.members if member.word]
+    return Card((f"`{table.row.code}` · {told}", *given, seal(table, say)))
+
+
+def _lucky(member: MemberRow, say: Texts) -> str:
+    """Someone's lucky word; it can neither ping nor format."""
+    name, word = escape(member.name), escape(member.word)
+    return say("Lucky word of {name}: “{word}”", name=name, word=word)
 
 
 def options_in_words(table: Table, words: GameWords, say: Texts) -> str:
@@ -79,7 +99,12 @@ def who_is_in(table: Table, say: Texts) -> str:
             present=len(table.members),
             allowed=say.list([str(n) for n in counts], choice=True),
         )
-    lines = [f"{n}. {member_in_words(member, say)}" for n, member in enumerate(table.members, 1)]
+    lines = []
+    for n, member in enumerate(table.members, 1):
+        who = member_in_words(member, say)
+        if member.word:
+            who = say("{who} · “{word}”", who=who, word=escape(member.word))
+        lines.append(f"{n}. {who}")
     return "\n".join([heading, *lines])
 
 
@@ -102,6 +127,7 @@ def _rows(table: Table, say: Texts) -> list[Row]:
         (
             button(table, "nocomputer", say("Remove computer player")),
             button(table, "whom", say("Send away…")),
+            button(table, "word", say("Lucky word…")),
             button(table, "rules", say("Rules")),
             button(table, "cancel", say("Cancel"), Style.DANGER),
         ),

@@ -14,7 +14,7 @@ from cogs.present.votes import step_in_words
 from cogs.present.words import GameWords
 from data.store.rows import Alarm, Line, TurnRow
 from data.texts import N_, Texts
-from play.ending import Resigning
+from play.ending import Resigning, end_of
 from play.ladder import Rung
 from play.plans import why_dropped
 from play.table import Table
@@ -58,8 +58,43 @@ def _ended(table: Table, say: Texts) -> str | None:
 
 
 def without_result(table: Table, say: Texts) -> str:
-    """How a table ended that has no result."""
-    return say("Table {code} has ended without a result.", code=f"`{table.row.code}`")
+    """How a match ended that has no result: by whom, and why, where someone ended it alone."""
+    code, (person, reason) = f"`{table.row.code}`", end_of(table)
+    if person is None:
+        return say("Table {code} has ended without a result.", code=code)
+    if not reason:
+        name = _name_of(table, person, say)
+        return say("{name} has ended table {code} without a result.", name=name, code=code)
+    return say(
+        "{name} manages this server and has ended table {code} without a result: “{reason}”",
+        name=_name_of(table, person, say),
+        code=code,
+        reason=escape(reason),
+    )
+
+
+def closed(table: Table, say: Texts) -> str:
+    """How a table ended that never started, as ``without_result``."""
+    person, reason = end_of(table)
+    if person is None:
+        return say("This table was closed before it started.")
+    name = _name_of(table, person, say)
+    if not reason:
+        return say("{name} has closed this table before it started.", name=name)
+    return say(
+        "{name} manages this server and has closed this table before it started: “{reason}”",
+        name=name,
+        reason=escape(reason),
+    )
+
+
+def _name_of(table: Table, person_id: int, say: Texts) -> str:
+    """Someone who may not sit at the table: a mention, which only shows the name."""
+    member = table.member_of(person_id)
+    if member is not None:
+        known = member.seat
+        return f"**{escape(member.name)}**" if known is None else player_name(table, known)
+    return f"<@{person_id}>" if person_id > 0 else say("Somebody")
 
 
 def _missed(table: Table, line: Line, say: Texts) -> str | None:

@@ -28,9 +28,10 @@ from cogs.present.people import figure_names, safe_names, seat_colour
 from cogs.present.story import before_own
 from cogs.present.times import deadline
 from cogs.present.words import GameWords
+from data.store.rows import Status
 from data.texts import N_, Texts
 from games.engine import Fact
-from play.ending import Resigning, resigning
+from play.ending import Ending, Resigning, resigning
 from play.hints import Hint, Suggestion, Verdict
 from play.plans import plans_of
 from play.table import Table
@@ -55,6 +56,22 @@ WARNINGS = {
     ),
 }
 
+ENDINGS = {
+    Ending.ASKS: N_(
+        "I ask the others: if more than half of all who play agree, the match ends without a"
+        " result. Shall I?"
+    ),
+    Ending.ALONE: N_(
+        "Nobody else plays here in person, so the match ends at once, without a result. Do you"
+        " mean it?"
+    ),
+    Ending.MANAGES: N_(
+        "You do not play here, but you manage this server, so you may end the table. Everybody is"
+        " told that it was you, and why."
+    ),
+}
+END_IT = N_("End the table")
+
 FACTS_AT_MOST, MOTIVES_AT_MOST = 3, 2
 """Of what happens, and of what else speaks for a move, so many sentences are told."""
 
@@ -76,12 +93,8 @@ def menu_card(
     *,
     drawn: bool = False,
 ) -> Card:
-    """The next choice of a person who has chosen ``prefix`` so far.
-
-    :param drawn: with the board, or the hand, and the ways to go on marked on it.
-    """
-    match = table.played
-    view, legal = match.view(seat), match.game.legal(match.state, seat)
+    """The next choice after ``prefix``; ``drawn``: with a picture that marks the ways to go on."""
+    view, legal = table.played.view(seat), table.legal(seat)
     menu = words.menu(view, legal, prefix, table.names, say)
     parts: list[Part] = [menu.prompt]
     if drawn:
@@ -160,11 +173,7 @@ def plans_card(table: Table, person_id: int, say: Texts) -> Card:
 def hand_card(
     table: Table, words: GameWords, say: Texts, seat: int, *, direct: bool = False
 ) -> Card:
-    """The hand of a seat. It changes with the hand and with what the seat is asked; what others do
-    leaves it as it is.
-
-    :param direct: for a direct message, with the way to the table.
-    """
+    """The hand of a seat and what it is asked; for a direct message with the way to the table."""
     view = table.played.view(seat)
     parts: list[Part] = [
         bare_title(table, words, say),
@@ -174,7 +183,7 @@ def hand_card(
     if table.over:
         parts.append(say("The match is over."))
     elif seat in table.awaited:
-        menu = menu_of(table, words, say, seat, view=view)
+        menu = menu_of(table, words, say, seat, view)
         parts.append(menu.prompt)
         until = table.until(seat)
         if until is not None:
@@ -206,10 +215,7 @@ def news_card(table: Table, words: GameWords, say: Texts, seat: int | None) -> C
 
 
 def close_up_card(table: Table, parts: Sequence[str], shown: int, drawing: Drawing) -> Card:
-    """A part of the table, and a button for each other one.
-
-    :param parts: their names, see ``GameWords.parts``.
-    """
+    """A part of the table, and a button for each other one of ``GameWords.parts``."""
     others = [
         button(table, "look", label, argument=str(part))
         for part, label in enumerate(parts)
@@ -257,6 +263,39 @@ def resign_card(table: Table, person_id: int, say: Texts) -> Card:
     """What resigning would mean, with the button that does it."""
     resign = button(table, "resign", say("Resign"), Style.DANGER)
     return buttons_card(say(WARNINGS[resigning(table, person_id)]), [resign])
+
+
+def end_card(table: Table, person_id: int, what: Ending, say: Texts) -> Card:
+    """What it would mean to end the table, with the button that does it."""
+    only = table.row.status.value if table.row.status is Status.LOBBY else ""
+    label, style, verb = say(END_IT), Style.DANGER, "endnow"
+    others = [escape(m.name) for m in table.members if m.person_id in table.others(person_id)]
+    if what is Ending.MANAGES:
+        label, verb = say("Say why …"), "endform"
+    elif what is Ending.ASKS:
+        label, style = say("Ask the others"), Style.PRIMARY
+    end = button(table, verb, label, style, only)
+    if what is not Ending.CLOSES:
+        return buttons_card(say(ENDINGS[what]), [end])
+    if not others:
+        text = say("Nobody else plays at table {code}. Shall I close it?", code=_code(table))
+    elif table.started:
+        text = say(
+            "The match of table {code} ends without a result, for {names}, too. Do you mean it?",
+            code=_code(table),
+            names=say.list(others),
+        )
+    else:
+        text = say(
+            "Table {code} closes, for {names}, too. Do you mean it?",
+            code=_code(table),
+            names=say.list(others),
+        )
+    return buttons_card(text, [end])
+
+
+def _code(table: Table) -> str:
+    return f"`{table.row.code}`"
 
 
 def send_away_card(table: Table, say: Texts) -> Card | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from cogs.gateway.texts import escape
 from cogs.present.words import GameWords
-from data.store.problems import Conflict
+from data.store.problems import PROBLEMS, Conflict, StoreBusy
 from data.texts import N_, Texts
 from games import GAMES
 from games.engine import CHANCE
@@ -16,8 +16,15 @@ from play.table import Refused, RefusedByRules
 
 MESSAGES = {
     # what went wrong on the way
-    "store_problem": N_(
+    "store_busy": N_(
         "I cannot write to my book at the moment, so nothing was changed. Please try again."
+    ),
+    "store_closed": N_(
+        "I am being restarted, so nothing was changed. Please try again in a minute."
+    ),
+    "cut_short": N_(
+        "I am being restarted and could not finish that. I am back in a minute: if what you did is"
+        " not there then, please do it again."
     ),
     "our_fault": N_(
         "Something went wrong on my side. Nothing was changed by it; please try again."
@@ -29,6 +36,7 @@ MESSAGES = {
     "not_allowed": N_("You may not do that here."),
     "bad_value": N_("I do not understand “{value}”."),
     # the match
+    "at_it_already": N_("I am at it already; that takes a moment."),
     "no_move": N_("Say which move: at least one option is needed."),
     "not_your_turn": N_("It is not your turn."),
     "stale": N_("That button is from an earlier position. The newest board is the last one."),
@@ -36,7 +44,13 @@ MESSAGES = {
     "no_such_move": N_("“{text}” is no move that I know here."),
     "already_counted": N_("That has already been counted."),
     "no_hints": N_("This table is played without hints."),
+    "slow_form": N_(
+        "I am slow at the moment and could not open the form in time. Please press again."
+    ),
     "no_advice": N_("Too much is being thought about just now. Please ask again in a minute."),
+    "hint_under_way": N_(
+        "I am still thinking about another hint for you. Please ask again when it is there."
+    ),
     "no_hands": N_("There are no hidden hands in this game."),
     "not_a_computer": N_("No computer player moves for that seat."),
     # the table
@@ -50,6 +64,12 @@ MESSAGES = {
     "not_a_member": N_("You are not playing at this table."),
     "not_started": N_("This table has not started yet."),
     "not_in_lobby": N_("This table has already started or is closed."),
+    "drawing": N_("The lots are being drawn already; the match begins in a moment."),
+    "cannot_draw": N_(
+        "I could not post the message in <#{place}> by which the lots are drawn. I try again by"
+        " myself; press Start to try at once. If I may not write there, please ask somebody who"
+        " manages the server."
+    ),
     "table_over": N_("This table is over."),
     "other_rules": N_(
         "Table {code} was begun by other rules of its game than I play by today. I can neither show"
@@ -77,6 +97,28 @@ MESSAGES = {
     "no_draws": N_("This game knows no draw."),
     "draw_with_computers": N_("A computer player plays along, and those agree to no draw."),
     "barred": N_("The host has sent you away from this table, so you cannot join it."),
+    "barred_seat": N_(
+        "You cannot take a seat here: the host has sent you away from this table, or you had all"
+        " about you deleted while you played at it."
+    ),
+    "knows_hand": N_(
+        "You have had another seat in this match and know its hand, so you may only take that one"
+        " again."
+    ),
+    "seat_offered": N_("A seat is offered to that person already; the answer is still to come."),
+    "not_manager": N_(
+        "Only those who manage this server may end a match that they do not play in."
+    ),
+    "manager_plays": N_(
+        "You play at this table, so its match is not yours alone to end: “/table end” asks the"
+        " others."
+    ),
+    "no_reason": N_("Give a reason in words: up to {limit} characters, which everybody is told."),
+    "not_sure": N_("Others sit at this table, too, so I ask you first."),
+    "elsewhere": N_(
+        "That table is played elsewhere. From here, only those who play at it or follow it reach"
+        " it."
+    ),
     "host_stays": N_("You cannot send yourself away. “Cancel” closes the whole table."),
     "nobody_to_send_away": N_("There is nobody but you at this table."),
     "plays_in_person": N_("{name} plays in person and alone can hand over that seat."),
@@ -134,10 +176,18 @@ MESSAGES = {
 }
 """Sentences for refusals that need no more than their data."""
 
+FOR_THE_OPERATOR = {problem.code for problem in PROBLEMS.values()} - {StoreBusy.code}
+"""Problems of the store that go away only if someone sees to them."""
+
+OPERATOR = N_(
+    "Something is wrong with my book, so nothing was changed. Whoever runs me has to look at it; my"
+    " log says what it is. Please try again later."
+)
+
 FAULTS = {
     "too_large": N_("The file is larger than a megabyte; no match record is."),
     "not_text": N_("Line {line} is not text (UTF-8)."),
-    "not_a_record": N_("Line {line}: a match record begins with “Tafelrunde record 1”."),
+    "not_a_record": N_("Line {line}: a match record begins with “Tafelrunde record”."),
     "other_version": N_(
         "Line {line}: the record is written in version {version}; I can read version {known}."
     ),
@@ -150,7 +200,8 @@ FAULTS = {
         " {known}, so I cannot replay it."
     ),
     "bad_setup": N_("Line {line}: the rules do not allow these options."),
-    "seal_mismatch": N_("Line {line}: this is not the seal of the seed."),
+    "seal_mismatch": N_("Line {line}: what lay under this seal was something else."),
+    "seed_mismatch": N_("Line {line}: secret, message and lucky words do not make this seed."),
     "seats_mismatch": N_("Line {line}: by lot or order of joining, the seats would be others."),
     "unreadable": N_("Line {line}: I cannot read “{text}”. A move looks like “1. seat 2: K4”."),
     "wrong_number": N_("Line {line} has the number {number}, but {due} is due."),
@@ -164,7 +215,6 @@ FAULTS = {
 }
 """Why a match record does not hold: one sentence for each fault, with its line."""
 
-
 TYPED_BY_PEOPLE = frozenset({"text", "value", "name"})
 """Keys of a refusal's data that hold words of people."""
 
@@ -172,7 +222,7 @@ QUOTE_LIMIT = 100
 """Characters of what a person typed that are repeated to that person."""
 
 FEW = 8
-"""So many legal moves are listed; of more, only the number is told."""
+"""Up to this many legal moves are listed; of more, only the number is told."""
 
 
 def explain(refusal: Refused | Conflict, words: Mapping[str, GameWords], say: Texts) -> str:
@@ -200,16 +250,17 @@ def _explain_rules(refusal: RefusedByRules, words: GameWords, say: Texts) -> str
 
 def _number_of_moves(refusal: RefusedByRules, say: Texts) -> str:
     """How many moves there are, and where the person finds them."""
+    count = len(refusal.legal)
     if GAMES[refusal.game].info.hidden:
         return say.plural(
             "There is {n} possible move; “My hand” shows it.",
             "There are {n} possible moves; “My hand” shows them.",
-            len(refusal.legal),
+            count,
         )
     return say.plural(
         "There is {n} possible move; the buttons under the board show it.",
         "There are {n} possible moves; the buttons under the board show them.",
-        len(refusal.legal),
+        count,
     )
 
 
@@ -219,10 +270,7 @@ def _explain_record(refusal: RefusedRecord, words: Mapping[str, GameWords], say:
 
 
 def fault_in_words(code: str, data: Mapping[str, Any], say: Texts) -> str:
-    """What is wrong with a record.
-
-    :param data: of the fault; texts in it must be harmless.
-    """
+    """What is wrong with a record; texts in the data must be harmless."""
     if code == "expected" and not data["text"]:
         code = "missing"
     if code == "not_their_turn" and data["seat"] == CHANCE:
@@ -232,7 +280,9 @@ def fault_in_words(code: str, data: Mapping[str, Any], say: Texts) -> str:
 
 
 def _common(code: str, data: Mapping[str, Any], say: Texts) -> str:
-    return SPECIAL[code](data, say) if code in SPECIAL else say(MESSAGES[code], **data)
+    if code in SPECIAL:
+        return SPECIAL[code](data, say)
+    return say(OPERATOR if code in FOR_THE_OPERATOR else MESSAGES[code], **data)
 
 
 def _without_formatting(data: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from cogs.present.people import figure_names, player_names
+from cogs.present.people import figure_names, player_name, player_names
 from cogs.present.words import GameWords
 from data.store.rows import Line
-from data.texts import Texts
-from games.engine import CHANCE, Fact, Move, View
+from data.texts import N_, Texts
+from games.engine import CHANCE, Fact, Move
 from play.fold import undo_of_line
 from play.replays import stood_in
 from play.table import Table
@@ -18,6 +18,10 @@ from play.table import Table
 STORY_LIMIT = 2000
 """Characters of what happened, in the message of a board."""
 
+QUICK = N_(
+    "There was no time for a long thought, so {name} moved at a glance. That may happen again; I"
+    " mention it only once."
+)
 
 Seen = tuple[int, Move | None, list[Fact]]
 """An event as a reader saw it: seat, move (None or redacted where it was secret), facts."""
@@ -42,10 +46,9 @@ def hand_begun(table: Table, seat: int) -> int:
 
 
 def before_call(table: Table) -> int:
-    """The line up to which the board before the present one has told.
+    """The line up to which the previous board has told: the last call but one; 0: there was none.
 
-    That is the call before the last one; at the first board it is 0. Journals from before calls
-    were noted are told from the last move on.
+    A journal that is older than calls is told from its last move on.
     """
     calls = (number for number, _ in table.calls())
     last = next(calls, 0)
@@ -67,31 +70,24 @@ def before_own(table: Table, seat: int | None) -> int:
 
 
 # --------------------------------------------------------------------------------- telling
-def story(table: Table, words: GameWords, say: Texts, since: int, view: View | None = None) -> str:
-    """All that happened after a line, as far as a message has room for it.
-
-    Where the start of the match is among it, the seal of its lots comes last.
-
-    :param view: a spectator's view, if it is at hand.
-    """
-    told = newest_of([sentence for _, sentence in sorted(_told(table, words, say, since, view))])
+def story(table: Table, words: GameWords, say: Texts, since: int) -> str:
+    """What happened after a line, as far as it fits, and the seal of the lots at the start."""
+    told = newest_of([sentence for _, sentence in sorted(_told(table, words, say, since))])
     return f"{told}\n{seal(table, say)}".lstrip() if since < table.begun else told
 
 
 def seal(table: Table, say: Texts) -> str:
     """What binds the bot to its lots and draws before the first of them is known."""
-    commitment = f"`{table.played.setup.commitment()}`"
-    text = say("Seal of all lots and draws (SHA-256 of the seed): {seal}", seal=commitment)
-    return f"-# {text}"
+    return f"-# {say('Seal of all lots and draws (SHA-256): {seal}', seal=f'`{table.seal}`')}"
 
 
 def _told(
-    table: Table, words: GameWords, say: Texts, since: int, view: View | None
+    table: Table, words: GameWords, say: Texts, since: int
 ) -> Iterator[tuple[tuple[int, int], str]]:
     """Sentences with their places: line, then order."""
     events = table.told_since(since)
     if events:
-        owners = words.owners(view or table.played.view(None))
+        owners = words.owners(table.public_view)
         names = figure_names(table.names, owners, say)
         over = is_open(table)
         for event in events:
@@ -102,6 +98,9 @@ def _told(
     for line in table.journal[max(since, 0) :]:
         if line.kind == "undo":
             yield (line.number, 0), undone_in_words(line, words, player_names(table), say)
+        elif line.kind == "quick":
+            name = player_name(table, line.seat or 0)
+            yield (line.number, 0), f"-# {say(QUICK, name=name)}"
 
 
 def is_open(table: Table) -> bool:
@@ -124,11 +123,7 @@ def newest_of(sentences: Sequence[str]) -> str:
 
 
 def undone_in_words(line: Line, words: GameWords, names: Sequence[str], say: Texts) -> str:
-    """What was taken back, and what went with it.
-
-    :param line: an undo.
-    :param names: by seat.
-    """
+    """What an undo took back, and what went with it; names by seat."""
     moves = moves_in_words(undo_of_line(line)["moves"], words, names, say)
     return say("{name} takes back {moves}.", name=names[line.seat or 0], moves=moves)
 
@@ -157,10 +152,7 @@ def moves_in_words(
 
 # ------------------------------------------------------------------------------ the log
 def log_text(table: Table, words: GameWords, seat: int | None, say: Texts) -> str:
-    """The moves so far, as far as ``seat`` may know them, and what was taken back.
-
-    What was chosen in secret and lies open by now is listed like everything else.
-    """
+    """The moves so far and what was taken back, as far as ``seat`` may know it by now."""
     return "\n".join(_lines(table, words, seat, say)) or say("Nothing has happened yet.")
 
 

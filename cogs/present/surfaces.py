@@ -12,14 +12,15 @@ from cogs.present import notes
 from cogs.present.board import board_card, result_card, title_line
 from cogs.present.choices import button, way_rows
 from cogs.present.drawings import results_drawing
-from cogs.present.lobby import lobby_card
+from cogs.present.lobby import lobby_card, lots_card
 from cogs.present.people import player_mention, player_name
 from cogs.present.private import cannot_send, hand_card
 from cogs.present.story import before_call, hand_begun, last_call
 from cogs.present.votes import vote_card
 from cogs.present.words import GameWords
-from data.store.rows import Line, MemberRow, Status
+from data.store.rows import Line, MemberRow, OfferRow, Status
 from data.texts import Texts, texts
+from play.seats import is_called
 from play.table import Table
 from play.votes import tally
 
@@ -64,10 +65,7 @@ class Surface:
 
 
 class Presenter:
-    """Knows what should stand for each table.
-
-    :param words: of every game, by its id.
-    """
+    """Knows what should stand for each table, with the words of every game by its id."""
 
     def __init__(self, words: Mapping[str, GameWords]) -> None:
         self.words = words
@@ -80,8 +78,7 @@ class Presenter:
         """All messages that should stand for a table, in the order in which to post them. Pure.
 
         :param told: all lines of the journal up to this one have been told.
-        :param told_from: how far had been told when the message with a key was begun; ``told``
-            where none stands yet.
+        :param told_from: by key, how far had been told when a message was begun, or else ``told``.
         """
         return list(_Wanted(table, self.words, told, told_from).all())
 
@@ -128,7 +125,9 @@ class _Wanted:
         if self.table.row.status is Status.PARKED:
             return
         yield from self.lobby()
-        if self.table.started:
+        if self.table.drawing:
+            yield Surface(f"lots:{self.table.drawing}", lots_card(self.table, self.say))
+        if self.table.started and not self.table.damaged:
             yield from self.lines()
             yield from self.board()
             yield from self.result()
@@ -225,17 +224,18 @@ class _Wanted:
                 yield Surface(key, card, final=True, late=False)
         if self.goes_on:
             for offer in table.offers:
-                yield self.offer(offer.seat, offer.number, offer.person_id)
+                yield self.offer(offer)
             for member in table.members:
                 yield from self.way_back(member)
 
-    def offer(self, seat: int, number: int, newcomer: int | None) -> Surface:
+    def offer(self, offer: OfferRow) -> Surface:
         """A seat that someone may take."""
+        seat = offer.seat
         take = button(self.table, "take", self.say("Take the seat"), Style.PRIMARY, str(seat))
         return Surface(
-            f"offer:{seat}:{number}",
-            Card((notes.offered(self.table, seat, newcomer, self.say),), ((take,),)),
-            pings=() if newcomer is None else (newcomer,),
+            f"offer:{seat}:{offer.number}",
+            Card((notes.offered(self.table, seat, offer.person_id, self.say),), ((take,),)),
+            pings=(offer.person_id,) if offer.person_id and is_called(self.table, offer) else (),
             retire=Retire.FOLD,
             fold=notes.of_seat(self.table, seat, notes.WITHDRAWN, self.say),
         )

@@ -6,7 +6,7 @@ from contextlib import suppress
 from datetime import datetime
 
 from data.texts import Texts
-from play.clock import DAY, HOUR, Pace, read_pace, wall_time
+from play.clock import DAY, HOUR, MINUTE, Pace, read_pace, wall_time
 from play.table import Refused
 
 PACES = ("1h", "6h", "12h", "1d", "2d", "3d", "7d", "1d+1h", "3d+6h", "7d+12h")
@@ -29,6 +29,15 @@ def duration(seconds: int, say: Texts) -> str:
     if seconds % DAY == 0:
         return say.plural("{n} day", "{n} days", seconds // DAY)
     return say.plural("{n} hour", "{n} hours", seconds // HOUR)
+
+
+def about(seconds: int, say: Texts) -> str:
+    """How long something took, in the largest unit of which it has two, else in minutes."""
+    if seconds >= 2 * DAY:
+        return say.plural("{n} day", "{n} days", round(seconds / DAY))
+    if seconds >= 2 * HOUR:
+        return say.plural("{n} hour", "{n} hours", round(seconds / HOUR))
+    return say.plural("{n} minute", "{n} minutes", max(1, round(seconds / MINUTE)))
 
 
 def deadline(at: datetime) -> str:

@@ -36,10 +36,7 @@ def vote_card(table: Table, vote: VoteRow, words: GameWords, say: Texts) -> Card
 
 
 def step_in_words(rung: Rung, name: str, until: datetime | None, say: Texts) -> str:
-    """What happens now without someone whose time is up.
-
-    :param until: when the time is up, where it was extended.
-    """
+    """What is done about someone whose time is up; ``until``: the extended time."""
     time = "–" if until is None else deadline(until)
     match rung:
         case Rung.WAIT:

@@ -1,8 +1,4 @@
-"""The words of a game: what its options, moves, facts and refusals are called.
-
-One subclass of ``GameWords`` for each game turns what the engine says in codes and data into
-sentences, and its legal moves into menus that a thumb can use.
-"""
+"""The words of a game: codes and data of its engine as sentences, and legal moves as menus."""
 
 from __future__ import annotations
 
@@ -10,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from cogs.gateway.texts import escape
 from cogs.gateway.translator import Marked, name_
 from data.texts import N_, Texts
 from games.engine import Fact, Move, Option, View
 
 BUTTONS_AT_MOST = 15
-"""Up to so many choices with short labels become buttons: one tap instead of two."""
+"""Up to this many choices with short labels become buttons: one tap instead of two."""
 
 SHORT_LABEL = 12
 """Characters of a label that still fits five to a row on a phone."""
@@ -41,11 +38,13 @@ class Choice:
 
     :param value: a legal move, or the beginning of several; see ``ASK_ON`` for what is both.
     :param detail: a second line, shown where there is room.
+    :param icon: the key of what is shown before the label; see ``render.icons``.
     """
 
     value: str
     label: str
     detail: str = ""
+    icon: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,10 +135,7 @@ class GameWords:
         return say(message, **{**data, "name": names[data["seat"]] if "seat" in data else ""})
 
     def owners(self, view: View) -> Sequence[int | None]:
-        """The seat behind each figure that facts tell of; None for one without an owner.
-
-        By default the figures are the seats.
-        """
+        """The seat behind each figure in facts, or None; by default the figures are the seats."""
         return range(view.players)
 
     def parts(self, view: View, names: Sequence[str], say: Texts) -> Sequence[str]:
@@ -150,10 +146,7 @@ class GameWords:
         return names
 
     def own_part(self, seat: int | None) -> int:
-        """The number of what a person is shown first; by default what lies before the own seat.
-
-        :param seat: None: a spectator.
-        """
+        """What a person (``seat``; None: a spectator) is shown first; by default their own part."""
         return seat or 0
 
     def rules(self, say: Texts) -> str:
@@ -168,10 +161,7 @@ class GameWords:
         return move
 
     def logged(self, move: Move, facts: Sequence[Fact], names: Sequence[str], say: Texts) -> str:
-        """A move as the log lists it, with what followed of itself; by default its short name.
-
-        :param facts: what the reader may know of what happened.
-        """
+        """A move as the log lists it; facts are those the reader may know."""
         return self.move_in_words(move, names, say)
 
     def menu(
@@ -192,6 +182,12 @@ class GameWords:
         """The seat's standing in a few words for the result, or None if ranks say it all."""
         return None
 
+    def standing(self, view: View) -> Sequence[float] | None:
+        """What each seat has won so far, the more the better; None, as by default, if the game
+        does not count before its end.
+        """
+        return None
+
     def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
         """Why a move was refused, or None if this game does not know the code."""
         message = self.refusals.get(code)
@@ -206,17 +202,15 @@ class GameWords:
         words = self.options[option.key]
         if option.kind == "bool":
             shown = say(words.help) if value else say("no")
-        elif option.kind == "choice":
+        elif option.kind == "choice" and value in words.choices:
             shown = say(words.choices[value])
-        else:
+        elif option.kind != "choice" and type(value) is int:
             shown = say.number(value)
+        else:  # nothing that this bot would have stored
+            shown = escape(str(value))
         return say("{option}: {value}", option=say(words.label), value=shown)
 
 
 def starter_in_words(move: Move, names: Sequence[str], say: Texts) -> str:
-    """Who begins, by lot.
-
-    :param move: a draw that begins with ``STARTER``.
-    :param names: by seat.
-    """
+    """Who begins by a draw that begins with ``STARTER``; names by seat."""
     return say("{name} begins", name=names[int(move.removeprefix(STARTER)) - 1])

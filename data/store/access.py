@@ -1,9 +1,7 @@
 """The way to the database: whole functions, each in one hop to a thread of the database.
 
 Changes run one after the other on one connection. Queries run on connections of their own, each
-on one moment's state of the database, so that a slow one keeps neither a change nor the next query
-waiting. The threads are Python's own executors around ``sqlite3``: nothing else is needed to run
-a whole function on a connection, and single statements across threads are never wanted.
+on one moment's state of the database: a slow one holds up neither changes nor other queries.
 """
 
 from __future__ import annotations
@@ -16,8 +14,12 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
-from data.store.database import snapshot, transaction
-from data.store.problems import told_apart
+import structlog
+
+from data.store.database import doubting, snapshot, transaction
+from data.store.problems import StoreClosed, StoreProblem, told_apart
+
+log = structlog.get_logger()
 
 T = TypeVar("T")
 Database = sqlite3.Connection
@@ -25,9 +27,10 @@ Record = sqlite3.Row
 
 
 class Access:
-    """Runs changes and queries; shared by the store and its parts.
+    """Runs changes and queries. Every method may raise ``StoreProblem``.
 
-    Every method may raise ``StoreProblem``.
+    What keeps the file from being written, or read, is logged in one line when it begins, and in
+    one when writing is possible again.
 
     :param writer: the connection for changes.
     :param readers: the connections for queries.
@@ -37,15 +40,25 @@ class Access:
         self._path = path
         self._writer = _Connections([writer])
         self._readers = _Connections(readers)
+        self._unwritable = self._unreadable = ""
+        self._closed = False
 
     async def write(self, change: Callable[[Database], T]) -> T:
         """Run a change as one transaction: wholly, or not at all."""
 
         def whole(db: Database) -> T:
-            with told_apart(self._path), transaction(db):
+            with told_apart(self._path), doubting(db, self._path), transaction(db):
                 return change(db)
 
-        return await self._writer.run(whole)
+        try:
+            result = await self._open(self._writer).run(whole)
+        except StoreProblem as problem:
+            self._unwritable = _told(problem, self._unwritable)
+            raise
+        if self._unwritable:
+            self._unwritable = ""
+            log.warning("store_works_again", database=str(self._path))
+        return result
 
     async def read(self, query: Callable[[Database], T]) -> T:
         """Run a query that changes nothing; all its statements see the same moment."""
@@ -54,16 +67,55 @@ class Access:
             with told_apart(self._path), snapshot(db):
                 return query(db)
 
-        return await self._readers.run(whole)
+        try:
+            return await self._open(self._readers).run(whole)
+        except StoreProblem as problem:
+            self._unreadable = _told(problem, self._unreadable)
+            raise
 
     async def fetch(self, sql: str, *values: Any) -> list[Record]:
         """All rows of one statement that changes nothing."""
         return await self.read(lambda db: db.execute(sql, values).fetchall())
 
+    async def clear_journal(self) -> None:
+        """Leave nothing of earlier contents in the file beside the database, unless it is being
+        read; what is written next begins it anew.
+        """
+
+        def clear(db: Database) -> None:
+            with told_apart(self._path):
+                db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+
+        await self._writer.run(clear)
+
     async def close(self) -> None:
-        """Finish what is under way and close all connections. Closing again does nothing."""
+        """Finish what is under way and close all connections. Closing again does nothing.
+
+        Whatever is asked for from now on is refused as ``StoreClosed``.
+        """
+        self._closed = True
         await self._readers.close()
         await self._writer.close()  # the last connection to go tidies the journal away
+
+    def _open(self, connections: _Connections) -> _Connections:
+        if self._closed:
+            raise StoreClosed(self._path)
+        return connections
+
+
+def _told(problem: StoreProblem, before: str) -> str:
+    """Log a problem, unless it is the one that was told before; returns it as it is told."""
+    text = str(problem)
+    if text != before and not isinstance(problem, StoreClosed):
+        log.error("store_problem", code=problem.code, problem=text)
+    return text
+
+
+class Repository:
+    """A part of the store. Every method may raise ``StoreProblem``."""
+
+    def __init__(self, database: Access) -> None:
+        self._database = database
 
 
 class _Connections:

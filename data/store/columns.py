@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
+from types import NoneType
 from typing import Any, Final, Generic, TypeVar, get_type_hints
 
 from data.store.access import Database, Record
+from data.store.problems import Undecodable
 from data.store.rows import Alarm, Status
 
 R = TypeVar("R")
@@ -41,29 +44,72 @@ def _alarms(text: str) -> dict[Alarm, datetime]:
     return {Alarm(alarm): moment(due_at) for alarm, due_at in json.loads(text).items()}
 
 
+@contextmanager
+def decoding(what: object) -> Iterator[None]:
+    """Take what cannot be decoded inside the block for damage.
+
+    :raises Undecodable: it cannot.
+    """
+    try:
+        yield
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, OSError) as error:
+        raise Undecodable(f"{what}: {error}") from error
+
+
+def _object(text: str) -> dict[str, Any]:
+    found = json.loads(text)
+    if not isinstance(found, dict):
+        raise TypeError(f"{text} is no object")
+    return found
+
+
+def _list_of(kind: type) -> Callable[[str], tuple[Any, ...]]:
+    """Decodes a list of one kind of thing."""
+
+    def decode(text: str) -> tuple[Any, ...]:
+        found = tuple(json.loads(text))
+        if not all(type(each) is kind for each in found):
+            raise TypeError(f"{text} does not hold {kind.__name__} only")
+        return found
+
+    return decode
+
+
+def _answers(text: str) -> tuple[tuple[int, str | None], ...]:
+    found = tuple((person, said) for person, said in json.loads(text))
+    if not all(type(person) is int and isinstance(said, str | None) for person, said in found):
+        raise TypeError(f"{text} holds no answers")
+    return found
+
+
 CODECS: Final[Mapping[Any, tuple[Callable[[Any], Any], Callable[[Any], Any]]]] = {
     bool: (int, bool),
     datetime: (seconds, moment),
     Status: (str, Status),
-    Mapping[str, Any]: (json_text, json.loads),
+    Mapping[str, Any]: (json_text, _object),
     Mapping[Alarm, datetime]: (_alarms_text, _alarms),
-    tuple[int, ...]: (json_text, lambda text: tuple(json.loads(text))),
-    tuple[str, ...]: (json_text, lambda text: tuple(json.loads(text))),
-    tuple[tuple[int, str | None], ...]: (
-        json_text,
-        lambda text: tuple((person, said) for person, said in json.loads(text)),
-    ),
+    tuple[int, ...]: (json_text, _list_of(int)),
+    tuple[str, ...]: (json_text, _list_of(str)),
+    tuple[tuple[int, str | None], ...]: (json_text, _answers),
 }
 """By the type of a field, the way into its column and back; all others stand there as they are."""
+
+
+def _types_of(hint: Any) -> tuple[type, ...]:
+    """The types that a column may hold for a field."""
+    empty = (NoneType,) if hint == hint | None else ()
+    if hint is float:
+        return (float, int)  # whole numbers may come back as such
+    kind = int if hint in (int, int | None, bool, datetime, datetime | None) else str
+    return (kind, *empty)
 
 
 class Kind(Generic[R]):
     """A kind of row, and the table of the database in which such rows stand.
 
     :param name: of the database's table.
-    :param row: the dataclass.
-    :param keys: how many of its fields, from the first, tell one row from the others.
-    :param owner: the column that says to what a row belongs, if it does: part of its key.
+    :param keys: how many fields of the dataclass ``row``, from the first, are its key.
+    :param owner: a column of what the row belongs to, if anything: part of the key, too.
     """
 
     def __init__(self, name: str, row: Callable[..., R], keys: int = 1, *owner: str) -> None:
@@ -79,14 +125,22 @@ class Kind(Generic[R]):
             for kind, codec in CODECS.items()
             if hint in (kind, kind | None)
         }
+        self._types = {field: _types_of(hint) for field, hint in hints.items()}
 
     def row(self, record: Record) -> R:
-        """The row that stands in a record of its fields."""
+        """The row that stands in a record of its fields.
+
+        :raises Undecodable: it is damaged.
+        """
         values = dict(record)
-        for field, (_, read) in self._codecs.items():
-            if values[field] is not None:
-                values[field] = read(values[field])
-        return self._row(**values)
+        with decoding(self.name):
+            for field, types in self._types.items():
+                if type(values[field]) not in types:
+                    raise TypeError(f"{field} cannot be {values[field]!r}")
+            for field, (_, read) in self._codecs.items():
+                if values[field] is not None:
+                    values[field] = read(values[field])
+            return self._row(**values)
 
     def record(self, row: R) -> list[Any]:
         """What stands in the columns of its fields for a row."""

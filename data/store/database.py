@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from data.private import create_private
-from data.store.problems import BackupExists, ForeignJournal, StoreTaken, told_apart
+from data.store.problems import BackupExists, DamagedFile, ForeignJournal, StoreTaken, told_apart
 
 if sys.platform != "win32":
     import fcntl
@@ -135,6 +135,22 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
         # A full disk may have ended the transaction already.
         if db.in_transaction:
             db.execute("ROLLBACK")
+        raise
+
+
+@contextmanager
+def doubting(db: sqlite3.Connection, path: Path) -> Iterator[None]:
+    """Where a change breaks a rule of the database, see first whether that is damaged: indexes are
+    not compared with their tables at every start.
+
+    :raises DamagedFile: it is.
+    """
+    try:
+        yield
+    except sqlite3.IntegrityError as error:
+        verdict = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
+        if verdict != "ok":
+            raise DamagedFile(path, verdict) from error
         raise
 
 

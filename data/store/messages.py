@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from data.store.access import Access, Database
+from data.store.access import Database, Repository
 from data.store.columns import Kind
 from data.store.problems import NoSuchTable
 from data.store.rows import MessageRow
@@ -12,11 +12,8 @@ from data.store.rows import MessageRow
 MESSAGES = Kind("messages", MessageRow, 1, "table_id")
 
 
-class Messages:
-    """The messages of all tables. Every method may raise ``StoreProblem``."""
-
-    def __init__(self, database: Access) -> None:
-        self._database = database
+class Messages(Repository):
+    """The messages of all tables."""
 
     async def of_table(self, table_id: int) -> tuple[int, dict[str, MessageRow]]:
         """How far a table has been told, and its messages by key.

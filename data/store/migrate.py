@@ -20,11 +20,12 @@ from data.store.database import (
     PATIENCE,
     connect,
     copy_database,
+    doubting,
     refuse_foreign_journal,
     transaction,
     untouching,
 )
-from data.store.migrations import version_7
+from data.store.migrations import version_7, version_8, version_10, version_11
 from data.store.problems import DamagedFile, ForeignFile, NewerSchema, told_apart
 
 APPLICATION_ID = 0x5461666C
@@ -50,7 +51,12 @@ class Migration:
     transform: Callable[[sqlite3.Connection], None] | None = None
 
 
-TRANSFORMS = {7: version_7.transform}
+TRANSFORMS = {
+    7: version_7.transform,
+    8: version_8.transform,
+    10: version_10.transform,
+    11: version_11.transform,
+}
 """By version, what follows its script."""
 
 
@@ -82,6 +88,7 @@ def open_database(
         if path.exists() and path.stat().st_size:
             path.open("r+b").close()  # better now than at the first move
             examine(path, len(migrations), patience)
+            _refuse_other_schema(path, migrations, patience)
         with suppress(FileExistsError):
             create_private(path)
         db = connect(path, "mode=rw", patience)
@@ -89,6 +96,7 @@ def open_database(
             db.row_factory = sqlite3.Row
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = FULL")
+            db.execute("PRAGMA secure_delete = ON")  # what is deleted leaves no trace in the file
             _upgrade(db, path, migrations)
             db.execute("PRAGMA foreign_keys = ON")
         except BaseException:
@@ -102,7 +110,7 @@ def open_reader(path: Path, patience: float = PATIENCE) -> sqlite3.Connection:
 
     :raises StoreProblem: the file cannot be used.
     """
-    with told_apart(path):
+    with told_apart(path, opening=True):
         db = connect(path.resolve(), "mode=rw", patience)
         db.row_factory = sqlite3.Row
         db.execute("PRAGMA query_only = ON")
@@ -117,7 +125,7 @@ def examine(path: Path, newest: int, patience: float = PATIENCE, *, thorough: bo
     :raises StoreProblem: ``ForeignFile``, ``ForeignJournal``, ``NewerSchema``, ``DamagedFile``, or
         what keeps the file from being read.
     """
-    with told_apart(path):
+    with told_apart(path, opening=True):
         with path.open("rb") as content:
             if content.read(len(MAGIC)) != MAGIC:
                 raise ForeignFile(path)
@@ -139,20 +147,58 @@ def _examine_content(path: Path, newest: int, patience: float, thorough: bool) -
             raise DamagedFile(path, verdict)
 
 
+def _refuse_other_schema(path: Path, migrations: Sequence[Migration], patience: float) -> None:
+    """Refuse a file that is not built as its version says. What someone has added, such as an
+    index, is let be; what only a later version has is not.
+    """
+    with closing(untouching(path, patience)) as db, closing(sqlite3.connect(":memory:")) as model:
+        version, there = _pragma(db, "user_version"), _columns(db)
+        model.isolation_level = None
+        model.row_factory = sqlite3.Row
+        for migration in migrations[:version]:
+            _run(model, migration)
+        due, sound = _columns(model), True
+        if version == len(migrations):
+            sound = _schema(model) <= _schema(db)
+        elif version:
+            for migration in migrations[version:]:
+                _run(model, migration)
+            later = _columns(model).keys() - due.keys()
+            sound = not later & there.keys() and due.items() <= there.items()
+        if not sound:
+            raise DamagedFile(path, "its tables are not those of this bot")
+
+
+def _columns(db: sqlite3.Connection) -> dict[str, frozenset[str]]:
+    """The columns of each table."""
+    tables = db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+    return {
+        name: frozenset(column[1] for column in db.execute(f'PRAGMA table_info("{name}")'))
+        for (name,) in tables
+    }
+
+
+def _schema(db: sqlite3.Connection) -> set[tuple[object, ...]]:
+    found = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_master")
+    return {tuple(record) for record in found}
+
+
 def _upgrade(db: sqlite3.Connection, path: Path, migrations: Sequence[Migration]) -> None:
     """Run what is missing. Foreign keys are off meanwhile, so that tables can be rebuilt."""
     old = _pragma(db, "user_version")
     backup = _back_up(path, old) if 0 < old < len(migrations) else None
     try:
         # With nothing to run this still proves that no other process holds the file.
-        with transaction(db):
+        with doubting(db, path), transaction(db):
             for migration in migrations[_pragma(db, "user_version") :]:
                 _run(db, migration)
             if backup and db.execute("PRAGMA foreign_key_check").fetchone():
                 raise DamagedFile(path, "a row refers to one that is missing")
-    except BaseException:
+    except BaseException as error:
         if backup:
             backup.unlink()  # nothing has changed, so there is nothing to go back to
+        if isinstance(error, ValueError):  # JSON that cannot be read
+            raise DamagedFile(path, error) from error
         raise
 
 

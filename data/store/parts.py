@@ -1,7 +1,4 @@
-"""The parts of a table: the kinds of rows of which it consists, but its own row.
-
-A part is loaded with its table and committed with it. Only what differs is written.
-"""
+"""The parts of a table: the kinds of rows that are loaded and committed with its own row."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from data.store.access import Database, Record
-from data.store.columns import Kind
+from data.store.columns import Kind, decoding
 from data.store.rows import Line, MemberRow, OfferRow, PlanRow, Stored, TurnRow, VoteRow
 
 R = TypeVar("R")
@@ -38,7 +35,7 @@ class Part(Kind[R], Generic[R]):
         self.insert(db, self._records(table_id, rows))
 
     def rewrite(self, db: Database, before: Stored, after: Stored) -> None:
-        """Write what differs. What is gone goes first: it may hold what new rows need."""
+        """Write only what differs. Old rows go first: they may hold a key that new ones need."""
         old, new = self._rows(before), self._rows(after)
         if old is new:
             return
@@ -64,12 +61,21 @@ class _Person:
     person_id: int
 
 
-class _People(Part[Any]):
-    """People, of whom nothing stands in the table but who they are."""
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    mark: int
+
+
+class _Numbers(Part[Any]):
+    """People, of whom nothing stands in the table but who they are: by number, or by mark."""
 
     def row(self, record: Record) -> int:
-        person_id: int = record["person_id"]
-        return person_id
+        (field,) = self.fields
+        number = record[field]
+        with decoding(self.name):
+            if type(number) is not int:
+                raise TypeError(f"{number!r} is no one")
+        return int(number)
 
     def record(self, row: int) -> list[Any]:
         return [row]
@@ -87,6 +93,7 @@ PARTS: tuple[Part[Any], ...] = (
     Part("turns", TurnRow, 2, "place"),
     Part("plans", PlanRow),
     Part("offers", OfferRow),
-    *(_People(name, _Person) for name in ("barred", "hurried", "followers")),
+    *(_Numbers(name, _Person) for name in ("hurried", "followers")),
+    _Numbers("barred", _Mark),
 )
 """All parts but the journal, which is only ever added to."""

@@ -3,16 +3,29 @@
 Other people's games stay readable: in them the person becomes one with another name and a negative
 number in place of Discord's id, drawn by lot and the same everywhere, so that the ratings of the
 others stay what they are.
+
+Forgetting goes table by table, each in a transaction of its own, so that no move waits long for
+it. It is noted when it begins and that note is the last thing to go: cut off, it can be carried on
+to the same end.
 """
 
 from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
-from data.store.access import Access, Database
+from data.store.access import Database, Repository
+from data.store.marks import mark_of
 from data.store.problems import StillAtTable
+from data.store.tables import CODE_LENGTH, CODE_LETTERS
+
+T = TypeVar("T")
+
+STEP = 500
+"""So many tables are looked through at a time: a hop of some milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,68 +48,153 @@ class Kept:
     records: int
 
 
-class Privacy:
-    """What is known about people. Every method may raise ``StoreProblem``."""
-
-    def __init__(self, database: Access) -> None:
-        self._database = database
+class Privacy(Repository):
+    """What is known about people."""
 
     async def kept(self, person_id: int) -> Kept:
         """How much is remembered about a person."""
 
-        def query(db: Database) -> Kept:
-            def count(table: str, condition: str = "") -> int:
-                sql = f"SELECT count(*) FROM {table} WHERE person_id = ? {condition}"  # noqa: S608
-                found: int = db.execute(sql, [person_id]).fetchone()[0]
-                return found
+        def count(db: Database, tables: range) -> list[int]:
+            return [
+                db.execute(
+                    f"""SELECT count(*) FROM {name}
+                    WHERE table_id BETWEEN ? AND ? AND person_id = ? {condition}""",  # noqa: S608
+                    [tables[0], tables[-1], person_id],
+                ).fetchone()[0]
+                for name, condition in COUNTED
+            ]
 
-            return Kept(
-                tables=count("members"),
-                moves=count("journal", "AND kind = 'move'"),
-                plans=count("plans"),
-                messages=count("messages"),
-                followed=count("followers"),
-                records=count("records"),
-            )
+        counts = [some async for some in self._through(count)]
+        tables, moves, plans, messages, followed = map(sum, zip(*counts, strict=True))
+        ((records,),) = await self._database.fetch(
+            "SELECT count(*) FROM records WHERE person_id = ?", person_id
+        )
+        return Kept(tables, moves, plans, messages, followed, records)
 
-        return await self._database.read(query)
+    async def tables_of(self, person_id: int) -> AsyncIterator[int]:
+        """The tables of which rows are a person's or name one, whoever plays there."""
+        async for found in self._through(lambda db, tables: _tables_with(db, person_id, tables)):
+            for table_id in sorted(found):
+                yield table_id
 
-    async def forget(self, person_id: int, pseudonym: str, level: str) -> None:
-        """Delete what is the person's alone, and put a stranger in their place elsewhere.
-
-        Every table that this changes gets a line ``forget``: by its revision, whoever holds the
-        table in memory notices that it has changed.
+    # -- forgetting
+    async def begin(self, person_id: int, pseudonym: str) -> None:
+        """Note that a person is to be forgotten. If that is noted already, it stays as it is.
 
         :param pseudonym: the name in games of the past.
-        :param level: of the computer player that waits in the person's seat at parked tables.
-        :raises StillAtTable: the person plays at a table, or sits in a lobby.
         """
         stranger = -1 - secrets.randbits(62)
+        await self._database.write(
+            lambda db: db.execute(
+                """INSERT INTO forgetting (person_id, stranger, pseudonym) VALUES (?, ?, ?)
+                ON CONFLICT (person_id) DO NOTHING""",
+                [person_id, stranger, pseudonym],
+            )
+        )
+
+    async def begun(self) -> list[int]:
+        """Those who are being forgotten."""
+        records = await self._database.fetch("SELECT person_id FROM forgetting ORDER BY person_id")
+        return [person_id for (person_id,) in records]
+
+    async def forget_at(self, table_id: int, person_id: int, level: str) -> None:
+        """Put a stranger in the place of a person at one table, and delete there what is the
+        person's alone; nothing, unless the person is being forgotten.
+
+        The table gets a line ``forget``: by its revision, whoever holds the table in memory
+        notices that it has changed.
+
+        :param level: of the computer player that waits in the person's seat at a parked table.
+        :raises StillAtTable: the person plays at the table, or sits in its lobby.
+        """
 
         def change(db: Database) -> None:
-            _refuse_while_playing(db, person_id)
-            changed = _tables_with(db, person_id)
+            job = db.execute(
+                "SELECT stranger, pseudonym FROM forgetting WHERE person_id = ?", [person_id]
+            ).fetchone()
+            if job is None:
+                return
+            _refuse_while_playing(db, table_id, person_id)
+            _bar_from_match(db, table_id, person_id)
             db.execute(
                 """UPDATE members SET level = ?, resigned = 1
-                WHERE person_id = ? AND level IS NULL
+                WHERE table_id = ? AND person_id = ? AND level IS NULL
                     AND table_id IN (SELECT id FROM tables WHERE status = 'parked')""",
-                [level, person_id],
+                [level, table_id, person_id],
             )
-            db.execute("UPDATE members SET name = ? WHERE person_id = ?", [pseudonym, person_id])
+            db.execute(
+                "UPDATE members SET name = ? WHERE table_id = ? AND person_id = ?",
+                [job["pseudonym"], table_id, person_id],
+            )
+            # The word itself stays with the seat: others prove their lots by it.
+            db.execute(
+                """UPDATE journal SET text = ''
+                WHERE table_id = ? AND person_id = ? AND kind = 'word'""",
+                [table_id, person_id],
+            )
+            # Discord could tell whose press it was.
+            db.execute(
+                "UPDATE journal SET interaction_id = NULL WHERE table_id = ? AND person_id = ?",
+                [table_id, person_id],
+            )
             for table, column in RENUMBERED:
                 db.execute(
-                    f"UPDATE {table} SET {column} = ? WHERE {column} = ?",  # noqa: S608
-                    [stranger, person_id],
+                    f"UPDATE {table} SET {column} = ? WHERE {_key(table)} = ? AND {column} = ?",  # noqa: S608
+                    [job["stranger"], table_id, person_id],
                 )
             for table, column, key in WRITTEN:
-                changed |= _replace_in_texts(db, table, column, key, person_id, stranger)
-            for table in DELETED:
-                db.execute(f"DELETE FROM {table} WHERE person_id = ?", [person_id])  # noqa: S608
-            for table_id in sorted(changed):
-                _add_line(db, table_id)
+                here = range(table_id, table_id + 1)
+                for _, row, text in _texts(db, table, column, key, person_id, here):
+                    db.execute(
+                        f"UPDATE {table} SET {column} = ? WHERE table_id = ? AND {key} = ?",  # noqa: S608
+                        [_number(person_id).sub(str(job["stranger"]), text), table_id, row],
+                    )
+            for table in OF_A_TABLE:
+                db.execute(
+                    f"DELETE FROM {table} WHERE table_id = ? AND person_id = ?",  # noqa: S608
+                    [table_id, person_id],
+                )
+            _strip_texts(db, table_id)
+            _add_line(db, table_id)
 
         await self._database.write(change)
 
+    async def finish(self, person_id: int) -> None:
+        """Delete what a person has apart from tables, and the note that this was to be done."""
+
+        def change(db: Database) -> None:
+            # In others' ratings the stranger of the matches takes the person's place.
+            db.execute(
+                """UPDATE OR REPLACE ratings SET person_id = stranger, name = pseudonym
+                FROM forgetting WHERE forgetting.person_id = ? AND ratings.person_id = ?""",
+                [person_id, person_id],
+            )
+            for table in (*OF_NO_TABLE, "forgetting"):
+                db.execute(f"DELETE FROM {table} WHERE person_id = ?", [person_id])  # noqa: S608
+
+        await self._database.write(change)
+        await self._database.clear_journal()
+
+    # -- inside
+    async def _through(self, look: Callable[[Database, range], T]) -> AsyncIterator[T]:
+        """Look through all tables, some at a time, so that nobody waits long for it."""
+        ((last,),) = await self._database.fetch("SELECT max(id) FROM tables")
+        for first in range(1, (last or 1) + 1, STEP):
+            yield await self._database.read(_looking(look, range(first, first + STEP)))
+
+
+def _looking(look: Callable[[Database, range], T], tables: range) -> Callable[[Database], T]:
+    return lambda db: look(db, tables)
+
+
+COUNTED = (
+    ("members", ""),
+    ("journal", "AND kind = 'move'"),
+    ("plans", ""),
+    ("messages", ""),
+    ("followers", ""),
+)
+"""What ``Kept`` counts at tables: where it stands, and which of it."""
 
 RENUMBERED = (
     ("members", "person_id"),
@@ -114,64 +212,101 @@ WRITTEN = (
 )
 """Tables and columns where people stand in plain data, and what a table's row goes by."""
 
-DELETED = (
-    *("people", "messages", "records", "unlisted", "followers", "plans", "hurried", "barred"),
-    "offers",
-)
-"""Tables whose rows are the person's alone, by ``person_id``."""
+OF_A_TABLE = ("messages", "followers", "plans", "hurried", "offers")
+"""Tables whose rows belong to a table and are one person's alone, by ``person_id``."""
 
-OF_A_TABLE = ("followers", "plans", "hurried", "barred", "offers")
-"""Those of ``DELETED`` that belong to what is loaded of a table."""
+OF_NO_TABLE = ("people", "records", "unlisted")
+"""Those whose rows belong to no table."""
 
 
-def _refuse_while_playing(db: Database, person_id: int) -> None:
+def pseudonym_code() -> str:
+    """What tells apart those who were forgotten."""
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+
+
+def _key(table: str) -> str:
+    """The column that says to which table a row belongs."""
+    return "id" if table == "tables" else "table_id"
+
+
+def _refuse_while_playing(db: Database, table_id: int, person_id: int) -> None:
     playing = db.execute(
         """SELECT 1 FROM members JOIN tables ON tables.id = members.table_id
-        WHERE members.person_id = ? AND members.level IS NULL
+        WHERE members.table_id = ? AND members.person_id = ? AND members.level IS NULL
             AND tables.status IN ('lobby', 'running')""",
-        [person_id],
+        [table_id, person_id],
     ).fetchone()
     if playing:
         raise StillAtTable(person_id)
 
 
-def _tables_with(db: Database, person_id: int) -> set[int]:
-    """The tables of which rows go by the person's number."""
+def _bar_from_match(db: Database, table_id: int, person_id: int) -> None:
+    """Let no one whose number is gone come back to another seat of a match that goes on: the
+    person may have seen a hand there. Being sent away lasts by itself: it is a mark, too.
+    """
+    played = db.execute(
+        """SELECT code FROM tables WHERE id = ? AND status IN ('running', 'parked') AND (
+            EXISTS (SELECT 1 FROM journal WHERE table_id = id AND person_id = ?
+                AND seat IS NOT NULL AND kind <> 'offer')
+            OR EXISTS (SELECT 1 FROM members WHERE table_id = id AND person_id = ?
+                AND seat IS NOT NULL))""",
+        [table_id, person_id, person_id],
+    ).fetchone()
+    if played:
+        db.execute(
+            "INSERT OR IGNORE INTO barred (table_id, mark) VALUES (?, ?)",
+            [table_id, mark_of(played["code"], person_id)],
+        )
+
+
+def _tables_with(db: Database, person_id: int, tables: range) -> set[int]:
+    """Those of some tables of which rows go by the person's number, or have it in a text."""
     columns = [*RENUMBERED, *((table, "person_id") for table in OF_A_TABLE)]
     found: set[int] = set()
     for table, column in columns:
-        key = "id" if table == "tables" else "table_id"
+        key = _key(table)
         records = db.execute(
-            f"SELECT DISTINCT {key} FROM {table} WHERE {column} = ?",  # noqa: S608
-            [person_id],
+            f"SELECT DISTINCT {key} FROM {table} WHERE {key} BETWEEN ? AND ? AND {column} = ?",  # noqa: S608
+            [tables[0], tables[-1], person_id],
         )
-        found |= {table_id for (table_id,) in records.fetchall()}
+        found |= {table_id for (table_id,) in records}
+    for table, column, key in WRITTEN:
+        found |= {table_id for table_id, _, _ in _texts(db, table, column, key, person_id, tables)}
     return found
 
 
-def _replace_in_texts(
-    db: Database, table: str, column: str, key: str, old: int, new: int
-) -> set[int]:
-    """Put one number in place of another where it stands in plain data.
+OWN_TEXTS = "AND kind NOT IN ('move', 'draw')"
+"""Of the journal: moves are never changed, whatever they look like."""
 
-    :returns: the tables that this has changed.
-    """
-    moves = "AND kind NOT IN ('move', 'draw')" if table == "journal" else ""
+
+def _texts(
+    db: Database, table: str, column: str, key: str, person_id: int, tables: range
+) -> Iterator[tuple[int, int, str]]:
+    """Where a person's number stands in plain data: table, key of the row, text."""
+    condition = OWN_TEXTS if table == "journal" else ""
     records = db.execute(
         f"""SELECT table_id, {key}, {column} FROM {table}
-        WHERE {column} LIKE ? {moves}""",  # noqa: S608
-        [f"%{old}%"],
+        WHERE table_id BETWEEN ? AND ? AND {column} LIKE ? {condition}""",  # noqa: S608
+        [tables[0], tables[-1], f"%{person_id}%"],
     ).fetchall()
-    changed: set[int] = set()
-    for table_id, row, text in records:
-        replaced = re.sub(rf"(?<!\d){old}(?!\d)", str(new), text)
-        if replaced != text:
-            changed.add(table_id)
-            db.execute(
-                f"UPDATE {table} SET {column} = ? WHERE table_id = ? AND {key} = ?",  # noqa: S608
-                [replaced, table_id, row],
-            )
-    return changed
+    number = _number(person_id)
+    return ((table_id, row, text) for table_id, row, text in records if number.search(text))
+
+
+def _number(number: int) -> re.Pattern[str]:
+    """A number as such, not as a part of another."""
+    return re.compile(rf"(?<!\d){number}(?!\d)")
+
+
+def _strip_texts(db: Database, table_id: int) -> None:
+    """Forget what stands in the messages of a table, which may name the person: they are to rest
+    as they stand in Discord, without their buttons.
+    """
+    db.execute(
+        """UPDATE messages SET rest = '{"strip": true}'
+        WHERE table_id = ? AND rest <> '{"delete": true}'""",
+        [table_id],
+    )
 
 
 def _add_line(db: Database, table_id: int) -> None:

@@ -76,12 +76,20 @@ class DiskFailure(StoreProblem):
     """The disk reports an error while reading or writing the file."""
 
 
+class StoreClosed(StoreProblem):
+    """The bot is leaving and has closed the file."""
+
+
 class RestoredFromItself(StoreProblem):
     """The copy is the database itself. Name another file."""
 
 
 class BackupExists(StoreProblem):
     """A file of this name exists, and a backup never overwrites anything."""
+
+
+class Undecodable(Exception):  # noqa: N818 - becomes a DamagedFile
+    """What stands in the file is nothing that this bot would have written."""
 
 
 PROBLEMS: dict[int, type[StoreProblem]] = {
@@ -100,11 +108,14 @@ PROBLEMS: dict[int, type[StoreProblem]] = {
 
 
 @contextmanager
-def told_apart(path: Path) -> Iterator[None]:
+def told_apart(path: Path, *, opening: bool = False) -> Iterator[None]:
     """Turn the errors of SQLite and of the file system inside the block into store problems.
 
     An error of SQLite that ``PROBLEMS`` does not know (a violated constraint, bad SQL) is a fault
     of this program, not of the file, and passes through.
+
+    :param opening: the file is being opened: with statements that work on every sound file, so that
+        such an error is damage, too.
     """
     try:
         yield
@@ -112,9 +123,11 @@ def told_apart(path: Path) -> Iterator[None]:
         raise StoreUnwritable(path, error.strerror) from error
     except UnicodeDecodeError as error:  # damage that SQLite has taken for text
         raise DamagedFile(path, error.reason) from error
+    except Undecodable as error:
+        raise DamagedFile(path, error) from error
     except sqlite3.Error as error:
         primary_code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        problem = PROBLEMS.get(primary_code)
+        problem = PROBLEMS.get(primary_code, DamagedFile if opening else None)
         if problem is None:
             raise
         raise problem(path, error) from error

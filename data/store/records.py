@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from data.store.access import Access, Database
-from data.store.columns import seconds
+from data.store.access import Database, Repository
+from data.store.columns import moment, seconds
 from data.store.problems import NoSuchRecord
 
 KEPT_FOR = timedelta(days=30)
@@ -15,11 +15,12 @@ KEPT_AT_MOST = 20
 """Records of one person; beyond that, the one looked at longest ago is let go."""
 
 
-class Records:
-    """The records of all people. Every method may raise ``StoreProblem``."""
+class Records(Repository):
+    """The records of all people."""
 
-    def __init__(self, database: Access) -> None:
-        self._database = database
+    async def let_go(self, at: datetime) -> None:
+        """Delete the records that have had their time."""
+        await self._database.write(lambda db: _let_go(db, at))
 
     async def add(self, person_id: int, text: str, at: datetime) -> int:
         """Keep a record for a person, and let go of those that have had their time."""
@@ -29,7 +30,7 @@ class Records:
                 "INSERT INTO records (person_id, text, used_at) VALUES (?, ?, ?) RETURNING id",
                 [person_id, text, seconds(at)],
             ).fetchone()[0]
-            db.execute("DELETE FROM records WHERE used_at < ?", [seconds(at - KEPT_FOR)])
+            _let_go(db, at)
             db.execute(
                 """DELETE FROM records WHERE person_id = ? AND id NOT IN (
                     SELECT id FROM records WHERE person_id = ?
@@ -39,6 +40,14 @@ class Records:
             return record_id
 
         return await self._database.write(change)
+
+    async def of_person(self, person_id: int) -> list[tuple[str, datetime]]:
+        """The records of a person, and when each was looked at last, that one first."""
+        records = await self._database.fetch(
+            "SELECT text, used_at FROM records WHERE person_id = ? ORDER BY used_at DESC, id DESC",
+            person_id,
+        )
+        return [(record["text"], moment(record["used_at"])) for record in records]
 
     async def text(self, record_id: int, person_id: int, at: datetime) -> str:
         """A record that the person looks at now.
@@ -55,3 +64,7 @@ class Records:
             return text
 
         return await self._database.write(change)
+
+
+def _let_go(db: Database, at: datetime) -> None:
+    db.execute("DELETE FROM records WHERE used_at < ?", [seconds(at - KEPT_FOR)])

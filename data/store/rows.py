@@ -1,4 +1,4 @@
-"""What the store remembers, one dataclass a kind of row.
+"""What the store remembers, one dataclass a kind of row; a ``repr`` shows nothing secret of it.
 
 Times are timezone-aware datetimes, exact to the second. People, servers, channels, messages and
 interactions go by Discord's ids.
@@ -46,7 +46,9 @@ class TableRow:
     :param guild_id: None: the channel is a direct message.
     :param options: as chosen in the lobby; resolved once the match has started.
     :param players: number of seats; None until the match has started.
-    :param seed: secret until the match is over.
+    :param seed: all lots follow from it; secret until the match is over, empty until it starts.
+    :param secret: what the seed was made from, sealed since the table opened; None: the match is of
+        version 1, whose seed was drawn when the table opened.
     :param wanted_players: the number asked for when the table was opened, if any.
     :param result: how the table ended; None while it is open.
     :param moved_at: time of the last change to the match or the status.
@@ -65,21 +67,19 @@ class TableRow:
     status: Status
     options: Mapping[str, Any]
     players: int | None
-    seed: str
+    seed: str = field(repr=False)
     wanted_players: int | None
     result: Mapping[str, Any] | None
     created_at: datetime
     moved_at: datetime
     revision: int
     due_at: datetime | None = None
+    secret: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What a table is opened with, in the terms of ``TableRow``.
-
-    :param options: as chosen; what is missing takes its default when the match starts.
-    """
+    """What a table is opened with, in the terms of ``TableRow``."""
 
     game: str
     guild_id: int | None
@@ -99,6 +99,7 @@ class MemberRow:
     :param person_id: None: a computer player from the beginning.
     :param level: of the computer player that moves for the seat; None: the person moves.
     :param seat: None until the match has started.
+    :param word: the lucky word that was given in the lobby; it stays with the seat.
     """
 
     number: int
@@ -107,6 +108,7 @@ class MemberRow:
     level: str | None = None
     seat: int | None = None
     resigned: bool = False
+    word: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,7 @@ class Line:
     kind: str
     seat: int | None
     person_id: int | None
-    text: str
+    text: str = field(repr=False)
     at: datetime
     interaction_id: int | None = None
 
@@ -139,7 +141,6 @@ class VoteRow:
     :param seat: the seat that it concerns, if any.
     :param subject: what else the question needs to be carried out, as plain data.
     :param rule: how answers become a decision.
-    :param choices: the possible answers.
     :param fallback: the decision where answers lead to none.
     :param asked_by: the person who asked; None: the house.
     :param closes_at: when those who are silent have had their time; None: never.
@@ -167,7 +168,6 @@ class VoteRow:
 class TurnRow:
     """One decision that a person owes at a table with a pace, and its clock.
 
-    :param seat: the seat that decides.
     :param decision: the journal line after which the decision opened: with the seat its identity.
     :param opened_at: when the clock was started; anew, when more time was granted.
     :param budget: seconds that the clock may run from then on.
@@ -202,17 +202,13 @@ class PlanRow:
 
     number: int
     person_id: int
-    move: str
+    move: str = field(repr=False)
     answer_to: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class OfferRow:
-    """A seat that someone else may take.
-
-    :param number: the journal line that offered it.
-    :param person_id: only this person may take it; None: whoever comes first.
-    """
+    """A seat on offer since the line ``number``, to one person or (None) to whoever comes first."""
 
     seat: int
     number: int
@@ -271,7 +267,7 @@ class Stored:
     :param turns: in order of their opening; those with ``time_left`` None run.
     :param plans: in the order in which they are to be played.
     :param offers: by seat.
-    :param barred: people who were sent away from the lobby.
+    :param barred: the marks of people who may not sit down, see ``marks.mark_of``.
     :param hurried: people who want their only legal move to be played unasked.
     :param followers: people who want to hear how the match ends.
     """
@@ -290,10 +286,7 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A stored table with the settings that decisions about it depend on.
-
-    :param people: of all members and followers, by id; those without settings have defaults.
-    """
+    """A stored table with the settings of its server and, by id, of its members and followers."""
 
     stored: Stored
     people: Mapping[int, PersonRow]
@@ -305,6 +298,7 @@ class MessageRow:
     """A message that stands for a surface of a table, or is about to.
 
     :param key: the surface's key; with the table its identity.
+    :param since: when the post was first tried; part of its nonce.
     :param channel_id: where it stands; None: a direct message whose channel is not known yet.
     :param person_id: the only reader of a private message; None: everyone in the channel.
     :param message_id: None: a post is under way, or was when the process died.
@@ -312,17 +306,16 @@ class MessageRow:
     :param rest: JSON of what remains once the surface is no longer wanted; None: nothing to do.
     :param pinged: those whom it calls have been called.
     :param final: it never changes again.
-    :param since: when the post was first tried; part of its nonce.
     :param told_from: how far the table had been told when the message was begun.
     """
 
     key: str
-    channel_id: int | None
-    person_id: int | None
-    message_id: int | None
-    stands: str | None
-    rest: str | None
-    pinged: bool
-    final: bool
     since: datetime
+    channel_id: int | None = None
+    person_id: int | None = None
+    message_id: int | None = None
+    stands: str | None = None
+    rest: str | None = field(default=None, repr=False)
+    pinged: bool = False
+    final: bool = False
     told_from: int = 0

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from data.store.access import Access, Database
+from data.store.access import Database, Repository
 from data.store.columns import Kind
 from data.store.rows import PersonRow, ServerRow
 
@@ -16,11 +16,8 @@ PEOPLE = Kind("people", PersonRow)
 SERVERS = Kind("servers", ServerRow)
 
 
-class Settings:
-    """The settings of all people and servers. Every method may raise ``StoreProblem``."""
-
-    def __init__(self, database: Access) -> None:
-        self._database = database
+class Settings(Repository):
+    """The settings of all people and servers."""
 
     async def server(self, guild_id: int) -> ServerRow:
         """The settings of a server; the defaults if it has none."""

@@ -1,7 +1,7 @@
-"""Finished matches as the store remembers them, for ratings and statistics.
+"""Ratings and statistics in the store: rows that each finished match carries on.
 
-Ratings themselves are never stored: they follow from the matches, in order, so that nothing is
-ever counted twice and nothing is left of a person who is forgotten.
+A match is counted in the transaction that finishes it. The order in which matches are finished is
+kept, so that the rows can always be made anew from the matches, and then are the same.
 """
 
 from __future__ import annotations
@@ -9,53 +9,80 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
 from itertools import groupby
 
-from data.store.access import Access, Database, Record
-from data.store.columns import moment
+from data.store.access import Database, Record, Repository
+from data.store.columns import Kind, decoding
+from data.store.ratings import EVERYWHERE, FinishedMatch, RatingRow, after, from_scratch, keys_of
+
+RATINGS = Kind("ratings", RatingRow, 3)
+
+KEY = "person_id = ? AND guild_id = ? AND game = ?"
+
+LISTED = "matches > 0 AND person_id > 0 AND person_id NOT IN (SELECT person_id FROM unlisted)"
+"""Who has a place: neither those who are hidden nor those who are forgotten."""
 
 
 @dataclass(frozen=True, slots=True)
-class FinishedRow:
-    """A finished match.
+class Standing:
+    """How someone stands in one game.
 
-    :param people: by seat; None: a computer player from the beginning.
-    :param names: by seat, at the time.
-    :param ranks: by seat, 1 is best; empty: there are none.
-    :param by_people: each seat was played by one person from the beginning to the end.
+    :param place: from 1, equal ratings share it; None: the person has none.
     """
 
-    table_id: int
-    game: str
-    at: datetime
-    people: tuple[int | None, ...]
-    names: tuple[str, ...]
-    ranks: tuple[int, ...]
-    by_people: bool
+    row: RatingRow
+    place: int | None
 
 
-class Standings:
-    """The finished matches of all servers. Every method may raise ``StoreProblem``."""
+class Standings(Repository):
+    """Ratings and statistics of all people."""
 
-    def __init__(self, database: Access) -> None:
-        self._database = database
+    async def leaderboard(
+        self, guild_id: int, games: Iterable[str], most: int, person_id: int
+    ) -> dict[str, list[Standing]]:
+        """By game, the best of a server, best first, and the person who asks if they have a place.
 
-    async def finished(self, guild_id: int) -> list[FinishedRow]:
-        """The matches that were finished on a server, in that order."""
+        :param most: so many of the best.
+        """
 
-        def query(db: Database) -> list[FinishedRow]:
-            records = db.execute(
-                """SELECT tables.id, tables.game, tables.moved_at, tables.result,
-                    members.person_id, members.name
-                FROM tables JOIN members ON members.table_id = tables.id
-                WHERE tables.guild_id = ? AND tables.status = 'finished'
-                ORDER BY tables.moved_at, tables.id, members.seat""",
-                [guild_id],
-            )
-            return list(_finished(records))
+        def query(db: Database) -> dict[str, list[Standing]]:
+            found = {game: _best(db, guild_id, game, most, person_id) for game in games}
+            return {game: listed for game, listed in found.items() if listed}
 
         return await self._database.read(query)
+
+    async def rows_of(self, person_id: int) -> list[RatingRow]:
+        """All ratings of a person, on all servers."""
+        return await self._database.read(
+            lambda db: RATINGS.find(db, "person_id = ? ORDER BY guild_id, game", person_id)
+        )
+
+    async def of_person(self, person_id: int, guild_id: int = EVERYWHERE) -> dict[str, Standing]:
+        """By game, how a person stands on a server, or on all together."""
+
+        def query(db: Database) -> dict[str, Standing]:
+            rows = RATINGS.find(
+                db, "person_id = ? AND guild_id = ? ORDER BY game", person_id, guild_id
+            )
+            return {row.game: Standing(row, _place(db, row)) for row in rows}
+
+        return await self._database.read(query)
+
+    async def recompute(self) -> int:
+        """Make all ratings anew from all matches.
+
+        :returns: how many were missing, superfluous or different.
+        """
+
+        def change(db: Database) -> int:
+            right = from_scratch(finished_matches(db))
+            stored = {(r.person_id, r.guild_id, r.game): r for r in RATINGS.find(db, "1 = 1")}
+            wrong = [key for key in stored.keys() | right if stored.get(key) != right.get(key)]
+            RATINGS.delete(db, wrong)
+            RATINGS.insert(db, [RATINGS.record(right[key]) for key in wrong if key in right])
+            return len(wrong)
+
+        return await self._database.write(change)
 
     async def unlisted(self) -> set[int]:
         """Those who do not want their ratings and statistics to be shown."""
@@ -73,17 +100,74 @@ class Standings:
         await self._database.write(change)
 
 
-def _finished(records: Iterable[Record]) -> Iterator[FinishedRow]:
+# ------------------------------------------------------------- parts of the transactions
+def count_match(db: Database, table_id: int) -> None:
+    """Carry the ratings on by the match of a table that has just been finished, once."""
+    added = db.execute(
+        "INSERT INTO finished (table_id) VALUES (?) ON CONFLICT (table_id) DO NOTHING", [table_id]
+    )
+    if not added.rowcount:
+        return
+    # There is none where nobody sat.
+    for match in finished_matches(db, "WHERE finished.table_id = ?", table_id):
+        known = {key: row for key in keys_of(match) for row in RATINGS.find(db, KEY, *key)}
+        RATINGS.put(db, after(match, known).values())
+
+
+def finished_matches(db: Database, condition: str = "", *values: int) -> Iterator[FinishedMatch]:
+    """Finished matches, in the order in which they were finished."""
+    records = db.execute(
+        f"""SELECT tables.id, tables.guild_id, tables.game, tables.result,
+            members.person_id, members.name
+        FROM finished JOIN tables ON tables.id = finished.table_id
+            JOIN members ON members.table_id = tables.id
+        {condition} ORDER BY finished.number, members.seat""",  # noqa: S608
+        values,
+    )
+    return matches_of(records)
+
+
+def matches_of(records: Iterable[Record]) -> Iterator[FinishedMatch]:
+    """Matches by records of their seats: those of a match together, in the order of seats."""
     for table_id, grouped in groupby(records, key=lambda record: record["id"]):
         seats = list(grouped)
         table = seats[0]
-        result = json.loads(table["result"])
-        yield FinishedRow(
-            table_id,
-            table["game"],
-            moment(table["moved_at"]),
-            people=tuple(seat["person_id"] for seat in seats),
-            names=tuple(seat["name"] for seat in seats),
-            ranks=tuple(result.get("ranks", ())),
-            by_people=bool(result.get("by_people")),
-        )
+        with decoding(f"table {table_id}"):
+            result = json.loads(table["result"] or "{}")
+            match = FinishedMatch(
+                table_id,
+                table["guild_id"],
+                table["game"],
+                people=tuple(seat["person_id"] for seat in seats),
+                names=tuple(seat["name"] for seat in seats),
+                ranks=tuple(result.get("ranks", ())),
+                by_people=bool(result.get("by_people")),
+            )
+        yield match
+
+
+def _best(db: Database, guild_id: int, game: str, most: int, person_id: int) -> list[Standing]:
+    best = RATINGS.find(
+        db,
+        f"guild_id = ? AND game = ? AND {LISTED} ORDER BY rating DESC, person_id LIMIT ?",
+        guild_id,
+        game,
+        most,
+    )
+    ratings = [row.rating for row in best]
+    found = [Standing(row, 1 + ratings.index(row.rating)) for row in best]
+    if all(row.person_id != person_id for row in best):
+        asking = RATINGS.find(db, f"{KEY} AND {LISTED}", person_id, guild_id, game)
+        found += [Standing(row, _place(db, row)) for row in asking]
+    return found
+
+
+def _place(db: Database, row: RatingRow) -> int | None:
+    if not RATINGS.find(db, f"{KEY} AND {LISTED}", row.person_id, row.guild_id, row.game):
+        return None
+    better: int = db.execute(
+        f"""SELECT count(*) FROM ratings
+        WHERE guild_id = ? AND game = ? AND rating > ? AND {LISTED}""",  # noqa: S608
+        [row.guild_id, row.game, row.rating],
+    ).fetchone()[0]
+    return better + 1

@@ -8,12 +8,13 @@ from datetime import datetime
 from itertools import count
 from typing import Any
 
-from data.store.access import Access, Database
+from data.store.access import Database, Repository
 from data.store.columns import Kind, json_text, moment, seconds
 from data.store.parts import JOURNAL, MEMBERS, PARTS
-from data.store.problems import AlreadyCounted, ChannelTaken, NoSuchTable
+from data.store.problems import AlreadyCounted, ChannelTaken, NoSuchTable, Undecodable
 from data.store.rows import Line, Loaded, MemberRow, Opening, Status, Stored, TableRow
 from data.store.settings import PEOPLE, SERVERS
+from data.store.standings import count_match
 
 TABLES = Kind("tables", TableRow)
 
@@ -26,21 +27,19 @@ OPEN = "status IN ('lobby', 'running')"
 OPEN_STATES = (Status.LOBBY, Status.RUNNING)
 
 
-class Tables:
-    """All tables. Every method is one hop to the database and may raise ``StoreProblem``."""
-
-    def __init__(self, database: Access) -> None:
-        self._database = database
+class Tables(Repository):
+    """All tables. Every method is one hop to the database."""
 
     # -- one table
-    async def open(self, opening: Opening, rules: int, seed: str, at: datetime) -> Loaded:
+    async def open(self, opening: Opening, rules: int, secret: str, at: datetime) -> Loaded:
         """Set up a table in its lobby, with the host as member 0 and the journal's first line.
 
         :raises ChannelTaken: the channel has a table in its lobby or running.
         """
         names = ("game", "guild_id", "channel_id", "host_id", "language", "wanted_players")
         columns = {name: getattr(opening, name) for name in names}
-        columns |= {"rules": rules, "seed": seed, "options": json_text(dict(opening.options))}
+        columns |= {"rules": rules, "seed": "", "secret": secret}
+        columns |= {"options": json_text(dict(opening.options))}
         columns |= {"status": "lobby", "created_at": seconds(at), "moved_at": seconds(at)}
 
         def change(db: Database) -> Loaded:
@@ -81,6 +80,8 @@ class Tables:
             JOURNAL.add(db, after.row.id, lines)
             for part in PARTS:
                 part.rewrite(db, before, after)
+            if after.row.status is Status.FINISHED is not before.row.status:
+                count_match(db, after.row.id)
             return True
 
         return await self._database.write(change)
@@ -204,12 +205,23 @@ def _load(db: Database, table_id: int) -> Loaded:
         raise NoSuchTable(table_id)
     parts: dict[str, Any] = {part.name: part.load(db, table_id) for part in (JOURNAL, *PARTS)}
     stored = Stored(found[0], **parts)
+    _refuse_damaged(stored)
     people = {person for member in stored.members if (person := member.person_id) is not None}
     return Loaded(
         stored,
         {person: PEOPLE.of(db, person) for person in people | stored.followers},
         SERVERS.of(db, stored.row.guild_id or 0),
     )
+
+
+def _refuse_damaged(table: Stored) -> None:
+    """Refuse a table whose journal has gaps.
+
+    :raises Undecodable: it has.
+    """
+    numbers = [line.number for line in table.journal]
+    if numbers != [*range(1, table.row.revision + 1)]:
+        raise Undecodable(f"lines of table {table.row.id} are missing")
 
 
 def _new_lines(before: Stored, after: Stored) -> tuple[Line, ...]:

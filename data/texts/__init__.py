@@ -94,12 +94,7 @@ class Texts:
         return self._translations.ngettext(one, many, n).format(n=n, **values)
 
     def named(self, name: str) -> str:
-        """A name that people type, of a command or option; ``cogs.gateway.translator.name_`` marks
-        it.
-
-        Such names have a context of their own, because they have to be one word in lower case:
-        the command "place" is "setzen", while the place in a ranking is a "Platz".
-        """
+        """A name that people type, marked by ``cogs.gateway.translator.name_``."""
         return self._translations.pgettext(NAME_CONTEXT, name)
 
     def list(self, items: Sequence[str], *, choice: bool = False) -> str:
@@ -117,11 +112,8 @@ NAME_CONTEXT: Final = "name"
 
 @cache
 def texts(language: str) -> Texts:
-    """The texts in one of ``LANGUAGES``, read once.
-
-    :raises ValueError: the bot does not speak this language.
-    """
-    return read_texts(language, CATALOGUES)
+    """The texts in a language, read once: in the source's, where the bot does not speak it."""
+    return read_texts(language if language in LANGUAGES else SOURCE, CATALOGUES)
 
 
 def read_texts(language: str, catalogues: Path) -> Texts:

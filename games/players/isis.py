@@ -11,7 +11,7 @@ import random
 from collections.abc import Sequence
 
 from games.engine import Fact, Move
-from games.isis.board import HEAVEN, PERSONAL, THRONES, TURN, UNDERWORLD
+from games.isis.board import HEAVEN, MEANING, PERSONAL, THRONES, TURN, UNDERWORLD
 from games.isis.position import NOWHERE, IsisState
 from games.players.policy import Policy
 
@@ -91,8 +91,8 @@ def throne_in_reach(state: IsisState, seat: int) -> Move | None:
     square = state.personal[seat]
     if square < HEAVEN.start:
         return None
-    moves = state.board.ways[True][square][state.occupied.bit_count()].open(state.occupied)
-    return next((move for move in moves if state.board.meaning[move][1] in THRONES), None)
+    moves = state.board.ways[True][square, state.occupied.bit_count()].open(state.occupied)
+    return next((move for move in moves if MEANING[move][1] in THRONES), None)
 
 
 def _worth(state: IsisState, seat: int) -> float:

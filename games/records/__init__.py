@@ -2,7 +2,7 @@
 
 A record is a header, an empty line, and one line for each event::
 
-    Tafelrunde record 1
+    Tafelrunde record 2
     Game: lancelot
     Rules: 1
     Table: K7Q2
@@ -16,6 +16,10 @@ A record is a header, an empty line, and one line for each event::
     Option goal: 7
     Option king: no
     Seal: 3f1c…
+    Secret: 77e0…
+    Message: 1367900000000000123
+    Word 1: dragon
+    Word 2:
     Seed: 9ab3…
     Result: played
     Places: 1 2
@@ -25,9 +29,10 @@ A record is a header, an empty line, and one line for each event::
     2. seat 2: D6
 
 Seats are counted from 1, as people do; ``Joined`` gives for each seat the position of its player in
-the order of joining, and ``Hints``, if there were any, how many each seat got. The seal is the
-SHA-256 of the seed, published before the first event; the event of a lot or draw is written
-``3. lot: deal:3``.
+the order of joining, and ``Hints``, if there were any, how many each seat got. Lucky words stand in
+the order of joining. What seal, secret, message, words and seed are to each other is specified in
+``docs/fairness.md``; records of version 1 have none of secret, message and words. The event of a
+lot or draw is written ``3. lot: deal:3``.
 Empty lines, and lines that begin with ``#``, may stand anywhere below the first.
 
 ``record``   what a record holds, and what may be wrong with one

@@ -20,6 +20,7 @@ from games.engine import (
     Option,
     Setup,
 )
+from games.fairness import WORD_LIMIT, lucky_word, sealed, seed_of
 from games.records.record import (
     AS_JOINED,
     BY_LOT,
@@ -41,6 +42,7 @@ _EXCERPT: Final = 40
 _KEY_LINE: Final = re.compile(r"([A-Z][a-z]+(?: [a-z0-9_]{1,40})?):(?: (.*))?\Z", re.ASCII)
 _MOVE_LINE: Final = re.compile(r"(\d{1,5})\. (?:seat (\d{1,2})|lot): (\S{1,200})\Z", re.ASCII)
 
+_DIGEST: Final = r"[0-9a-f]{64}"
 _COUNT: Final = r"[1-9]\d?"
 _POINTS: Final = r"-?\d{1,9}(?:\.\d{1,9})?"
 
@@ -59,8 +61,9 @@ def decoded(data: bytes) -> str:
 
 
 def read(text: str, games: Mapping[str, Game[Any]]) -> tuple[Record, Match[Any]]:
-    """Read a record and prove it: the seal belongs to the seed; seats by lot and all draws follow
-    from the seed; every move was legal; the result is what the moves lead to.
+    """Read a record and prove it: the seal belongs to the secret; the seed follows from it, the
+    message and the lucky words; seats by lot and all draws follow from the seed; every move was
+    legal; the result is what the moves lead to.
 
     :param games: the games that are known, by id.
     :return: the record and its match, replayed to the last event.
@@ -126,7 +129,7 @@ def _numbered(text: str) -> Iterator[tuple[int, str]]:
 # ------------------------------------------------------------------------------- header
 def _read_header(lines: _Lines, games: Mapping[str, Game[Any]]) -> Record:
     """Everything but the events."""
-    _read_title(lines)
+    version = _read_title(lines)
     game = _read_game(lines, games)
     table = lines.value("Table", r"[A-Z0-9]{1,12}")
     begun, ended = _read_date(lines, "Begun"), _read_date(lines, "Ended")
@@ -145,8 +148,9 @@ def _read_header(lines: _Lines, games: Mapping[str, Game[Any]]) -> Record:
         computers=_read_computers(lines, players),
         hints=_read_hints(lines, players),
         options=_read_options(lines, game),
-        seal=lines.value("Seal", r"[0-9a-f]{64}"),
-        seed=lines.value("Seed", r"[!-~]{1,100}"),
+        seal=lines.value("Seal", _DIGEST),
+        **(_read_sources(lines, players) if version > 1 else {}),
+        seed=lines.value("Seed", r"[!-~]{1,100}" if version == 1 else _DIGEST),
         how=lines.value("Result", r"[a-z_]{1,20}"),
         ranks=_read_ranks(lines, players),
         scores=_read_scores(lines, players),
@@ -154,13 +158,31 @@ def _read_header(lines: _Lines, games: Mapping[str, Game[Any]]) -> Record:
     )
 
 
-def _read_title(lines: _Lines) -> None:
+def _read_sources(lines: _Lines, players: int) -> dict[str, Any]:
+    """What the seed was made from."""
+    return {
+        "secret": lines.value("Secret", _DIGEST),
+        "message": int(lines.value("Message", r"[1-9]\d{0,19}")),
+        "words": tuple(_read_word(lines, f"Word {place}") for place in range(1, players + 1)),
+    }
+
+
+def _read_word(lines: _Lines, key: str) -> str:
+    word = lines.value(key, rf".{{0,{WORD_LIMIT}}}")
+    if word != lucky_word(word):
+        raise lines.bad_value(key, word)
+    return word
+
+
+def _read_title(lines: _Lines) -> int:
     title = re.fullmatch(rf"{TITLE} (\d{{1,9}})", lines.text, re.ASCII)
     if title is None:
         raise FaultyRecord("not_a_record", lines.number)
-    if int(title[1]) != VERSION:
-        raise FaultyRecord("other_version", lines.number, version=int(title[1]), known=VERSION)
+    version = int(title[1])
+    if not 1 <= version <= VERSION:
+        raise FaultyRecord("other_version", lines.number, version=version, known=VERSION)
     lines.advance()
+    return version
 
 
 def _read_game(lines: _Lines, games: Mapping[str, Game[Any]]) -> Game[Any]:
@@ -276,9 +298,12 @@ def _setup(lines: _Lines, record: Record, game: Game[Any]) -> Setup:
 
 
 def _check_seed(lines: _Lines, record: Record, setup: Setup) -> None:
-    """The seal belongs to the seed, and seats by lot follow from it."""
-    if setup.commitment() != record.seal:
+    """The seal belongs to the secret, the seed is made of it, and seats by lot follow from that."""
+    if sealed(record.secret or record.seed) != record.seal:
         raise FaultyRecord("seal_mismatch", lines.where["Seal"])
+    made = seed_of(record.secret, record.message, record.words)
+    if record.version > 1 and made != record.seed:
+        raise FaultyRecord("seed_mismatch", lines.where["Seed"])
     by_lot = record.seating == BY_LOT
     due = seats_by_lot(record.seed, setup.players) if by_lot else range(setup.players)
     if record.joined != tuple(due):

@@ -10,7 +10,10 @@ from typing import Any, Final
 from games.engine import EngineError, Event, rng_for, shuffled
 
 TITLE: Final = "Tafelrunde record"
-VERSION: Final = 1
+VERSION: Final = 2
+"""The newest version. In records of version 1 the seed was drawn when the table opened, and it is
+what the seal belongs to.
+"""
 
 SIZE_LIMIT: Final = 1_000_000
 """Largest file in bytes that is read; a real record has a few thousand."""
@@ -30,8 +33,8 @@ class FaultyRecord(EngineError):  # noqa: N818 - named by what is wrong, as in t
 
     ``too_large``, ``not_text``, ``not_a_record``, ``other_version``, ``expected`` (another line),
     ``bad_value``, ``unknown_game``, ``other_rules``, ``bad_setup``, ``seal_mismatch``,
-    ``seats_mismatch``, ``unreadable``, ``wrong_number``, ``not_their_turn``, ``illegal_move``,
-    ``draw_mismatch``, ``after_the_end``, ``result_mismatch``, ``not_over``.
+    ``seed_mismatch``, ``seats_mismatch``, ``unreadable``, ``wrong_number``, ``not_their_turn``,
+    ``illegal_move``, ``draw_mismatch``, ``after_the_end``, ``result_mismatch``, ``not_over``.
 
     :param line: the first line that does not hold, counted from 1.
     """
@@ -55,11 +58,16 @@ class Record:
     :param names: by seat, as ``plain_name`` gives them.
     :param computers: the seats of computer players.
     :param options: resolved, as the rules know them.
-    :param seal: the SHA-256 of the seed.
+    :param seal: the SHA-256 of the secret; of the seed in version 1.
+    :param seed: all lots follow from it.
     :param how: ``PLAYED``, or one word for how else the match ended.
     :param ranks: by seat, 1 is best; empty: there is no result.
     :param scores: by seat; empty: none were counted.
     :param hints: how many each seat got; empty: there were none.
+    :param secret: what the seed was made from; empty in version 1.
+    :param message: the id of the message by which the lots were drawn; 0 in version 1.
+    :param words: the lucky words in order of joining, empty where there was none; none at all in
+        version 1.
     """
 
     game: str
@@ -79,6 +87,14 @@ class Record:
     scores: tuple[float, ...]
     events: tuple[Event, ...]
     hints: tuple[int, ...] = ()
+    secret: str = ""
+    message: int = 0
+    words: tuple[str, ...] = ()
+
+    @property
+    def version(self) -> int:
+        """Of the way in which the seed was made, and of the record."""
+        return 2 if self.secret else 1
 
 
 def plain_name(name: str) -> str:

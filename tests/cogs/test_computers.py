@@ -16,6 +16,7 @@ from games.records import written
 from play.computers import STRONGEST
 from play.lobby import COMPUTER_NAMES, free_name
 from play.records import record_of
+from play.scheduler import Scheduler
 from tests.cogs.test_together import Keep
 from tests.stage import Stage, answer_to, controls, private, texts_of
 
@@ -120,6 +121,30 @@ async def test_no_move_of_a_row_of_computers_is_lost(stage: Stage) -> None:
     table = await stage.table()
     for name, event in zip(table.names, table.played.log, strict=True):
         assert f"**{name}** places a stone on {event.move}." in told
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        pytest.param("There was no time for a long thought", marks=pytest.mark.speaks("en")),
+        pytest.param("Für langes Nachdenken war keine Zeit", marks=pytest.mark.speaks("de")),
+    ],
+)
+async def test_a_crowd_is_mentioned_once(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, told: str
+) -> None:
+    """A table whose computer player moves at a glance is told so by the next board, not by each."""
+    await alone(stage, "lancelot", "master", seating="joined", starter=1)
+    monkeypatch.setattr(stage.bot.thinkers, "_scheduler", Scheduler(turns=0, room=0, patience=0))
+    mentioned = []
+    for _ in range(3):
+        table = await stage.table()
+        square = table.game.legal(table.played.state, 0)[0]
+        await stage.people["Anna"].slash(stage.channel, "lancelot place", square=square)
+        await stage.computers_have_moved()
+        await stage.env.settle()
+        mentioned.append(told in texts_of(await stage.message("board")))
+    assert mentioned == [True, False, False]
 
 
 async def test_a_board_keeps_what_it_has_told(stage: Stage) -> None:
@@ -328,7 +353,7 @@ async def test_hints_are_refused_politely(stage: Stage) -> None:
 async def test_a_crowd_gets_no_hints(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     """When there is no time to think, the person is asked for patience, and nothing is counted."""
     await lancelot(stage)
-    monkeypatch.setattr(stage.bot.thinkers, "_limit", 0)
+    monkeypatch.setattr(stage.bot.thinkers, "_scheduler", Scheduler(turns=0, room=0, patience=0))
     assert "ask again in a minute" in answer_to(await ask(stage))
     assert (await stage.table()).hints == {}
 

@@ -19,7 +19,7 @@ from games.isolde.variants import VARIANTS
 from play.moves import PlayMoves
 from tests import limits
 from tests.cogs.twins import in_place_of
-from tests.games.isolde_table import GAME, place, played, score, table
+from tests.games.isolde_table import GAME, place, played, score, table, two_face_down
 from tests.games.isolde_twins import twin
 from tests.stage import Stage, alts_of, answer_to, controls, private, stage_on, texts_of
 
@@ -114,6 +114,16 @@ async def test_the_rules_are_told_in_one_message(stage: Stage) -> None:
 
 
 # ---------------------------------------------------------------------------------- draft
+async def test_a_move_out_of_turn_is_refused_in_words(stage: Stage, rng: random.Random) -> None:
+    """Also by the rules, which name the seat and not the person."""
+    await isolde(stage)
+    await play_until(stage, rng, "play")
+    match = await match_of(stage)
+    waiting = next(name for seat, name in enumerate(PEOPLE[:3]) if seat not in match.actors)
+    for move in ("choose:9", "play:GRAL4"):
+        assert "not your turn" in answer_to(await typed(stage, waiting, move))
+
+
 async def test_a_card_is_kept_in_secret(stage: Stage) -> None:
     """From the direct message; the channel hears nothing until all have kept one."""
     await isolde(stage)
@@ -353,6 +363,22 @@ def test_every_move_has_a_name_for_the_log(players: int, options: dict[str, Any]
         if event.move.split(":")[0] in ("keep", "split", "assign"):
             assert shown == "face down"
         GAME.do(state, event.seat, event.move)
+
+
+@pytest.mark.parametrize(("language", "labels"), [
+    ("en", ["the hidden −3 of round 2", "the hidden −1 of round 4"]),
+    ("de", ["der verdeckte −3 aus Runde 2", "der verdeckte −1 aus Runde 4"]),
+])  # fmt: skip
+def test_own_shields_that_lie_face_down_are_named_with_their_values(
+    language: str, labels: list[str]
+) -> None:
+    """To their owner, who has to choose among them; in the log of others without."""
+    state = two_face_down(second="-1,-3,0,0")
+    say = texts(language)
+    view, legal = GAME.view(state, 0), GAME.legal(state, 0)
+    choices = WORDS.menu(view, legal, "", PEOPLE[:4], say).groups[0].choices
+    assert [choice.label for choice in choices] == labels
+    assert "−" not in WORDS.move_in_words("give:?4", PEOPLE[:4], say)
 
 
 # -------------------------------------------------------------------------------- refusals

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+import gzip
+import json
 from typing import Any
 
 import pytest
 
-from cogs.features.privacy import NAMED_AT_MOST, warning_in_words
+import cogs.features.privacy
+from cogs.features.privacy import (
+    NAMED_AT_MOST,
+    OPERATOR_LIMIT,
+    in_a_file,
+    known_in_words,
+    policy_in_words,
+    warning_in_words,
+)
 from data.store.privacy import Kept
 from data.store.rows import PersonRow, Status
 from data.texts import LANGUAGES, texts
@@ -69,6 +80,88 @@ async def test_statistics_are_hidden_and_shown(stage: Stage) -> None:
     assert "everybody may ask" in texts_of(page)
 
 
+async def test_everything_is_given_as_a_file(stage: Stage) -> None:
+    """For that person alone: the match that runs with the own part, and no seed."""
+    table = await won_by_anna(stage, most=3)
+    page = await privacy(stage, "Anna")
+    given = await press(stage, "Anna", page, "All of it as a file")
+    assert given.ephemeral
+    assert "as JSON" in texts_of(given)
+    (file,) = given.attachments
+    assert file.filename == "tafelrunde.json"
+    known = json.loads(await file.read())
+    (told,) = known["tables"]
+    assert (known["person"], told["code"]) == (str(stage.people["Anna"].id), table.row.code)
+    moves = [line["text"] for line in told["what_you_did"] if line["kind"] == "move"]
+    assert moves == ["E5", "H5"]
+    assert table.row.seed not in json.dumps(known)
+
+
+def test_a_large_file_is_compressed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Discord takes no larger one; unpacked it is the same."""
+    known = {"tables": ["K4"] * 1000, "name": "Zoë"}
+    plain = in_a_file(known)
+    monkeypatch.setattr(cogs.features.privacy, "FILE_LIMIT", 1000)
+    packed = in_a_file(known)
+    assert (plain.name, packed.name) == ("tafelrunde.json", "tafelrunde.json.gz")
+    assert len(packed.data) < 1000
+    assert gzip.decompress(packed.data) == plain.data
+    assert json.loads(plain.data) == known
+
+
+async def test_a_deletion_is_carried_on_after_a_restart(stage: Stage) -> None:
+    """The process dies when the wish has just been noted: the next one fulfils it, unasked."""
+    table = await won_by_anna(stage, most=2)
+    anna = stage.people["Anna"].id
+    await stage.bot.store.privacy.begin(anna, "Unknown K7Q2")
+    page = await privacy(stage, "Anna")
+    assert "I am deleting everything about you" in texts_of(page)
+    assert controls(page) == []
+    await stage.restart()
+    after = await stage.bot.tables.fresh(table.id)
+    assert after.names == ("Unknown K7Q2", "Ben")
+    assert after.row.status is Status.FINISHED
+    told = "\n".join(texts_of(message) for message in stage.channel.history())
+    assert "has resigned" in told
+    assert "1 table" not in texts_of(await privacy(stage, "Anna"))
+
+
+async def test_nothing_is_delivered_while_messages_are_changed(stage: Stage) -> None:
+    """What stands is noted anew only afterwards, and not from memory, which may name someone."""
+    table = await won_by_anna(stage, most=2)
+    store, delivery = stage.bot.store.messages, stage.bot.delivery
+    (board,) = await stage.rows(table.id, "board")
+    async with delivery.paused(table.id):
+        waiting = asyncio.create_task(delivery.look(table.id))
+        await asyncio.sleep(0.05)
+        assert not waiting.done()
+        await store.write(table.id, [], removed=[board.key])
+    await waiting
+    (fresh,) = await stage.rows(table.id, "board")
+    assert fresh.message_id != board.message_id
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_fits_into_a_message(language: str) -> None:
+    """Whatever is known about a person, and whoever runs the bot."""
+    person = PersonRow(2**63, "de", True, "America/Argentina/ComodRivadavia", 1, 2, True)
+    say = texts(language)
+    lines = [
+        *known_in_words(person, Kept(*[10**9] * 6), True, say),
+        *policy_in_words("ä" * OPERATOR_LIMIT, say),
+    ]
+    assert len("\n".join(lines)) < 3000
+
+
+def test_whoever_runs_the_bot_is_named() -> None:
+    """If the setting says who that is."""
+    say = texts("de")
+    assert "Mich betreibt Ada, ada@example.org." in "\n".join(
+        policy_in_words("Ada, ada@example.org", say)
+    )
+    assert not any("Mich betreibt" in line for line in policy_in_words("", say))
+
+
 async def test_deleting_is_asked_for_and_can_be_dropped(stage: Stage) -> None:
     """The question names each table and what happens there; "No" changes nothing."""
     await won_by_anna(stage, most=2)
@@ -123,7 +216,7 @@ async def test_lobbies_are_left(stage: Stage) -> None:
     page = await press(stage, "Anna", await privacy(stage, "Anna"), "Delete everything …")
     assert "so it is closed" in texts_of(page)
     await press(stage, "Anna", page, "Delete everything")
-    assert "closed before it started" in texts_of(stage.channel.last_message)
+    assert "closed this table before it started" in texts_of(stage.channel.last_message)
 
 
 async def test_ratings_of_the_others_stay(stage: Stage) -> None:

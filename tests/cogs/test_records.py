@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import re
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,9 +16,13 @@ from cogs.present import refusals
 from cogs.present.refusals import fault_in_words
 from data.texts import LANGUAGES, texts
 from games import GAMES
+from games.fairness import seed_of
 from games.records import SIZE_LIMIT, FaultyRecord, read, seats_by_lot
-from tests.cogs.matches import won_by_anna
+from play.table import Table
+from tests.cogs.matches import WINNING, won_by_anna
 from tests.stage import Stage, answer_to, controls, private, texts_of
+
+SCRIPT = str(Path(__file__).parents[2] / "scripts" / "verify")
 
 pytestmark = pytest.mark.usefixtures("no_errors")
 
@@ -76,14 +84,14 @@ async def test_a_running_match_is_not_taken_along(stage: Stage) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ("3. seat 1: H5", "3. seat 1: A1", r"Line 23: seat 1 may not play “A1”\. A1 lies outside"),
-        ("3. seat 1: H5", "3. seat 2: H5", r"Line 23: it is not the turn of seat 2\."),
-        ("3. seat 1: H5", "4. seat 1: H5", r"Line 23 has the number 4, but 3 is due\."),
-        ("3. seat 1: H5", "**@everyone**", r"Line 23: I cannot read “\\\*\\\*@\u200beveryone"),
+        ("3. seat 1: H5", "3. seat 1: A1", r"Line 27: seat 1 may not play “A1”\. A1 lies outside"),
+        ("3. seat 1: H5", "3. seat 2: H5", r"Line 27: it is not the turn of seat 2\."),
+        ("3. seat 1: H5", "4. seat 1: H5", r"Line 27 has the number 4, but 3 is due\."),
+        ("3. seat 1: H5", "**@everyone**", r"Line 27: I cannot read “\\\*\\\*@\u200beveryone"),
         ("Rules: 1", "Rules: 2", r"Line 3: .* by version 2 of the rules\. I play by version 1"),
         ("Game: lancelot", "Game: chess", r"Line 2: I do not know the game “chess”\."),
-        ("Points: 1 0", "Points: 2 0", r"Line 19: the moves lead to another result\."),
-        ("5. seat 1: D5\n", "", r"Line 25: the record ends before the match does\."),
+        ("Points: 1 0", "Points: 2 0", r"Line 23: the moves lead to another result\."),
+        ("5. seat 1: D5\n", "", r"Line 29: the record ends before the match does\."),
     ],
 )
 async def test_the_first_fault_is_told(stage: Stage, old: str, new: str, told: str) -> None:
@@ -123,34 +131,151 @@ def test_every_fault_has_its_sentence() -> None:
 
 
 # ------------------------------------------------------------------------------- proofs
-async def test_the_seal_is_told_before_and_the_proof_after(stage: Stage) -> None:
-    """What is published at the start is what the seed gives in the end."""
-    await won_by_anna(stage, most=3)
-    clara = stage.people["Clara"]
+async def give_word(stage: Stage, name: str, word: str) -> Any:
+    """Press "Lucky word…" in the lobby, write a word, and send the form."""
+    form = await stage.press(name, "word")
+    assert form.modal is not None
+    return await stage.people[name].submit_modal(form, {"word": word})
+
+
+async def with_words(stage: Stage, **words: str) -> Table:
+    """A match that Anna wins, after people have given words."""
+    people = stage.people
+    await people["Anna"].slash(stage.channel, "lancelot new", seating="joined", starter=1, goal=1)
+    await stage.press("Ben", "join")
+    for name, word in words.items():
+        await give_word(stage, name, word)
+    await stage.press("Anna", "start")
+    for name, square in WINNING:
+        await people[name].slash(stage.channel, "lancelot place", square=square)
+    return await stage.table()
+
+
+def seals(text: str) -> list[str]:
+    """The digests in a text."""
+    return re.findall(r"`([0-9a-f]{64})`", text)
+
+
+async def test_the_seal_stands_before_anyone_joins_and_the_proof_after(stage: Stage) -> None:
+    """Lobby, drawing, first board and proof show one seal; the secret comes with the result."""
+    anna, clara = stage.people["Anna"], stage.people["Clara"]
+    await anna.slash(stage.channel, "lancelot new", seating="joined", starter=1, goal=1)
+    (seal,) = seals(texts_of(await stage.message("lobby")))
+    waiting = answer_to(await clara.slash(stage.channel, "table verify"))
+    assert seals(waiting) == [seal]
+    await stage.press("Ben", "join")
+    await stage.press("Anna", "start")
     running = answer_to(await clara.slash(stage.channel, "table verify"))
-    (seal,) = re.findall(r"`([0-9a-f]{64})`", running)
-    assert any(seal in texts_of(message) for message in stage.channel.history())
-    await stage.resign("Ben")
+    assert "still running" in running
+    assert seals(running) == [seal]
+    table = await stage.table()
+    assert str(table.row.secret) not in str(stage.env.http_requests)
+    assert table.row.seed not in str(stage.env.http_requests)
+    for name, square in WINNING:
+        await stage.people[name].slash(stage.channel, "lancelot place", square=square)
     over = answer_to(await clara.slash(stage.channel, "table verify"))
-    (seed,) = re.findall(r"Seed: `([0-9a-f]{32})`", over)
-    assert hashlib.sha256(seed.encode()).hexdigest() == seal
-    assert "3 moves were legal" in over
+    (secret,) = re.findall(r"Secret: `([0-9a-f]{64})`", over)
+    assert hashlib.sha256(secret.encode()).hexdigest() == seal
     assert seal in over
+    assert "5 moves were legal" in over
+    shown = [message for message in stage.channel.history() if seal in texts_of(message)]
+    assert len(shown) == 3, "lobby, drawing, and first board"
+    assert f"`{secret}`" in texts_of(stage.channel.last_message)
+
+
+async def test_the_lots_are_drawn_by_the_message_that_stands_above_the_first_board(
+    stage: Stage,
+) -> None:
+    """It names the words, its id is in the record, and with the secret they make the seed."""
+    table = await with_words(stage, Ben="*Drache* @everyone", Anna="Gral")
+    (drawing,) = [m for m in stage.channel.history() if "lots are being drawn" in texts_of(m)]
+    assert drawing.id == table.drawn_by
+    assert not controls(drawing)
+    told = texts_of(drawing)
+    assert "Lucky word of Anna: “Gral”" in told
+    assert r"Lucky word of Ben: “\*Drache\* @" in told
+    assert "@everyone" not in told
+    boards = await stage.rows(table.id, "board")
+    assert all(row.message_id is None or row.message_id > drawing.id for row in boards)
+    record, _ = read(await exported(stage), GAMES)
+    assert (record.message, record.words) == (drawing.id, ("Gral", "*Drache* @everyone"))
+    assert record.seed == seed_of(record.secret, drawing.id, record.words) == table.row.seed
+
+
+async def test_the_script_proves_what_was_exported(stage: Stage, tmp_path: Path) -> None:
+    """Against the seal that stood in the lobby, and with the lucky words."""
+    table = await with_words(stage, Ben="Drache")
+    seal = table.seal
+    file = tmp_path / "record.txt"
+    file.write_text(await exported(stage), "utf-8")
+    command = [sys.executable, "-I", SCRIPT, str(file), "--seal", seal]
+    run = await asyncio.to_thread(
+        subprocess.run, command, capture_output=True, text=True, check=False
+    )
+    assert (run.returncode, run.stderr) == (0, "")
+    assert "Lucky words, in order of joining: “Drache”." in run.stdout
+    assert f"Message: {table.drawn_by}, made at 2026-01-01" in run.stdout
+
+
+async def test_a_lucky_word_stands_in_the_lobby_at_once(stage: Stage) -> None:
+    """For all to see; its owner changes it and takes it back, others have no say."""
+    anna = stage.people["Anna"]
+    await anna.slash(stage.channel, "lancelot new")
+    await stage.press("Ben", "join")
+    told = answer_to(await give_word(stage, "Ben", "  Drache\u202e 7 "))
+    assert told == "Your lucky word is “Drache 7”."
+    assert "2. Ben · “Drache 7”" in texts_of(await stage.message("lobby"))
+    await give_word(stage, "Ben", "")
+    assert "Drache" not in texts_of(await stage.message("lobby"))
+    assert "not playing at this table" in answer_to(await stage.press("Clara", "word"))
+    form = await stage.press("Ben", "word")
+    await stage.press("Anna", "start")
+    late = await stage.people["Ben"].submit_modal(form, {"word": "late"})
+    assert "already started" in answer_to(late)
+    assert [member.word for member in (await stage.table()).members] == ["", ""]
+
+
+async def test_the_start_waits_until_the_drawing_can_be_posted(stage: Stage) -> None:
+    """The host is told; nobody joins meanwhile; once the bot may post, the match begins."""
+    anna, ben = stage.people["Anna"], stage.people["Ben"]
+    await anna.slash(stage.channel, "lancelot new", seating="joined", starter=1)
+    await stage.press("Ben", "join")
+    path = f"/channels/{stage.channel.id}/messages"
+    stage.env.inject_error("POST", path, status=403, code=50013, times=None)
+    refused = answer_to(await stage.press("Anna", "start"))
+    assert "could not post the message" in refused
+    table = await stage.table()
+    assert (table.drawing > 0, table.started) == (True, False)
+    assert "lots are being drawn already" in answer_to(await stage.press("Clara", "join"))
+    await stage.restart()
+    assert not (await stage.table()).started
+    stage.env.backend.faults.clear()
+    await stage.press("Anna", "start")
+    assert (await stage.table()).running
+    assert ben.id in (await stage.table()).persons
+    drawn = [m for m in stage.channel.history() if "lots are being drawn" in texts_of(m)]
+    assert [message.id for message in drawn] == [(await stage.table()).drawn_by]
 
 
 async def test_a_forged_match_is_told(stage: Stage) -> None:
     """If the database is changed from outside, the first line that does not hold is named."""
     await won_by_anna(stage)
-    seed = next(f"forged{n}" for n in range(99) if seats_by_lot(f"forged{n}", 2) == [1, 0])
+    for forgery, told in (
+        ("UPDATE members SET word = 'Drache' WHERE number = 1", "do not make this seed"),
+        ("UPDATE tables SET secret = replace(secret, substr(secret, 1, 1), '0')", "do not make"),
+        ("UPDATE tables SET secret = NULL, seed = ?", "Line 8: by lot or order of joining"),
+    ):
+        seed = next(f"forged{n}" for n in range(99) if seats_by_lot(f"forged{n}", 2) == [1, 0])
 
-    def forge(db: Any) -> None:
-        db.execute("UPDATE tables SET seed = ?", [seed])
-        db.execute("UPDATE tables SET options = replace(options, 'joined', 'lot')")
+        def forge(db: Any, forgery: str = forgery, seed: str = seed) -> None:
+            db.execute(forgery, [seed] if "?" in forgery else [])
+            if "?" in forgery:
+                db.execute("UPDATE tables SET options = replace(options, 'joined', 'lot')")
 
-    await stage.bot.store.database.write(forge)
-    await stage.restart()
-    result = await stage.people["Clara"].slash(stage.channel, "table verify")
-    assert "Line 8: by lot or order of joining" in answer_to(result)
+        await stage.bot.store.database.write(forge)
+        await stage.restart()
+        result = await stage.people["Clara"].slash(stage.channel, "table verify")
+        assert told in answer_to(result)
 
 
 @pytest.mark.speaks("de")
@@ -165,4 +290,4 @@ async def test_records_and_proofs_in_german(stage: Stage) -> None:
     assert "/tisch ausgeben" in proof
     text = await exported(stage)
     faulty = await brought(stage, text.replace("3. seat 1: H5", "3. seat 1: A1").encode())
-    assert "Zeile 23: Platz 1 darf „A1“ nicht spielen. A1 liegt" in answer_to(faulty)
+    assert "Zeile 27: Platz 1 darf „A1“ nicht spielen. A1 liegt" in answer_to(faulty)

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageSequence
 
 from cogs.features.replays import Replays
 from cogs.games import WORDS
@@ -21,10 +21,10 @@ from play.moves import played as moved
 from play.records import record_of
 from play.replays import Replay
 from play.table import Command, Table
-from render.animation import SIZE_LIMIT
+from render.animation import SIZE_LIMIT, STEP
 from tests.cogs.matches import played_at_random, won_by_anna
 from tests.games.records import played
-from tests.stage import NAMES, Stage, alts_of, answer_to, controls, private, texts_of
+from tests.stage import NAMES, PATIENCE, Stage, alts_of, answer_to, controls, private, texts_of
 
 pytestmark = pytest.mark.usefixtures("no_errors")
 
@@ -252,7 +252,8 @@ async def test_a_match_becomes_an_animation(stage: Stage) -> None:
     assert file.filename == "lancelot.gif"
     assert len(data) < SIZE_LIMIT
     with Image.open(io.BytesIO(data)) as film:
-        assert getattr(film, "n_frames", 0) == table.played.ply + 1
+        pauses = [frame.info["duration"] for frame in ImageSequence.Iterator(film)]
+    assert sum(pause > STEP for pause in pauses) == table.played.ply + 1
     assert "Anna has won" in alts_of(made)[0]
 
 
@@ -260,6 +261,7 @@ async def test_progress_is_told(stage: Stage, rng: random.Random) -> None:
     """A long match is drawn with a word now and then on how far it is."""
     table = await played_at_random(stage, "lancelot", rng)
     before = len(stage.env.http_requests)
+    stage.env.settle_timeout = PATIENCE
     await stage.people["Clara"].slash(stage.channel, "table animation")
     told = [str(r.json) for r in stage.env.http_requests[before:] if "drawing" in str(r.json)]
     pictures = table.played.ply + 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import itertools
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,7 @@ from cogs.delivery.delivery import Delivery
 from data.store.problems import StoreBusy
 from data.store.rows import Status
 from games import GAMES
-from play.moves import PlayForComputer
+from play.moves import PlayForComputer, PlayMoves
 from play.table import Command
 from play.tables import Change
 from play.votes import open_votes
@@ -133,6 +135,27 @@ async def test_a_move_counts_even_if_the_board_cannot_be_painted(
     assert controls(boards(stage)[-1])
 
 
+async def test_a_direct_message_that_fails_is_not_taken_for_the_board(stage: Stage) -> None:
+    """The board stands and only hands have to wait: whoever moved is not told that the board could
+    not be posted. The hands follow.
+    """
+    await stage.open("twilight", 4, seating="joined")
+    for person in stage.people.values():
+        path = f"/channels/{person.user.dm_channel.id}/messages*"
+        stage.env.inject_error("*", path, status=503, times=None)
+    table = await stage.table()
+    (mover,) = await stage.awaited()
+    card = table.game.legal(table.played.state, table.awaited[0])[0]
+    told = answer_to(await mover.slash(stage.channel, "twilight play", card=card))
+    assert "could not post the board" not in told
+    table = await stage.table()
+    assert boards(stage)[-1].id == (await stage.message("board")).id
+    assert (await stage.bot.store.messages.of_table(table.id))[0] < table.revision
+    stage.env.backend.faults.clear()
+    await wait(stage, 2 * MINUTE)
+    assert (await stage.bot.store.messages.of_table(table.id))[0] == table.revision
+
+
 # ---------------------------------------------------------------------------- the clock
 async def test_a_failed_look_is_repeated_soon(stage: Stage) -> None:
     """The clock cannot be read when a reminder is due: it comes in seconds, not in an hour."""
@@ -150,7 +173,7 @@ async def test_an_answer_that_could_not_be_stored_may_be_given_again(stage: Stag
     """Answer and decision are one change: it is made as a whole, or not at all."""
     await stage.open("lancelot", 2)
     table = await stage.table()
-    await stage.people["Anna"].slash(stage.channel, "table end")
+    await stage.end("Anna")
     stored = stage.bot.store.tables
     stored.commit = Failing(stored.commit)  # type: ignore[method-assign]
     asked = question(stage)
@@ -171,7 +194,7 @@ async def test_a_vote_that_fails_keeps_no_other_open(stage: Stage) -> None:
     for channel in channels:
         stage.channel = channel
         await stage.open("lancelot", 2)
-        await stage.people["Anna"].slash(channel, "table end")
+        await stage.end("Anna")
     await wait(stage, 2 * DAY)
     tables = stage.bot.tables
     tables.tick = Failing(tables.tick)  # type: ignore[method-assign]
@@ -204,6 +227,37 @@ async def test_what_fails_after_a_change_does_not_deny_it(
     assert "not your turn" in refused
 
 
+@pytest.mark.parametrize("later", [0, 1])
+async def test_of_two_deliveries_the_one_that_counts_answers(stage: Stage, later: int) -> None:
+    """Discord delivers a command twice. Whichever is held up, though its acknowledgement may be the
+    one that Discord took, the person reads that the move counts, and nothing else.
+    """
+    await stage.open("lancelot", 2, seating="joined", starter=1)
+    feed, act = stage.env.backend.subscribers[-1], stage.bot.tables.act
+    deliveries, counted = itertools.count(), asyncio.Event()
+
+    def twice(event: str, payload: Any) -> None:
+        for _ in range(2 if event == "INTERACTION_CREATE" else 1):
+            feed(event, payload)
+
+    async def held_up(table_id: int, command: Command) -> Change:
+        if isinstance(command, PlayMoves) and next(deliveries) == later:
+            await counted.wait()
+            return await act(table_id, command)
+        try:
+            return await act(table_id, command)
+        finally:
+            counted.set()
+
+    stage.env.backend.subscribers[-1] = twice
+    stage.bot.tables.act = held_up  # type: ignore[method-assign]
+    told = answer_to(await place(stage, "Anna", "K4"))
+    await stage.env.settle()
+    assert told == "Done: K4."
+    assert next(deliveries) == 2
+    assert (await stage.table()).played.ply == 1
+
+
 # --------------------------------------------------------- tables that cannot be read
 def raise_rules(monkeypatch: pytest.MonkeyPatch, game: str = "lancelot") -> None:
     """Let a game be played by new rules from now on."""
@@ -225,7 +279,7 @@ async def test_a_table_of_other_rules_is_explained_and_can_be_ended(
         assert f"Table `{table.row.code}` was begun by other rules" in told, what
     assert "was begun by other rules" in answer_to(await place(stage, "Anna", "K4"))
     assert "cannot go on" in answer_to(await anna.slash(stage.channel, "tables"))
-    await anna.slash(stage.channel, "table end")
+    await stage.end("Anna")
     await press(stage, "Ben", question(stage), "Agree")
     assert (await stage.bot.tables.get(table.id)).row.status is Status.ENDED
     assert "has ended without a result" in texts_of(stage.channel.last_message)

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from data.store.ratings import EVERYWHERE
 from tests.cogs.matches import won_by_anna
 from tests.stage import Stage, answer_to
 
@@ -85,6 +86,23 @@ async def test_who_hides_is_seen_by_no_one(stage: Stage) -> None:
     assert "rating" not in mine
     after = await ask(stage, "Ben", "stats")
     assert after == before.replace("place 2", "place 1")
+
+
+async def test_statistics_of_all_servers_are_ones_own(stage: Stage) -> None:
+    """Whoever has played elsewhere, too, sees both; others see what was played here."""
+    await won_by_anna(stage)
+    anna = stage.people["Anna"]
+    await stage.bot.store.database.write(
+        lambda db: db.execute(
+            "UPDATE ratings SET matches = 5, won = 2 WHERE person_id = ? AND guild_id = ?",
+            [anna.id, EVERYWHERE],
+        )
+    )
+    mine = await ask(stage, "Anna", "stats")
+    assert "**Lancelot**: 1 match, 1 won · rating" in mine
+    here, everywhere = mine.split("**On all servers together**")
+    assert re.fullmatch(r"\n\*\*Lancelot\*\*: 5 matches, 2 won · rating \d+", everywhere)
+    assert await ask(stage, "Clara", "stats", person=anna) == here.rstrip()
 
 
 @pytest.mark.speaks("de")

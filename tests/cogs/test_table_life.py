@@ -19,7 +19,7 @@ from cogs.present.private import buttons_card
 from data.store.rows import Status
 from play.ending import Resign
 from play.lobby import Join
-from tests.stage import Stage, answer_to, controls, private, texts_of, verb_of
+from tests.stage import Stage, alts_of, answer_to, controls, private, texts_of, verb_of
 
 pytestmark = pytest.mark.usefixtures("no_errors")
 
@@ -36,8 +36,12 @@ async def place(stage: Stage, name: str, square: str, **more: Any) -> Any:
 
 
 def boards(stage: Stage) -> list[Any]:
-    """All messages with a picture, oldest first."""
-    return [message for message in stage.channel.history() if message.attachments]
+    """All messages with a picture of the board, oldest first; the end has one of its own."""
+    return [
+        message
+        for message in stage.channel.history()
+        if message.attachments and not message.attachments[0].filename.endswith("-end.png")
+    ]
 
 
 def pings(stage: Stage) -> list[list[int]]:
@@ -125,7 +129,7 @@ async def test_a_cancelled_lobby_has_no_buttons(stage: Stage) -> None:
     await stage.people["Anna"].slash(stage.channel, "lancelot new")
     await stage.press("Anna", "cancel")
     lobby = stage.channel.last_message
-    assert "closed before it started" in texts_of(lobby)
+    assert "**Anna** has closed this table before it started." in texts_of(lobby)
     assert controls(lobby) == []
 
 
@@ -334,6 +338,20 @@ async def test_where_may_i_shows_a_picture_to_me_alone(stage: Stage) -> None:
     assert "not your turn" in answer_to(await stage.press("Ben", "where"))
 
 
+async def test_who_takes_what_is_shown_for_each_player(stage: Stage) -> None:
+    """First what the person's own next stone would take, from there that of the others."""
+    await lancelot(stage)
+    for name, square in (("Anna", "E5"), ("Ben", "H5"), ("Anna", "F5")):
+        await place(stage, name, square)
+    own = private(await stage.press("Ben", "look"))
+    assert "Ben" in texts_of(own)
+    assert alts_of(own) == ["No stone of Ben's would take anything now."]
+    (other,) = controls(own)
+    result = await stage.people["Ben"].click(own, custom_id=other.custom_id)
+    assert "Anna" in texts_of(result.response)
+    assert "D5 takes H5" in alts_of(result.response)[0]
+
+
 async def test_autocompletion_offers_legal_squares(stage: Stage) -> None:
     """The best match first, at most 25, nothing for those who do not move."""
     await lancelot(stage)
@@ -476,35 +494,6 @@ async def test_a_result_that_was_not_told_is_told_at_the_next_start(stage: Stage
     told = len(stage.channel.history())
     await stage.restart()
     assert len(stage.channel.history()) == told
-
-
-async def test_ending_a_table(stage: Stage) -> None:
-    """Players ask the others; those who may manage the server end it at once."""
-    await lancelot(stage)
-    asked = await stage.people["Anna"].slash(stage.channel, "table end")
-    assert "asked the others" in answer_to(asked)
-    assert (await stage.table()).running
-    keepers = stage.guild.create_role("Keeper", permissions=discord.Permissions(manage_guild=True))
-    keeper = stage.guild.add_member(stage.env.create_user("Kay"), roles=[keepers])
-    await keeper.slash(stage.channel, "table end")
-    assert "has ended without a result" in texts_of(stage.channel.last_message)
-    assert controls(boards(stage)[-1]) == []
-
-
-async def test_who_manages_another_server_ends_nothing_here(stage: Stage) -> None:
-    """Neither as a stranger nor as a player whom the others have to be asked by."""
-    await lancelot(stage)
-    table = await stage.table()
-    abroad = stage.env.create_guild()
-    channel = abroad.create_text_channel("abroad")
-    keepers = abroad.create_role("Keeper", permissions=discord.Permissions(manage_guild=True))
-    mallory = abroad.add_member(stage.env.create_user("Mallory"), roles=[keepers])
-    await mallory.slash(channel, "table end", table=table.row.code)
-    assert (await stage.table()).running
-    anna = abroad.add_member(stage.people["Anna"].user, roles=[keepers])
-    asked = await anna.slash(channel, "table end", table=table.row.code)
-    assert "asked the others" in answer_to(asked)
-    assert (await stage.table()).running
 
 
 # ----------------------------------------------------------------------------- servers

@@ -202,8 +202,8 @@ async def test_a_question_that_cannot_be_posted_is_posted_when_asked_again(stage
     await lancelot(stage)
     path = f"/channels/{stage.channel.id}/messages"
     stage.env.inject_error("POST", path, status=403, code=50013, message="Missing Permissions")
-    assert "could not post the question" in await command(stage, "Ben", "end")
-    assert "asked already" in await command(stage, "Ben", "end")
+    assert "could not post the question" in await stage.end("Ben")
+    assert "asked already" in await stage.end("Ben")
     await press(stage, "Anna", question(stage), "Agree")
     assert "has ended without a result" in texts_of(stage.channel.last_message)
 
@@ -332,7 +332,7 @@ async def test_ending_by_vote(stage: Stage) -> None:
     """Two of three are enough; the question says so, and the channel is told."""
     await lancelot(stage, 3)
     table_id = (await stage.table()).id
-    await command(stage, "Ben", "end")
+    await stage.end("Ben")
     asked = question(stage)
     assert "takes 2 of the 3 who play" in texts_of(asked)
     await press(stage, "Clara", asked, "Agree")
@@ -695,7 +695,7 @@ async def test_whatever_is_told_in_a_lost_channel_parks_its_table(stage: Stage) 
     await lancelot(stage)
     table = await stage.table()
     forget(stage, stage.channel)
-    await command(stage, "Anna", "end")
+    await stage.end("Anna")
     await stage.env.settle()
     assert (await stage.bot.tables.get(table.id)).row.status is Status.PARKED
 
@@ -764,7 +764,7 @@ async def test_consent_in_german(stage: Stage) -> None:
     assert "Was du geplant hast" in await command(stage, "Ben", "plan", move="K4")
     await place(stage, "Anna", "K4")
     assert "Deinen geplanten Zug" in direct(stage, "Ben")[-1]
-    await command(stage, "Ben", "end")
+    await stage.end("Ben")
     assert "die Partie ohne Ergebnis beenden" in texts_of(question(stage))
     labels = [
         c.label

@@ -258,7 +258,7 @@ FACTS = [
     ),
     (
         Fact("ordered", {"seat": 0, "target": None, "by": 0, "cult": "sun", "forced": True}),
-        "Anna has to order a Sun card from Neumond.",
+        "Anna has to order a Sun card from New Moon.",
     ),
     (
         Fact("played", {"seat": 0, "giver": 0, "by": 0, "card": "SL5", "forced": False}),
@@ -274,12 +274,12 @@ FACTS = [
     ),
     (
         Fact("played", {"seat": None, "giver": 1, "by": 1, "card": "MC1", "forced": True}),
-        "Ben has to give MC1 (Hierarch of the Moon) for Neumond.",
+        "Ben has to give MC1 (Hierarch of the Moon) for New Moon.",
     ),
     (Fact("trick_won", {"seat": 2, "cards": ["x"] * 4, "lying": 4}), "Clara wins the trick."),
     (
         Fact("trick_won", {"seat": None, "cards": ["x"] * 4, "lying": 12}),
-        "Neumond wins the trick and all 12 cards on the table.",
+        "New Moon wins the trick and all 12 cards on the table.",
     ),
     (Fact("trick_lies", {"seat": 1}), "The trick stays on the table; Ben leads on."),
     (Fact("neutral", {"cards": ["x"] * 4}), "4 cards stay on the table and count for nobody."),
@@ -313,20 +313,20 @@ def test_every_fact_is_told(fact: Fact, told: str) -> None:
 
 
 LONE = {"seat": None, "by": 0, "cult": "moon"}
-"""Anna decides for Neumond."""
+"""Anna decides for New Moon."""
 
 LOGGED = [
     (("ordered", {"seat": 0, "by": 0, "target": 1}), "order to Ben"),
-    (("ordered", {**LONE, "target": 1}), "order to Ben for Neumond"),
-    (("ordered", {"seat": 1, "by": 1, "target": None}), "order to Neumond"),
+    (("ordered", {**LONE, "target": 1}), "order to Ben for New Moon"),
+    (("ordered", {"seat": 1, "by": 1, "target": None}), "order to New Moon"),
     (("played", {"seat": 0, "by": 0, "giver": 0}), "SL5 (5 souls of the Sun)"),
     (("played", {"seat": 1, "by": 0, "giver": 0}), "SL5 (5 souls of the Sun) for Ben"),
-    (("played", {"seat": 0, "by": 0, "giver": None}), "SL5 (5 souls of the Sun) from Neumond"),
-    (("played", {**LONE, "giver": 0}), "SL5 (5 souls of the Sun) for Neumond"),
-    (("played", {**LONE, "giver": None}), "SL5 (5 souls of the Sun) from and for Neumond"),
+    (("played", {"seat": 0, "by": 0, "giver": None}), "SL5 (5 souls of the Sun) from New Moon"),
+    (("played", {**LONE, "giver": 0}), "SL5 (5 souls of the Sun) for New Moon"),
+    (("played", {**LONE, "giver": None}), "SL5 (5 souls of the Sun) from and for New Moon"),
     (
         ("played", {"seat": 1, "by": 0, "giver": None}),
-        "SL5 (5 souls of the Sun) for Ben from Neumond",
+        "SL5 (5 souls of the Sun) for Ben from New Moon",
     ),
 ]
 
@@ -517,7 +517,7 @@ async def test_whole_matches(
         await everything_is_told(stage)
         assert bool(stage.dms("Anna")) == (not closed)
         assert limits.check_requests(stage.env) == []
-        (result,) = [m for m in stage.channel.history() if table.row.seed in texts_of(m)]
+        (result,) = [m for m in stage.channel.history() if str(table.row.secret) in texts_of(m)]
         for name, total in zip(table.names, table.played.view(None).public["totals"], strict=True):
             assert f"**{name}** – {total} " in texts_of(result)
 

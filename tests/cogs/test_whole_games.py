@@ -65,7 +65,7 @@ async def _log_replays(stage: Stage) -> None:
     setup = Setup(table.row.players or 0, engine_options(table.row.options), table.row.seed)
     replayed = Match.replay(table.game, setup, table.played.log, verify=True)
     assert replayed.outcome is not None
-    assert f"`{table.row.seed}`" in texts_of(stage.channel.last_message)
+    assert f"`{table.row.secret}`" in texts_of(stage.channel.last_message)
 
 
 @pytest.mark.slow("whole match")

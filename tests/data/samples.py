@@ -80,7 +80,7 @@ async def opened(
         "wanted_players": None,
     }
     opening = Opening(**{**given, **changes})
-    return (await store.tables.open(opening, rules=1, seed="5eed", at=at)).stored
+    return (await store.tables.open(opening, rules=1, secret="5eed", at=at)).stored
 
 
 def begun(lobby: Stored) -> Stored:
@@ -125,3 +125,11 @@ async def move(
 async def ended(store: Store, table: Stored, status: Status, **changes: Any) -> Stored:
     """A table after it was finished, ended or parked."""
     return await committed(store, table, grown(table, "end", status=status, **changes))
+
+
+async def forgotten(store: Store, person_id: int, name: str = "Unknown K7Q2") -> None:
+    """Forget a person who plays nowhere any more."""
+    await store.privacy.begin(person_id, name)
+    async for table_id in store.privacy.tables_of(person_id):
+        await store.privacy.forget_at(table_id, person_id, "novice")
+    await store.privacy.finish(person_id)

@@ -11,8 +11,8 @@ from data.store.rows import MessageRow
 from data.store.store import Store
 from tests.data.samples import HOST, NOON, minutes, move, opened
 
-BOARD = MessageRow("board:2", 500, None, 71, "f00d", '{"strip": true}', True, False, NOON)
-HAND = MessageRow("hand:101:2", None, HOST, None, None, None, False, True, minutes(3), 4)
+BOARD = MessageRow("board:2", NOON, 500, None, 71, "f00d", '{"strip": true}', pinged=True)
+HAND = MessageRow("hand:101:2", minutes(3), person_id=HOST, final=True, told_from=4)
 
 
 async def test_messages_are_kept_by_table_and_key(store: Store) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from data.store.marks import mark_of
 from data.store.migrate import MIGRATIONS, Migration, open_database, read_migrations
 from data.store.problems import DamagedFile, StoreBusy
 from data.store.rows import Status, Stored
@@ -32,11 +33,15 @@ def version(file: Path) -> int:
         return int(db.execute("PRAGMA user_version").fetchone()[0])
 
 
+CODES = ("K7Q2", "M3X9", "T4WD")
+"""The tables of the dumps: running, finished, and waiting in its lobby."""
+
+
 # ------------------------------------------------------------------ the true migrations
 def test_there_is_a_dump_of_every_version() -> None:
     """A new migration comes with a dump of a database of the new version."""
-    dumps = sorted(path.name for path in DUMPS.glob("*.sql"))
-    assert dumps == [f"version_{number}.sql" for number in range(1, NEWEST + 1)]
+    dumps = {path.name for path in DUMPS.glob("*.sql")}
+    assert dumps == {f"version_{number}.sql" for number in range(1, NEWEST + 1)}
 
 
 @pytest.mark.parametrize("old", range(1, NEWEST + 1))
@@ -60,9 +65,42 @@ async def test_a_file_of_every_version_is_brought_up_to_date(old: int, file: Pat
     assert (await store.settings.server(900)).channels == (500, 501)
     guest = await store.settings.person(GUEST)
     assert (guest.dm_closed, guest.dm_channel) == (True, 600)
+    rated = await store.standings.of_person(HOST, 900)
+    assert (rated["lancelot"].row.won, rated["lancelot"].place) == (1, 1)
+    assert await store.standings.recompute() == 0
     await move(store, running)
     await store.close()
     assert version(file) == NEWEST
+
+
+@pytest.mark.parametrize("old", range(3, NEWEST + 1))
+async def test_who_was_sent_away_stays_away(old: int, file: Path) -> None:
+    """By a mark in place of the number; what was wanted at tables that are over is gone."""
+    with closing(sqlite3.connect(restored(old, file))) as db, db:
+        if old < 8:
+            db.execute("INSERT INTO hurried VALUES (2, 102)")
+            db.execute("INSERT INTO barred VALUES (2, 103)")
+    store = await Store.open(file)
+    ids = [await store.tables.id_of(code) for code in ("K7Q2", "M3X9", "T4WD")]
+    running, over, parked = [(await store.tables.load(number)).stored for number in ids]
+    assert parked.barred == {mark_of("T4WD", 103)}
+    assert (over.hurried, over.barred) == (frozenset(), frozenset())
+    assert running.hurried == {102}
+    await store.close()
+
+
+@pytest.mark.parametrize("old", range(1, 9))
+async def test_matches_keep_their_seed_and_lobbies_get_a_secret(old: int, file: Path) -> None:
+    """What has started goes on as version 1 of fairness; what has not will draw its seed anew."""
+    store = await Store.open(restored(old, file))
+    rows = [(await store.tables.load(await store.tables.id_of(c))).stored.row for c in CODES]
+    await store.close()
+    begun = [(row.seed, row.secret) for row in rows if row.players is not None]
+    waiting = [(row.seed, row.secret) for row in rows if row.players is None]
+    assert begun == [("5eed", None)] * 2
+    assert len(waiting) == 1
+    for seed, secret in waiting:
+        assert (seed, len(secret or "")) == ("", 64)
 
 
 def played(table: Stored) -> list[str]:

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from data.store.marks import mark_of
 from data.store.rows import Alarm, Status, Stored
 from data.store.store import Store
 from games.engine import CHANCE
@@ -96,8 +97,11 @@ async def test_a_table_is_what_it_was(played: Store, old: dict[str, Any]) -> Non
         }
         for m in new.members
     } == members
-    groups = {"followers": new.followers, "hurried": new.hurried, "barred": new.barred}
-    assert groups == {name: frozenset(old[name]) for name in groups}
+    assert new.followers == frozenset(old["followers"])
+    over = row.status in (Status.FINISHED, Status.ENDED)
+    assert new.hurried == (frozenset() if over else frozenset(old["hurried"]))
+    marks = {mark_of(row.code, person) for person in old["barred"]}
+    assert new.barred == (frozenset() if over else marks)
 
 
 @named(STARTED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -11,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from data.store import privacy
-from data.store.privacy import Kept
+from data.store.marks import mark_of
+from data.store.privacy import Kept, pseudonym_code
 from data.store.problems import StillAtTable
 from data.store.rows import (
     MessageRow,
@@ -24,18 +26,20 @@ from data.store.rows import (
     VoteRow,
 )
 from data.store.store import Store
+from data.store.tables import CODE_LETTERS
 from tests.data.samples import (
     GUEST,
     HOST,
     NOON,
     committed,
     ended,
+    forgotten,
     grown,
     minutes,
     opened,
     started,
 )
-from tests.data.test_standings import finished
+from tests.data.test_standings import WON, finished, matches
 
 
 def cells(file: Path) -> Iterator[tuple[str, str, object]]:
@@ -64,6 +68,10 @@ PERSON = 271828182845904523
 
 async def fill(store: Store) -> Stored:
     """A running table at which the person has resigned, with rows in every table there is."""
+    over = await started(store, 501)
+    members = (over.members[0], replace(over.members[1], person_id=PERSON))
+    over = await committed(store, over, grown(over, "join", members=members))
+    await ended(store, over, Status.FINISHED, result=WON)
     table = await started(store)
     host, guest = table.members
     vote = VoteRow(
@@ -103,14 +111,15 @@ async def fill(store: Store) -> Stored:
         turns=(TurnRow(0, 3, PERSON, NOON, 60, minutes(1)),),
         plans=(PlanRow(6, PERSON, "K6", None),),
         offers=(OfferRow(0, 6, PERSON),),
-        barred=frozenset({PERSON}),
         hurried=frozenset({PERSON}),
         followers=frozenset({PERSON}),
     )
     await committed(store, table, asked)
     await store.settings.change_person(PERSON, lambda _: PersonRow(PERSON, "de", True))
-    hand = MessageRow("hand:1:0", 1, PERSON, 2, None, None, True, False, NOON)
-    await store.messages.write(table.row.id, [hand], told=asked.row.revision)
+    hand = MessageRow(f"hand:{PERSON}:0", NOON, 1, PERSON, 2, pinged=True)
+    text = json.dumps({"parts": [f"It is <@{PERSON}>'s turn: Ben."], "links": []})
+    board = MessageRow("board:4", NOON, 3, message_id=4, rest=text, pinged=True)
+    await store.messages.write(table.row.id, [hand, board], told=asked.row.revision)
     await store.records.add(PERSON, "a record", NOON)
     await store.standings.set_unlisted(PERSON, True)
     return asked
@@ -121,11 +130,12 @@ async def test_nothing_is_left_of_a_person(store: Store, file: Path) -> None:
     table = await fill(store)
     columns = (*privacy.RENUMBERED, *((table, column) for table, column, _ in privacy.WRITTEN))
     everywhere = set(columns)
-    everywhere |= {(t, "person_id") for t in privacy.DELETED}
-    assert traces(file, PERSON) == everywhere
-    await store.privacy.forget(PERSON, "Unknown K7Q2", "novice")
+    everywhere |= {(t, "person_id") for t in (*privacy.OF_A_TABLE, *privacy.OF_NO_TABLE, "ratings")}
+    assert traces(file, PERSON) == everywhere | {("messages", "key"), ("messages", "rest")}
+    await forgotten(store, PERSON)
     assert traces(file, PERSON) == {("journal", "text")}
-    assert all(value != "Ben" for _, _, value in cells(file))
+    assert all("Ben" not in str(value) for _, _, value in cells(file))
+    assert await store.standings.recompute() == 0
     after = (await store.tables.load(table.row.id)).stored
     host, stranger = after.members
     assert (host.person_id, host.name) == (HOST, "Ada")
@@ -142,7 +152,7 @@ async def test_a_process_that_holds_a_changed_table_notices(store: Store) -> Non
     """Its revision rises, and what was told of it stays told; other tables stay as they are."""
     table, other = await fill(store), await started(store, 501)
     await store.messages.write(other.row.id, [], told=1)
-    await store.privacy.forget(PERSON, "Unknown K7Q2", "novice")
+    await forgotten(store, PERSON)
     after = (await store.tables.load(table.row.id)).stored
     assert after.row.revision == table.row.revision + 1
     line = after.journal[-1]
@@ -166,17 +176,56 @@ async def test_every_column_of_people_is_known(store: Store, file: Path) -> None
             for column in db.execute(f"PRAGMA table_info({table})")
             if column[1] in {"person_id", "host_id", "asked_by"} or "person" in column[1]
         }
-    known = set(privacy.RENUMBERED) | {(table, "person_id") for table in privacy.DELETED}
-    assert columns == known
+    deleted = (*privacy.OF_A_TABLE, *privacy.OF_NO_TABLE, "forgetting", "ratings")
+    assert columns == {*privacy.RENUMBERED, *((table, "person_id") for table in deleted)}
+
+
+async def test_being_sent_away_outlasts_the_deletion(store: Store, file: Path) -> None:
+    """The mark stays, and shows neither the number nor that two tables mean the same person."""
+    marks = []
+    for channel in (500, 501):
+        lobby = await opened(store, channel)
+        mark = mark_of(lobby.row.code, PERSON)
+        await committed(store, lobby, grown(lobby, "away", barred=frozenset({mark})))
+        marks.append(mark)
+    await forgotten(store, PERSON)
+    assert traces(file, PERSON) == set()
+    ids = [await store.tables.in_channel(channel) or 0 for channel in (500, 501)]
+    kept = [(await store.tables.load(table_id)).stored.barred for table_id in ids]
+    assert kept == [{mark} for mark in marks]
+    assert len(set(marks)) == 2
+
+
+async def test_who_is_forgotten_takes_no_other_seat_of_a_running_match(store: Store) -> None:
+    """Not where they had handed theirs over, nor where they have it still; over is over."""
+    handed_over = await started(store, 500)
+    await committed(store, handed_over, grown(handed_over, "move", seat=0, person_id=PERSON))
+    parked = await ended(store, await started(store, 501), Status.PARKED)
+    owned = (parked.members[0], replace(parked.members[1], person_id=PERSON))
+    await committed(store, parked, grown(parked, "take", members=owned))
+    invited = await started(store, 502)
+    await committed(store, invited, grown(invited, "offer", seat=0, person_id=PERSON))
+    over = await started(store, 503)
+    over = await committed(store, over, grown(over, "move", seat=0, person_id=PERSON))
+    await ended(store, over, Status.ENDED)
+    await forgotten(store, PERSON)
+    barred = {}
+    for table in (handed_over, parked, invited, over):
+        after = (await store.tables.load(table.row.id)).stored
+        barred[table.row.channel_id] = after.barred
+    marks = {
+        table.row.channel_id: {mark_of(table.row.code, PERSON)} for table in (handed_over, parked)
+    }
+    assert barred == {**marks, 502: frozenset(), 503: frozenset()}
 
 
 async def test_the_games_of_others_stay_whole(store: Store) -> None:
     """Name and number are the same stranger's in all matches; the others are themselves."""
     for channel in (500, 501):
         await finished(store, channel)
-    before = await store.standings.finished(900)
-    await store.privacy.forget(GUEST, "Unknown K7Q2", "novice")
-    after = await store.standings.finished(900)
+    before = await matches(store)
+    await forgotten(store, GUEST)
+    after = await matches(store)
     strangers = {row.people[0] for row in after}
     assert len(strangers) == 1
     assert all(stranger is not None and stranger < 0 for stranger in strangers)
@@ -191,16 +240,16 @@ async def test_who_plays_is_not_forgotten(store: Store) -> None:
     for channel, begin in ((500, opened), (501, started)):
         table = await begin(store, channel)
         with pytest.raises(StillAtTable):
-            await store.privacy.forget(HOST, "Unknown", "novice")
+            await forgotten(store, HOST)
         assert (await store.tables.load(table.row.id)).stored == table
         await ended(store, table, Status.ENDED)
-    await store.privacy.forget(HOST, "Unknown", "novice")
+    await forgotten(store, HOST)
 
 
 async def test_a_parked_table_gets_a_computer_player(store: Store) -> None:
     """It may go on one day, without the person."""
     table = await ended(store, await started(store), Status.PARKED)
-    await store.privacy.forget(GUEST, "Unknown", "novice")
+    await forgotten(store, GUEST, "Unknown")
     host, guest = (await store.tables.load(table.row.id)).stored.members
     assert (guest.level, guest.resigned, guest.name) == ("novice", True, "Unknown")
     assert (host.person_id, host.level) == (HOST, None)
@@ -210,4 +259,11 @@ async def test_what_is_known_is_counted(store: Store) -> None:
     """By kind, and not what belongs to others."""
     assert await store.privacy.kept(PERSON) == Kept(0, 0, 0, 0, 0, 0)
     await fill(store)
-    assert await store.privacy.kept(PERSON) == Kept(1, 1, 1, 1, 1, 1)
+    assert await store.privacy.kept(PERSON) == Kept(2, 1, 1, 1, 1, 1)
+
+
+def test_a_pseudonym_is_drawn_anew() -> None:
+    """Nothing in it comes from the person."""
+    codes = {pseudonym_code() for _ in range(50)}
+    assert len(codes) > 45
+    assert all(set(code) <= set(CODE_LETTERS) for code in codes)

@@ -10,6 +10,7 @@ import pytest
 
 from data.backup import main
 from data.private import create_private, open_to_others, with_companions
+from data.restore import restore
 from data.store.migrate import read_migrations
 from data.store.store import Store
 from tests.data.samples import restored, started
@@ -52,6 +53,27 @@ async def test_the_backup_before_an_upgrade_is_private(file: Path, tmp_path: Pat
     await (await Store.open(file)).close()
     assert modes(tmp_path) == {file.name: "644", f"{file.name}.v{old}.backup": "600"}
     assert open_to_others(with_companions(file)) == [file]
+
+
+async def test_what_a_restoration_makes_is_private(file: Path, tmp_path: Path) -> None:
+    """The database, and the one put aside with its journals, even if others could read both."""
+    store = await Store.open(file)
+    await started(store)
+    copy, journal = tmp_path / "copy", tmp_path / f"{file.name}-wal"
+    await store.backup(copy)
+    left = journal.read_bytes()
+    await store.close()
+    journal.write_bytes(left)  # as after a kill
+    for path in (file, copy, journal):
+        path.chmod(0o644)
+    aside = restore(copy, file)
+    assert aside is not None
+    assert modes(tmp_path) == {
+        "copy": "644",
+        file.name: "600",
+        aside.name: "600",
+        f"{aside.name}-wal": "600",
+    }
 
 
 def test_a_private_file_never_replaces_another(tmp_path: Path) -> None:

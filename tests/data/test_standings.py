@@ -1,14 +1,37 @@
-"""Which matches were finished by whom."""
+"""Which matches were finished by whom, and the ratings that they carry on."""
 
 from __future__ import annotations
 
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
-from data.store.rows import Status, Stored
-from data.store.standings import FinishedRow
+import pytest
+
+from data import ratings
+from data.store.access import Access, Database
+from data.store.ratings import EVERYWHERE, FinishedMatch
+from data.store.rows import MemberRow, Status, Stored
+from data.store.standings import Standings, finished_matches
 from data.store.store import Store
-from tests.data.samples import GUEST, HOST, ended, minutes, started
+from tests.data.samples import (
+    GUEST,
+    HOST,
+    committed,
+    ended,
+    forgotten,
+    grown,
+    minutes,
+    move,
+    opened,
+    started,
+)
+
+T = TypeVar("T")
 
 WON = {"how": "played", "ranks": [2, 1], "scores": [3, 7], "reason": "goal", "by_people": True}
 GUILD = 900
@@ -26,28 +49,32 @@ async def finished(
     return await ended(store, table, Status.FINISHED, result=result, at=at)
 
 
+async def matches(store: Store) -> list[FinishedMatch]:
+    """All finished matches, in their order."""
+    return await store.database.read(lambda db: list(finished_matches(db)))
+
+
 async def test_a_finished_match_tells_who_played(store: Store) -> None:
     """People, names and places by seat, and whether people alone have played."""
     table = await finished(store)
-    assert await store.standings.finished(GUILD) == [
-        FinishedRow(
+    assert await matches(store) == [
+        FinishedMatch(
             table_id=table.row.id,
+            guild_id=GUILD,
             game=table.row.game,
-            at=table.row.moved_at,
             people=(GUEST, HOST),
             names=("Ben", "Ada"),
             ranks=(2, 1),
             by_people=True,
         )
     ]
-    assert await store.standings.finished(GUILD + 1) == []
 
 
 async def test_running_and_ended_tables_are_left_out(store: Store) -> None:
     """Only what has come to a result is listed."""
     await started(store, 500)
     await ended(store, await started(store, 501), Status.ENDED, result={"how": "ended"})
-    assert await store.standings.finished(GUILD) == []
+    assert await matches(store) == []
 
 
 async def test_the_result_says_whether_people_alone_have_played(store: Store) -> None:
@@ -55,16 +82,16 @@ async def test_the_result_says_whether_people_alone_have_played(store: Store) ->
     results: list[dict[str, Any]] = [{**WON, "by_people": False}, {"how": "agreed"}]
     for channel, result in enumerate(results):
         await finished(store, channel, result)
-    rows = await store.standings.finished(GUILD)
+    rows = await matches(store)
     assert [(row.by_people, row.ranks) for row in rows] == [(False, (2, 1)), (False, ())]
 
 
-async def test_matches_come_in_the_order_of_their_ends(store: Store) -> None:
-    """Not in that of their beginnings."""
-    first = await finished(store, 500, at=minutes(60))
-    second = await finished(store, 501, at=minutes(50))
-    ids = [row.table_id for row in await store.standings.finished(GUILD)]
-    assert ids == [second.row.id, first.row.id]
+async def test_matches_come_in_the_order_in_which_they_were_finished(store: Store) -> None:
+    """Not in that of their beginnings, nor of their numbers, nor of a clock that was put back."""
+    first, second = await started(store, 500), await started(store, 501)
+    for table, at in ((second, minutes(60)), (first, minutes(50))):
+        await ended(store, table, Status.FINISHED, result=WON, at=at)
+    assert [row.table_id for row in await matches(store)] == [second.row.id, first.row.id]
 
 
 async def test_people_are_unlisted_and_listed_again(store: Store) -> None:
@@ -72,3 +99,167 @@ async def test_people_are_unlisted_and_listed_again(store: Store) -> None:
     for unlisted, expected in ((True, {HOST}), (True, {HOST}), (False, set()), (False, set())):
         await store.standings.set_unlisted(HOST, unlisted)
         assert await store.standings.unlisted() == expected
+
+
+# ------------------------------------------------------------------------------ ratings
+async def played(store: Store, rng: random.Random) -> None:
+    """A match of two to five among a few people, on one of two servers or on none."""
+    seats = rng.randint(2, 5)
+    people = rng.sample(range(1, 9), seats)
+    lobby = await opened(
+        store, 500, host_id=people[0], guild_id=rng.choice([GUILD, GUILD + 1, None])
+    )
+    members = [MemberRow(n, who, f"N{who}", seat=n) for n, who in enumerate(people)]
+    if rng.random() < 0.2:
+        members[-1] = replace(members[-1], person_id=None, level="novice")
+    begun = grown(lobby, "start", members=tuple(members), status=Status.RUNNING, players=seats)
+    table = await committed(store, lobby, begun)
+    people_alone = members[-1].person_id is not None and rng.random() < 0.8
+    ranks = [rng.randint(1, seats) for _ in range(seats)]
+    result = {"how": "played", "ranks": ranks, "by_people": people_alone}
+    await ended(store, table, Status.FINISHED, result=result)
+
+
+async def shown(store: Store) -> list[object]:
+    """Everything that people can see of ratings."""
+    board = await store.standings.leaderboard(GUILD, ["lancelot"], 3, 2)
+    places = [(person, guild) for person in range(1, 9) for guild in (GUILD, EVERYWHERE)]
+    return [board, *[await store.standings.of_person(*place) for place in places]]
+
+
+@pytest.mark.seeds(5)
+async def test_ratings_carried_on_are_those_made_anew(store: Store, seed: int) -> None:
+    """Bit by bit, with people being forgotten and hidden in between."""
+    rng = random.Random(seed)
+    for _ in range(40):
+        await played(store, rng)
+        if rng.random() < 0.1:
+            await forgotten(store, rng.randint(1, 8))
+        if rng.random() < 0.1:
+            await store.standings.set_unlisted(rng.randint(1, 8), rng.random() < 0.5)
+    before = await shown(store)
+    assert await store.standings.recompute() == 0
+    await store.database.write(lambda db: db.execute("DELETE FROM ratings"))
+    assert await store.standings.recompute() > 0
+    assert await shown(store) == before
+
+
+async def test_what_is_wrong_is_put_right(store: Store) -> None:
+    """A rating that is missing, one that is too many, and one that is different."""
+    await finished(store)
+    before = await store.standings.leaderboard(GUILD, ["lancelot"], 20, 0)
+
+    def spoil(db: Database) -> None:
+        db.execute("DELETE FROM ratings WHERE person_id = ? AND guild_id = ?", [HOST, GUILD])
+        db.execute("UPDATE ratings SET rating = 9999 WHERE person_id = ?", [GUEST])
+        db.execute(
+            """INSERT INTO ratings SELECT 77, guild_id, game, name, matches, won, uncounted, rating,
+                mu, sigma FROM ratings WHERE person_id = ? AND guild_id = ?""",
+            [GUEST, GUILD],
+        )
+
+    await store.database.write(spoil)
+    assert await store.standings.leaderboard(GUILD, ["lancelot"], 20, 0) != before
+    assert await store.standings.recompute() == 4
+    assert await store.standings.leaderboard(GUILD, ["lancelot"], 20, 0) == before
+
+
+async def test_a_command_puts_right_what_is_wrong(
+    store: Store, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It says how much that was; not while a bot uses the database."""
+    await finished(store)
+    await store.database.write(lambda db: db.execute("DELETE FROM ratings"))
+    command = ["--database", str(file)]
+    assert await asyncio.to_thread(ratings.main, command) == 1
+    assert str(file) in capsys.readouterr().err
+    await store.close()
+    for wrong in (4, 0):
+        assert await asyncio.to_thread(ratings.main, command) == 0
+        assert capsys.readouterr().out == f"{file}: ratings corrected: {wrong}\n"
+
+
+async def test_a_finished_match_that_is_not_committed_rates_nobody(store: Store) -> None:
+    """The ratings belong to the transaction of the result."""
+    table = await started(store)
+    await move(store, table)
+    late = grown(table, "end", status=Status.FINISHED, result=WON)
+    assert not await store.tables.commit(table, late)
+    assert await store.standings.of_person(HOST, GUILD) == {}
+
+
+async def test_what_follows_the_end_counts_nothing_twice(store: Store) -> None:
+    """A line after the end, such as a wish for another match, leaves the ratings as they are."""
+    table = await finished(store)
+    await committed(store, table, grown(table, "ask", person_id=HOST))
+    assert (await store.standings.of_person(HOST, GUILD))["lancelot"].row.matches == 1
+    assert await store.standings.recompute() == 0
+
+
+async def test_a_match_that_is_finished_again_is_counted_once(store: Store) -> None:
+    """A table that is finished a second time is stored, and rates nobody twice."""
+    table = await finished(store)
+    parked = await ended(store, table, Status.PARKED)
+    await ended(store, parked, Status.FINISHED, result=WON)
+    assert (await store.standings.of_person(HOST, GUILD))["lancelot"].row.matches == 1
+    assert await store.standings.recompute() == 0
+
+
+async def test_a_leaderboard_shows_the_best_and_who_asks(store: Store) -> None:
+    """Equal ratings share a place, also beyond those that are shown; another game shows nobody."""
+    for channel, people in enumerate([(1, 2), (3, 4), (5, 6)]):
+        await won(store, channel, *people)
+    listed = (await store.standings.leaderboard(GUILD, ["isis", "lancelot"], 2, 6))["lancelot"]
+    assert [(s.row.person_id, s.place) for s in listed] == [(1, 1), (3, 1), (6, 4)]
+    assert await store.standings.leaderboard(GUILD, ["isis"], 2, 6) == {}
+    assert await store.standings.leaderboard(GUILD + 1, ["lancelot"], 2, 6) == {}
+
+
+async def won(store: Store, channel: int, winner: int, loser: int) -> None:
+    """A match of two people, with seats in this order."""
+    table = await started(store, channel)
+    members = tuple(
+        replace(member, person_id=who)
+        for member, who in zip(table.members, (winner, loser), strict=True)
+    )
+    table = await committed(store, table, grown(table, "join", members=members))
+    await ended(store, table, Status.FINISHED, result=WON)
+
+
+async def test_looking_costs_the_same_however_many_matches_there_are(store: Store) -> None:
+    """Measured in steps of SQLite's machine: it reads ratings of people, and no match."""
+
+    async def steps(look: Callable[[Standings], Awaitable[object]]) -> int:
+        counted = 0
+
+        def count() -> None:
+            nonlocal counted
+            counted += 1
+
+        class Counting(Access):
+            async def read(self, query: Callable[[Database], T]) -> T:
+                def whole(db: Database) -> T:
+                    db.set_progress_handler(count, 1)
+                    try:
+                        return query(db)
+                    finally:
+                        db.set_progress_handler(None, 1)
+
+                return await store.database.read(whole)
+
+        await look(Standings(Counting.__new__(Counting)))
+        return counted
+
+    async def costs() -> list[int]:
+        return [
+            await steps(lambda s: s.leaderboard(GUILD, ["isis", "lancelot"], 20, HOST)),
+            await steps(lambda s: s.of_person(HOST, GUILD)),
+            await steps(lambda s: s.of_person(HOST)),
+        ]
+
+    await finished(store, 500)
+    await costs(), await costs()  # each reader reads the schema once
+    before = await costs()
+    for channel in range(501, 541):
+        await finished(store, channel)
+    assert await costs() == before

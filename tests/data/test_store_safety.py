@@ -37,9 +37,12 @@ ROOT = Path(__file__).parents[2]
 PREAMBLE = """
 import asyncio, sys
 from pathlib import Path
+import structlog
 from data.store.problems import StoreProblem
 from data.store.store import Store
 from tests.data.samples import move, opened, started
+
+structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
 
 async def only(store):
     [table_id] = await store.tables.open_ids()

@@ -1,8 +1,8 @@
 """The laws of ``games.engine.Game`` as checks, one function per law and aspect.
 
-``check_match`` plays one random match and holds every position of it against the laws;
-``check_secrets_vary`` needs many matches; ``fingerprint`` boils the whole behaviour of a game down
-to one text, to be compared with that of another process.
+``check_match`` plays one random match and checks every position of it against the laws;
+``check_secrets_vary`` needs many matches; ``fingerprint`` condenses the behaviour of a game into
+one text, to be compared with that of another process.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import pickle
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -36,13 +36,13 @@ from games.engine import (
 )
 
 NONSENSE = ("", "?", "zz-no-such-move", "0" * 300)
-"""Texts that are a move in no game."""
+"""Texts that are not a move in any game."""
 
 MOVES_TRIED = 40
-"""Legal moves that are tried out in one position."""
+"""Legal moves tried in one position."""
 
 WORLDS_FOR_VARIETY = 30
-"""Sampled worlds without a single different secret that prove a leak."""
+"""Sampled worlds, all with the true secrets, that prove a leak."""
 
 
 class LawBroken(AssertionError):  # noqa: N818 (it reads as what it says)
@@ -86,7 +86,7 @@ class Position:
 
     @cached_property
     def moves(self) -> dict[int, list[Move]]:
-        """The legal moves of each acting seat, asked so that the state surely stays as it is."""
+        """The legal moves of each acting seat, asked of a copy."""
         return {seat: self.game.legal(copied(self.state), seat) for seat in self.seats}
 
     def some(self, seat: int) -> list[Move]:
@@ -151,7 +151,7 @@ class Position:
             raise self.broken(law, what)
 
     def broken(self, law: str, what: str) -> LawBroken:
-        """Which law is broken, with all that is needed to come here again."""
+        """Which law is broken, and how to reproduce it."""
         where = (
             f"{self.game.info.id}, {self.setup.players} players, {dict(self.setup.options)}, "
             f"seed {self.seed}, ply {len(self.log)}"
@@ -160,7 +160,7 @@ class Position:
 
 
 def copied(state: Any) -> Any:
-    """A copy that surely shares nothing, whatever ``clone`` does."""
+    """A copy that shares nothing, made without ``clone``."""
     return pickle.loads(pickle.dumps(state))  # noqa: S301 (our own bytes)
 
 
@@ -194,7 +194,7 @@ def random_match(game: Game[Any], setup: Setup, seed: int) -> Iterator[Position]
 
 
 def play_on(at: Position, state: Any, events: int) -> None:
-    """Play at most so many random events from a state, which is changed."""
+    """Play up to ``events`` random events from a state, in place."""
     position = replace(at, state=state)
     for _ in range(events):
         law_3_actors(position)
@@ -241,7 +241,7 @@ def law_1_same_start(at: Position) -> None:
 
 
 def law_1_same_consequences(at: Position) -> None:
-    """An event has the same state, facts and views as consequences each time."""
+    """The same event always leads to the same state, facts and views."""
     if not at.actors:
         return
     if at.actors == (CHANCE,):
@@ -382,7 +382,7 @@ def law_6_parse(at: Position) -> None:
 
 
 def law_6_at_any_time(at: Position) -> None:
-    """Even before the first event, what was legal later is not refused and is canonical."""
+    """Moves that become legal later are accepted, and canonical, before the first event."""
     if at.actors:
         return
     start = at.game.start(at.setup)
@@ -469,7 +469,7 @@ def law_8_views(at: Position) -> None:
 
 
 def law_8_json(at: Position, view: View) -> None:
-    """A view comes back from JSON as it went, and serves ``determinize`` as well."""
+    """A view survives JSON unchanged, and ``determinize`` works from it."""
     try:
         text = view.to_json()
     except TypeError as error:
@@ -478,6 +478,7 @@ def law_8_json(at: Position, view: View) -> None:
     at.require(back == view, "L8", f"the view of {view.viewer} is changed by JSON")
     seed = at.rng.random()
     world = at.game.determinize(view, random.Random(seed))
+    at.require(view.to_json() == text, "L8", "determinize changes the view")
     world_from_json = at.game.determinize(back, random.Random(seed))
     at.require(world == world_from_json, "L8", "determinize depends on more than the data")
 
@@ -499,7 +500,7 @@ def law_9_no_leak(at: Position) -> None:
 
 
 def law_10_redaction(at: Position) -> None:
-    """Events that a viewer cannot tell apart by his views are shown and told to him alike."""
+    """Events that look alike in a viewer's views are shown and told to that viewer alike."""
     if not at.actors:
         return
     one, *rest = at.alternatives()
@@ -559,7 +560,7 @@ LAWS: tuple[Law, ...] = (
     info_is_true,
     info_chance_table,
 )
-"""In such an order that a check relies only on laws that were checked before it."""
+"""In order: each check relies only on laws checked before it."""
 
 THOROUGH: frozenset[Law] = frozenset(
     {
@@ -573,7 +574,7 @@ THOROUGH: frozenset[Law] = frozenset(
         law_9_no_leak,
     }
 )
-"""Too dear for every position: checked now and then, and at the end of a match."""
+"""Too slow for every position: checked now and then, and at the end of a match."""
 
 
 def check_match(game: Game[Any], setup: Setup, seed: int, every: int = 5) -> None:
@@ -628,7 +629,8 @@ def fingerprint(game: Game[Any], seed: int = 0) -> str:
             views = [game.view(position.state, viewer).to_json() for viewer in position.viewers]
             digest.update(repr((position.moves, views)).encode())
         match = Match.replay(game, setup, position.log)
-        digest.update(repr(match.history(None)).encode())
+        history = [(seat, seen, [*map(astuple, told)]) for seat, seen, told in match.history(None)]
+        digest.update(repr(history).encode())
     return digest.hexdigest()
 
 

@@ -51,7 +51,7 @@ def give_hand(state: IsoldeState, colour: str, cards: str) -> None:
 
 
 def due(state: IsoldeState, *dues: Due) -> list[Fact]:
-    """Let these things be due, and proceed to the next decision."""
+    """Make these steps due, and go on to the next decision."""
     facts: list[Fact] = []
     state.actors = ()
     state.then(*dues)
@@ -70,7 +70,7 @@ def close(state: IsoldeState) -> list[Fact]:
 
 
 def decide(state: IsoldeState, *moves: str) -> list[Fact]:
-    """Let the seats that act make the moves; CHANCE too, which takes what it is given."""
+    """Play the moves by the seats that act, and by CHANCE, whose draws are given."""
     facts: list[Fact] = []
     for move in moves:
         (seat,) = GAME.actors(state)
@@ -87,6 +87,26 @@ def turn(state: IsoldeState, colour: str, card: str, *others: str) -> list[Fact]
     give_hand(state, colour, " ".join((card.partition(">")[0], *others, "BARM2", "GRAL2")))
     facts = due(state, Due("play", COLOURS.index(colour)))
     return facts + decide(state, f"play:{card}")
+
+
+def two_face_down(first: str = "-3,-1,0,0", second: str = "-3,-1,0,0") -> IsoldeState:
+    """Colour A is to give away one of two shields that lie face down, from rounds 2 and 4.
+
+    :param first: the codex of round 2; A had the first of its four shields, C the second.
+    :param second: that of round 4.
+    """
+    state = table(4, round_=6, barm=True, kodex=True)
+    for round_, values in ((2, first), (4, second)):
+        state.round = round_
+        due(state, Due("lay"))
+        decide(state, f"lay:{values}")
+        place(state, "STUDIEN", "A5 B4 C3 D2")
+        score(state, "STUDIEN")
+        decide(state, "take:1", "take:3", "take:2")
+    state.round = 6
+    place(state, "BARM", "A9 B8 C7 D6")
+    score(state, "BARM")
+    return state
 
 
 def positions(state: IsoldeState, board: str) -> str:

@@ -1,9 +1,8 @@
-"""Twin matches of Die Holde Isolde: the same in all that one viewer knows, different in what he
-does not.
+"""Twin matches of Die Holde Isolde: the same in all that one viewer knows, different in the rest.
 
 Two cards change places in the last deal, and sealed choices of others may be different ones. If
 the rest of the match can be played as it was and looks the same to the viewer, whatever the twin
-makes the house show, say or refuse to him must be the same to the letter.
+makes the bot show, say or refuse to the viewer must be identical.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ GAME = Isolde()
 SEALED = ("keep:", "split:", "assign:")
 TRIES = 40
 VARIED = 0.2
-"""How often a sealed choice becomes another one without need."""
+"""How often a sealed choice is replaced although it still fits."""
 
 
 def twin(
@@ -40,7 +39,7 @@ def twin(
 
 
 def _seen(match: Match[IsoldeState], viewer: int | None) -> tuple[Any, list[Any]]:
-    """All that a viewer has ever been shown and told."""
+    """Everything that a viewer has been shown and told."""
     return match.view(viewer), list(match.history(viewer))
 
 
@@ -76,7 +75,7 @@ def _cards(pack: str) -> list[str]:
 def _fitting(
     state: IsoldeState, event: Event, viewer: int | None, rng: random.Random
 ) -> Event | None:
-    """The event, or now and then, or if it is not possible, another sealed choice of others."""
+    """The event, or another sealed choice of others: now and then, or if the event is illegal."""
     if event.seat == CHANCE:
         draws = GAME.chance(state)
         return event if draws is None or event.move in dict(draws) else None

@@ -3,20 +3,52 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 from games.engine import Game, Match
+from games.fairness import sealed, seed_of
 from games.records import AS_JOINED, BY_LOT, PLAYED, Record, seats_by_lot
 
 NAMES = ("Anna", "Ben: der Erste", "Çağla #3", "", "seat 5: K4")
-"""Names that a careless reader would stumble over."""
+"""Names that would break a careless parser."""
+
+WORDS = ("Drache", "", "Word 1: ß", "# Çağla 🐉", "5:x")
+"""Lucky words of the same kind."""
 
 
-def played(game: Game[Any], players: int, seed: str = "5eed", most: int = 10**6) -> Match[Any]:
-    """A match with the default options, played at random to its end or for so many moves."""
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What the seed of a match was made from."""
+
+    secret: str
+    message: int
+    words: tuple[str, ...]
+
+    @classmethod
+    def drawn(cls, rng: random.Random, players: int) -> Origin:
+        """A random one."""
+        words = tuple(rng.choice(WORDS) for _ in range(players))
+        return cls(f"{rng.getrandbits(256):064x}", rng.randrange(1, 2**63), words)
+
+    @property
+    def seed(self) -> str:
+        """What is made of it."""
+        return seed_of(self.secret, self.message, self.words)
+
+
+def played(
+    game: Game[Any],
+    players: int,
+    seed: str = "5eed",
+    most: int = 10**6,
+    options: Mapping[str, Any] | None = None,
+) -> Match[Any]:
+    """A match played at random to its end or for so many moves; by default without options."""
     rng = random.Random(seed)
-    match = Match(game, game.setup(players, {}, seed))
+    match = Match(game, game.setup(players, options or {}, seed))
     match.advance()
     while match.actors and most:
         seat = rng.choice(match.actors)
@@ -25,8 +57,11 @@ def played(game: Game[Any], players: int, seed: str = "5eed", most: int = 10**6)
     return match
 
 
-def record_of(match: Match[Any], **changes: Any) -> Record:
-    """The record of a match; one that is not over was resigned by seat 2."""
+def record_of(match: Match[Any], origin: Origin | None = None, **changes: Any) -> Record:
+    """The record of a match; one that is not over was resigned by seat 2.
+
+    :param origin: of its seed; None: the record is of version 1.
+    """
     setup, outcome = match.setup, match.outcome
     by_lot = changes.get("seating", BY_LOT) == BY_LOT
     joined = seats_by_lot(setup.seed, setup.players) if by_lot else range(setup.players)
@@ -41,11 +76,13 @@ def record_of(match: Match[Any], **changes: Any) -> Record:
         "names": NAMES[: setup.players],
         "computers": frozenset(),
         "options": setup.options,
-        "seal": setup.commitment(),
+        "seal": sealed(setup.seed if origin is None else origin.secret),
         "seed": setup.seed,
         "how": "resigned" if outcome is None else PLAYED,
         "ranks": (1, 2) if outcome is None else outcome.ranks,
         "scores": () if outcome is None else outcome.scores,
         "events": tuple(match.log),
     }
+    if origin is not None:
+        given |= {"secret": origin.secret, "message": origin.message, "words": origin.words}
     return Record(**{**given, **changes})

@@ -1,4 +1,4 @@
-"""The scoring of Don Quixote a second time, read off a drawing: slow, short and obvious.
+"""The scoring of Don Quixote implemented again on a drawing: slow, short and obvious.
 
 Every tile is a picture of 5 x 5 characters, a principality one large drawing of 40 x 15. Roads
 are found by following its strokes; no port, half or set of the engine is used.

@@ -1,4 +1,4 @@
-"""The rules of Isis a second time, written from the rules alone: slow, short and obvious.
+"""The rules of Isis implemented again from the rules alone: slow, short and obvious.
 
 Works on the public part of a view and walks every path step by step; the engine is compared with
 it.
@@ -45,7 +45,7 @@ class SlowJudge:
 
     @classmethod
     def of(cls, view: View) -> SlowJudge:
-        """The judge of a view."""
+        """Make a judge from a view."""
         return cls(view.public, view.options["retreat"])
 
     # -- stones

@@ -1,8 +1,8 @@
-"""The rules of Die Holde Isolde a second time, written from the rules alone, as one long story.
+"""The rules of Die Holde Isolde implemented again from the rules alone, as one long story.
 
-``SlowIsolde`` reads the log of a match from beginning to end, insists that every event is due when
-it comes, and keeps its own books; the engine is compared with them. It knows nothing of agendas,
-boards as objects or who may see what.
+``SlowIsolde`` reads the log of a match from beginning to end, requires that every event is due when
+it comes, and keeps its own accounts; the engine is compared with them. It has no agendas, no
+board objects and no hidden knowledge.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The rules of Lancelot a second time, written from the rules alone: slow, short and obvious.
+"""The rules of Lancelot implemented again from the rules alone: slow, short and obvious.
 
-Works on the public part of a view and counts everything anew; the engine is compared with it.
+Works on the public part of a view and recounts everything; the engine is compared with it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class SlowJudge:
 
     @classmethod
     def of(cls, view: View, seat: int) -> SlowJudge:
-        """The judge of a view."""
+        """Make a judge from a view."""
         return cls(view.public, view.options["diagonals"], seat)
 
     @property
@@ -46,7 +46,7 @@ class SlowJudge:
                     yield line
 
     def free(self) -> list[str]:
-        """Squares without a stone; Excalibur is left out of account."""
+        """Squares without a stone, whether or not Excalibur stands there."""
         return [square for square in self.field if square not in self.public["board"]]
 
     def turn(self, stone: str, sword: str | None = None) -> set[str] | None:
@@ -65,7 +65,7 @@ class SlowJudge:
         owner = dict(self.public["board"])
         owner[stone] = self.seat
         if sword is not None:
-            owner[sword] = self.seat  # in this moment a stone of the mover's
+            owner[sword] = self.seat  # counts as the mover's stone during this turn
         elif at is not None:
             owner[at] = None  # everyone's enemy
 

@@ -1,4 +1,4 @@
-"""The rules of Twilight a second time, written from the rules alone: slow, short and obvious.
+"""The rules of Twilight implemented again from the rules alone: slow, short and obvious.
 
 The judge follows a deal by its moves and what was told of forced ones; all else it finds out by
 itself. Hands are sets, ranks are words, and nothing is counted twice.
@@ -25,7 +25,7 @@ def deck() -> list[str]:
 
 
 def points(cult: str, pile: list[str]) -> int:
-    """Souls times the sanctuaries of the own cult."""
+    """Souls times the sanctuaries of the side's own cult."""
     souls = sum(int(card[2]) for card in pile if card[1] == "L")
     souls += sum(1 for card in pile if card[1] == "C")
     return souls * sum(int(card[2]) for card in pile if card[:2] == cult + "H")

@@ -1,4 +1,4 @@
-"""Random matches without end: ``python -m tests.games.soak isolde --minutes 10``.
+"""Endless random matches: ``python -m tests.games.soak isolde --minutes 10``.
 
 Plays random mixes of options through the laws of the engine and, where a game has slower rules to
 compare with, through those too. Stops at the first fault and names its seed.
@@ -20,11 +20,11 @@ COMPARISONS: dict[str, Callable[[Setup, int], None]] = {"isolde": agree_with_the
 """By game: play a match and compare it with slower rules."""
 
 COMPARED = 20
-"""Matches that are compared for each one that is held against the laws, which takes longer."""
+"""Matches compared with slower rules for each one checked against the laws, which takes longer."""
 
 
 def soak(name: str, minutes: float, seed: int) -> int:
-    """Play for so long; returns the number of matches."""
+    """Play for some minutes; return the number of matches."""
     game = GAMES[name]
     compare = COMPARISONS.get(name)
     end = time.monotonic() + 60 * minutes

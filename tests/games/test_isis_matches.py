@@ -1,4 +1,4 @@
-"""Whole matches of Isis: held against a second judge, against what must hold, and played well."""
+"""Whole matches of Isis: compared with a second judge, checked for invariants, and played well."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_ones_own_stone_is_no_danger_to_oneself() -> None:
 
 
 def test_the_ban_keeps_only_the_mover_from_locking_in() -> None:
-    """What is banned now may be moved by the one after."""
+    """A stone that is banned now may be moved by the player after next."""
     state = position("42 47 1 2 3 4", 48, None, ban=42)
     for danger in dangers(state):
         assert danger.by == (1,)
@@ -160,9 +160,7 @@ def _wins(state: IsisState, seat: int) -> bool:
 
 @pytest.mark.parametrize(("players", "options"), TABLES, ids=str)
 def test_purposeful_players_end_within_the_cap(players: int, options: dict[str, Any]) -> None:
-    """People who know what they want come to a throne long before the cap, and hardly ever to a
-    draw.
-    """
+    """Players who aim for it reach a throne long before the cap, and rarely draw."""
     ended = []
     for match in matches(players, options, 10):
         rng = random.Random(match.setup.seed)

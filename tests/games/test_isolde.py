@@ -59,7 +59,7 @@ def test_all_pieces_begin_at_the_start() -> None:
 
 
 def test_the_starter_is_drawn_by_lot_or_fixed() -> None:
-    """By lot every seat is as likely; a fixed starter is not drawn."""
+    """By lot every seat is equally likely; a fixed starter is not drawn."""
     state = GAME.start(GAME.setup(3))
     assert GAME.chance(state) == [("start:1", 1.0), ("start:2", 1.0), ("start:3", 1.0)]
     decide(state, "start:3")
@@ -139,7 +139,7 @@ def test_the_last_card_takes_itself() -> None:
 
 
 def test_a_pack_of_equal_cards_still_has_to_be_chosen_from() -> None:
-    """No one learns from not being asked that all cards of a pack are alike."""
+    """Even a holder of equal cards is asked, or others would learn that they are equal."""
     state = table(3)
     due(state, Due("deal"), Due("draft"))
     decide(state, dealt("GRAL4 GRAL4", "BARM2 BARM3", "KOENIG2 KOENIG3"))
@@ -176,7 +176,7 @@ def test_cards_are_played_in_turn_and_the_fifth_is_left() -> None:
 
 
 def test_a_card_moves_the_piece_by_its_value() -> None:
-    """The own piece on the board of the card's type moves, nothing else."""
+    """Only the player's own piece on the board of the card's type moves."""
     state = table()
     facts = turn(state, "B", "GRAL4")
     assert positions(state, "GRAL") == "B4 A0 C0 D0"
@@ -212,7 +212,7 @@ def test_leaving_a_stack_keeps_the_order_of_the_others() -> None:
 
 
 def test_laps_are_counted_on() -> None:
-    """A piece with a lap more is ahead of all that have a lap less."""
+    """A piece that is a lap further is ahead of every piece that is not."""
     state = table()
     place(state, "GRAL", "A19 B3")
     turn(state, "B", "GRAL5")
@@ -412,7 +412,7 @@ def test_full_scoring_of_a_third_round() -> None:
     place(state, "STUDIEN", "C8 B6 A3")
     place(state, "KOENIG", "C13 D7 A5")
     score(state, *BOARDS)
-    # A one field on Koenig to reach 6, D two on Studien to be no more last, B three on Lanze.
+    # A one field on Koenig to reach 6, D two on Studien to be no longer last, B three on Lanze.
     decide(state, "bonus:KOENIG", "bonus:STUDIEN", "bonus:LANZE")
     assert won(state, "LANZE") == {"B": [3], "A": [2], "C": [1]}
     assert won(state, "TURNIER") == {"D": [3]}
@@ -502,7 +502,7 @@ def test_every_shield_is_told_with_its_reason() -> None:
     "text", ["play:KAMPF4>LANZE", "KAMPF4>LANZE", "kampf 4 > lanze", "Play kampf4>la", "ka4>lanz"]
 )
 def test_spellings_of_a_card(text: str) -> None:
-    """Case, blanks, the verb and all letters that leave no doubt may be left out."""
+    """Case and blanks do not matter; the verb and unneeded letters may be left out."""
     state = table()
     give_hand(state, "A", "KAMPF4 GRAL3")
     due(state, Due("play", 0))
@@ -570,6 +570,6 @@ def test_refused_bonuses(text: str, code: str) -> None:
 
 
 def test_cards_are_named_by_type_and_value() -> None:
-    """A card's name says all about it."""
+    """A card's name tells its type and value."""
     assert all(int(NAME[card][-1]) == VALUE[card] for card in range(len(NAME)))
     assert names(named(["GRAL4", "BARM2"])) == ["GRAL4", "BARM2"]

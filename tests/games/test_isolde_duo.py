@@ -74,7 +74,7 @@ def test_parzival_deals_five_cards_to_the_neutral_colour_too() -> None:
 
 
 def test_parzival_neutral_takes_the_highest_card() -> None:
-    """Of several equally high cards any is as likely, and copies count."""
+    """Of several equally high cards any is equally likely, and copies count."""
     state = parzival()
     due(state, Due("deal"), Due("pick", NEUTRAL))
     decide(state, dealt("GRAL2 GRAL3", "BARM2 BARM3", "GRAL5 KAMPF5 KAMPF5 BARM4 STUDIEN3"))
@@ -109,7 +109,7 @@ def test_parzival_neutral_hand_is_what_the_rule_leaves(seed: int) -> None:
 
 
 def test_parzival_neutral_cards_are_drawn_from_its_pile() -> None:
-    """Any card of the pile is as likely; a card for one board is played at once."""
+    """Any card of the pile is equally likely; a card for one board is played at once."""
     state = parzival()
     give_hand(state, "C", "GRAL4 KAMPF5 GRAL4")
     due(state, Due("draw", NEUTRAL))
@@ -287,7 +287,7 @@ def test_lancelot_split_is_hidden_until_both_have() -> None:
 def test_lancelot_the_starter_takes_a_pile_first(
     starter: str, first: int, hands: list[str]
 ) -> None:
-    """Each takes one of the other's piles and keeps the other of his own."""
+    """Each takes one of the other's piles and keeps the remaining one of their own."""
     state = handing(starter)
     split(state)
     assert GAME.actors(state) == (first,)
@@ -372,7 +372,7 @@ def test_lancelot_plays_the_last_card_by_itself() -> None:
 
 
 def test_lancelot_bonuses_move_the_colour_that_won_them() -> None:
-    """A person decides for both of his colours; each moves its own piece."""
+    """A person decides for both colours; each moves its own piece."""
     state = lancelot()
     place(state, "ISOLDE", "C5 D4 A3")
     score(state, "ISOLDE")

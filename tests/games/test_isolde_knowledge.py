@@ -102,9 +102,7 @@ def test_what_has_been_seen_is_told_as_revealed() -> None:
 # ------------------------------------------------------------- worlds agree with the view
 @pytest.mark.seeds(24)
 def test_worlds_agree_with_what_everyone_knows(seed: int) -> None:
-    """At every few plies of a match with any options, for all viewers: the same view, and no
-    card more often than the deck has it.
-    """
+    """Every few plies, for all viewers: worlds have the same view, and no card too often."""
     rng = random.Random(seed)
     setup = random_setup(GAME, 2 + seed % 4, rng)
     deck = Counter(full_deck(NUMBERS.deck))

@@ -49,14 +49,14 @@ def agree_with_the_slow_rules(setup: Setup, seed: int) -> None:
 
 @pytest.mark.seeds(150)
 def test_agrees_with_the_slow_rules(seed: int) -> None:
-    """Any number of players, any options: the engine and the slow rules tell the same story."""
+    """The engine and the slow rules agree, with any number of players and any options."""
     rng = random.Random(seed)
     agree_with_the_slow_rules(random_setup(GAME, rng.choice((2, 2, 3, 4, 5)), rng), seed)
 
 
 @pytest.mark.seeds(20)
 def test_no_card_is_lost_or_doubled(seed: int) -> None:
-    """At every position of a round the cards dealt are all somewhere, once each."""
+    """In every position of a round each dealt card exists exactly once."""
     rng = random.Random(seed)
     setup = random_setup(GAME, 2 + seed % 4, rng)
     state = GAME.start(setup)

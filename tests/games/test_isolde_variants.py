@@ -24,6 +24,7 @@ from tests.games.isolde_table import (
     table,
     told,
     turn,
+    two_face_down,
     won,
 )
 
@@ -85,7 +86,7 @@ def test_gallantry_ranks_before_the_first_bonus() -> None:
 
 
 def test_gallantry_may_be_left_alone() -> None:
-    """Who declines takes no second bonus either; the next may have two of what is left."""
+    """Declining gives up the second bonus, too; the next player may take two of the rest."""
     state = table(4, galanterie=True)
     place(state, "ISOLDE", "A9 B8 C7")
     score(state, "ISOLDE")
@@ -99,7 +100,7 @@ def test_gallantry_may_be_left_alone() -> None:
 
 
 def test_gallantry_bonuses_return_each_round() -> None:
-    """All five are to be had again in the next scoring."""
+    """All five are available again in the next scoring."""
     state = table(4, galanterie=True)
     place(state, "ISOLDE", "A9")
     for _ in range(2):
@@ -413,7 +414,7 @@ def test_challenge_counts_the_board_played_on() -> None:
 # ---------------------------------------------------------------------------------- Kodex
 @pytest.mark.parametrize(("players", "shields"), [(5, [-3, -1, 0, 0, 0]), (3, [-3, -1, 0])])
 def test_codex_example_27(players: int, shields: list[int]) -> None:
-    """N = 5: -3, -1 and three zeros; N = 3: -3, -1 and one; all arrangements are as likely."""
+    """N = 5: -3, -1 and three zeros; N = 3: -3, -1 and one; all arrangements are equally likely."""
     state = GAME.start(GAME.setup(players, {"kodex": True, "starter": "1"}))
     assert GAME.view(state, None).phase == "lay"
     draws = GAME.chance(state)
@@ -425,7 +426,7 @@ def test_codex_example_27(players: int, shields: list[int]) -> None:
 
 
 def test_codex_a_studien_card_looks_at_one_shield() -> None:
-    """After the move its player looks at a place of his choice; only he sees the value."""
+    """After the move its player looks at a place of their choice, and alone sees the value."""
     state = laid(4, "0,-3,-1,0")
     facts = turn(state, "B", "STUDIEN4")
     assert positions(state, "STUDIEN") == "B4 A0 C0 D0"
@@ -458,7 +459,7 @@ def test_codex_is_taken_in_the_order_of_the_board() -> None:
 
 
 def test_codex_shields_stay_face_down() -> None:
-    """The owner knows his shield, and so the other one; others know but who has one."""
+    """The owner knows the shield, and so the other one; others know only who has one."""
     state = laid(4, "0,-3,-1,0")
     place(state, "STUDIEN", "A5 B4 C3 D2")
     score(state, "STUDIEN")
@@ -628,7 +629,7 @@ def test_quest_counts_positive_shields() -> None:
 
 
 def test_quest_all_who_have_not_moved_are_last() -> None:
-    """Each of them loses a point for two of his own shields."""
+    """Each of them loses a point for every two of their own shields."""
     state = table(4, round_=6, gral=True)
     give_shields(state, "A", *SIX_SHIELDS)
     give_shields(state, "C", *SIX_SHIELDS[:3])
@@ -654,7 +655,7 @@ def test_quest_of_three_has_a_second_and_a_last() -> None:
 
 
 def test_charity_exchange() -> None:
-    """The first gives a negative shield to the last for two positive ones up to 3; he chooses."""
+    """The first gives the last a negative shield, and picks two positive ones up to 3 for it."""
     state = table(4, round_=6, barm=True)
     give_shields(state, "A", ("STUDIEN", -1), ("STUDIEN", -3))
     give_shields(state, "D", ("LANZE", 3), ("TURNIER", 2), ("KOENIG", 6), ("LANZE", 1))
@@ -689,7 +690,7 @@ def test_charity_of_three_is_one_exchange() -> None:
 
 
 def test_charity_gives_what_there_is() -> None:
-    """A player who lacks shields gives what he has; the other half is still done."""
+    """A player who lacks shields gives what there is; the other half still happens."""
     state = table(4, round_=6, barm=True)
     give_shields(state, "D", ("LANZE", 1), ("KOENIG", 12))
     give_shields(state, "B", ("STUDIEN", -3))
@@ -714,7 +715,7 @@ def test_charity_gives_what_there_is() -> None:
 
 
 def test_charity_one_who_has_not_moved() -> None:
-    """N = 4: he is last; the hindmost of the others is last but one."""
+    """N = 4: that player is last, and the hindmost of the others last but one."""
     state = table(4, round_=6, barm=True)
     place(state, "BARM", "C9 B8 A7")
     facts = score(state, "BARM")
@@ -780,17 +781,7 @@ def test_charity_with_the_codex_keeps_shields_face_down() -> None:
 
 def test_charity_names_shields_that_lie_face_down_by_their_round() -> None:
     """Two shields face down have to be chosen from even if their owner knows them to be alike."""
-    state = table(4, round_=6, barm=True, kodex=True)
-    for round_ in (2, 4):
-        state.round = round_
-        due(state, Due("lay"))
-        decide(state, "lay:-3,-1,0,0")
-        place(state, "STUDIEN", "A5 B4 C3 D2")
-        score(state, "STUDIEN")
-        decide(state, "take:1", "take:3", "take:2")
-    state.round = 6
-    place(state, "BARM", "A9 B8 C7 D6")
-    score(state, "BARM")
+    state = two_face_down()
     assert GAME.legal(state, 0) == ["give:?2", "give:?4"]
     assert refused(state, 0, "give:-3") == ("no_such_shield", {"text": "-3"})
     decide(state, "give:?4")

@@ -459,7 +459,7 @@ def test_l15_excalibur_counts_for_the_limit_too() -> None:
 
 
 def test_the_power_is_used_once() -> None:
-    """3.2: no one calls the King a second time, the others still may."""
+    """3.2: no one calls on the King twice; the others still may."""
     state = position("D4", "K11", excalibur="H7", power=[False, True])
     assert not [move for move in legal(state) if move.startswith("X:")]
     assert refusal(state, "X:G6").code == "power_used"
@@ -707,7 +707,7 @@ def test_what_is_no_square_of_the_plan_is_unknown(text: str) -> None:
 
 
 def test_the_text_of_a_refusal_is_cut() -> None:
-    """An endless text does not come back in full."""
+    """A very long text is not quoted in full."""
     assert len(refusal(position(), "K" * 3000).data["text"]) == 40
 
 
@@ -765,7 +765,7 @@ def test_turns_with_the_kings_power_agree_with_the_slow_rules(
 
 @pytest.mark.seeds(4)
 def test_crowded_fields_agree_with_the_slow_rules(seed: int) -> None:
-    """Where hardly a square is open, Excalibur goes exactly where a stone can follow."""
+    """On a nearly closed board Excalibur goes exactly where a stone can follow."""
     rng = random.Random(seed)
     squares = position().field.names
     refused = 0
@@ -849,7 +849,7 @@ def test_every_match_comes_to_its_end(drawn: dict[str, Any]) -> None:
 @settings(max_examples=20, deadline=None)
 @given(MATCHES, st.integers(0, 4))
 def test_the_names_of_the_seats_do_not_matter(drawn: dict[str, Any], shift: int) -> None:
-    """The same moves with everyone some seats further lead to the same result, shifted."""
+    """Shifting all seats shifts the result and changes nothing else."""
     match = random_match(**drawn)
     players: int = drawn["players"]
 
@@ -908,7 +908,7 @@ def test_the_sides_of_the_field_do_not_matter(drawn: dict[str, Any], symmetry: i
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_playouts_end_for_every_number_of_players(players: int) -> None:
-    """Games by ``random_move`` end, and reach the goal sometimes."""
+    """Games by ``random_move`` end, and sometimes reach the goal."""
     reasons = set()
     for seed in range(25):
         rng = random.Random(seed)

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,20 +11,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games import GAMES
-from games.engine import CHANCE, Game
+from games.engine import Game, Match
+from games.fairness import lucky_word
 from games.records import (
     AS_JOINED,
     SIZE_LIMIT,
     FaultyRecord,
+    Record,
     decoded,
     plain_name,
     read,
     written,
 )
-from tests.games.records import played, record_of
+from tests.games.records import Origin, played, record_of
 from tests.games.toys import Auction
 
-ROOT = Path(__file__).parents[2]
 AUCTION = {"auction": Auction()}
 
 TABLES = [
@@ -40,6 +38,12 @@ TABLES = [
 def auction() -> str:
     """The record of a whole auction between three; deals before bids."""
     return written(record_of(played(AUCTION["auction"], 3)))
+
+
+def lucky_auction() -> str:
+    """The same of version 2, with a lucky word of the second player."""
+    origin = Origin("5e" * 32, 1_367_900_000_000_000_123, ("", "Word 2: ß", ""))
+    return written(record_of(played(AUCTION["auction"], 3, origin.seed), origin))
 
 
 def with_line(text: str, number: int, line: str) -> str:
@@ -58,8 +62,19 @@ def line_of(text: str, beginning: str) -> int:
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def test_what_is_written_is_read_back(game: Game[Any], players: int) -> None:
     """A record of any game with any number of players comes back as it was, with its match."""
-    match = played(game, players)
-    record = record_of(match)
+    _comes_back(game, record_of(match := played(game, players)), match)
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_the_origin_of_the_seed_is_read_back(
+    game: Game[Any], players: int, rng: random.Random
+) -> None:
+    """Secret, message and lucky words, whatever words people give."""
+    origin = Origin.drawn(rng, players)
+    _comes_back(game, record_of(match := played(game, players, origin.seed), origin), match)
+
+
+def _comes_back(game: Game[Any], record: Record, match: Match[Any]) -> None:
     again, replayed = read(written(record), {game.info.id: game})
     assert again == record
     assert replayed.state == match.state
@@ -81,7 +96,7 @@ def test_a_match_without_a_result_is_read_back() -> None:
 
 
 def test_hints_are_read_back() -> None:
-    """How many hints each seat was given stands in the record."""
+    """The record says how many hints each seat was given."""
     record = record_of(played(GAMES["lancelot"], 2, most=3), how="ended", ranks=(), hints=(0, 12))
     assert "\nHints: 0 12\n" in written(record)
     assert read(written(record), GAMES)[0] == record
@@ -93,6 +108,16 @@ def test_editors_do_no_harm() -> None:
     edited = text.replace("\n", " \r\n\r\n  # a remark\r\n")
     data = b"\xef\xbb\xbf" + edited.encode()
     assert read(decoded(data), AUCTION)[0] == read(text, AUCTION)[0]
+
+
+@given(st.text(max_size=60))
+def test_any_lucky_word_fits_on_a_line(typed: str) -> None:
+    """A word keeps to its line, and is not changed twice."""
+    word = lucky_word(typed)
+    assert word == lucky_word(word)
+    origin = Origin("5e" * 32, 17, (word, ""))
+    record = record_of(played(AUCTION["auction"], 2, origin.seed), origin)
+    assert read(written(record), AUCTION)[0].words == (word, "")
 
 
 @given(st.text(max_size=60))
@@ -110,7 +135,7 @@ def test_any_name_fits_on_a_line(name: str) -> None:
 FAULTS: dict[str, tuple[str, str, str]] = {
     # beginning of a line: what stands there instead, the fault
     "title": ("Tafelrunde record", '[Event "Lancelot"]', "not_a_record"),
-    "version": ("Tafelrunde record", "Tafelrunde record 2", "other_version"),
+    "version": ("Tafelrunde record", "Tafelrunde record 3", "other_version"),
     "no game": ("Game", "# nothing", "expected"),
     "game": ("Game", "Game: chess", "unknown_game"),
     "rules": ("Rules", "Rules: 99", "other_rules"),
@@ -186,12 +211,40 @@ def test_the_first_faulty_line_is_named(name: str) -> None:
     assert str(fault.value).startswith(f"line {expected}: ")
 
 
+FORGERIES: dict[str, tuple[str, str, str]] = {
+    "seal": ("Seal", f"Seal: {'0' * 64}", "seal_mismatch"),
+    "secret": ("Secret", f"Secret: {'0' * 64}", "seal_mismatch"),
+    "no secret": ("Secret", "# none", "expected"),
+    "message": ("Message", "Message: 1367900000000000124", "seed_mismatch"),
+    "no message": ("Message", "Message: 0", "bad_value"),
+    "word": ("Word 2", "Word 2: ß", "seed_mismatch"),
+    "word of another": ("Word 1", "Word 1: ß", "seed_mismatch"),
+    "no word": ("Word 3", "# none", "expected"),
+    "long word": ("Word 2", f"Word 2: {'x' * 41}", "bad_value"),
+    "decomposed word": ("Word 2", "Word 2: u\u0308", "bad_value"),
+    "seed": ("Seed", f"Seed: {'0' * 64}", "seed_mismatch"),
+    "version": ("Tafelrunde record", "Tafelrunde record 1", "expected"),
+}
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_a_forged_origin_of_the_seed_is_named(name: str) -> None:
+    """Whatever the seed is made from, it cannot be changed unnoticed."""
+    beginning, line, code = FORGERIES[name]
+    text = lucky_auction()
+    read(text, AUCTION)
+    with pytest.raises(FaultyRecord) as fault:
+        read(with_line(text, line_of(text, beginning), line), AUCTION)
+    assert fault.value.code == code
+
+
 def test_every_fault_is_tested() -> None:
     """The table above, and the tests below it, leave no code out that the class promises."""
     told = (FaultyRecord.__doc__ or "").partition("says why:")[2].partition(":param")[0]
     promised = set(told.split("``")[1::2])
     elsewhere = {"too_large", "not_text", "after_the_end", "not_over"}
-    assert {code for _, _, code in FAULTS.values()} | elsewhere == promised
+    tested = {code for _, _, code in (*FAULTS.values(), *FORGERIES.values())}
+    assert tested | elsewhere == promised
 
 
 def test_a_record_that_stops_early_is_noticed() -> None:
@@ -214,7 +267,7 @@ def test_a_record_that_goes_on_too_long_is_noticed() -> None:
 
 
 def test_the_first_of_two_faults_is_named() -> None:
-    """An illegal move is told before rubbish that stands below it."""
+    """An illegal move is reported before rubbish below it."""
     text = auction()
     first, second = line_of(text, "4. "), line_of(text, "5. ")
     faulty = with_line(with_line(text, first, "4. seat 1: bid:9"), second, "rubbish")
@@ -224,7 +277,7 @@ def test_the_first_of_two_faults_is_named() -> None:
 
 
 def test_what_is_no_text_or_too_much_is_refused() -> None:
-    """Pictures and files beyond the limit are not looked at any closer."""
+    """Pictures and files over the limit are refused unread."""
     with pytest.raises(FaultyRecord) as fault:
         decoded(b"Tafelrunde record 1\nGame: \xff\xd8\n")
     assert (fault.value.code, fault.value.line) == ("not_text", 2)
@@ -259,7 +312,7 @@ def _digits(rng: random.Random) -> bytes:
 
 @pytest.mark.parametrize("make", [_noise, _lines_of_nothing, _one_long_line, _many_moves, _digits])
 def test_a_megabyte_of_rubbish_is_refused(make: Callable[[random.Random], bytes]) -> None:
-    """However large the nonsense, it ends in a fault with a line."""
+    """Any nonsense, however long, is a fault with a line."""
     with pytest.raises(FaultyRecord) as fault:
         read(decoded(make(random.Random(7))), AUCTION)
     assert fault.value.line >= 1
@@ -281,42 +334,3 @@ def test_a_damaged_record_is_refused_or_equal(rng: random.Random) -> None:
         line = 1
         assert read(written(record), AUCTION)[0] == record
     assert 1 <= line <= damaged.count("\n") + 2
-
-
-# ------------------------------------------------------------------------------- script
-def verify(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the script by a Python that has nothing but its standard library."""
-    command = [sys.executable, "-I", "-S", str(ROOT / "scripts" / "verify"), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
-
-
-def test_the_script_confirms_a_fair_match(tmp_path: Path) -> None:
-    """Without any library, it tells what it found, and compares the published seal."""
-    file = tmp_path / "record.txt"
-    match = played(GAMES["lancelot"], 3)
-    record = record_of(match)
-    file.write_text(written(record), "utf-8")
-    run = verify(str(file), "--seal", record.seal.upper())
-    assert (run.returncode, run.stderr) == (0, "")
-    draws = sum(event.seat == CHANCE for event in match.log)
-    assert f"as the seed gives them: {draws}." in run.stdout
-    assert f"Moves, all legal: {match.ply - draws}." in run.stdout
-    assert record.seal in run.stdout
-
-
-def test_the_script_names_the_fault(tmp_path: Path) -> None:
-    """A record that does not hold, and another seal, end with 1; no file at all with 2."""
-    file = tmp_path / "record.txt"
-    text = written(record_of(played(GAMES["lancelot"], 3)))
-    number = line_of(text, "2. ")
-    file.write_text(with_line(text, number, "2. seat 1: A1"), "utf-8")
-    run = verify(str(file))
-    assert run.returncode == 1
-    assert f"record.txt: line {number}: " in run.stdout
-    file.write_text(text, "utf-8")
-    run = verify(str(file), "--seal", "0" * 64)
-    assert run.returncode == 1
-    assert "another seal" in run.stdout
-    run = verify(str(tmp_path / "nothing.txt"))
-    assert run.returncode == 2
-    assert "No such file" in run.stderr

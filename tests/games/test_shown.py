@@ -66,7 +66,7 @@ def test_what_people_type_has_one_canonical_notation(
 
 
 def test_the_own_stone_needs_no_sign_in_isis(rng: random.Random) -> None:
-    """As long as it stands there, the square alone says that it is meant."""
+    """While it stands there, its square is enough to name it."""
     rules = GAMES["isis"]
     match = Match(rules, rules.setup(2, {"starter": "1"}))
     match.state.below, match.state.neutral, match.state.personal = 0, [14], [20, 0]

@@ -155,7 +155,7 @@ def test_partners_sit_opposite() -> None:
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_who_leads_first_is_drawn_by_lot(players: int) -> None:
-    """Section 2: the first dealer of four, the first lone player of three is as likely any seat."""
+    """Section 2: any seat is equally likely to be first dealer of four or lone player of three."""
     state = GAME.start(GAME.setup(players))
     assert GAME.actors(state) == (CHANCE,)
     assert GAME.chance(state) == [(f"lead:{seat + 1}", 1.0) for seat in range(players)]
@@ -534,8 +534,8 @@ def test_after_the_end_no_one_acts() -> None:
 
 # -------------------------------------------------------------------------- three players
 def trio(*hands: str, lone: int = 0, **given: Any) -> TwilightState:
-    """A position of three players; the hands are the lone player's, his left neighbour's,
-    Neumond's and his right neighbour's.
+    """A position of three players; the hands are those of the lone player, the left neighbour,
+    Neumond and the right neighbour.
     """
     return position(*hands, players=3, forehand=lone, **given)
 
@@ -559,7 +559,7 @@ def test_neumonds_hand_lies_open_and_no_other() -> None:
 
 @pytest.mark.parametrize("lead", [0, 2])
 def test_the_lone_player_chooses_from_both_hands(lead: int) -> None:
-    """Section 4, readings 11 and 12: on his own turn and on Neumond's, any Moon card of either
+    """Section 4, readings 11 and 12: on their own turn and on Neumond's, any Moon card of either
     hand, or an order to a Sun player.
     """
     state = trio("MC1 SC1", "SC2 ML7", "MP ML3 SL3", "ML4", lead=lead)
@@ -582,7 +582,7 @@ def test_playing_an_open_card_reveals_nothing() -> None:
 
 
 def test_the_sun_orders_the_lone_player_and_neumond_apart() -> None:
-    """Section 4: the lone player gives from his own hand, or chooses Neumond's Sun card."""
+    """Section 4: the lone player gives from their own hand, or chooses Neumond's Sun card."""
     state = trio("SC1 SC3", "SC2", "SL3 SL4", "SL5", lead=1)
     assert legal(state) == ["SC2", "order:1", "order:N", "order:3"]
     ordered = state.clone()
@@ -623,7 +623,7 @@ def test_individual_accounts() -> None:
 
 
 def test_neumond_cannot_win() -> None:
-    """Section 6: his account neither ends the match nor counts in its outcome."""
+    """Section 6: Neumond's account neither ends the match nor counts in its outcome."""
     state = position("MH1", "SH1", "MC4", "SC5", played=6, players=3)
     state.neumond = 1000
     played(state, "MH1", "SH1")
@@ -814,7 +814,7 @@ def test_an_order_goes_to_someone_who_sits_there(text: str) -> None:
 
 
 def test_the_text_of_a_refusal_is_cut() -> None:
-    """An endless text does not come back in full."""
+    """A very long text is not quoted in full."""
     assert len(refusal(position("MC1", "ML3"), "K" * 3000).data["text"]) == 40
 
 
@@ -847,7 +847,7 @@ def test_who_was_ordered_cannot_pass_it_on() -> None:
 
 
 def test_the_two_hands_of_the_lone_player_are_kept_apart_for_the_sun() -> None:
-    """Section 4: ordered himself he cannot give Neumond's card, and the other way round."""
+    """Section 4: ordered in person, the lone player cannot give Neumond's card, nor vice versa."""
     state = trio("SC1 SC3", "SC2", "SL3 SL4", "SL5", lead=1)
     ordered = state.clone()
     played(ordered, "order:1")
@@ -859,7 +859,7 @@ def test_the_two_hands_of_the_lone_player_are_kept_apart_for_the_sun() -> None:
 
 
 def test_neumond_is_not_ordered_by_the_lone_player() -> None:
-    """Reading 11: he picks Neumond's card himself."""
+    """Reading 11: the lone player picks Neumond's card."""
     state = trio("MC1", "SC2 ML3", "MC4", "ML5")
     assert refusal(state, "order:N").code == "own_order"
     assert refusal(state, "order:1").code == "own_order"
@@ -926,7 +926,7 @@ def _slow_copy(state: TwilightState) -> SlowDeal:
 
 
 def test_slow_points_of_the_example() -> None:
-    """The second judge knows the rulebook's example as well."""
+    """The second judge agrees with the rulebook's example."""
     assert points("S", list(EXAMPLE_PILE)) == 51
 
 

@@ -1,7 +1,7 @@
 """Auction: a small game with dealt secrets and sealed bids, to test the engine and its laws.
 
 In each round CHANCE deals every seat a card from 1 to 4, unseen by the others (``deal:3``). Then
-all bid at once, at most as high as their card (``bid:2``). The highest bid that no one else made
+all bid at once, no higher than their card (``bid:2``). The highest bid that no one else made
 scores a point, the cards and bids are shown, and the next round begins. Most points win.
 """
 

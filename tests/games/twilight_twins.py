@@ -1,8 +1,8 @@
-"""Twin matches of Twilight: the same in all that one viewer knows, different in what he does not.
+"""Twin matches of Twilight: the same in all that one viewer knows, different in the rest.
 
 Two cards that others still hold unseen are exchanged in the deal. All that was played since stays
-legal and looks the same, so whatever the twin makes the house show, say or refuse to that viewer
-must be the same to the letter.
+legal and looks the same, so whatever the twin makes the bot show, say or refuse to that viewer
+must be identical.
 """
 
 from __future__ import annotations

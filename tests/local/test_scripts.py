@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -13,29 +12,49 @@ from tests.local.conftest import ROOT
 
 PYTHON = """\
 case "$*" in
+    *releaselevel*) echo "${0##*python3.} $0" ;;
+    "-m venv"*) mkdir -p "$3/bin"; cp "$0" "$3/bin/python" ;;
     *hashlib*) echo stamp ;;
     *version_info*) exit 0 ;;
     *discord_token*) [ -n "${DISCORD_TOKEN-}" ] ;;
-    *) echo "python $*"; case "$*" in *"$BROKEN"*) exit 1 ;; esac ;;
+    *) echo "${0#"$PWD/"} $*"; case "$0 $*" in *$BROKEN*) exit 1 ;; esac ;;
 esac
 """
-"""Answers what the scripts ask a Python, says what else it is asked, fails at $BROKEN."""
+"""Answers what the scripts ask a Python, says what else it does, fails at the pattern $BROKEN."""
 
 TOOL = 'echo "${0##*/} $*"; case "${0##*/} $*" in *"$BROKEN"*) exit 1 ;; esac\n'
 
-PYTEST = "python -m pytest -n auto --dist worksteal"
+UTILITIES = ("cat", "cp", "dirname", "id", "mkdir", "rm", "sed", "sort", "tail", "tr")
+"""What the scripts use of the system, beside a Python."""
 
-CHECKS = ["ruff check", "ruff format", "mypy", "lint-imports", "scripts/texts"]
+PYTEST = ".venv/bin/python -m pytest -n auto --dist worksteal"
+PYTEST_NEWEST = ".venv/python3.13/bin/python -m pytest -n auto --dist worksteal --fast"
+
+CHECKS = [
+    "ruff check",
+    "ruff format",
+    "mypy",
+    "lint-imports",
+    "scripts/texts",
+    "scripts/requirements",
+]
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """The scripts, and a .venv of stand-ins in which nothing is left to install."""
+    """The scripts, a .venv of stand-ins in which nothing is left to install, and a system on which
+    there is no Python.
+    """
     shutil.copytree(ROOT / "scripts", tmp_path / "scripts")
     tools = tmp_path / ".venv" / "bin"
     tools.mkdir(parents=True)
-    for name in ("ruff", "mypy", "lint-imports", "chromium"):
+    for name in ("ruff", "mypy", "lint-imports"):
         write_tool(tools / name, TOOL)
+    system = tmp_path / "bin"
+    system.mkdir()
+    for name in UTILITIES:
+        (system / name).symlink_to(shutil.which(name) or name)
+    write_tool(system / "chromium", TOOL)
     write_tool(tools / "python", PYTHON)
     for kind in ("", "-local", "-dev"):
         (tmp_path / f"requirements{kind}.txt").touch()
@@ -50,40 +69,82 @@ def write_tool(path: Path, script: str) -> None:
 
 def call(project: Path, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run one of the project's scripts without any settings."""
-    kept = {"PATH": f"{project / '.venv/bin'}:{os.environ['PATH']}", "BROKEN": "nothing"}
+    kept = {"PATH": str(project / "bin"), "BROKEN": "nothing"}
     return subprocess.run(
         [str(project / "scripts" / command[0]), *command[1:]],
         env={**kept, **environment},
         capture_output=True,
         text=True,
+        cwd=project,
         check=False,
     )
 
 
 def test_without_a_token_the_local_table_is_laid(project: Path) -> None:
     """A fresh clone is played in the browser."""
-    assert call(project, "run").stdout == "python -m scripts.local_table\n"
+    assert call(project, "run").stdout == ".venv/bin/python -m scripts.local_table\n"
 
 
 def test_with_a_token_the_bot_goes_to_discord(project: Path) -> None:
     """The token alone decides; --local overrules it."""
-    assert call(project, "run", DISCORD_TOKEN="secret").stdout == "python bot.py\n"
+    assert call(project, "run", DISCORD_TOKEN="secret").stdout == ".venv/bin/python bot.py\n"
     local = call(project, "run", "--local", "--port", "0", DISCORD_TOKEN="secret")
-    assert local.stdout == "python -m scripts.local_table --port 0\n"
+    assert local.stdout == ".venv/bin/python -m scripts.local_table --port 0\n"
 
 
 @pytest.mark.parametrize("script", ["run", "test"])
 def test_an_old_python_is_named(project: Path, script: str) -> None:
     """With only an old Python, the message says which one, and which is needed."""
     shutil.rmtree(project / ".venv")
-    old = project / "bin"
-    old.mkdir()
-    for name in ("python3.11", "python3.12", "python3.13", "python"):
-        write_tool(old / name, "exit 127")
-    write_tool(old / "python3", '[ "$1" = --version ] && echo Python 3.9.1')
-    result = call(project, script, PATH=f"{old}:{os.environ['PATH']}")
+    write_tool(project / "bin/python3", '[ "$1" = --version ] && echo Python 3.9.1')
+    result = call(project, script)
     assert result.returncode == 2
     assert "Python 3.11 or newer is needed; here is Python 3.9.1." in result.stderr
+
+
+@pytest.mark.parametrize("place", ["bin", "pyenv/versions/3.14.2/bin"])
+def test_any_new_python_does_and_the_oldest_is_taken(project: Path, place: str) -> None:
+    """Whatever its name, in the path or kept by pyenv; packages must have the hashes noted."""
+    shutil.rmtree(project / ".venv")
+    (project / place).mkdir(parents=True, exist_ok=True)
+    for name in ("python3.14", "python3.20"):
+        write_tool(project / place / name, PYTHON)
+    result = call(project, "run", PYENV_ROOT=str(project / "pyenv"))
+    assert result.returncode == 0, result.stderr
+    assert f"Making .venv with {place}/python3.14 --version" in result.stderr
+    installs = [line for line in result.stderr.splitlines() if " -m pip install " in line]
+    assert [line.split()[-1] for line in installs] == ["requirements.txt", "requirements-local.txt"]
+    assert all("--require-hashes --only-binary :all:" in line for line in installs)
+
+
+def test_a_changed_file_of_requirements_is_installed_anew(project: Path) -> None:
+    """What was installed for other files counts no more."""
+    (project / ".venv/requirements.txt.stamp").write_text("another\n")
+    for installs in (1, 0):
+        assert call(project, "run").stderr.count(" -m pip install ") == installs
+
+
+def test_the_newest_python_runs_a_part_of_the_tests(project: Path) -> None:
+    """It has an environment of its own, and comes before the whole suite."""
+    for name in ("python3.12", "python3.13"):
+        write_tool(project / "bin" / name, PYTHON)
+    told = call(project, "test").stdout.splitlines()
+    assert [line for line in told if " -m pytest " in line] == [PYTEST_NEWEST, PYTEST]
+    for arguments in (["--fast"], ["tests/games"]):
+        assert PYTEST_NEWEST not in call(project, "test", *arguments).stdout
+    failing = call(project, "test", BROKEN="python3.13/*pytest")
+    assert failing.returncode == 1
+    assert "FAILED: tests on the newest Python;" in failing.stdout
+    assert failing.stdout.splitlines()[-1] == PYTEST
+
+
+def test_without_a_newer_python_the_tests_say_so(project: Path) -> None:
+    """They are run on what there is, also where the packages are not made for the newer one."""
+    assert "no newer Python can be had here" in call(project, "test").stdout
+    write_tool(project / "bin/python3.13", PYTHON)
+    result = call(project, "test", BROKEN="python3.13/*pip install")
+    assert "the packages cannot be installed for Python 3.13: not tested on it" in result.stdout
+    assert result.returncode == 0
 
 
 def test_all_is_well_if_every_check_and_test_is(project: Path) -> None:

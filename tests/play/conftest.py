@@ -31,4 +31,4 @@ def clock() -> Clock:
 @pytest.fixture
 def tables(store: Store, clock: Clock, rng: random.Random) -> Tables:
     """The use cases on that store, by that clock."""
-    return Tables(store, clock, lambda: f"{rng.getrandbits(128):032x}")
+    return Tables(store, clock, lambda: f"{rng.getrandbits(256):064x}")

@@ -28,7 +28,7 @@ from games import GAMES
 from games.engine import Move
 from play.decide import Tick, decide
 from play.fold import table_of
-from play.lobby import AddComputer, Join, Start
+from play.lobby import AddComputer, DrawLots, Join, Start
 from play.moves import PlayForComputer, PlayMoves
 from play.table import Command, Refused, Table, stored_of
 from play.votes import YES, Answer, open_votes
@@ -38,6 +38,10 @@ ANNA, BEN, CLARA, DAVID, STRANGER = 1, 2, 3, 4, 99
 NAMES: Mapping[int, str] = {ANNA: "Anna", BEN: "Ben", CLARA: "Clara", DAVID: "David"}
 GUILD, CHANNEL = 7, 500
 
+SECRET = "5eed"
+MESSAGE = 1_367_900_000_000_000_123
+"""The id of the message by which lots are drawn."""
+
 
 def name_of(person_id: int) -> str:
     """What a person is called."""
@@ -46,7 +50,7 @@ def name_of(person_id: int) -> str:
 
 def lobby(
     game: str = "lancelot",
-    seed: str = "5eed",
+    secret: str = SECRET,
     wanted_players: int | None = None,
     **options: Any,
 ) -> Table:
@@ -66,7 +70,8 @@ def lobby(
         status=Status.LOBBY,
         options={"seating": "joined", **fixed, **options},
         players=None,
-        seed=seed,
+        seed="",
+        secret=secret,
         wanted_players=wanted_players,
         result=None,
         created_at=Clock().now,
@@ -167,6 +172,11 @@ class House:
         """Let a person have quiet hours."""
         self.settings(person_id, zone=zone, quiet_from=begins * 60, quiet_to=ends * 60)
 
+    def start(self, message_id: int = MESSAGE) -> Table:
+        """Let Anna start, and the message stand by which the lots are drawn."""
+        self.do(Start(ANNA))
+        return self.do(DrawLots(self.table.drawing, message_id))
+
     # -- looking
     @property
     def vote(self) -> VoteRow:
@@ -214,7 +224,7 @@ def gathered(
 def started(people: int = 2, game: str = "lancelot", computers: int = 0, **given: Any) -> House:
     """A running match: person n sits in seat n - 1, computer players after them."""
     house = gathered(people, game, computers, **given)
-    house.do(Start(ANNA))
+    house.start()
     return house
 
 

@@ -14,12 +14,13 @@ from multiprocessing import active_children
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from games import GAMES
 from games.engine import Game, Match, View
 from games.players import LEVELS, Advice, Budget, Ranked
 from play import computers
-from play.computers import THOUGHTS_AT_ONCE, WEAKEST, NoAdvice, Thinkers
+from play.computers import QUICK, ROOM, WEAKEST, NoAdvice, Thinkers
 
 SOON = 10.0
 """Seconds within which a process of this machine starts or ends, however busy it is."""
@@ -55,7 +56,7 @@ def small_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
     such thoughts can be repeated.
     """
     for name, level in LEVELS.items():
-        budget = Budget(iterations=5)
+        budget = Budget(iterations=5, patience=SOON)
         monkeypatch.setitem(LEVELS, name, replace(level, budget=budget))
 
 
@@ -73,8 +74,9 @@ async def until(happened: Callable[[], bool]) -> None:
 async def test_every_level_moves_in_every_game(game_id: str, level: str) -> None:
     """Whatever the game and the strength, the chosen move is legal."""
     view = view_of(game_id)
-    move = await Thinkers(workers=0).choose(view, level, "a seed")
-    assert is_legal(view, move), move
+    choice = await Thinkers(workers=0).choose(view, level, "a seed")
+    assert is_legal(view, choice.move), choice
+    assert not choice.quick
 
 
 async def test_the_same_seed_gives_the_same_move() -> None:
@@ -89,7 +91,7 @@ async def test_the_same_seed_gives_the_same_move() -> None:
 async def test_a_worker_thinks_in_another_process(thinkers: Thinkers) -> None:
     """The process that plays with Discord is not the one that thinks; the worker gives way."""
     view = view_of("lancelot")
-    assert is_legal(view, await thinkers.choose(view, WEAKEST))
+    assert is_legal(view, (await thinkers.choose(view, WEAKEST)).move)
     (worker,) = active_children()
     own = os.getpriority(os.PRIO_PROCESS, 0)
     assert os.getpriority(os.PRIO_PROCESS, worker.pid or 0) == min(19, own + 10)
@@ -104,16 +106,10 @@ async def test_workers_go_when_the_bot_goes(thinkers: Thinkers) -> None:
 
 
 # ------------------------------------------------------------------------------- mishaps
-def never_ready(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> Advice:
-    """A player that is stuck, and deaf to everything but signals."""
+def think_for_ever(view_json: str, level: str, seed: str) -> Advice:
+    """In the worker: never come to an end, deaf to everything but signals."""
     while True:
         time.sleep(60)
-
-
-def think_for_ever(view_json: str, level: str, seed: str, longest: float) -> Advice:
-    """In the worker: think as a player that never comes to an end."""
-    LEVELS["stuck"] = replace(LEVELS[WEAKEST], player=never_ready)
-    return computers._think_in_worker(view_json, "stuck", seed, longest)
 
 
 async def test_an_idle_worker_that_is_killed_is_replaced(thinkers: Thinkers) -> None:
@@ -133,39 +129,92 @@ async def test_a_worker_that_is_killed_in_thought_costs_a_weaker_move(
     """Killed twice in the same thought, a quick move is played; then all is well again."""
     view = view_of("lancelot")
     with monkeypatch.context() as stuck:
-        stuck.setattr(computers, "_think_in_worker", think_for_ever)
+        stuck.setattr(computers, "think", think_for_ever)
         thought = asyncio.create_task(thinkers.choose(view, WEAKEST))
         for _ in range(2):
             await until(lambda: bool(active_children()))
             (worker,) = active_children()
             os.kill(worker.pid or 0, signal.SIGKILL)
             await until(lambda worker=worker: worker not in active_children())  # type: ignore[misc]
-        assert is_legal(view, await asyncio.wait_for(thought, SOON))
+        assert is_legal(view, (await asyncio.wait_for(thought, SOON)).move)
     assert is_legal(view, (await thinkers.advise(view, WEAKEST)).best)
 
 
-async def test_a_stuck_worker_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A worker that does not come back ends by itself, and another one takes its place."""
+def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a thought be overdue soon."""
+    budget = Budget(iterations=5, patience=0.5)
+    monkeypatch.setitem(LEVELS, WEAKEST, replace(LEVELS[WEAKEST], budget=budget))
+
+
+async def test_a_stuck_worker_is_killed_and_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that does not come back makes room for another one."""
+    hurry(monkeypatch)
     view = view_of("lancelot")
-    thinkers = Thinkers(workers=1, longest=1)
+    thinkers = Thinkers(workers=1, grace=0.5)
     with monkeypatch.context() as stuck:
-        stuck.setattr(computers, "_think_in_worker", think_for_ever)
+        stuck.setattr(computers, "think", think_for_ever)
         with pytest.raises(NoAdvice):
             await thinkers.advise(view, WEAKEST)
+    await until(lambda: not active_children())
     assert is_legal(view, (await thinkers.advise(view, WEAKEST)).best)
     thinkers.close()
+
+
+async def test_a_frozen_worker_is_killed_and_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stopped from outside, a worker does nothing, not even notice it: the table gets a quick move
+    meanwhile, and the next thought is a whole one again, in another process.
+    """
+    hurry(monkeypatch)
+    view = view_of("lancelot")
+    thinkers = Thinkers(workers=1, grace=1.5)
+    await thinkers.advise(view, WEAKEST)
+    (frozen,) = active_children()
+    os.kill(frozen.pid or 0, signal.SIGSTOP)
+    with capture_logs() as lines:
+        assert is_legal(view, (await thinkers.choose(view, WEAKEST)).move)
+    assert [line["event"] for line in lines] == ["thinker_stuck"]
+    await until(lambda: frozen not in active_children())
+    advice = await thinkers.advise(view, WEAKEST)
+    assert advice.iterations > QUICK
+    assert len(active_children()) == 1
+    thinkers.close()
+
+
+async def test_the_thoughts_behind_a_frozen_worker_are_whole_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Only the thought that was under way is lost; those in the queue are thought by the next."""
+    hurry(monkeypatch)
+    view = view_of("lancelot")
+    thinkers = Thinkers(workers=1, grace=1.5)
+    await thinkers.advise(view, WEAKEST)
+    (frozen,) = active_children()
+    os.kill(frozen.pid or 0, signal.SIGSTOP)
+    first, second = await asyncio.gather(
+        *(thinkers.advise(view, WEAKEST) for _ in range(2)), return_exceptions=True
+    )
+    assert isinstance(first, NoAdvice)
+    assert isinstance(second, Advice)
+    thinkers.close()
+
+
+async def test_a_frozen_worker_does_not_outlive_the_bot(thinkers: Thinkers) -> None:
+    """It is killed when the house is closed."""
+    await thinkers.choose(view_of("lancelot"), WEAKEST)
+    (frozen,) = active_children()
+    os.kill(frozen.pid or 0, signal.SIGSTOP)
+    thinkers.close()
+    await until(lambda: not active_children())
 
 
 async def test_no_one_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever has waited long enough gets a quick move, be the worker ever so busy."""
     view = view_of("lancelot")
-    thinkers = Thinkers(workers=1, patience=0.3, longest=5)
-    monkeypatch.setattr(computers, "_think_in_worker", think_for_ever)
+    thinkers = Thinkers(workers=1, patience=0.3)
+    monkeypatch.setattr(computers, "think", think_for_ever)
     thoughts = [thinkers.choose(view, WEAKEST) for _ in range(3)]
-    moves = await asyncio.wait_for(asyncio.gather(*thoughts), SOON)
-    assert all(is_legal(view, move) for move in moves)
-    for worker in active_children():
-        worker.kill()
+    choices = await asyncio.wait_for(asyncio.gather(*thoughts), SOON)
+    assert all(choice.quick and is_legal(view, choice.move) for choice in choices)
     thinkers.close()
 
 
@@ -178,7 +227,7 @@ async def test_a_player_that_fails_costs_a_weaker_move(monkeypatch: pytest.Monke
     monkeypatch.setitem(LEVELS, "faulty", replace(LEVELS[WEAKEST], player=faulty))
     view = view_of("lancelot")
     here = Thinkers(workers=0)
-    assert is_legal(view, await here.choose(view, "faulty"))
+    assert is_legal(view, (await here.choose(view, "faulty")).move)
     with pytest.raises(NoAdvice):
         await here.advise(view, "faulty")
 
@@ -195,7 +244,7 @@ async def test_a_fault_that_every_thought_meets_costs_a_random_move(
     for name, level in LEVELS.items():
         monkeypatch.setitem(LEVELS, name, replace(level, player=faulty))
     view = view_of(game_id)
-    assert is_legal(view, await Thinkers(workers=0).choose(view, WEAKEST))
+    assert is_legal(view, (await Thinkers(workers=0).choose(view, WEAKEST)).move)
 
 
 async def test_a_crowd_is_served_with_quick_moves(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -211,19 +260,19 @@ async def test_a_crowd_is_served_with_quick_moves(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setitem(LEVELS, "slow", replace(LEVELS[WEAKEST], player=slow))
     view = view_of("lancelot")
     here = Thinkers(workers=0)
-    waiting = [
-        asyncio.create_task(here.advise(view, "slow", str(n))) for n in range(THOUGHTS_AT_ONCE)
-    ]
+    waiting = [asyncio.create_task(here.advise(view, "slow", str(n))) for n in range(1 + ROOM)]
     await asyncio.sleep(0)
     with pytest.raises(NoAdvice):
         await here.advise(view, "slow")
+    assert (await here.choose(view, "slow")).quick
     done.set()
     assert [advice.best for advice in await asyncio.gather(*waiting)] == ["K4"] * len(waiting)
     assert (await here.advise(view, "slow")).best == "K4"
 
 
-async def test_a_full_queue_still_moves(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With no room for any thought, computer players play on at a glance."""
-    monkeypatch.setattr(computers, "THOUGHTS_AT_ONCE", 0)
+async def test_an_unknown_level_keeps_no_one_waiting() -> None:
+    """A fault before the thought begins takes no turn away."""
     view = view_of("lancelot")
-    assert is_legal(view, await Thinkers(workers=0).choose(view, WEAKEST))
+    here = Thinkers(workers=0)
+    assert (await here.choose(view, "grandmaster")).quick
+    assert not (await here.choose(view, WEAKEST)).quick

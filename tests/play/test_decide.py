@@ -178,7 +178,7 @@ def test_calls_in_every_game(game_id: str, seed: int) -> None:
     game = GAMES[game_id]
     players = rng.choice([n for n in game.info.players if n > 1])
     computers = rng.choice((0, 1)) if players > 2 else 0
-    house = started(players - computers, game_id, computers, seed=str(seed), careful=seed == 0)
+    house = started(players - computers, game_id, computers, secret=str(seed), careful=seed == 0)
     for _ in range(80):
         if not house.table.awaited:
             break
@@ -222,7 +222,7 @@ def test_the_journal_tells_a_whole_evening() -> None:
     house.do(Answer(house.vote.asked, ANNA, "no"))
     house.do(Answer(house.vote.asked, BEN, "yes"))
     assert house.kinds() == [
-        *("open", "join", "join", "start", "call", "move", "call", "move", "call"),
+        *("open", "join", "join", "lots", "start", "call", "move", "call", "move", "call"),
         *("undo", "call", "ask", "answer", "answer", "settle", "end"),
     ]
     assert house.code(OfferDraw(ANNA)) == "table_over"

@@ -8,9 +8,21 @@ import pytest
 
 from data.store.rows import Status
 from games import GAMES
-from play.ending import EndTable, OfferDraw, Resign, Resigning, resigning
-from play.lobby import MoveHere, Park
+from play.ending import (
+    REASON_LIMIT,
+    EndAsManager,
+    EndTable,
+    OfferDraw,
+    Resign,
+    Resigning,
+    end_of,
+    ended,
+    resigning,
+)
+from play.lobby import MoveHere, Park, SendAway
 from play.moves import PlayMoves
+from play.plans import Hurry, Plan
+from play.seats import HandOver, kept
 from play.votes import LAPSED, NO, YES, Answer, Rule, open_votes
 from tests.play.house import (
     ANNA,
@@ -21,6 +33,7 @@ from tests.play.house import (
     GUILD,
     STRANGER,
     House,
+    gathered,
     started,
     timed,
 )
@@ -174,9 +187,89 @@ def test_no_one_ends_a_match_of_others_alone() -> None:
     asking = House(house.table)
     asking.do(EndTable(ANNA))
     assert asking.table.running
-    house.do(EndTable(STRANGER, manages=True))
+    house.do(EndAsManager(STRANGER, True, "Enough."))
     assert house.table.row.status is Status.ENDED
     assert house.code(EndTable(ANNA)) == "table_over"
+
+
+def test_who_manages_the_server_but_plays_needs_the_others() -> None:
+    """Whoever has a seat has the rights of a player, even while a computer player keeps it."""
+    house = started(3)
+    house.table = kept(house.table, 1, "novice", house.clock.now)
+    assert house.code(EndAsManager(ANNA, True, "Enough.")) == "manager_plays"
+    assert house.code(EndAsManager(BEN, True, "Enough.")) == "away"
+    house.do(Resign(CLARA, "novice"))
+    assert House(house.table).code(EndAsManager(ANNA, True, "Enough.")) == "manager_plays"
+    house.do(EndAsManager(CLARA, True, "Enough."))
+    assert end_of(house.table) == (CLARA, "Enough.")
+
+
+def test_a_guest_of_a_lobby_does_not_close_it_as_a_manager() -> None:
+    """The host does, and who manages the server from outside."""
+    house = gathered(2)
+    assert house.code(EndAsManager(BEN, True, "Enough.")) == "only_host"
+    assert house.code(EndAsManager(STRANGER, False, "Enough.")) == "not_manager"
+    house.do(EndAsManager(STRANGER, True, "Enough."))
+    assert [line.kind for line in house.table.journal[-1:]] == ["close"]
+    assert end_of(house.table) == (STRANGER, "Enough.")
+
+
+@pytest.mark.parametrize(
+    ("reason", "kept_as"),
+    [
+        ("Enough.", "Enough."),
+        ("  two\n lines ", "two lines"),
+        ("ä" * REASON_LIMIT, "ä" * REASON_LIMIT),
+        ("", None),
+        (" \n\t", None),
+        ("x" * (REASON_LIMIT + 1), None),
+    ],
+)
+def test_a_manager_gives_a_reason(reason: str, kept_as: str | None) -> None:
+    """In one line of at most so many characters, which the journal keeps."""
+    house = started(2)
+    if kept_as is None:
+        assert house.code(EndAsManager(STRANGER, True, reason)) == "no_reason"
+    else:
+        house.do(EndAsManager(STRANGER, True, reason))
+        assert end_of(house.table) == (STRANGER, kept_as)
+        assert house.table.row.result == {"how": "ended"}
+
+
+def test_what_was_meant_for_a_lobby_ends_no_match() -> None:
+    """The match began between the question and its answer."""
+    house = started(2)
+    for late in (
+        EndTable(ANNA, only_lobby=True, sure=True),
+        EndAsManager(STRANGER, True, "Enough.", only_lobby=True),
+    ):
+        assert house.code(late) == "not_in_lobby"
+    assert house.table.running
+
+
+def test_an_end_without_a_reason_is_read() -> None:
+    """As journals have it that were written before reasons were asked for."""
+    house = started(2)
+    assert end_of(house.table) == (None, "")
+    table = ended(house.table, {"how": "ended"}, house.clock.now, STRANGER)
+    assert table.journal[-1].text == ""
+    assert end_of(table) == (STRANGER, "")
+
+
+def test_what_people_wanted_of_a_match_ends_with_it() -> None:
+    """Plans, only moves, offered seats, and who may not sit down: in the change that ends it."""
+    house = gathered(4)
+    house.do(SendAway(ANNA, 3))
+    house.start()
+    house.do(Plan(BEN, "D4"))
+    house.do(Hurry(CLARA, wanted=True))
+    house.do(HandOver(CLARA))
+    house.agree(BEN)
+    table = house.table
+    assert all((table.plans, table.hurried, table.offers, table.barred))
+    house.do(EndAsManager(STRANGER, True, "Enough."))
+    table = house.table
+    assert not any((table.plans, table.hurried, table.offers, table.barred))
 
 
 # ------------------------------------------------------------------------------- deserted

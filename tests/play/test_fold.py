@@ -104,7 +104,7 @@ def test_random_histories_fold_to_what_was_decided(game_id: str, seed: int) -> N
     players = rng.choice([n for n in GAMES[game_id].info.players if n > 1])
     computers = rng.choice((0, 0, 1)) if players > 2 else 0
     pace = {"pace": rng.choice(("2h", "1d+1h")), "strict": rng.random() < 0.3}
-    house = started(players - computers, game_id, computers, seed=str(seed), **pace)
+    house = started(players - computers, game_id, computers, secret=str(seed), **pace)
     done = set[str]()
     for _ in range(200):
         if rng.random() < 0.2:

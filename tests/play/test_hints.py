@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -12,8 +14,8 @@ from games import GAMES
 from games.engine import Match, View
 from games.players import LEVELS, Advice, Budget, Ranked
 from play import hints
-from play.computers import Thinkers
-from play.hints import CountHint, Verdict
+from play.computers import NoAdvice, Thinkers
+from play.hints import CountHint, Hints, Verdict
 from play.moves import PlayMoves
 from play.table import Refused
 from play.tables import Tables
@@ -122,43 +124,139 @@ def test_who_may_ask_for_a_hint() -> None:
 
 
 async def test_a_hint_is_thought_of_and_counted(tables: Tables) -> None:
-    """And one for which there is no time counts for nothing."""
+    """Once for each decision."""
     table = await a_table(tables)
-    here = Thinkers(workers=0)
-    hint = await hints.give(tables, here, table, ANNA, 5)
+    giver = Hints(tables, Thinkers(workers=0))
+    hint = await giver.give(table, ANNA, 5)
     assert (hint.seat, hint.given) == (0, 1)
     assert hint.suggestions
-    again = await hints.give(tables, here, await tables.get(table.id), ANNA, 6)
-    assert again.given == 1
+    again = await giver.give(await tables.get(table.id), ANNA, 6)
+    assert again == hint
     table = await tables.get(table.id)
     assert [line.interaction_id for line in table.journal if line.kind == "hint"] == [5]
 
 
-async def test_a_hint_for_which_there_is_no_time_is_not_counted(
-    tables: Tables, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The person is told to ask again."""
-    table = await a_table(tables)
-    monkeypatch.setattr("play.computers.THOUGHTS_AT_ONCE", 0)
-    with pytest.raises(Refused, match="no_advice"):
-        await hints.give(tables, Thinkers(workers=0), table, ANNA, 5)
+class Slow(Thinkers):
+    """Thinks as soon as it is let go on, and counts."""
+
+    def __init__(self) -> None:
+        super().__init__(workers=0)
+        self.go_on = asyncio.Event()
+        self.asked: list[tuple[int, bool]] = []
+        self.fails = False
+
+    async def advise(self, view: View, level: str, *_: object, **given: Any) -> Advice:
+        """The first square that is free."""
+        self.asked.append((given["table_id"], given["hint"]))
+        await self.go_on.wait()
+        if self.fails:
+            raise NoAdvice
+        return Advice((Ranked(LANCELOT.legal(determined(view), view.viewer or 0)[0], 0.5, 1),))
+
+
+def determined(view: View) -> Any:
+    """A position that agrees with a view."""
+    return LANCELOT.determinize(view, random.Random(1))
+
+
+async def test_twelve_requests_for_one_decision_are_one_thought(tables: Tables) -> None:
+    """All are answered by it, and one that comes later, too; the decision counts once."""
+    table, thinkers = await a_table(tables), Slow()
+    giver = Hints(tables, thinkers)
+    requests = [asyncio.create_task(giver.give(table, ANNA, n)) for n in range(12)]
+    await asyncio.sleep(0.01)
+    thinkers.go_on.set()
+    (first, *others) = await asyncio.gather(*requests)
+    assert others == [first] * 11
+    assert await giver.give(await tables.get(table.id), ANNA, 12) == first
+    assert thinkers.asked == [(table.id, True)]
+    assert (await tables.get(table.id)).hints == {0: 1}
+
+
+async def test_after_an_undo_the_same_position_is_not_thought_about_again(tables: Tables) -> None:
+    """Another position is."""
+    table, thinkers = await a_table(tables), Slow()
+    thinkers.go_on.set()
+    giver = Hints(tables, thinkers)
+    first = await giver.give(table, ANNA, 5)
+    await tables.act(table.id, PlayMoves(ANNA, ("K4",)))
+    change = await tables.act(table.id, TakeBack(ANNA))
+    assert (await giver.give(change.table, ANNA, 6)).suggestions == first.suggestions
+    assert len(thinkers.asked) == 1
+    change = await tables.act(table.id, PlayMoves(ANNA, ("K4",)))
+    await giver.give(change.table, BEN, 7)
+    assert len(thinkers.asked) == 2
+
+
+async def test_a_person_is_thought_for_once_at_a_time(tables: Tables) -> None:
+    """At another table the next hint has to wait; someone else's does not, and what is known
+    already is told at once.
+    """
+    thinkers = Slow()
+    giver = Hints(tables, thinkers)
+    known = await a_table(tables, channel=500)
+    thinkers.go_on.set()
+    await giver.give(known, ANNA, 1)
+    thinkers.go_on.clear()
+    first, second = [
+        (await tables.act(table.id, PlayMoves(ANNA, (move,)))).table
+        for channel, move in ((501, "K4"), (502, "D4"))
+        for table in [await a_table(tables, channel=channel)]
+    ]
+    thought = asyncio.create_task(giver.give(first, BEN, 2))
+    await asyncio.sleep(0.01)
+    with pytest.raises(Refused, match="hint_under_way"):
+        await giver.give(second, BEN, 3)
+    assert (await giver.give(known, ANNA, 4)).given == 1
+    thinkers.go_on.set()
+    await thought
+    assert (await giver.give(second, BEN, 5)).suggestions
+    assert len(thinkers.asked) == 3
+
+
+async def test_a_failed_thought_is_told_to_all_and_not_held(tables: Tables) -> None:
+    """The person is told to ask again, nothing is counted, and asking again helps."""
+    table, thinkers = await a_table(tables), Slow()
+    thinkers.go_on.set()
+    thinkers.fails = True
+    giver = Hints(tables, thinkers)
+    requests = [giver.give(table, ANNA, n) for n in range(2)]
+    for refusal in await asyncio.gather(*requests, return_exceptions=True):
+        assert isinstance(refusal, Refused)
+        assert refusal.code == "no_advice"
     assert (await tables.get(table.id)).hints == {}
+    thinkers.fails = False
+    assert (await giver.give(table, ANNA, 5)).given == 1
 
 
-async def test_a_hint_that_comes_too_late_is_not_given(
+async def test_thoughts_are_held_within_bounds(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The person has moved while it was thought of."""
+    """The oldest one goes first."""
+    monkeypatch.setattr(hints, "POSITIONS_KEPT", 2)
+    thinkers = Slow()
+    thinkers.go_on.set()
+    giver = Hints(tables, thinkers)
     table = await a_table(tables)
-    here = Thinkers(workers=0)
-    advise = here.advise
+    for move in ("D11", "J5", "K4"):
+        change = await tables.act(table.id, PlayMoves(ANNA, (move,)))
+        await giver.give(change.table, BEN, None)
+        table = (await tables.act(table.id, TakeBack(ANNA))).table
+    assert len(thinkers.asked) == 3
+    for move, thoughts in (("K4", 3), ("D11", 4)):
+        change = await tables.act(table.id, PlayMoves(ANNA, (move,)))
+        await giver.give(change.table, BEN, None)
+        await tables.act(table.id, TakeBack(ANNA))
+        assert len(thinkers.asked) == thoughts
 
-    async def slowly(view: View, level: str, seed: str | None = None) -> Advice:
-        advice = await advise(view, level, seed)
-        await tables.act(table.id, PlayMoves(ANNA, ("K4",)))
-        return advice
 
-    monkeypatch.setattr(here, "advise", slowly)
+async def test_a_hint_that_comes_too_late_is_not_given(tables: Tables) -> None:
+    """The person has moved while it was thought of."""
+    table, thinkers = await a_table(tables), Slow()
+    request = asyncio.create_task(Hints(tables, thinkers).give(table, ANNA, 5))
+    await asyncio.sleep(0.01)
+    await tables.act(table.id, PlayMoves(ANNA, ("K4",)))
+    thinkers.go_on.set()
     with pytest.raises(Refused, match="not_your_turn"):
-        await hints.give(tables, here, table, ANNA, 5)
+        await request
     assert (await tables.get(table.id)).hints == {}

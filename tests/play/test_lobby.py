@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import replace
 from typing import Any
@@ -10,12 +11,17 @@ import pytest
 
 from data.store.rows import PersonRow, Status
 from games import GAMES
-from play.ending import EndTable, Resign
+from games.fairness import lucky_word
+from play.ending import EndAsManager, EndTable, Resign
 from play.lobby import (
     COMPUTER_NAMES,
     AddComputer,
+    DrawLots,
+    GiveWord,
     Join,
     Leave,
+    MoveHere,
+    Park,
     RemoveComputer,
     SendAway,
     Start,
@@ -27,8 +33,12 @@ from play.table import Refused, RefusedByRules
 from tests.play.house import (
     ANNA,
     BEN,
+    CHANNEL,
     CLARA,
     DAVID,
+    GUILD,
+    MESSAGE,
+    SECRET,
     STRANGER,
     House,
     gathered,
@@ -95,8 +105,14 @@ def test_leaving_and_the_host_leaving() -> None:
     house.do(Leave(BEN))
     assert names(house) == ["Anna"]
     assert house.code(Leave(BEN)) == "not_a_member"
-    house.do(Leave(ANNA))
+    house.do(Join(CLARA, "Clara"))
+    assert house.code(Leave(ANNA)) == "not_sure", "Clara sits there, too"
+    alone = House(house.table)
+    house.do(Leave(ANNA, sure=True))
     assert (house.table.row.status, house.kinds()[-1]) == (Status.ENDED, "close")
+    alone.do(Leave(CLARA))
+    alone.do(Leave(ANNA))
+    assert alone.table.row.status is Status.ENDED, "no one is asked for nothing"
 
 
 def test_computer_players_come_and_go() -> None:
@@ -163,8 +179,9 @@ def test_a_lobby_is_ended_by_host_or_manager() -> None:
     house = gathered(2)
     assert house.code(EndTable(BEN)) == "only_host"
     host, manager = House(house.table), House(house.table)
-    assert host.do(EndTable(ANNA)).row.status is Status.ENDED
-    assert manager.do(EndTable(STRANGER, manages=True)).row.status is Status.ENDED
+    assert host.code(EndTable(ANNA)) == "not_sure", "Ben sits there, too"
+    assert host.do(EndTable(ANNA, sure=True)).row.status is Status.ENDED
+    assert manager.do(EndAsManager(STRANGER, True, "Enough.")).row.status is Status.ENDED
 
 
 def test_nothing_of_a_match_before_its_start() -> None:
@@ -183,7 +200,7 @@ def test_only_the_host_starts_and_only_with_enough_people() -> None:
     assert house.code(Start(ANNA)) == "player_count"
     house.do(Join(BEN, "Ben"))
     assert house.code(Start(BEN)) == "only_host"
-    assert house.do(Start(ANNA)).running
+    assert house.start().running
     assert house.code(Start(ANNA)) == "not_in_lobby"
 
 
@@ -195,7 +212,7 @@ def test_a_wanted_number_of_players_is_kept() -> None:
     assert (refusal.code, refusal.data["allowed"]) == ("player_count", (3,))
     house.do(Join(CLARA, "Clara"))
     assert house.code(Join(DAVID, "David")) == "table_full"
-    assert house.do(Start(ANNA)).running
+    assert house.start().running
 
 
 def test_options_take_their_defaults_from_the_number_of_players() -> None:
@@ -213,10 +230,10 @@ def test_a_starter_beyond_the_table_is_refused_at_the_start() -> None:
     assert house.table.row.status is Status.LOBBY
 
 
-def seating(seed: str, **options: Any) -> list[int]:
+def seating(secret: str, **options: Any) -> list[int]:
     """The order in which three people are seated."""
-    house = gathered(3, seed=seed, **options)
-    table = house.do(Start(ANNA))
+    house = gathered(3, secret=secret, **options)
+    table = house.start()
     (start,) = house.lines("start")
     seated: list[int] = json.loads(start.text)["seating"]
     assert [member.number for member in table.members] == seated
@@ -224,10 +241,10 @@ def seating(seed: str, **options: Any) -> list[int]:
     return seated
 
 
-def test_seats_by_lot_follow_from_the_seed() -> None:
-    """The same seed seats people alike, and over many seeds everyone sits everywhere."""
+def test_seats_by_lot_follow_from_the_secret() -> None:
+    """The same secret seats people alike, and over many secrets everyone sits everywhere."""
     assert seating("x", seating="lot") == seating("x", seating="lot")
-    assert len({tuple(seating(str(seed), seating="lot")) for seed in range(60)}) == 6
+    assert len({tuple(seating(str(secret), seating="lot")) for secret in range(60)}) == 6
     assert seating("x") == [0, 1, 2]
 
 
@@ -245,4 +262,135 @@ def test_the_rules_of_the_day_of_the_start_count(monkeypatch: pytest.MonkeyPatch
     house = gathered(2)
     kind = type(GAMES["lancelot"])
     monkeypatch.setattr(kind, "info", replace(kind.info, rules=kind.info.rules + 1))
-    assert house.do(Start(ANNA)).row.rules == kind.info.rules
+    assert house.start().row.rules == kind.info.rules
+
+
+# -------------------------------------------------------------------------------- the lots
+def seed_after(message_id: int = MESSAGE, secret: str = SECRET, **words: str) -> str:
+    """The seed of a match of Anna and Ben, who have given these words."""
+    house = gathered(2, secret=secret)
+    for person, word in words.items():
+        house.do(GiveWord({"anna": ANNA, "ben": BEN}[person], word))
+    return house.start(message_id).row.seed
+
+
+def test_the_seed_depends_on_the_secret_the_message_and_every_word() -> None:
+    """Change any of them, or who gave which, and all lots fall differently."""
+    seeds = [
+        seed_after(),
+        seed_after(MESSAGE + 1),
+        seed_after(secret="5eee"),
+        seed_after(anna="dragon"),
+        seed_after(ben="dragon"),
+        seed_after(anna="dragon", ben="dragon"),
+        seed_after(anna="Dragon"),
+    ]
+    assert len(set(seeds)) == len(seeds)
+    assert seeds[0] == seed_after()
+    house = started(2)
+    assert house.table.drawn_by == MESSAGE
+    assert house.table.played.setup.seed == house.table.row.seed == seeds[0]
+
+
+def test_the_seal_is_known_before_anyone_joins_and_stays() -> None:
+    """It is the digest of the secret, whatever people add."""
+    house = House(lobby())
+    seal = house.table.seal
+    assert seal == hashlib.sha256(SECRET.encode()).hexdigest()
+    house.do(Join(BEN, "Ben"))
+    house.do(GiveWord(BEN, "dragon"))
+    assert house.start().seal == seal
+
+
+def test_a_lucky_word_is_changed_until_the_start() -> None:
+    """Each person at the table has one; every change is a line of the journal."""
+    house = gathered(2, computers=1)
+    assert house.code(GiveWord(STRANGER, "dragon")) == "not_a_member"
+    house.do(GiveWord(BEN, " dragon\n\tof  fire "))
+    house.do(GiveWord(BEN, "dragon of fire"))
+    assert [line.text for line in house.lines("word")] == ["dragon of fire"]
+    house.do(GiveWord(ANNA, "grail"))
+    house.do(GiveWord(ANNA, ""))
+    assert [member.word for member in house.table.members] == ["", "dragon of fire", ""]
+    house.do(Start(ANNA))
+    assert house.code(GiveWord(BEN, "knight")) == "drawing"
+
+
+@pytest.mark.parametrize(
+    ("typed", "word"),
+    [
+        ("Scho\u0308n", "Sch\u00f6n"),
+        ("x" * 41, "x" * 40),
+        ("x" * 39 + " y", "x" * 39),
+        ("a\u2028b\u200bc\u00a0d\ud800e", "a b c d e"),
+        (" \n ", ""),
+    ],
+)
+def test_a_lucky_word_is_one_line_of_visible_characters(typed: str, word: str) -> None:
+    """However it is typed, it counts in one form, which counts as itself."""
+    assert lucky_word(typed) == word == lucky_word(word)
+
+
+def test_nothing_changes_while_the_lots_are_drawn() -> None:
+    """The message is awaited; to start again only tries again."""
+    house = gathered(2, computers=1)
+    drawing = house.do(Start(ANNA))
+    assert (drawing.running, drawing.row.seed) == (False, "")
+    for command in (
+        Join(CLARA, "Clara"),
+        AddComputer(ANNA, "novice"),
+        RemoveComputer(ANNA),
+        SendAway(ANNA, 1),
+        GiveWord(BEN, "dragon"),
+    ):
+        assert house.code(command) == "drawing"
+    assert house.do(Start(ANNA)) is drawing
+    assert house.code(Start(BEN)) == "only_host"
+    assert house.code(DrawLots(drawing.drawing + 1, MESSAGE)) == "stale"
+    house.do(DrawLots(drawing.drawing, MESSAGE))
+    assert house.kinds(drawing.revision) == ["start", "call"]
+    assert house.code(DrawLots(drawing.drawing, MESSAGE)) == "not_in_lobby"
+
+
+def test_whoever_leaves_calls_the_drawing_off() -> None:
+    """The others are back in the lobby; a message of the drawing that is off counts no more."""
+    house = gathered(3)
+    off = house.do(Start(ANNA)).drawing
+    house.do(Leave(CLARA))
+    assert house.table.drawing == 0
+    assert house.code(DrawLots(off, MESSAGE)) == "stale"
+    house.do(GiveWord(BEN, "dragon"))
+    assert len(house.start().members) == 2
+
+
+def test_the_host_closes_a_table_whose_lots_are_drawn() -> None:
+    """Then there is nothing to be drawn any more."""
+    for close in (Leave(ANNA, sure=True), EndTable(ANNA, only_lobby=True, sure=True)):
+        house = gathered(2)
+        drawing = house.do(Start(ANNA)).drawing
+        house.do(close)
+        assert (house.table.row.status, house.table.drawing) == (Status.ENDED, 0)
+        assert house.code(DrawLots(drawing, MESSAGE)) == "not_in_lobby"
+
+
+def test_lots_are_drawn_after_a_move_to_another_channel() -> None:
+    """A lost channel parks the table meanwhile."""
+    house = gathered(2)
+    drawing = house.do(Start(ANNA)).drawing
+    house.do(Park(CHANNEL))
+    assert house.code(DrawLots(drawing, MESSAGE)) == "not_in_lobby"
+    house.do(MoveHere(BEN, 501, GUILD))
+    assert house.table.drawing == drawing
+    assert house.do(DrawLots(drawing, MESSAGE)).running
+
+
+def test_a_match_of_version_1_keeps_its_seed_and_seal() -> None:
+    """It began before there were secrets and lucky words."""
+    house = started(2)
+    row = replace(house.table.row, seed="5eed", secret=None)
+    start = house.lines("start")[0]
+    journal = list(house.table.journal)
+    journal[start.number - 1] = replace(start, text='{"seating": [0, 1]}')
+    old = replace(house.table, row=row, journal=tuple(journal))
+    assert old.seal == hashlib.sha256(b"5eed").hexdigest()
+    assert old.drawn_by == 0

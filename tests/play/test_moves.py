@@ -8,7 +8,7 @@ import pytest
 
 from data.store.rows import Status
 from games import GAMES
-from play.ending import EndTable, Resign
+from play.ending import EndAsManager, EndTable, Resign
 from play.moves import PlayForComputer, PlayMoves
 from play.table import RefusedByRules, Table
 from play.undo import TakeBack
@@ -192,4 +192,4 @@ def test_a_match_of_other_rules_cannot_be_followed(monkeypatch: pytest.MonkeyPat
     for person in (ANNA, BEN):
         refusal = house.refused(PlayMoves(person, ("K4",)))
         assert (refusal.code, refusal.data) == ("other_rules", {"code": "`K7Q2`"})
-    assert house.do(EndTable(STRANGER, manages=True)).row.status is Status.ENDED
+    assert house.do(EndAsManager(STRANGER, True, "Enough.")).row.status is Status.ENDED

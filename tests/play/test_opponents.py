@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from data.store.problems import StoreProblem
-from games.engine import Move, View
+from games.engine import View
 from play import opponents
-from play.computers import Thinkers
+from play.computers import Choice, Thinkers
 from play.ending import EndTable
 from play.moves import PlayMoves
 from play.opponents import Opponents
@@ -33,16 +33,20 @@ class Plain(Thinkers):
     def __init__(self) -> None:
         super().__init__(workers=0)
         self.thoughts = 0
+        self.hurried = False
         self.meanwhile: Callable[[], Any] | None = None
 
-    async def choose(self, view: View, level: str, seed: str | None = None) -> Move:
+    async def choose(
+        self, view: View, level: str, seed: str | None = None, *, table_id: int = 0
+    ) -> Choice:
         """The first free square."""
         self.thoughts += 1
         if self.meanwhile is not None:
             meanwhile, self.meanwhile = self.meanwhile, None
             await meanwhile()
         taken = view.public["board"]
-        return next(square for square in SQUARES if square not in taken)
+        move = next(square for square in SQUARES if square not in taken)
+        return Choice(move, self.hurried)
 
 
 @pytest.fixture
@@ -92,6 +96,20 @@ async def test_it_stands_in_for_a_person_once(tables: Tables, clock: Clock) -> N
     await tables.tick(table.id)
     table = await until(tables, table, lambda t: t.awaited == (1,))
     assert (table.played.log[0].move, table.seat_of(ANNA)) == ("K4", 0)
+
+
+async def test_a_table_is_told_once_of_moves_at_a_glance(
+    tables: Tables, thinkers: Plain, players: Opponents
+) -> None:
+    """By a line before the first of them, and by none where there was time to think."""
+    table = await started(tables, 1, computers=1)
+    for ply, (move, hurried) in enumerate((("D11", False), ("J5", True), ("F8", True)), 1):
+        thinkers.hurried = hurried
+        await moved(tables, table, ANNA, move)
+        table = await until(tables, table, lambda t, ply=ply: t.played.ply == 2 * ply)  # type: ignore[misc]
+    kinds = [(line.kind, line.seat) for line in table.journal if line.kind in ("move", "quick")]
+    moves = [("move", 0), ("move", 1)]
+    assert kinds == [*moves, ("move", 0), ("quick", 1), ("move", 1), *moves]
 
 
 async def test_what_was_overtaken_is_thought_of_anew(

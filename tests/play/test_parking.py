@@ -9,7 +9,7 @@ from play.ending import EndTable, Resign
 from play.lobby import Follow, Join, MoveHere, Park, Unfollow
 from play.moves import PlayMoves
 from play.plans import Plan
-from play.seats import TakeSeat
+from play.seats import HandOver, TakeSeat, kept
 from play.votes import LAPSED
 from tests.play.house import (
     ANNA,
@@ -19,6 +19,7 @@ from tests.play.house import (
     DAVID,
     GUILD,
     STRANGER,
+    House,
     gathered,
     started,
     timed,
@@ -99,8 +100,28 @@ def test_a_parked_table_can_be_ended() -> None:
     house = started(2)
     house.do(Park(CHANNEL))
     assert house.code(EndTable(BEN)) == "only_host"
-    house.do(EndTable(ANNA))
+    assert house.code(EndTable(ANNA)) == "not_sure"
+    house.do(EndTable(ANNA, sure=True))
     assert house.table.row.status is Status.ENDED
+
+
+def test_who_has_left_a_match_neither_moves_nor_ends_it() -> None:
+    """Not by resigning, though the host's rights are theirs still, nor by being replaced; whose
+    seat a computer player only keeps may, for they may come back.
+    """
+    house = started(4)
+    house.do(Resign(ANNA, "novice"))
+    house.do(HandOver(BEN))
+    house.agree(CLARA)
+    house.do(TakeSeat(STRANGER, 1, "Kay"))
+    house.table = kept(house.table, 2, "novice", house.clock.now)
+    house.do(Park(CHANNEL))
+    assert house.code(MoveHere(ANNA, 501, 8)) == "resigned"
+    assert house.code(MoveHere(BEN, 501, 8)) == "not_a_member"
+    assert house.code(EndTable(ANNA, sure=True)) == "resigned"
+    assert house.code(EndTable(BEN, sure=True)) == "only_host"
+    assert House(house.table).do(MoveHere(STRANGER, 501, 8)).running
+    assert house.do(MoveHere(CLARA, 501, 8)).running
 
 
 # ------------------------------------------------------------------------------- following

@@ -245,7 +245,7 @@ def test_in_isis_a_stone_may_go_unsaid() -> None:
     rng = random.Random(7)
     seen = 0
     for n in range(40):
-        house = started(2, "isis", seed=str(n), careful=False)
+        house = started(2, "isis", secret=str(n), careful=False)
         while house.table.awaited and house.table.played.ply < 80:
             seat, move = house.random_move(rng)
             game, state = house.table.game, house.table.played.state
@@ -268,7 +268,7 @@ def test_every_forced_card_is_recognised(players: int) -> None:
     rng = random.Random(players)
     forced = 0
     for n in range(6):
-        house = started(players, "twilight", seed=f"seed {n}", careful=False)
+        house = started(players, "twilight", secret=f"seed {n}", careful=False)
         while house.table.awaited and forced < 400:
             revision = house.table.revision
             house.move_of(*house.random_move(rng))

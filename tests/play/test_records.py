@@ -11,14 +11,14 @@ from data.store.problems import NoSuchRecord
 from data.store.records import KEPT_FOR
 from data.store.store import Store
 from games.records import AS_JOINED, BY_LOT, SIZE_LIMIT, written
-from play.ending import EndTable, Resign
-from play.lobby import Join, Leave, Start
+from play.ending import EndAsManager, Resign
+from play.lobby import Join, Leave
 from play.records import Records, RefusedRecord, record_of
 from play.table import Refused, Table
 from play.tables import Tables
 from tests.play.clock import NOON
 from tests.play.house import ANNA, BEN, CLARA
-from tests.play.test_tables import moved, opened, started
+from tests.play.test_tables import begun, moved, opened, started
 
 MOVES = ((ANNA, "E5"), (BEN, "J5"), (ANNA, "H5"), (BEN, "D11"), (ANNA, "D5"))
 
@@ -55,7 +55,7 @@ async def test_a_fair_table_is_proved(tables: Tables, records: Records) -> None:
     played = await finished(tables)
     resigned = await started(tables, channel=501)
     ended = await started(tables, channel=502, players=3)
-    await tables.act(ended.id, EndTable(99, manages=True))
+    await tables.act(ended.id, EndAsManager(99, True, "Enough."))
     resigned = (await tables.act(resigned.id, Resign(BEN, "novice"))).table
     assert (await records.prove(played)).how == "played"
     assert (await records.prove(resigned)).how == "resigned"
@@ -68,8 +68,9 @@ async def test_seats_by_lot_are_proved(tables: Tables, records: Records) -> None
         table = await opened(tables, channel, seating="lot", starter="lot")
         for person, name in ((BEN, "Ben"), (CLARA, "Clara"), (4, "David")):
             await tables.join(table.id, Join(person, name))
-        for command in (Leave(BEN), Start(ANNA), EndTable(99, manages=True)):
-            table = (await tables.act(table.id, command)).table
+        await tables.act(table.id, Leave(BEN))
+        await begun(tables, table.id)
+        table = (await tables.act(table.id, EndAsManager(99, True, "Enough."))).table
         assert (await records.prove(table)).seating == BY_LOT
 
 

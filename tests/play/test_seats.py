@@ -8,10 +8,10 @@ import pytest
 
 from data.store.rows import PersonRow
 from play.ending import Resign
-from play.lobby import SendAway, Start
+from play.lobby import SendAway
 from play.moves import PlayMoves
 from play.plans import Hurry, Plan
-from play.seats import ComeBack, HandOver, TakeSeat
+from play.seats import ComeBack, HandOver, TakeSeat, is_called, seats_held
 from play.votes import LAPSED, Rule
 from tests.play.house import ANNA, BEN, CLARA, DAVID, STRANGER, House, gathered, started
 
@@ -75,11 +75,11 @@ def test_no_one_sits_twice_and_who_was_sent_away_stays_away() -> None:
     """An offered seat is not for those who have one, nor for those who may not join."""
     house = gathered(4)
     house.do(SendAway(ANNA, 3))
-    house.do(Start(ANNA))
+    house.start()
     house.do(HandOver(ANNA))
     house.agree(BEN)
     assert house.code(TakeSeat(BEN, 0, "Ben")) == "already_member"
-    assert house.code(TakeSeat(DAVID, 0, "David")) == "barred"
+    assert house.code(TakeSeat(DAVID, 0, "David")) == "barred_seat"
     house.do(TakeSeat(STRANGER, 0, "Kay"))
 
 
@@ -101,6 +101,75 @@ def test_an_offer_is_replaced_by_a_later_one() -> None:
     assert house.code(TakeSeat(BEN, 1, "Ben")) == "not_offered"
 
 
+def test_a_person_is_called_to_a_table_once() -> None:
+    """While one offer stands there is no second one, and later ones come without a ping, until
+    the person has taken a seat.
+    """
+    house = started(1, computers=2)
+
+    def offer(seat: int, newcomer: int | None) -> bool:
+        house.do(HandOver(ANNA, seat=seat, newcomer=newcomer))
+        return is_called(house.table, next(o for o in house.table.offers if o.seat == seat))
+
+    assert offer(1, BEN)
+    assert house.code(HandOver(ANNA, seat=1, newcomer=BEN)) == "seat_offered"
+    assert house.code(HandOver(ANNA, seat=2, newcomer=BEN)) == "seat_offered"
+    assert offer(1, CLARA)
+    assert not offer(1, BEN), "the offer stands again, without a second ping"
+    assert not offer(1, None), "whoever comes first is called by no name"
+    assert not offer(2, CLARA)
+    house.do(TakeSeat(CLARA, 2, "Clara"))
+    house.do(HandOver(CLARA, newcomer=DAVID))
+    house.agree(ANNA)
+    house.do(TakeSeat(DAVID, 2, "David"))
+    house.do(HandOver(ANNA, seat=1, newcomer=CLARA))
+    house.agree(DAVID)
+    assert is_called(house.table, house.table.offers[0]), "she has answered the call before"
+
+
+@pytest.mark.parametrize("game", ["twilight", "isolde", "donquixote"])
+def test_no_one_gets_to_know_two_hands(game: str) -> None:
+    """Who has handed over a seat takes no other one of the match, but may have the own one back."""
+    house = started(3, game)
+    house.do(HandOver(ANNA))
+    house.agree(BEN)
+    house.do(TakeSeat(DAVID, 0, "David"))
+    house.do(HandOver(BEN))
+    house.agree(CLARA)
+    assert house.code(TakeSeat(ANNA, 1, "Anna")) == "knows_hand"
+    house.do(TakeSeat(STRANGER, 1, "Kay"))
+    house.do(HandOver(DAVID))
+    house.agree(CLARA)
+    assert house.code(TakeSeat(BEN, 0, "Ben")) == "knows_hand"
+    house.do(TakeSeat(ANNA, 0, "Anna"))
+    house.do(HandOver(STRANGER))
+    house.agree(CLARA)
+    assert house.code(TakeSeat(DAVID, 1, "David")) == "knows_hand", "it was taken, not dealt"
+
+
+def test_a_hand_is_known_where_joining_was_not_written_down() -> None:
+    """In journals of old, only the moves tell who had a seat."""
+    house = started(3, "twilight")
+    mover = house.table.awaited_persons[0]
+    person = house.table.members[mover].person_id or 0
+    house.play(person, house.table.game.legal(house.table.played.state, mover)[0])
+    known = tuple(replace(line, person_id=None) for line in house.table.journal[:3])
+    table = replace(house.table, journal=(*known, *house.table.journal[3:]))
+    assert seats_held(table, person) == {mover}
+
+
+def test_where_all_is_open_another_seat_may_be_taken() -> None:
+    """Nothing is known there that the others do not know."""
+    house = started(3)
+    house.do(HandOver(ANNA))
+    house.agree(BEN)
+    house.do(TakeSeat(DAVID, 0, "David"))
+    house.do(HandOver(BEN))
+    house.agree(CLARA)
+    house.do(TakeSeat(ANNA, 1, "Anna"))
+    assert house.table.persons == (DAVID, ANNA, CLARA)
+
+
 def test_the_owner_may_take_the_own_offer_back() -> None:
     """By taking the seat again; nothing else changes with it."""
     house = started(2)
@@ -111,6 +180,16 @@ def test_the_owner_may_take_the_own_offer_back() -> None:
     assert house.table.offers == ()
     assert house.table.row.host_id == ANNA
     assert house.table.hurried == {ANNA}
+
+
+def test_who_has_resigned_does_not_take_the_seat_again() -> None:
+    """Resigning is for good, even if the others offer the seat to whoever comes first."""
+    house = started(3)
+    house.do(Resign(ANNA, "novice"))
+    house.do(HandOver(BEN, seat=0))
+    house.agree(CLARA)
+    assert house.code(TakeSeat(ANNA, 0, "Anna")) == "resigned"
+    house.do(TakeSeat(DAVID, 0, "David"))
 
 
 def test_an_agreement_is_overtaken_by_the_return_of_the_owner() -> None:
@@ -166,6 +245,6 @@ def test_no_seat_changes_hands_after_the_end(command: HandOver | TakeSeat | Come
     """Nor before the start."""
     house = gathered(2)
     assert house.code(command) == "not_started"
-    house.do(Start(ANNA))
+    house.start()
     house.do(Resign(BEN, "novice"))
     assert house.code(command) == "table_over"

@@ -17,9 +17,9 @@ from data.store.store import Store
 from games import GAMES
 from games.engine import Match
 from play.decide import Tick
-from play.ending import EndTable, Resign
+from play.ending import EndAsManager, EndTable, Resign
 from play.hints import CountHint
-from play.lobby import AddComputer, Follow, Join, MoveHere, Park, Start
+from play.lobby import AddComputer, DrawLots, Follow, Join, MoveHere, Park, Start
 from play.moves import PlayForComputer, PlayMoves
 from play.plans import Plan
 from play.seats import HandOver, TakeSeat
@@ -34,6 +34,7 @@ from tests.play.house import (
     CHANNEL,
     CLARA,
     GUILD,
+    MESSAGE,
     STRANGER,
     check_change,
     check_fold,
@@ -80,7 +81,13 @@ async def started(
         await tables.join(table.id, Join(person, name_of(person)))
     for _ in range(computers):
         await tables.act(table.id, AddComputer(ANNA, "novice"))
-    return (await tables.act(table.id, Start(ANNA))).table
+    return await begun(tables, table.id)
+
+
+async def begun(tables: Tables, table_id: int) -> Table:
+    """A table after its start, once the message stands by which the lots are drawn."""
+    drawing = (await tables.act(table_id, Start(ANNA))).table.drawing
+    return (await tables.act(table_id, DrawLots(drawing, MESSAGE))).table
 
 
 async def moved(tables: Tables, table: Table, person: int, *moves: str) -> Table:
@@ -307,10 +314,10 @@ async def test_listeners_hear_of_changes_alone(tables: Tables) -> None:
     heard: list[int] = []
     tables.listen(lambda table: heard.append(table.revision))
     table = await started(tables)
-    assert heard == [1, 2, table.revision]
+    assert heard == [1, 2, 3, table.revision]
     await tables.act(table.id, Tick())
     await tables.tick(table.id)
-    assert heard == [1, 2, table.revision]
+    assert heard == [1, 2, 3, table.revision]
 
 
 async def test_a_warm_move_is_one_hop_to_the_database(
@@ -373,7 +380,7 @@ async def test_who_comes_brings_settings(tables: Tables) -> None:
     table = await opened(tables, pace="12h")
     joined = (await tables.join(table.id, Join(BEN, "Ben"))).table
     assert joined.settings(BEN) == row
-    await tables.act(table.id, Start(ANNA))
+    await begun(tables, table.id)
     followed = (await tables.act(table.id, Follow(STRANGER))).table
     assert followed.settings(STRANGER).language == "de"
     table = await moved(tables, table, ANNA, "K4")
@@ -450,7 +457,7 @@ async def test_tables_beyond_the_memory_are_folded_anew(
     await moved(tables, second, ANNA, "D4")
     again = await tables.get(first.id)
     assert again.played.view(None).public["board"] == {"K4": 0}
-    tables.forget()
+    tables.forget(first.id)
     assert stored_of(await tables.get(first.id)) == stored_of(again)
 
 
@@ -473,7 +480,7 @@ async def test_a_match_of_other_rules_can_be_ended(
     assert (await later.get(table.id)).match is None
     with pytest.raises(Refused, match="other_rules"):
         await moved(later, table, ANNA, "K4")
-    change = await later.act(table.id, EndTable(STRANGER, manages=True))
+    change = await later.act(table.id, EndAsManager(STRANGER, True, "Enough."))
     assert change.table.row.status is Status.ENDED
 
 

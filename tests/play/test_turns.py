@@ -11,8 +11,7 @@ import pytest
 
 from play.clock import DAY, HOUR
 from play.decide import Tick, decide
-from play.ending import EndTable, Resign
-from play.lobby import Start
+from play.ending import EndAsManager, Resign
 from play.seats import ComeBack, HandOver, TakeSeat
 from play.table import swapped
 from play.turns import due_at
@@ -41,7 +40,7 @@ def quiet_one(pace: str = "12h", **server: int) -> House:
     house = gathered(2, pace=pace)
     house.quiet(ANNA)
     house.server(**server)
-    house.do(Start(ANNA))
+    house.start()
     return house
 
 
@@ -245,7 +244,7 @@ def test_over_the_change_of_the_clocks() -> None:
     house = gathered(2, pace="6h")
     house.clock.now = datetime(2026, 10, 24, 18, tzinfo=UTC)  # eight in the evening
     house.quiet(ANNA, zone="Europe/Berlin")
-    house.do(Start(ANNA))
+    house.start()
     assert house.table.until(0) == datetime(2026, 10, 25, 10, tzinfo=UTC)  # eleven in the morning
 
 
@@ -338,7 +337,7 @@ def test_a_tick_is_idempotent() -> None:
     """Wherever a table stands, a second look at the same moment finds nothing to do."""
     rng = random.Random(11)
     for n in range(6):
-        house = timed(3, rng.choice(("lancelot", "donquixote")), pace="1h", seed=str(n))
+        house = timed(3, rng.choice(("lancelot", "donquixote")), pace="1h", secret=str(n))
         for _ in range(25):
             house.clock.move(timedelta(minutes=rng.randrange(90)))
             after = decide(house.table, Tick(), house.clock())
@@ -391,7 +390,7 @@ def test_a_resignation_among_many_starts_no_clock_of_its_own() -> None:
     house.do(Resign(BEN, "novice"))
     house.moves("K4")
     assert house.table.clocks == {}, "a computer player is to move"
-    house.do(EndTable(STRANGER, manages=True))
+    house.do(EndAsManager(STRANGER, True, "Enough."))
     assert house.table.row.due_at is None
 
 

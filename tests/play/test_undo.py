@@ -10,7 +10,7 @@ import pytest
 
 from games import GAMES
 from games.engine import CHANCE, Fact, Match
-from play.ending import EndTable, Resign
+from play.ending import EndAsManager, Resign
 from play.fold import undo_of_line
 from play.moves import PlayForComputer, PlayMoves
 from play.table import Refused, Table
@@ -96,7 +96,7 @@ def test_who_does_not_play_takes_nothing_back() -> None:
     house.do(Resign(BEN, "novice"))
     for person in (BEN, STRANGER):
         assert house.code(TakeBack(person)) == "not_a_member"
-    house.do(EndTable(STRANGER, manages=True))
+    house.do(EndAsManager(STRANGER, True, "Enough."))
     assert house.code(TakeBack(ANNA)) == "table_over"
 
 
@@ -335,7 +335,7 @@ def test_undo_in_every_game(game_id: str, seed: int) -> None:
     """
     rng = random.Random(f"{game_id}/{seed}")
     players = rng.choice([n for n in GAMES[game_id].info.players if n > 1])
-    house = started(players, game_id, seed=f"undo {seed}")
+    house = started(players, game_id, secret=f"undo {seed}")
     allowed = refusals = 0
     for _ in range(60):
         house.move_of(*house.random_move(rng))

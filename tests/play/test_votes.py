@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from data.store.rows import Status, VoteRow
-from play.ending import EndTable, Resign
+from play.ending import EndAsManager, EndTable, Resign
 from play.motions import MOTIONS, Motion
 from play.table import Command, Table, swapped
 from play.turns import due_at
@@ -317,7 +317,7 @@ def test_a_vote_lapses_with_its_table() -> None:
     """Whatever was asked at a table that is over is not decided any more."""
     house = started(4)
     house.do(Ask(ladder(BEN, CLARA)))
-    house.do(EndTable(STRANGER, manages=True))
+    house.do(EndAsManager(STRANGER, True, "Enough."))
     assert [vote.decision for vote in house.table.votes] == [LAPSED]
 
 

@@ -16,6 +16,7 @@ from cogs.delivery.passing import ADVICE
 from cogs.games import WORDS
 from cogs.present.surfaces import Presenter, Surface
 from data.store.rows import MessageRow
+from games.fairness import seed_of
 from play.table import Table
 from tests.simulation.discord import DM, World, verbs_of
 
@@ -183,6 +184,29 @@ def check_posted(world: World, table: Table, deleted: Mapping[tuple[int, int | N
     seen = Counter((mark, person) for place, mark, person in world.pings if place not in world.lost)
     pinged = [ping for ping, count in seen.items() if count > 1]
     assert not pinged, f"pinged twice: {pinged}"
+
+
+def check_lots(world: World, table: Table) -> None:
+    """The lots of a match that has begun follow from the secret, the words of those who sat there
+    at the start, and the message that was posted for the drawing before the match began.
+    """
+    if not table.started:
+        return
+    before, start = table.journal[: table.begun - 1], table.journal[table.begun - 1]
+    numbers, words = {before[0].person_id: 0}, dict[int, str]()
+    for line in before:
+        if line.kind == "join":
+            numbers[line.person_id] = int(line.text)
+        elif line.kind == "word":
+            words[numbers[line.person_id]] = line.text
+    said = json.loads(start.text)
+    given = [words.get(number, "") for number in sorted(said["seating"])]
+    assert table.row.seed == seed_of(table.row.secret or "", said["message"], given)
+    drawing = next(line.number for line in reversed(before) if line.kind == "lots")
+    message = world.messages.get(said["message"])
+    if message is not None:
+        assert message.mark == mark_for(table, f"lots:{drawing}"), "drawn by another message"
+        assert message.at <= start.at, "drawn before the message stood"
 
 
 def check_counted(table: Table, acknowledged: Iterable[int]) -> None:

@@ -24,11 +24,12 @@ from data.store.store import Store
 from games import GAMES
 from games.engine import CHANCE
 from games.players import LEVELS
-from play.ending import EndTable, OfferDraw, Resign
+from play.ending import EndAsManager, EndTable, OfferDraw, Resign
 from play.hints import CountHint
 from play.lobby import (
     AddComputer,
     Follow,
+    GiveWord,
     Join,
     Leave,
     MoveHere,
@@ -45,6 +46,7 @@ from play.undo import TakeBack
 from play.votes import Answer, open_votes
 from tests.simulation.checks import (
     check_counted,
+    check_lots,
     check_pinged,
     check_posted,
     check_standing,
@@ -88,6 +90,7 @@ KINDS = {
     "uncomputer": 1,
     "leave": 1,
     "kick": 1,
+    "word": 1,
     "start": 3,
     "move": 60,
     "rounds": 6,
@@ -127,7 +130,7 @@ KINDS = {
 def steps_of(seed: int) -> list[Step]:
     """The steps of the history with a seed."""
     rng = random.Random(f"history {seed}")
-    first = ["join"] * rng.randint(0, 4) + ["computer"] * rng.randint(0, 2) + ["start"]
+    first = ["join"] * rng.randint(0, 4) + ["computer"] * rng.randint(0, 2) + ["word", "start"]
     kinds = first + rng.choices(list(KINDS), list(KINDS.values()), k=rng.randint(15, 60))
     return [Step(kind, rng.randrange(10**6)) for kind in kinds]
 
@@ -242,12 +245,19 @@ class History:
             "uncomputer": lambda: RemoveComputer(person, interaction_id=once),
             "leave": lambda: Leave(rng.choice(self._people[1:]), interaction_id=once),
             "kick": lambda: SendAway(self._people[0], rng.randrange(1, 6), interaction_id=once),
+            "word": lambda: GiveWord(
+                person, rng.choice(["", "grail", f"word {once}"]), interaction_id=once
+            ),
             "start": lambda: Start(self._people[0], interaction_id=once),
             "move": lambda: self._a_move(table, rng, once),
             "illegal": lambda: PlayMoves(person, ("nonsense",), interaction_id=once),
             "undo": lambda: TakeBack(person, interaction_id=once),
             "draw": lambda: OfferDraw(person, interaction_id=once),
-            "end": lambda: EndTable(person, rng.random() < 0.1, interaction_id=once),
+            "end": lambda: (
+                EndAsManager(person, True, "Enough.", interaction_id=once)
+                if rng.random() < 0.1
+                else EndTable(person, sure=True, interaction_id=once)
+            ),
             "resign": lambda: Resign(person, "player", interaction_id=once),
             "answer": lambda: self._an_answer(table, rng, once),
             "plan": lambda: self._a_plan(table, person, rng, once),
@@ -441,6 +451,7 @@ class History:
             check_standing(world, table, told, rows)
             check_pinged(world, table)
             check_told(world, table)
+        check_lots(world, table)
         check_posted(world, table, self.deleted)
         check_counted(table, house.acknowledged.get(self._id, []))
 

@@ -11,12 +11,13 @@ from datetime import datetime
 from typing import Any, cast
 
 from cogs.delivery.delivery import Delivery
-from cogs.gateway.failures import Failure
+from cogs.delivery.passing import Undone
 from data.store.problems import Conflict
 from data.store.rows import Status, Stored
 from data.store.store import Store
 from games import GAMES
-from games.engine import Move, View
+from games.engine import View
+from play.computers import Choice
 from play.fold import table_of
 from play.lobby import Park
 from play.opponents import Opponents
@@ -32,10 +33,11 @@ class Guesser:
     def __init__(self, world: World) -> None:
         self._world = world
 
-    async def choose(self, view: View, level: str, seed: str | None = None) -> Move:
-        """A random legal move."""
+    async def choose(self, view: View, level: str, *, table_id: int) -> Choice:
+        """A random legal move, now and then for want of time."""
         game, rng = GAMES[view.game], random.Random(self._world.rng.random())
-        return game.random_move(game.determinize(view, rng), view.viewer or 0, rng)
+        move = game.random_move(game.determinize(view, rng), view.viewer or 0, rng)
+        return Choice(move, quick=rng.random() < 0.2)
 
 
 class FaultyTables:
@@ -108,7 +110,7 @@ class Deliverer(Delivery):
         super().__init__(store, tables, PRESENTER, gateway, lambda: None, retries=())
         self._world = world
 
-    async def _deliver(self, table_id: int, look: bool) -> Failure | None:
+    async def _deliver(self, table_id: int, look: bool) -> Undone:
         try:
             return await super()._deliver(table_id, look)
         except Exception as error:
@@ -150,7 +152,7 @@ class Process:
     @classmethod
     def started(cls, store: Store, world: World, *, delivers: bool = True) -> Process:
         """A new process."""
-        tables = Tables(store, world.clock, lambda: f"{world.rng.getrandbits(128):032x}")
+        tables = Tables(store, world.clock, lambda: f"{world.rng.getrandbits(256):064x}")
         gateway: Any = FakeGateway(world)
         delivery = Deliverer(world, store, tables, gateway)
         thinkers: Any = Guesser(world)

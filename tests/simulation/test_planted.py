@@ -12,12 +12,13 @@ from typing import Any
 
 import pytest
 
-from cogs.delivery import message, passing
+from cogs.delivery import delivery, message, passing
 from cogs.gateway.failures import Failure
 from cogs.present import surfaces
 from data.store import tables as stored
 from data.store.rows import MessageRow, VoteRow
-from play import motions, moves, plans, tables, undo
+from games.fairness import seed_of
+from play import lobby, motions, moves, plans, tables, undo
 from play.table import Table
 from play.votes import YES
 from tests.simulation.history import failure_of, steps_of, stub_drawn
@@ -46,11 +47,11 @@ def nonce_of_the_revision(patch: Patch) -> None:
 def told_despite_failure(patch: Patch) -> None:
     """What could not be told is believed to be told."""
 
-    async def make(self: Any) -> Failure | None:
-        failure = await real(self)
-        if failure is not None:
+    async def make(self: Any) -> passing.Undone:
+        undone = await real(self)
+        if undone.tried_again is not None:
             await self._write(self.table.revision)
-        return failure
+        return undone
 
     real = passing.Pass.make
     patch.setattr(passing.Pass, "make", make)
@@ -244,6 +245,24 @@ def committed_unguarded(patch: Patch) -> None:
     patch.setattr(stored.Tables, "commit", commit)
 
 
+def words_forgotten(patch: Patch) -> None:
+    """The lots do not depend on lucky words."""
+    patch.setattr(lobby, "seed_of", lambda secret, message, words: seed_of(secret, message, []))
+
+
+def drawn_by_any_message(patch: Patch) -> None:
+    """The lots are drawn by whatever message is noted."""
+
+    async def draw_lots(self: Any, table: Table, memory: passing.Memory) -> Table:
+        some = next((row for row in memory.rows.values() if row.message_id), None)
+        if not table.drawing or some is None:
+            return table
+        command = lobby.DrawLots(table.drawing, some.message_id or 0)
+        return (await self._tables.act(table.id, command)).table  # type: ignore[no-any-return]
+
+    patch.setattr(delivery.Delivery, "_draw_lots", draw_lots)
+
+
 PLANTED: tuple[tuple[Callable[[Patch], None], int], ...] = (
     (posted_before_noted, 100),
     (nonce_of_the_revision, 40),
@@ -265,6 +284,8 @@ PLANTED: tuple[tuple[Callable[[Patch], None], int], ...] = (
     (interaction_not_noted, 40),
     (stale_press_counts, 100),
     (committed_unguarded, 100),
+    (words_forgotten, 40),
+    (drawn_by_any_message, 40),
 )
 """Faults, and within how many histories each has to be found."""
 

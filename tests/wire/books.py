@@ -68,17 +68,25 @@ class Record:
         lines = [line for line, _ in self.table.calls()]
         return {mark_for(self.table, f"board:{line}"): line for line in lines}
 
+    def live(self) -> dict[int, str]:
+        """The keys of all surfaces that can be used, by the marks of their messages."""
+        surfaces = Presenter(WORDS).surfaces
+        lasting = surfaces(self.table, self.table.revision, lambda key: 0)
+        lasting += [each for each in surfaces(self.table, 0, lambda key: 0) if each.final]
+        return {mark_for(self.table, each.key): each.key for each in lasting if each.card.live}
+
+    def stale(self, world: World) -> list[Message]:
+        """Messages in which something can be pressed, and that belong to no such surface."""
+        expected = self.live()
+        return [m for m in live_messages(world, self.table.id) if m.mark not in expected]
+
     def check_live(self, world: World, note: str) -> None:
         """For each surface that can be used one message can be used, and no other one can.
 
         :param note: goes into the message of a failure.
         """
-        surfaces = Presenter(WORDS).surfaces
-        lasting = surfaces(self.table, self.table.revision, lambda key: 0)
-        lasting += [each for each in surfaces(self.table, 0, lambda key: 0) if each.final]
-        expected = {mark_for(self.table, each.key): each.key for each in lasting if each.card.live}
-        live = live_messages(world, self.table.id)
-        assert [m.text for m in live if m.mark not in expected] == [], note
+        assert [message.text for message in self.stale(world)] == [], note
+        expected, live = self.live(), live_messages(world, self.table.id)
         found = Counter(expected[message.mark or 0] for message in live)
         assert found == dict.fromkeys(expected.values(), 1), note
 

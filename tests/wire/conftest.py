@@ -8,7 +8,7 @@ import pytest
 
 from tests.wire.standin import StandIn
 
-pytest.register_assert_rewrite("tests.wire.books", "tests.wire.joust")
+pytest.register_assert_rewrite("tests.wire.books", "tests.wire.joust", "tests.wire.kills")
 
 
 @pytest.fixture

@@ -60,16 +60,16 @@ class Fault:
 class RateLimit(Fault):
     """429 with the headers by which clients tell Discord from Cloudflare."""
 
-    retry_after: float = 0.0
+    retry_after: float | None = 0.0
+    """None: it does not say for how long to wait."""
 
     async def strike(self) -> web.StreamResponse | None:
-        body = {
-            "message": "You are being rate limited.",
-            "retry_after": self.retry_after,
-            "global": False,
-        }
-        headers = {"Via": "1.1 google", "Retry-After": str(self.retry_after)}
-        return json_response(body, status=429, headers=headers | {"X-RateLimit-Scope": "user"})
+        body: dict[str, object] = {"message": "You are being rate limited.", "global": False}
+        headers = {"Via": "1.1 google", "X-RateLimit-Scope": "user"}
+        if self.retry_after is not None:
+            body["retry_after"] = self.retry_after
+            headers["Retry-After"] = str(self.retry_after)
+        return json_response(body, status=429, headers=headers)
 
 
 @dataclass(eq=False)
@@ -128,7 +128,9 @@ class Faults:
         self._faults: list[Fault] = []
         self.requests: list[str] = []
 
-    def rate_limit(self, pattern: str, retry_after: float = 0.2, times: int = 1) -> RateLimit:
+    def rate_limit(
+        self, pattern: str, retry_after: float | None = 0.2, times: int = 1
+    ) -> RateLimit:
         """Answer 429 to the next requests that match."""
         return self._add(RateLimit(re.compile(pattern), times, retry_after=retry_after))
 

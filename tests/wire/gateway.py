@@ -104,6 +104,8 @@ class Gateway:
         self._held.set()
         self._stutter: list[str] = []
         self._pumps: set[asyncio.Task[None]] = set()
+        self._courteous = asyncio.Event()
+        self._courteous.set()
         self.url = ""
         self.identified = 0
         self.resumed = 0
@@ -139,6 +141,10 @@ class Gateway:
     def release(self) -> None:
         """Deliver what was held back."""
         self._held.set()
+
+    def ignore_goodbyes(self) -> None:
+        """Confirm no end of a connection any more."""
+        self._courteous.clear()
 
     def stutter(self, event: str = "INTERACTION_CREATE") -> None:
         """Deliver the next such event twice."""
@@ -195,7 +201,7 @@ class Gateway:
     # -- the protocol
     async def serve(self, request: web.Request) -> web.StreamResponse:
         """One connection from hello to its end."""
-        ws = web.WebSocketResponse(max_msg_size=0)
+        ws = web.WebSocketResponse(max_msg_size=0, autoclose=False)
         await ws.prepare(request)
         socket = Socket(ws, request)
         await socket.send({"op": Op.HELLO, "d": {"heartbeat_interval": HEARTBEAT_MS}})
@@ -208,7 +214,8 @@ class Gateway:
             if session is not None and session.socket is socket:
                 session.socket = None
             self._world.changed()
-        return ws
+        await self._courteous.wait()
+        return ws  # which confirms the end of the connection
 
     async def _received(
         self, socket: Socket, session: Session | None, payload: Json

@@ -76,8 +76,15 @@ class Joust:
         await self.discord.world.until(lambda: self.boards, what="the first board")
 
     async def end(self) -> None:
-        """Let Anna end the match without a result, and wait until the channel shows that."""
-        await (await self.anna.slash(self.room, "table end")).answer()
+        """Let Anna end the match without a result, with Ben's consent if he plays, and wait until
+        the channel shows it.
+        """
+        asked = await (await self.anna.slash(self.room, "table end")).answer()
+        label = asked.buttons[0]["label"]
+        await (await self.anna.press(asked, label)).answer()
+        if label == "Ask the others":
+            question = await self.discord.world.until(lambda: self.question, what="the question")
+            await self.ben.press(question, "Agree")
         await self.discord.world.until(lambda: not self.entrance, what="the end of the match")
 
     async def _press_until(
@@ -92,6 +99,12 @@ class Joust:
         """The message by which people can take part: a lobby, or a board with controls."""
         boards = [m for m in self.room.messages if TITLE.search(m.text) and m.buttons]
         return self.lobby or (boards[-1] if boards else None)
+
+    @property
+    def question(self) -> Message | None:
+        """What people at the table are asked, open to answers."""
+        asked = [m for m in self.room.messages if any(b["label"] == "Agree" for b in m.buttons)]
+        return asked[-1] if asked else None
 
     @property
     def lobby(self) -> Message | None:
@@ -159,20 +172,33 @@ class Joust:
 
     def _check_deeds(self, record: Record, note: str) -> None:
         """No confirmed move is lost, none counts twice, nothing counts that no one did."""
-        counted = {line.interaction_id: line for line in record.moves if line.person_id is not None}
-        assert len(counted) == len(record.moves), note
+        assert self.doubled(record) == [], note
         deeds = {deed.act.id: deed for deed in self.deeds}
-        for interaction_id, line in counted.items():
-            deed = deeds[interaction_id or 0]
+        for line in record.moves:
+            deed = deeds[line.interaction_id or 0]
             assert (deed.move, deed.person.user.id) == (line.text, line.person_id), note
-        lost = [d for d in self.deeds if d.confirmed and d.act.id not in counted]
-        assert [deed.move for deed in lost] == [], note
+        assert self.lost(record) == [], note
+
+    def lost(self, record: Record) -> list[str]:
+        """Confirmed moves that the journal lacks."""
+        counted = {line.interaction_id for line in record.moves}
+        return [d.move for d in self.deeds if d.confirmed and d.act.id not in counted]
+
+    def doubled(self, record: Record) -> list[str]:
+        """Moves that count although the same act has counted before."""
+        acts = [line.interaction_id for line in record.moves]
+        return [line.text for n, line in enumerate(record.moves) if acts[n] in acts[:n]]
+
+    def boards_doubled(self, record: Record) -> list[int]:
+        """Lines whose board stands more than once."""
+        lines = Counter(record.boards[board.mark or 0] for board in self.boards)
+        return [line for line, count in lines.items() if count > 1]
 
     def _check_channel(self, record: Record, note: str) -> None:
         """Every move is told exactly once, no board stands twice, one board has controls."""
         assert self.told == [line.text for line in record.moves], note
         lines = [record.boards[board.mark or 0] for board in self.boards]
-        assert [line for line, n in Counter(lines).items() if n > 1] == [], note
+        assert self.boards_doubled(record) == [], note
         assert lines == sorted(lines), note
         assert self.lobby is None, note
         record.check_live(self.discord.world, note)

@@ -33,6 +33,10 @@ def point_discord_to(url: str) -> None:
     gateway = yarl.URL(url).with_scheme("ws") / "gateway"
     DiscordWebSocket.DEFAULT_GATEWAY = gateway
     discord.asset.Asset.BASE = url
+
+
+def hurry_discord() -> None:
+    """Let discord.py not wait for guilds that will not come."""
     init = discord.Client.__init__
 
     @functools.wraps(init)
@@ -63,5 +67,6 @@ def run_on_demand(main: Callable[[], int | None]) -> int | None:
 
 if __name__ == "__main__":
     point_discord_to(sys.argv[2])
+    hurry_discord()
     bot_main = importlib.import_module(sys.argv[1]).main
     sys.exit(run_on_demand(bot_main) if "--on-demand" in sys.argv else bot_main())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -66,6 +67,37 @@ def check_choices(choices: list[Json]) -> None:
         faults += _size("choice value", str(choice["value"]), 0, 100)
     if faults:
         raise invalid_form(faults)
+
+
+EMOJI_NAME = re.compile(r"\w{2,32}\Z", re.ASCII)
+EMOJI_IMAGE = "data:image/png;base64,"
+EMOJI_BYTES = 256 * 1024
+EMOJIS_AT_MOST = 2000
+
+
+def check_emoji(form: Json, there: int) -> None:
+    """Refuse an emoji of the application that Discord would refuse.
+
+    :param there: how many it has.
+    :raises ApiError: 50035 naming every fault, or 30008 for one too many.
+    """
+    faults = []
+    if not EMOJI_NAME.match(form.get("name", "")):
+        faults.append(f"emoji name {form.get('name')!r}")
+    kind, data = (
+        form.get("image", "")[: len(EMOJI_IMAGE)],
+        form.get("image", "")[len(EMOJI_IMAGE) :],
+    )
+    try:
+        size = len(base64.b64decode(data, validate=True))
+    except ValueError:
+        size = 0
+    if kind != EMOJI_IMAGE or not 0 < size <= EMOJI_BYTES:
+        faults.append(f"emoji image of {size} bytes")
+    if faults:
+        raise invalid_form(faults)
+    if there >= EMOJIS_AT_MOST:
+        raise ApiError(400, 30008, "Maximum number of emojis reached (2000)")
 
 
 def invalid_form(faults: list[str]) -> ApiError:

@@ -345,7 +345,8 @@ def interaction(act: Interaction) -> Json:
             "guild_id": str(place.guild.id),
             "guild": {"id": str(place.guild.id), "locale": place.guild.locale, "features": []},
             "guild_locale": place.guild.locale,
-            "member": member(act.user, place.guild) | {"permissions": str(int(EVERYTHING))},
+            "member": member(act.user, place.guild)
+            | {"permissions": str(int(act.user.permissions))},
         }
     if act.source is not None:
         payload["message"] = message(act.source)

@@ -11,11 +11,12 @@ from typing import Any
 
 from tests.wire import components as tree
 from tests.wire import payloads
-from tests.wire.world import Channel, Interaction, Kind, Message, User, World
+from tests.wire.world import Attachment, Channel, Interaction, Kind, Message, User, World
 
 Json = dict[str, Any]
 
-SUBCOMMAND, GROUP, STRING, INTEGER, BOOLEAN, USER, CHANNEL, NUMBER = 1, 2, 3, 4, 5, 6, 7, 10
+SUBCOMMAND, GROUP, STRING, INTEGER, BOOLEAN, USER, CHANNEL = 1, 2, 3, 4, 5, 6, 7
+NUMBER, ATTACHMENT = 10, 11
 
 ACCEPTED: dict[int, tuple[type, ...]] = {
     STRING: (str,),
@@ -24,6 +25,7 @@ ACCEPTED: dict[int, tuple[type, ...]] = {
     USER: (User,),
     CHANNEL: (Channel,),
     NUMBER: (int, float),
+    ATTACHMENT: (Attachment,),
 }
 
 GUILD_CONTEXT, BOT_DM_CONTEXT = 0, 1
@@ -61,11 +63,12 @@ class Person:
         self.user.dms_open = True
 
     # -- acts
-    def slash(self, channel: Channel, command: str, **options: Any) -> Interaction:
+    def slash(self, channel: Channel, command: str, /, **options: Any) -> Interaction:
         """Run a slash command.
 
         :param command: its full name without the slash, for instance ``"lancelot new"``.
-        :param options: by their English names; users as ``User``, channels as ``Channel``.
+        :param options: by their English names; users as ``User``, channels as ``Channel``, files as
+            ``Attachment``.
         :raises LookupError: the bot has no such command or option here.
         :raises ValueError: an option's value that Discord's client would not send.
         """
@@ -75,7 +78,7 @@ class Person:
         data = _command_data(root, path, values)
         if resolved:
             data["resolved"] = resolved
-        return self._act(Kind.COMMAND, channel, data)
+        return self.act(Kind.COMMAND, channel, data)
 
     async def suggestions(
         self, channel: Channel, command: str, option: str, typed: str = "", **others: Any
@@ -91,7 +94,7 @@ class Person:
         given = [o for o in declared if o["name"] in others]
         values = self._options(channel, given, others, {})
         values.append({"name": option, "type": spec["type"], "value": typed, "focused": True})
-        act = await self._act(Kind.AUTOCOMPLETE, channel, _command_data(root, path, values))
+        act = await self.act(Kind.AUTOCOMPLETE, channel, _command_data(root, path, values))
         return [(choice["name"], choice["value"]) for choice in act.choices or []]
 
     def press(self, message: Message, button: str) -> Interaction:
@@ -102,7 +105,7 @@ class Person:
         self._look_at(message)
         found = _control(message.buttons, button, "label")
         data = {"custom_id": found["custom_id"], "component_type": tree.BUTTON, "id": found["id"]}
-        return self._act(Kind.COMPONENT, message.channel, data, source=message)
+        return self.act(Kind.COMPONENT, message.channel, data, source=message)
 
     def choose(self, message: Message, menu: str, *values: str) -> Interaction:
         """Choose options, by value or label, in the menu with this placeholder or custom id.
@@ -117,7 +120,7 @@ class Person:
             "id": found["id"],
             "values": [_option_value(found, value) for value in values],
         }
-        return self._act(Kind.COMPONENT, message.channel, data, source=message)
+        return self.act(Kind.COMPONENT, message.channel, data, source=message)
 
     def submit(self, shown: Interaction, **values: Any) -> Interaction:
         """Fill in and send the form that ``shown`` was answered with.
@@ -131,7 +134,7 @@ class Person:
             "custom_id": shown.modal["custom_id"],
             "components": tree.filled_in(shown.modal["components"], values),
         }
-        return self._act(Kind.MODAL, shown.channel, data, source=shown.source, trigger=shown)
+        return self.act(Kind.MODAL, shown.channel, data, source=shown.source, trigger=shown)
 
     def write(self, channel: Channel, text: str) -> Message:
         """Write an ordinary message."""
@@ -140,8 +143,7 @@ class Person:
         self._world.changed("MESSAGE_CREATE", message)
         return message
 
-    # -- inside
-    def _act(
+    def act(
         self,
         kind: Kind,
         channel: Channel,
@@ -149,6 +151,7 @@ class Person:
         source: Message | None = None,
         trigger: Interaction | None = None,
     ) -> Interaction:
+        """Send an interaction as it is, although Discord's client might not."""
         act = Interaction(
             self._world.new_id(),
             secrets.token_urlsafe(48),
@@ -164,6 +167,7 @@ class Person:
         self._world.changed("INTERACTION_CREATE", act)
         return act
 
+    # -- inside
     def _look_at(self, message: Message) -> None:
         hidden = message.seen_by is not None and message.seen_by is not self.user
         elsewhere = message.channel.recipient not in (None, self.user)
@@ -173,7 +177,7 @@ class Person:
     def _command(self, channel: Channel, command: str) -> tuple[Json, list[Json], list[Json]]:
         """The registered command, the options of the leaf, and the groups that lead there."""
         name, *rest = command.split()
-        root = next((c for c in self._registered(channel) if c["name"] == name), None)
+        root = next((c for c in self.registered(channel) if c["name"] == name), None)
         if root is None:
             raise LookupError(f"there is no /{name} in {channel.name}")
         options: list[Json] = root.get("options") or []
@@ -188,7 +192,8 @@ class Person:
             raise LookupError(f"/{command} is a group, not a command")
         return root, options, path
 
-    def _registered(self, channel: Channel) -> list[Json]:
+    def registered(self, channel: Channel) -> list[Json]:
+        """The commands that the bot has registered, as far as they can be used in a channel."""
         context = GUILD_CONTEXT if channel.guild else BOT_DM_CONTEXT
         everywhere = [
             command
@@ -225,6 +230,9 @@ class Person:
         if isinstance(value, Channel):
             as_channel = payloads.channel(value) | {"permissions": "0"}
             resolved.setdefault("channels", {})[str(value.id)] = as_channel
+            return str(value.id)
+        if isinstance(value, Attachment):
+            resolved.setdefault("attachments", {})[str(value.id)] = payloads.attachment(value)
             return str(value.id)
         return value
 

@@ -78,10 +78,8 @@ class BotProcess:
 
         :raises TimeoutError: with the end of its output.
         """
-        assert not self.pid, "it runs already"
         identified = self._discord.gateway.identified
-        self.pid = int(await self._ask(b"start\n"))
-        self._groups.append(self.pid)
+        await self.begin()
         try:
             await self._discord.world.until(
                 lambda: self._discord.gateway.identified > identified,
@@ -91,22 +89,29 @@ class BotProcess:
         except TimeoutError as error:
             raise TimeoutError(f"{error}; its output ends with:\n{self.output[-3000:]}") from error
 
+    async def begin(self) -> None:
+        """Start the bot and wait for nothing."""
+        assert not self.pid, "it runs already"
+        self.pid = int(await self._ask(b"start\n"))
+        self._groups.append(self.pid)
+
     async def kill(self) -> None:
         """End the bot at once, as a crash does. What it has started is left to itself."""
         os.kill(self.pid, signal.SIGKILL)
-        await self._ended()
+        await self.ended()
 
     async def terminate(self) -> int:
         """Ask the bot to leave; returns its exit code (negative: the signal that ended it)."""
         os.kill(self.pid, signal.SIGTERM)
-        return await self._ended()
+        return await self.ended()
 
     def descendants(self) -> list[psutil.Process]:
         """The processes that the running bot has started."""
         children: list[psutil.Process] = psutil.Process(self.pid).children(recursive=True)
         return children
 
-    async def _ended(self) -> int:
+    async def ended(self) -> int:
+        """Wait for the end of the bot; its exit code."""
         self.pid = 0
         code = int(await asyncio.wait_for(self._read(), END_SECONDS))
         await self._discord.world.until(

@@ -13,7 +13,7 @@ from aiohttp import web
 
 from tests.wire import payloads
 from tests.wire.faults import API, json_response
-from tests.wire.limits import check_commands
+from tests.wire.limits import check_commands, check_emoji
 from tests.wire.world import (
     ApiError,
     Channel,
@@ -33,6 +33,7 @@ UNKNOWN_CHANNEL = (404, 10003, "Unknown Channel")
 UNKNOWN_GUILD = (404, 10004, "Unknown Guild")
 UNKNOWN_MEMBER = (404, 10007, "Unknown Member")
 UNKNOWN_MESSAGE = (404, 10008, "Unknown Message")
+UNKNOWN_EMOJI = (404, 10014, "Unknown Emoji")
 UNKNOWN_USER = (404, 10013, "Unknown User")
 MISSING_ACCESS = (403, 50001, "Missing Access")
 NOT_THE_AUTHOR = (403, 50005, "Cannot edit a message authored by another user")
@@ -59,6 +60,9 @@ class Rest:
             web.get(API + "/users/{user}", self._user),
             web.get(API + "/oauth2/applications/@me", self._application),
             web.get(API + "/applications/@me", self._application),
+            web.get(API + "/applications/{app}/emojis", self._list_emojis),
+            web.post(API + "/applications/{app}/emojis", self._create_emoji),
+            web.delete(API + "/applications/{app}/emojis/{emoji}", self._delete_emoji),
             web.get(API + "/applications/{app}/commands", self._list_commands),
             web.put(API + "/applications/{app}/commands", self._sync_commands),
             web.get(API + "/applications/{app}/guilds/{guild}/commands", self._list_commands),
@@ -132,6 +136,33 @@ class Rest:
         if user is None:
             raise ApiError(*UNKNOWN_USER)
         return user
+
+    # -- emojis of the application
+    async def _list_emojis(self, request: web.Request) -> web.StreamResponse:
+        return json_response({"items": list(self._world.emojis.values())})
+
+    async def _create_emoji(self, request: web.Request) -> web.StreamResponse:
+        form = (await read_form(request)).body
+        check_emoji(form, len(self._world.emojis))
+        emoji_id = self._world.new_id()
+        user = payloads.own_user(self._world)
+        emoji = {
+            "id": str(emoji_id),
+            "name": form["name"],
+            "roles": [],
+            "user": user,
+            "require_colons": True,
+            "managed": False,
+            "animated": False,
+            "available": True,
+        }
+        self._world.emojis[emoji_id] = emoji
+        return json_response(emoji, status=201)
+
+    async def _delete_emoji(self, request: web.Request) -> web.StreamResponse:
+        if self._world.emojis.pop(int(request.match_info["emoji"]), None) is None:
+            raise ApiError(*UNKNOWN_EMOJI)
+        return web.Response(status=NO_CONTENT)
 
     # -- commands
     async def _list_commands(self, request: web.Request) -> web.StreamResponse:

@@ -36,8 +36,11 @@ class Round:
         self._database = database
         self._rng = rng
 
-    async def open(self, game: str) -> None:
-        """Open a table and start it."""
+    async def open(self, game: str, *levels: str) -> None:
+        """Open a table and start it.
+
+        :param levels: of the computer players that join.
+        """
         host, *others = self.people
         await (await host.slash(self.room, f"{game} new")).answer()
         lobby = await self.room.wait_for(lambda message: "Join" in labels(message))
@@ -45,6 +48,10 @@ class Round:
         for person in others:
             await person.press(lobby, "Join")
             await self.discord.world.until(lambda name=person.user.name: name in lobby.text)  # type: ignore[misc]
+        for level in levels:
+            edits = lobby.edits
+            await host.press(lobby, f"Computer: {level}")
+            await self.discord.world.until(lambda edits=edits: lobby.edits > edits)  # type: ignore[misc]
         await host.press(lobby, "Start")
         await self.books.until_played(self.code, 0)
         await self.discord.world.until(lambda: "Start" not in labels(lobby), what="the start")

@@ -7,30 +7,27 @@ import contextlib
 import itertools
 import os
 import random
+import re
+import resource
 import secrets
-from collections.abc import AsyncIterator, Coroutine
+import sqlite3
+from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from data.store.rows import Status
-from tests.wire.faults import Trap
 from tests.wire.joust import Deed, Joust
+from tests.wire.kills import FORGETFUL, Figures, given_up, in_jousts, in_rounds, kill_when, process
 from tests.wire.process import BotProcess
 from tests.wire.rounds import Round
 from tests.wire.standin import StandIn
 from tests.wire.world import Message, UnansweredError
 
-KILLS = {"bot": 50, "tests.wire.forgetful": 25}
+KILLS = {"bot": 50, FORGETFUL: 25}
 
 KILLS_OF_HANDS = 16
-
-LONGEST_MOVE = 0.3
-"""Seconds within which a move is usually done: kills by time fall into them."""
-
-REQUESTS_OF_A_MOVE = 8
-"""Requests that the bot makes for a move, at most: kills by request fall between them."""
 
 SHORT = {"goal": 1, "starter": 1}
 """Anna begins, and the first stone taken wins."""
@@ -42,7 +39,7 @@ WINNING = "K5"
 
 BOARD_POST = r"POST /channels/\d+/messages$"
 
-FORGETFUL = "tests.wire.forgetful"
+RESTARTED = "I am being restarted, so nothing was changed. Please try again in a minute."
 
 either_way = pytest.mark.parametrize("module", ["bot", FORGETFUL], ids=["by_nonce", "by_mark"])
 """With posts known again by their nonces, and, as after a long outage, by their marks alone."""
@@ -64,25 +61,11 @@ def module() -> str:
 
 
 @pytest.fixture
-async def bot(
-    discord: StandIn, module: str, tmp_path: Path, database: Path
-) -> AsyncIterator[BotProcess]:
+async def bot(discord: StandIn, module: str, tmp_path: Path) -> AsyncIterator[BotProcess]:
     """The real bot, not started yet."""
-    environment = {
-        "DISCORD_TOKEN": discord.token,
-        "TAFELRUNDE_DATABASE": str(database),
-        "TAFELRUNDE_COMPUTER_PAUSE": "0",
-    }
-    async with BotProcess(discord, module, environment, tmp_path / "bot.log") as process:
-        yield process
-    print(process.output[-5000:])
-
-
-@pytest.fixture
-def forgetting(discord: StandIn, module: str) -> None:
-    """Discord remembers no nonce, if the bot is the one that knows how to live with it."""
-    if module == FORGETFUL:
-        discord.world.nonce_memory = 0
+    async with process(discord, module, tmp_path) as (bot, _):
+        yield bot
+    print(bot.output[-5000:])
 
 
 @pytest.fixture
@@ -95,7 +78,6 @@ async def joust(discord: StandIn, bot: BotProcess, database: Path) -> Joust:
 
 # ---------------------------------------------------------------------------------- kills
 @either_way
-@pytest.mark.usefixtures("forgetting")
 async def test_kills_at_random_moments_lose_and_double_nothing(
     discord: StandIn, bot: BotProcess, joust: Joust, module: str
 ) -> None:
@@ -105,24 +87,14 @@ async def test_kills_at_random_moments_lose_and_double_nothing(
     note = f"WIRE_SEED={seed}"
     print(note)
     chaos = random.Random(seed)
-    kills = 0
-    while kills < KILLS[module]:
-        await joust.open(goal=4)
-        while (match := (await joust.settled()).match).outcome is None:
-            (seat,) = match.actors
-            square = chaos.choice(match.game.legal(match.state, seat))
-            moving = joust.place(joust.people[seat], square, by_buttons=chaos.random() < 0.5)
-            if chaos.random() < 0.8:
-                await _kill_in_the_midst(discord, bot, moving, chaos)
-                kills += 1
-                await bot.start()
-            else:
-                await moving
-        await joust.check(note)
+    figures = Figures()
+    await in_jousts(bot, joust, KILLS[module], chaos, figures, note)
+    assert figures.kills >= KILLS[module]
+    assert figures.acknowledged
+    assert figures.boards
 
 
 @either_way
-@pytest.mark.usefixtures("forgetting")
 @pytest.mark.parametrize("game", ["donquixote", "isolde"])
 async def test_kills_leave_one_hand_with_buttons_to_each(
     discord: StandIn, bot: BotProcess, database: Path, game: str
@@ -135,15 +107,9 @@ async def test_kills_leave_one_hand_with_buttons_to_each(
     chaos = random.Random(seed)
     await bot.start()
     table = Round(discord, database, 2, chaos)
-    await table.open(game)
-    for _ in range(KILLS_OF_HANDS):
-        if (await table.books.told(table.code)).table.over:
-            await table.open(game)
-        await _kill_in_the_midst(discord, bot, table.move(), chaos)
-        await bot.start()
-        if chaos.random() < 0.5:
-            await table.move()  # before the bot has looked round
-        (await table.books.told(table.code)).check_live(discord.world, note)
+    figures = Figures()
+    await in_rounds(bot, table, game, KILLS_OF_HANDS, chaos, figures, note)
+    assert figures.hands == KILLS_OF_HANDS
 
 
 @pytest.mark.parametrize("late", [False, True], ids=["before", "after"])
@@ -157,7 +123,7 @@ async def test_a_kill_at_any_request_of_the_winning_move_loses_nothing(
         for person, square in zip(itertools.cycle(joust.people), OPENING, strict=False):
             await joust.place(person, square)
         trap = discord.faults.trap(late=late, skip=skip)
-        struck = await _kill_when(trap, bot, joust.place(joust.anna, WINNING))
+        struck = await kill_when(trap, bot, joust.place(joust.anna, WINNING))
         discord.faults.clear()
         await bot.start()
         record = await joust.settled()
@@ -176,7 +142,7 @@ async def test_a_kill_at_any_request_of_the_opening_leaves_a_usable_table(
     """Killed while a table is opened, joined or started: people can go on from what they see."""
     for skip in itertools.count():
         trap = discord.faults.trap(late=late, skip=skip)
-        struck = await _kill_when(trap, bot, joust.open(**SHORT))
+        struck = await kill_when(trap, bot, joust.open(**SHORT))
         discord.faults.clear()
         await bot.start()
         await joust.open(**SHORT)
@@ -201,7 +167,7 @@ async def test_a_move_before_the_bot_has_caught_up_is_told_after_what_was_untold
             else zip(joust.people, OPENING[2:], strict=True)
         )
         trap = discord.faults.trap(BOARD_POST, late=late)
-        assert await _kill_when(trap, bot, joust.place(mover, first))
+        assert await kill_when(trap, bot, joust.place(mover, first))
         discord.faults.clear()
         await bot.start()
         await joust.place(follower, second)
@@ -215,6 +181,7 @@ async def test_a_kill_leaves_no_process_behind(
     for end in (bot.kill, bot.terminate):
         lobby = await _open_with_computer(discord, joust)
         await joust.anna.press(lobby, "Start")
+        await discord.world.until(lambda: joust.boards, what="the lots to be drawn")
         await joust.place(joust.anna, "E5")
         await discord.world.until(
             lambda: len(set(joust.told)) == 2, what="the computer player's move"
@@ -266,6 +233,31 @@ async def test_rate_limits_delay_but_lose_nothing(discord: StandIn, joust: Joust
     await joust.check("rate limited")
 
 
+async def test_a_rate_limit_that_names_no_time_is_a_failure_like_others(
+    discord: StandIn, bot: BotProcess, joust: Joust
+) -> None:
+    """A board is refused so, and follows; an acknowledgement is refused so, and the move counts; a
+    confirmation is refused so, and nothing else suffers."""
+    await joust.open(**SHORT)
+    discord.faults.rate_limit(BOARD_POST, retry_after=None)
+    first = joust.anna.slash(joust.room, "lancelot place", square=OPENING[0])
+    joust.deeds.append(Deed(first, joust.anna, OPENING[0]))
+    assert "could not post the board" in (await first.answer()).text
+    await joust.settled()
+    for person, square, pattern in (
+        (joust.ben, OPENING[1], r"/callback$"),
+        (joust.anna, OPENING[2], r"PATCH /webhooks/.*@original"),
+    ):
+        limit = discord.faults.rate_limit(pattern, retry_after=None)
+        act = person.slash(joust.room, "lancelot place", square=square)
+        joust.deeds.append(Deed(act, person, square))
+        await discord.world.until(lambda limit=limit: limit.hits)  # type: ignore[misc]
+        await joust.books.until_played(joust.code, OPENING.index(square) + 1)
+    await joust.place(joust.ben, OPENING[3])
+    await joust.check("no time named")
+    assert "Traceback" not in bot.output
+
+
 async def test_a_server_error_after_the_effect_doubles_nothing(
     discord: StandIn, joust: Joust
 ) -> None:
@@ -278,7 +270,6 @@ async def test_a_server_error_after_the_effect_doubles_nothing(
 
 
 @pytest.mark.parametrize("module", [FORGETFUL])
-@pytest.mark.usefixtures("forgetting")
 async def test_an_outage_longer_than_the_memory_for_nonces_doubles_nothing(
     discord: StandIn, joust: Joust
 ) -> None:
@@ -320,6 +311,16 @@ async def test_an_interaction_delivered_twice_counts_once(discord: StandIn, jous
     assert len((await joust.record()).moves) == 2
 
 
+async def test_an_acknowledgement_whose_answer_is_lost_is_built_upon(
+    discord: StandIn, joust: Joust
+) -> None:
+    """Discord takes it and answers 500; the repetition is refused, and the move is confirmed."""
+    await joust.open(**SHORT)
+    discord.faults.fail(r"/callback$", late=True)
+    await joust.place(joust.anna, OPENING[0])
+    await joust.check("lost")
+
+
 async def test_a_late_interaction_leaves_books_that_agree(discord: StandIn, joust: Joust) -> None:
     """A move that reaches the bot after its time fails for the person, but the board shows that it
     counts, and play goes on."""
@@ -337,6 +338,27 @@ async def test_a_late_interaction_leaves_books_that_agree(discord: StandIn, jous
     await joust.check("late")
 
 
+async def test_a_disk_that_takes_nothing_more_refuses_and_recovers(
+    discord: StandIn, bot: BotProcess, joust: Joust, database: Path
+) -> None:
+    """No file of the process may grow: a move is refused in words, and the log says why in a line.
+    When files may grow again, play goes on in the same process."""
+    await joust.open(**SHORT)
+    size = database.with_name(f"{database.name}-wal").stat().st_size
+    no_limit = resource.RLIM_INFINITY
+    resource.prlimit(bot.pid, resource.RLIMIT_FSIZE, (size, no_limit))
+    for _ in range(2):
+        act = joust.anna.slash(joust.room, "lancelot place", square=OPENING[0])
+        joust.deeds.append(Deed(act, joust.anna, OPENING[0]))
+        assert "Whoever runs me has to look at it" in (await act.answer()).text
+    resource.prlimit(bot.pid, resource.RLIMIT_FSIZE, (no_limit, no_limit))
+    await joust.place(joust.anna, OPENING[0])
+    await joust.check("limited")
+    events = [word for word in plain(bot.output).split() if word.startswith("store_")]
+    assert events == ["store_problem", "store_works_again"]
+    assert "Traceback" not in bot.output
+
+
 # ---------------------------------------------------------------------------------- leaving
 async def test_the_bot_leaves_when_asked(discord: StandIn, bot: BotProcess, joust: Joust) -> None:
     """SIGTERM in the midst of a move: code 0, connection closed, and the books agree afterwards."""
@@ -346,7 +368,7 @@ async def test_the_bot_leaves_when_asked(discord: StandIn, bot: BotProcess, jous
     await trap.sprung()
     assert await bot.terminate() == 0
     discord.faults.clear()
-    await _given_up(moving)
+    await given_up(moving)
     assert not discord.gateway.connected
     await bot.start()
     await joust.settled()
@@ -355,44 +377,119 @@ async def test_the_bot_leaves_when_asked(discord: StandIn, bot: BotProcess, jous
     assert "Traceback" not in bot.output
 
 
-# ----------------------------------------------------------------------------------- inside
-async def _kill_in_the_midst(
-    discord: StandIn, bot: BotProcess, doing: Coroutine[Any, Any, object], chaos: random.Random
+async def test_what_people_do_while_the_bot_leaves_is_done_or_refused_in_words(
+    discord: StandIn, bot: BotProcess, joust: Joust
 ) -> None:
-    """Kill the bot while someone moves: at a moment, or at one of its requests, before or after
-    that took effect."""
-    if chaos.random() < 0.3:
-        await _kill_when(chaos.uniform(0, LONGEST_MOVE), bot, doing)
-    else:
-        skip = chaos.randrange(REQUESTS_OF_A_MOVE)
-        trap = discord.faults.trap(late=chaos.random() < 0.5, skip=skip)
-        await _kill_when(trap, bot, doing)
-    discord.faults.clear()
-
-
-async def _kill_when(
-    moment: Trap | float, bot: BotProcess, doing: Coroutine[Any, Any, object]
-) -> bool:
-    """Kill the bot when a trap springs, or after some seconds, in any case when all is done.
-
-    :returns: whether the bot was killed before all was done.
+    """Anna's move is stored when its board gets stuck: she hears that it counts. Ben and Anna act
+    while the bot waits for that: they hear that it is being restarted. Afterwards the books agree.
     """
-    waiting = asyncio.create_task(
-        moment.sprung() if isinstance(moment, Trap) else asyncio.sleep(moment)
-    )
-    done = asyncio.create_task(doing)
-    await asyncio.wait([waiting, done], return_when=asyncio.FIRST_COMPLETED)
-    struck = not done.done()
-    await bot.kill()
-    await _given_up(waiting)
-    await _given_up(done)
-    return struck
+    await joust.open(**SHORT)
+    trap = discord.faults.trap(BOARD_POST)
+    first = joust.anna.slash(joust.room, "lancelot place", square=OPENING[0])
+    joust.deeds.append(Deed(first, joust.anna, OPENING[0]))
+    await trap.sprung()
+    leaving = asyncio.create_task(bot.terminate())
+    while (await joust.anna.press(joust.boards[-1], "More…").answer()).text != RESTARTED:
+        assert not leaving.done()
+    act = joust.ben.slash(joust.room, "lancelot place", square=OPENING[1])
+    joust.deeds.append(Deed(act, joust.ben, OPENING[1]))
+    assert (await act.answer()).text == RESTARTED
+    assert "What you did counts" in (await first.answer()).text
+    assert await leaving == 0
+    discord.faults.clear()
+    assert "Traceback" not in bot.output
+    await bot.start()
+    await joust.settled()
+    await joust.place(joust.ben, OPENING[1])
+    await joust.check("left")
 
 
-async def _given_up(task: asyncio.Task[Any]) -> None:
-    task.cancel()
-    with contextlib.suppress(asyncio.CancelledError, UnansweredError):
-        await task
+async def test_a_storm_of_presses_leaves_no_trace_of_an_error(
+    discord: StandIn, bot: BotProcess, joust: Joust
+) -> None:
+    """However close to the end they come: those that reach the bot while it can speak are answered,
+    and the others make no noise."""
+    await joust.open(**SHORT)
+    leaving = asyncio.create_task(bot.terminate())
+    while not leaving.done():
+        joust.anna.press(joust.boards[-1], "More…")
+        await asyncio.sleep(0.005)
+    assert await leaving == 0
+    assert "Traceback" not in bot.output
+    assert "[error" not in plain(bot.output)
+
+
+@pytest.mark.parametrize("stuck", ["goodbye", "lock", "thinker"])
+async def test_nothing_holds_up_the_end(
+    discord: StandIn, bot: BotProcess, joust: Joust, database: Path, stuck: str
+) -> None:
+    """Discord confirms nothing any more; another program has locked the file while a move is to be
+    stored; the process that thinks is frozen. The bot ends all the same, as it was asked to."""
+    if stuck == "thinker":
+        lobby = await _open_with_computer(discord, joust)
+        await joust.anna.press(lobby, "Start")
+        await discord.world.until(lambda: joust.boards, what="the lots to be drawn")
+        await joust.place(joust.anna, "E5")
+        await discord.world.until(lambda: len(set(joust.told)) == 2)
+        for thinker in bot.descendants():
+            thinker.suspend()
+        await joust.place(joust.anna, "J5")
+    else:
+        await joust.open(**SHORT)
+    with contextlib.closing(sqlite3.connect(database, isolation_level=None)) as other:
+        if stuck == "lock":
+            other.execute("BEGIN IMMEDIATE")
+            joust.anna.slash(joust.room, "lancelot place", square=OPENING[0])
+            await asyncio.sleep(0.2)
+        if stuck == "goodbye":
+            discord.gateway.ignore_goodbyes()
+        thinkers = bot.descendants()
+        assert await bot.terminate() == 0
+    await discord.world.until(lambda: not any(p.is_running() for p in thinkers))
+    assert "Traceback" not in bot.output
+
+
+# ------------------------------------------------------------------------------- arriving
+async def test_the_bot_waits_for_discord(discord: StandIn, bot: BotProcess) -> None:
+    """Out of reach when the bot logs in, and again when it tells its commands: one line for each
+    attempt, and then it listens."""
+    for request in ("GET /users/@me$", "PUT /applications/.*/commands"):
+        discord.faults.fail(request, status=503)
+    await bot.start()
+    lines = plain(bot.output).splitlines()
+    assert sum("discord_unreachable" in line for line in lines) == 2
+    assert "Traceback" not in bot.output
+    joust = Joust(discord, Path())
+    await joust.open(**SHORT)
+
+
+async def test_a_bot_that_waits_for_discord_leaves_at_once(
+    discord: StandIn, bot: BotProcess
+) -> None:
+    """Whether it pauses or an attempt is under way."""
+    for disturb in (partial(discord.faults.fail, status=503), discord.faults.trap):
+        fault = disturb("GET /users/@me$")
+        await bot.begin()
+        await discord.world.until(lambda fault=fault: fault.hits)  # type: ignore[misc]
+        assert await bot.terminate() == 0
+        discord.faults.clear()
+    assert "Traceback" not in bot.output
+
+
+async def test_a_wrong_token_is_told(
+    discord: StandIn, bot: BotProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It does not wait for a token to become right."""
+    discord.world.token = "another"
+    await bot.begin()
+    assert await bot.ended() == 2
+    assert "does not know this DISCORD_TOKEN" in bot.output
+
+
+# ----------------------------------------------------------------------------------- inside
+def plain(output: str) -> str:
+    """What the bot has logged, without colours."""
+    return re.sub(r"\x1b\[[0-9;]*m", "", output)
 
 
 async def _open_with_computer(discord: StandIn, joust: Joust) -> Message:

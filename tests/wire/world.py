@@ -56,6 +56,7 @@ class ChannelKind(IntEnum):
 class Permission(IntFlag):
     """The permissions that the stand-in checks, and those that a game bot asks for."""
 
+    MANAGE_GUILD = 1 << 5
     ADD_REACTIONS = 1 << 6
     VIEW_CHANNEL = 1 << 10
     SEND_MESSAGES = 1 << 11
@@ -92,6 +93,7 @@ class User:
     """A person or the bot.
 
     :param dms_open: whether the bot may write to this person (else 50007).
+    :param permissions: what this person may do in servers.
     """
 
     id: int
@@ -99,6 +101,7 @@ class User:
     locale: str = "en-US"
     bot: bool = False
     dms_open: bool = True
+    permissions: Permission = EVERYTHING
 
     @property
     def mention(self) -> str:
@@ -355,12 +358,14 @@ class World:
     :param answer_within: seconds in which an interaction must be acknowledged (10062 afterwards).
     :param token_life: seconds for which an interaction's token serves.
     :param nonce_memory: seconds for which an enforced nonce is remembered.
+    :ivar reader: sees the body of every message that is written or changed (then True).
     """
 
     def __init__(self) -> None:
         self._serial = itertools.count()
         self._waiting: set[asyncio.Future[None]] = set()
         self.listener: Callable[[str, Any], None] = lambda event, subject: None
+        self.reader: Callable[[Json, bool], None] = lambda body, changed: None
         self.answer_within = 3.0
         self.token_life = 900.0
         self.nonce_memory = 300.0
@@ -372,6 +377,7 @@ class World:
         self.files: dict[int, Attachment] = {}
         self.interactions: dict[str, Interaction] = {}
         self.commands: dict[int | None, list[Json]] = {}
+        self.emojis: dict[int, Json] = {}
         self.nonces: dict[tuple[int, str], tuple[float, Message]] = {}
         self.bot = self.user("Tafelrunde", bot=True)
         name = base64.b64encode(str(self.bot.id).encode()).decode().rstrip("=")

@@ -77,6 +77,7 @@ def write(
     :raises ApiError: if Discord would refuse it.
     """
     body = form.message
+    world.reader(body, False)
     nonce = str(body["nonce"]) if body.get("nonce") is not None else None
     if nonce is not None and body.get("enforce_nonce"):
         known = _remembered(world, channel, nonce)
@@ -103,6 +104,7 @@ def rewrite(world: World, message: Message, form: Form) -> Message:
 
     :raises ApiError: if Discord would refuse it.
     """
+    world.reader(form.message, True)
     kept = MessageFlag.EPHEMERAL | MessageFlag.COMPONENTS_V2
     flags = _flags(form.message.get("flags") or 0) | (message.flags & kept)
     message.flags, before = flags, message.flags

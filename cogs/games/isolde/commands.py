@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogs.features.feature import Choices, choices, command
+from cogs.features.feature import Choices, choices, command, number_of
 from cogs.games.game import GameCog
 from cogs.games.isolde.menus import label
 from cogs.gateway.components import Interaction
@@ -74,18 +74,17 @@ class IsoldeCog(
         if table.match is None:
             return []
         say = self.say(interaction)
-        return list(self.words_of(table).parts(table.played.view(None), table.names, say))
+        return list(self.words_of(table).parts(table.public_view, table.names, say))
 
     def _part(self, table: Table, typed: str, interaction: Interaction) -> int:
         """The number of the board with a name.
 
         :raises RefusedByRules: ``unknown_board``.
         """
-        names = [name.casefold() for name in self._parts(table, interaction)]
-        wanted = typed.strip().casefold()
-        if wanted in names:
-            return names.index(wanted)
-        raise RefusedByRules(IllegalMove("unknown_board", text=typed), self.game_id, (), ())
+        number = number_of(self._parts(table, interaction), typed)
+        if number is None:
+            raise RefusedByRules(IllegalMove("unknown_board", text=typed), self.game_id)
+        return number
 
     @keep.autocomplete("card")
     async def _pack(self, interaction: Interaction, typed: str) -> Choices:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 from cogs.gateway.texts import escape
 from cogs.present.words import ASK_ON, Choice, Group, Menu
 from data.texts import Texts
 from games.engine import Move, View
-from render.isolde.words import BONUSES, CARD, board_name, card_name, colour_names, request
+from render.icons import isolde_board
+from render.isolde.standings import signed
+from render.isolde.words import BOARDS, BONUSES, CARD, board_name, card_name, colour_names, request
 from render.theme import SEATS
 
 DECLINE = "-"
+
+_WORD = re.compile("[A-Z]+")
 
 
 def menu_for(
@@ -33,64 +38,68 @@ def _plain(
     view: View, ways: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
 ) -> tuple[Group, ...]:
     """Every move at once."""
-    choices = tuple(Choice(move, label(move, view, names, say)) for move in ways)
-    return (Group(say("Choose"), choices),)
+    return _group(say("Choose"), {move: label(move, view, names, say) for move in ways})
 
 
 def _cards(
     view: View, ways: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
 ) -> tuple[Group, ...]:
     """A card first; then its board, if it has a choice."""
-    by_card: dict[str, list[Move]] = {}
-    for move in ways:
-        by_card.setdefault(_card_of(move), []).append(move)
-    if len(by_card) == 1 and prefix:
-        choices = tuple(Choice(move, _route(move, view, say)) for move in ways)
-        return (Group(say("Board"), choices),)
-    choices = tuple(
-        Choice(
-            moves[0] if len(moves) == 1 else f"{_verb(moves[0])}:{card}{ASK_ON}",
-            card_name(card, say),
-        )
-        for card, moves in by_card.items()
-    )
-    return (Group(say("Card"), choices),)
+    steps = _beginnings(ways, _card_of)
+    if len(steps) == 1 and prefix:
+        return _group(say("Board"), {move: _route(move, view, say) for move in ways})
+    asked = {
+        moves[0] if len(moves) == 1 else f"{_verb(moves[0])}:{card}{ASK_ON}": card_name(card, say)
+        for card, moves in steps.items()
+    }
+    return _group(say("Card"), asked)
 
 
 def _gallantry(
     view: View, ways: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
 ) -> tuple[Group, ...]:
     """A bonus first; then whom or what it is for, if it needs that."""
-    by_bonus: dict[str, list[Move]] = {}
-    for move in ways:
-        by_bonus.setdefault(move.split(">")[0], []).append(move)
-    if len(by_bonus) == 1 and prefix:
-        choices = tuple(Choice(move, _target(move, view, names, say)) for move in ways)
-        return (Group(say("For"), choices),)
-    choices = tuple(
-        Choice(moves[0] if len(moves) == 1 else f"{bonus}>", _bonus_label(bonus, say))
-        for bonus, moves in by_bonus.items()
-    )
-    return (Group(say("Bonus"), choices),)
+    steps = _beginnings(ways, lambda move: move.partition(">")[0])
+    if len(steps) == 1 and prefix:
+        return _group(say("For"), {move: _target(move, view, names, say) for move in ways})
+    asked = {
+        moves[0] if len(moves) == 1 else f"{start}>": label(start, view, names, say)
+        for start, moves in steps.items()
+    }
+    return _group(say("Bonus"), asked)
 
 
 def _magic(
     view: View, ways: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
 ) -> tuple[Group, ...]:
     """A board first, then how many fields."""
-    by_board: dict[str, list[Move]] = {}
+    steps = _beginnings(ways, lambda move: move.partition("+")[0])
+    if len(steps) == 1 and prefix:
+        return _group(say("Fields"), {move: f"+{move.partition('+')[2]}" for move in ways})
+    asked = {
+        start if start in ways else f"{start}+": label(start, view, names, say) for start in steps
+    }
+    return _group(say("Board"), asked)
+
+
+def _beginnings(ways: Sequence[Move], begin: Callable[[Move], str]) -> dict[str, list[Move]]:
+    """Moves by what they have in common."""
+    found: dict[str, list[Move]] = {}
     for move in ways:
-        by_board.setdefault(move.split("+")[0], []).append(move)
-    if len(by_board) == 1 and prefix:
-        choices = tuple(Choice(move, f"+{move.split('+')[1]}") for move in ways)
-        return (Group(say("Fields"), choices),)
-    choices = tuple(
-        Choice(
-            moves[0] if moves[0].endswith(DECLINE) else f"{start}+", label(start, view, names, say)
-        )
-        for start, moves in by_board.items()
-    )
-    return (Group(say("Board"), choices),)
+        found.setdefault(begin(move), []).append(move)
+    return found
+
+
+def _group(placeholder: str, labels: Mapping[str, str]) -> tuple[Group, ...]:
+    """The only group of a menu, with the labels of choices by their values."""
+    choices = (Choice(value, words, icon=_icon(value)) for value, words in labels.items())
+    return (Group(placeholder, tuple(choices)),)
+
+
+def _icon(value: str) -> str:
+    """The first board that a move speaks of."""
+    boards = (isolde_board(word) for word in _WORD.findall(value) if word in BOARDS)
+    return next(boards, "")
 
 
 _GROUPINGS: Mapping[str, Grouping] = {
@@ -158,9 +167,21 @@ def _colour(argument: str, view: View | None, names: Sequence[str], say: Texts) 
 
 
 def _give_label(argument: str, view: View | None, names: Sequence[str], say: Texts) -> str:
-    if argument.startswith("?"):
+    if not argument.startswith("?"):
+        return argument.replace("-", "−")
+    value = None if view is None else _hidden_value(view, int(argument[1:]))
+    if value is None:
         return say("the hidden one of round {n}", n=argument[1:])
-    return argument.replace("-", "−")
+    return say("the hidden {value} of round {n}", value=signed(value), n=argument[1:])
+
+
+def _hidden_value(view: View, round_: int) -> int | None:
+    """Of the shield that the colour due to act has had face down since a round, if known."""
+    for each in view.private.get("face_down", ()):
+        if each["colour"] == view.public["colour"] and each["round"] == round_:
+            value: int = each["value"]
+            return value
+    return None
 
 
 _LABELS: Mapping[str, Callable[[str, View | None, Sequence[str], Texts], str]] = {
@@ -198,8 +219,3 @@ def _route(move: Move, view: View, say: Texts) -> str:
 def _target(move: Move, view: View, names: Sequence[str], say: Texts) -> str:
     target = move.partition(">")[2]
     return _colour(target, view, names, say) if target.isdigit() else board_name(target, say)
-
-
-def _bonus_label(start: str, say: Texts) -> str:
-    bonus = start.partition(":")[2]
-    return say("decline") if bonus == DECLINE else say(BONUSES[bonus])

@@ -224,10 +224,13 @@ Teller = Callable[[Words, Sequence[str], Texts], str | None]
 
 
 def in_words(data: Mapping[str, Any], names: Sequence[str], say: Texts) -> Words:
-    """People, boards, cards and the like by their names; whatever else there is, as it is."""
+    """People, boards, cards and the like by their names; whatever else there is, as it is.
+
+    :param names: by colour; empty: people are not named.
+    """
     words = dict(data)
     for key, name in (("seat", "name"), ("colour", "name"), ("partner", "other")):
-        if key in data:
+        if names and key in data:
             words[name] = names[data[key]]
     if "phase" in data:
         words["what"] = say(PHASES[data["phase"]])
@@ -356,7 +359,6 @@ _DRAWS: Mapping[str, str] = {
     "draw": N_("the neutral player turns up a card"),
 }
 
-
 HIDDEN = "?"
 """What stands for a choice that others may not know."""
 
@@ -375,7 +377,6 @@ _LOGGED: Mapping[str, str] = {
     "claim": N_("claim: {what}"),
 }
 """A move as the log lists it."""
-
 
 PHASES: Mapping[str, str] = {
     "bet": N_("a bet"),

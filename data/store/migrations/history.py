@@ -32,11 +32,7 @@ class History:
         return self.logs[-1]
 
     def decision(self, ply: int, undos: int) -> int:
-        """The line after which a decision opened.
-
-        :param ply: the number of events then.
-        :param undos: the number of undos then.
-        """
+        """The line after which a decision opened, by the numbers of events and undos then."""
         log = self.logs[min(undos, len(self.logs) - 1)]
         return log[min(ply, len(log)) - 1] if ply and log else self.start
 

@@ -120,10 +120,7 @@ class _Carrier:
 
     # -- what goes by its lines
     def _carry_turns(self, history: History) -> dict[int, int]:
-        """Carry the clocks over.
-
-        :returns: the decisions of all turns, by the numbers that turns had.
-        """
+        """Carry the clocks over; returns the decisions of turns by their old numbers."""
         turns = self._fetch("SELECT * FROM turns_6 WHERE table_id = ? ORDER BY id")
         decisions = {turn["id"]: history.decision(turn["ply"], turn["undos"]) for turn in turns}
         in_effect = {history.start, *history.effective}
@@ -155,10 +152,7 @@ class _Carrier:
         return dict(self._db.execute(sql, [turn["id"]]).fetchall())
 
     def _carry_votes(self, history: History, decisions: dict[int, int]) -> dict[int, int]:
-        """Carry the votes over.
-
-        :returns: the lines that asked, by the numbers that votes had.
-        """
+        """Carry the votes over; returns the lines that asked by the votes' old numbers."""
         asked: dict[int, int] = {}
         for vote in self._fetch("SELECT * FROM votes_6 WHERE table_id = ? ORDER BY id"):
             line = asked[vote["id"]] = self._add(
@@ -188,10 +182,7 @@ class _Carrier:
             self._insert("plans", **_picked(plan, "person_id move answer_to"), number=number)
 
     def _carry_offers(self) -> dict[int, int]:
-        """Carry the offered seats over.
-
-        :returns: the lines that offered them, by seat.
-        """
+        """Carry the offered seats over; returns the lines that offered them by seat."""
         lines: dict[int, int] = {}
         for offer in self._fetch("SELECT * FROM seat_offers WHERE table_id = ? ORDER BY seat"):
             seat = offer["seat"]
@@ -201,10 +192,7 @@ class _Carrier:
 
     # -- messages
     def _carry_messages(self, votes: dict[int, int], offers: dict[int, int]) -> bool:
-        """Carry the messages over, each under the key of what it shows.
-
-        :returns: whether the result was told.
-        """
+        """Carry the messages over by what they show; returns whether the result was told."""
         records = self._fetch("SELECT * FROM messages_6 WHERE table_id = ? ORDER BY message_id")
         taken: set[str] = set()
         for message in reversed(records):  # the newest is the one that stands

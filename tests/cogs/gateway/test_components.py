@@ -57,7 +57,10 @@ def test_ids_are_read(custom_id: str, control: Control) -> None:
     assert Control.matched(match) == control
 
 
-@pytest.mark.parametrize("custom_id", ["t:5", "t:5:go", "t:x.1:go", "go", "t:5.1u1:go", "t:5.1:"])
+@pytest.mark.parametrize(
+    "custom_id",
+    ["t:5", "t:5:go", "t:x.1:go", "go", "t:5.1u1:go", "t:5.1:", "t:٣.1:go", f"t:{10**18}.1:go"],
+)
 def test_other_ids_are_not_ours(custom_id: str) -> None:
     """What does not belong to a table is left alone."""
     assert re.fullmatch(CUSTOM_ID, custom_id) is None

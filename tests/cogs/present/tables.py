@@ -13,13 +13,14 @@ from cogs.present.surfaces import Presenter, Surface
 from data.store.rows import Loaded, PersonRow, ServerRow, Status, Stored, TableRow
 from play.decide import decide
 from play.fold import table_of
-from play.lobby import AddComputer, Join, Start
+from play.lobby import AddComputer, DrawLots, Join, Start
 from play.moves import PlayForComputer, PlayMoves
 from play.table import Command, Table
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 NAMES = ("Anna", "Ben", "Clara", "David", "Eva")
 ANNA, BEN, CLARA, DAVID, EVA = range(1, 6)
+MESSAGE = 1_367_900_000_000_000_123
 
 
 def lobby(game: str, language: str = "en", **options: Any) -> Table:
@@ -36,7 +37,8 @@ def lobby(game: str, language: str = "en", **options: Any) -> Table:
         status=Status.LOBBY,
         options={"seating": "joined", **options},
         players=None,
-        seed="0" * 32,
+        seed="",
+        secret="0" * 64,
         wanted_players=None,
         result=None,
         created_at=NOON,
@@ -59,7 +61,13 @@ def opened(game: str, people: int, computers: int = 0, **options: Any) -> Table:
 
 def started(game: str, people: int, computers: int = 0, **options: Any) -> Table:
     """A running match; person n sits in seat n - 1."""
-    return decide(opened(game, people, computers, **options), Start(ANNA), NOON)
+    return begun(opened(game, people, computers, **options))
+
+
+def begun(table: Table) -> Table:
+    """A lobby after its start, once the message stands by which the lots are drawn."""
+    drawing = decide(table, Start(ANNA), NOON)
+    return decide(drawing, DrawLots(drawing.drawing, MESSAGE), NOON)
 
 
 def with_settings(table: Table, person: int, **settings: Any) -> Table:
@@ -139,6 +147,11 @@ class Channel:
         for command in commands:
             wanted = self.hear(decide(self.table, command, now))
         return wanted
+
+    def start(self) -> dict[str, Surface]:
+        """Start the match; the lots are drawn as soon as their message stands."""
+        self.act(Start(ANNA))
+        return self.act(DrawLots(self.table.drawing, MESSAGE))
 
     def play_out(
         self, rng: random.Random, look: Callable[[Sequence[Surface]], object] = len

@@ -20,7 +20,6 @@ from data.texts import texts
 from games import GAMES
 from play.decide import decide
 from play.hints import Hint, Suggestion, Verdict
-from play.lobby import Start
 from play.moves import PlayMoves
 from play.plans import Plan
 from play.table import Table, swapped
@@ -85,7 +84,7 @@ def test_limits_through_a_match(game: str, players: int, language: str, rng: ran
         members = swapped(channel.table.members, member, name=name)
         channel.table = channel.table.changed(members=members)
     channel.hear()
-    channel.act(Start(ANNA))
+    channel.start()
     count = 0
 
     def look(wanted: Sequence[Surface]) -> None:

@@ -91,10 +91,10 @@ def test_an_account_is_of_one_event(rng: random.Random) -> None:
 
 def test_a_drawing_without_a_picture() -> None:
     """A hand that is empty is drawn as nothing."""
-    table = played("lancelot", 2, 2)
+    table = played("isis", 2, 2)
     scene = board_drawing(table, SAY).scene
-    assert Drawing("lancelot", "hand", scene).pictures() == []
-    assert Drawing("lancelot", "close_up", scene).pictures() == []
+    assert Drawing("isis", "hand", scene).pictures() == []
+    assert Drawing("isis", "close_up", scene).pictures() == []
 
 
 # --------------------------------------------------------------------------------- the log

@@ -5,20 +5,27 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
+from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
 from cogs.games import WORDS
-from cogs.present.surfaces import Presenter, Retire
+from cogs.present.board import result_card
+from cogs.present.surfaces import Presenter, Retire, Surface
+from data.store.rows import Loaded, Stored
+from data.store.store import Store
+from data.texts import LANGUAGES, texts
 from games import GAMES
 from play.decide import Tick, decide
-from play.ending import EndTable, OfferDraw, Resign
-from play.lobby import Follow, Leave, MoveHere, Park, Start
+from play.ending import EndAsManager, EndTable, OfferDraw, Resign
+from play.fold import table_of
+from play.lobby import Follow, Leave, MoveHere, Park
 from play.moves import PlayMoves
 from play.plans import Plan
 from play.seats import ComeBack, HandOver, TakeSeat
-from play.table import Table
+from play.table import Table, stored_of
 from play.undo import TakeBack
 from play.votes import Answer
 from tests.cogs.present.tables import (
@@ -36,6 +43,8 @@ from tests.cogs.present.tables import (
     text_of,
     with_settings,
 )
+from tests.data.samples import restored
+from tests.data.test_migrations import NEWEST
 
 MATCHES = [
     (game, players, computers)
@@ -50,7 +59,7 @@ def test_whole_matches(game: str, people: int, computers: int, rng: random.Rando
     """Keys are single, boards follow calls, everyone called is pinged once, the end is told."""
     channel = Channel(opened(game, people, computers))
     channel.hear()
-    channel.act(Start(ANNA))
+    channel.start()
     calls: list[tuple[str, tuple[int, ...]]] = []
 
     def look(wanted: object) -> None:
@@ -130,7 +139,7 @@ def test_a_lobby_is_closed_once() -> None:
     channel = Channel(opened("lancelot", 2))
     assert list(channel.hear()) == ["lobby"]
     assert channel.stands["lobby"].card.live
-    wanted = channel.act(Start(ANNA))
+    wanted = channel.start()
     assert wanted["lobby"].final
     assert not wanted["lobby"].card.live
     assert "The match has begun." in text_of(wanted["lobby"])
@@ -140,9 +149,9 @@ def test_a_lobby_is_closed_once() -> None:
 def test_a_cancelled_lobby_says_so() -> None:
     channel = Channel(opened("isis", 2))
     channel.hear()
-    wanted = channel.act(Leave(ANNA))
+    wanted = channel.act(Leave(ANNA, sure=True))
     assert list(wanted) == ["lobby"]
-    assert "closed before it started" in text_of(wanted["lobby"])
+    assert "**Anna** has closed this table before it started." in text_of(wanted["lobby"])
     assert channel.hear() == {}
 
 
@@ -311,10 +320,14 @@ def test_resigning_as_one_of_two_ends_it_on_the_same_board() -> None:
 def test_ending_is_told_once_and_takes_the_controls_off() -> None:
     channel = Channel(started("twilight", 4))
     channel.hear()
-    wanted = channel.act(EndTable(ANNA, manages=True))
+    wanted = channel.act(EndAsManager(9, True, "Enough of *this*"))
     kinds = [key.partition(":")[0] for key in wanted]
     assert kinds == ["note", "board"]
-    assert "ended without a result" in text_of(next(iter(wanted.values())))
+    code = channel.table.row.code
+    told = f"<@9> manages this server and has ended table `{code}` without a result:"
+    for surface in wanted.values():
+        assert rf"{told} “Enough of \*this\*”" in text_of(surface)
+        assert surface.pings == ()
     assert channel.hear() == {}
 
 
@@ -488,3 +501,29 @@ def test_the_hands_say_when_it_is_over(rng: random.Random) -> None:
     over = [text for key, text in last.items() if key.startswith("hand:")]
     assert len(over) == len(NAMES[:4])
     assert all("The match is over." in text for text in over)
+
+
+@pytest.mark.parametrize("old", range(1, NEWEST + 1))
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_the_results_of_old_databases_can_be_shown(
+    old: int, language: str, tmp_path: Path
+) -> None:
+    """The oldest say who won, but not how."""
+    store = await Store.open(restored(old, tmp_path / "house.sqlite3"))
+    finished = table_of(await store.tables.load(await store.tables.id_of("M3X9")))
+    await store.close()
+    told = text_of(Surface("result", result_card(finished, WORDS["lancelot"], texts(language))))
+    assert "1. ● **Ada**\n2. ▲ **Ben**\n" in told
+    assert finished.row.seed in told
+
+
+def test_nothing_is_told_of_seats_that_there_are_not() -> None:
+    """Rows of another table, as damage to the file can leave them: it is unreadable, and quiet."""
+    whole = started("lancelot", 2, pace="1d")
+    for damaged in (
+        replace(whole, members=whole.members[:1]),
+        replace(whole, turns=(replace(whole.turns[0], seat=4),)),
+    ):
+        again = table_of(Loaded(Stored(**stored_of(damaged)), damaged.people, damaged.server))
+        assert again.unreadable == "unreadable"
+        assert {s.key for s in Presenter(WORDS).surfaces(again, 0, lambda key: 0)} <= {"lobby"}

@@ -200,7 +200,7 @@ def test_a_seat_is_seen_as_if_it_were_alone(players: int, options: dict[str, Any
 
 
 def test_a_spectator_decides_nothing() -> None:
-    """Nor is there anything to make smaller."""
+    """There is nothing to make smaller."""
     view = GAME.view(begun(2).state, None)
     assert POLICY.view(view) is view
 
@@ -208,7 +208,7 @@ def test_a_spectator_decides_nothing() -> None:
 # ------------------------------------------------------------------------------- values
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_values_follow_the_points(players: int) -> None:
-    """One for each seat, from -1 to 1; more points, more worth."""
+    """One for each seat, from -1 to 1, rising with its points."""
     state = begun(players).state.clone()
     assert list(POLICY.values(state)) == [-1.0] * players
     rng = random.Random(5)
@@ -266,7 +266,7 @@ def test_motives_of_any_seat_while_others_choose() -> None:
 # ------------------------------------------------------------------- whole matches, fairness
 @pytest.mark.parametrize(("players", "options"), SETUPS)
 def test_whole_matches(players: int, options: dict[str, Any]) -> None:
-    """With few thoughts a decision, and random moves of others between, all goes to its end."""
+    """With few iterations and random opponents, every match reaches its end."""
     match = begun(players, 7, **options)
     rng = random.Random(11)
     while match.actors:

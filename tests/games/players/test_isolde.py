@@ -47,7 +47,7 @@ TABLES: list[tuple[int, dict[str, Any]]] = [
 
 
 def advice(state: IsoldeState, iterations: int = 100, seed: int = 1) -> Advice:
-    """What is advised to the only one who acts."""
+    """The advice to the only seat that acts."""
     (seat,) = GAME.actors(state)
     return search(GAME, GAME.view(state, seat), random.Random(seed), Budget(iterations))
 

@@ -19,9 +19,7 @@ TABLES = [(game_id, players) for game_id, game in GAMES.items() for players in g
 @pytest.mark.seeds(3)
 @pytest.mark.parametrize(("game_id", "players"), TABLES)
 def test_a_policy_only_looks(game_id: str, players: int, seed: int) -> None:
-    """What it says has the form that the search needs, a decisive move wins, and asking touches
-    nothing.
-    """
+    """Answers have the form the search needs, decisive moves win, and asking changes nothing."""
     game = GAMES[game_id]
     policy = policy_for(game)
     rng = random.Random(f"{game_id} {players} {seed}")

@@ -123,7 +123,7 @@ def test_the_only_move_needs_no_thought() -> None:
 
 
 def test_time_ends_a_thought() -> None:
-    """Whatever iterations would be left; but a single one is always made."""
+    """Whatever iterations would be left, though at least one is made."""
     match = random_match("isolde", 4, 1, 0)
     budget = Budget(iterations=3000, seconds=0.0)
     advice = search(match.game, match.view(0), random.Random(1), budget)
@@ -140,7 +140,7 @@ def test_a_game_without_policy_is_played_by_its_rules_alone() -> None:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_novices_know_the_rules_but_not_the_policy(game_id: str) -> None:
-    """How far to look and what a position is worth they know, but not which moves are good."""
+    """They know how far to look and what a position is worth, but not which moves are good."""
     match = random_match(game_id, GAMES[game_id].info.players[0], 1, 2)
     seat = match.actors[0]
     view = policy_for(match.game).view(match.view(seat))

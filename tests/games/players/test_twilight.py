@@ -106,9 +106,7 @@ def test_equal_seeds_and_budgets_give_equal_advice() -> None:
 # ------------------------------------------------------------------------ values and weights
 @pytest.mark.parametrize(("players", "options"), SETUPS)
 def test_a_policy_only_looks(players: int, options: dict[str, object]) -> None:
-    """Whole matches: what the policy says has the form that the search needs, and asking does not
-    touch the position.
-    """
+    """In whole matches the policy's answers have the form the search needs and change nothing."""
     match = Match(GAME, GAME.setup(players, options, "5eed"))
     match.advance()
     rng = random.Random(5)

@@ -1,0 +1,46 @@
+"""Forms: windows in which people write, which Discord calls modals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+from discord import ui
+
+from cogs.gateway.controls import Control
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One thing that a form asks for.
+
+    :param key: its name in what is sent.
+    :param most: characters at most.
+    :param long: there is room for several lines.
+    """
+
+    key: str
+    label: str
+    meaning: str
+    most: int
+    required: bool = True
+    long: bool = False
+
+
+class Form(ui.Modal):
+    """Asks for a few texts. What is sent goes by its control, so that a form which was open while
+    the bot was started anew is not lost.
+    """
+
+    def __init__(self, control: Control, title: str, fields: Sequence[Field]) -> None:
+        super().__init__(title=title, custom_id=control.custom_id)
+        for field in fields:
+            text = ui.TextInput[Any](
+                custom_id=field.key,
+                max_length=field.most,
+                required=field.required,
+                style=discord.TextStyle.long if field.long else discord.TextStyle.short,
+            )
+            self.add_item(ui.Label(text=field.label, description=field.meaning, component=text))

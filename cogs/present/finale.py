@@ -1,0 +1,151 @@
+"""The picture of an end: what it says of the match, taken from the match itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from cogs.gateway.cards import text_of
+from cogs.present.drawings import Drawing, end_scene
+from cogs.present.times import about
+from cogs.present.words import GameWords
+from data.texts import N_, Texts
+from games.engine import CHANCE, Event
+from play.table import Table
+from render.names import printed_names, spoken_names
+from render.scene import Picture
+from render.victory import Ending, Figure, victory
+
+FIGURES = 3
+"""How many the picture has room for."""
+
+DRAWN = N_("All have agreed on a draw.")
+
+
+@dataclass(frozen=True, eq=False)
+class Finale(Drawing):
+    """The picture of an end. What it says is gathered when it is drawn, for that takes a fold.
+
+    :param told: the table and its words, which ``about`` tells apart.
+    """
+
+    told: tuple[Table, GameWords] | None = None
+
+    def pictures(self) -> list[Picture]:
+        """The one picture."""
+        if self.told is None:
+            return []
+        return [victory(self.scene, ending_of(*self.told, self.scene.say))]
+
+
+def finale_drawing(table: Table, words: GameWords, say: Texts) -> Finale:
+    """The picture of how a table with a match and a result ended."""
+    about_it = text_of([table.row.result, table.revision])
+    scene = end_scene(table, say)
+    return Finale(table.row.game, "end", scene, about=about_it, told=(table, words))
+
+
+def ending_of(table: Table, words: GameWords, say: Texts) -> Ending:
+    """What the picture says."""
+    result, view = table.row.result or {}, table.public_view
+    seats = range(len(table.members))
+    names = printed_names(spoken_names(table.names, say), say)
+    figures = list(_figures(table, words, names, say))
+    return Ending(
+        title=say(words.title),
+        ranks=tuple(result["ranks"]),
+        scores=tuple(words.score(view, seat, say) or "" for seat in seats),
+        how=how_it_ended(table, words, say, names),
+        drawn=len(seats) > 1 and set(result["ranks"]) == {1},
+        figures=tuple(figures[:FIGURES]),
+    )
+
+
+def how_it_ended(table: Table, words: GameWords, say: Texts, names: Sequence[str]) -> str:
+    """What ended the match, as a sentence; the oldest results do not tell.
+
+    :param names: by seat, as they are to be shown.
+    """
+    match table.row.result:
+        case {"how": "resigned", "by": seat}:
+            return say("{name} has resigned.", name=names[seat])
+        case {"how": "drawn"}:
+            return say(DRAWN)
+        case {"reason": reason}:
+            return words.reason(reason, say)
+    return ""
+
+
+# ------------------------------------------------------------------------------ figures
+def _figures(table: Table, words: GameWords, names: Sequence[str], say: Texts) -> Iterator[Figure]:
+    """What can be said of the match, what tells most first."""
+    log = table.played.log
+    moves = sum(event.seat != CHANCE for event in log)
+    yield Figure(say.number(moves), say.plural("move", "moves", moves))
+    standings = _standings(table, words)
+    if standings:
+        yield from _lead(table, log, standings, say)
+        yield from _leap(table, words, names, standings, say)
+    first, last = table.journal[table.begun - 1].at, table.journal[-1].at
+    length = about(int((last - first).total_seconds()), say)
+    yield Figure(length, say("from the start to the end"))
+    final = next((event for event in reversed(log) if event.seat != CHANCE), None)
+    if final is not None:
+        move = words.move_in_words(final.move, names, say)
+        yield Figure(move, say("last move: {name}", name=names[final.seat]))
+
+
+def _standings(table: Table, words: GameWords) -> list[tuple[float, ...]]:
+    """What everyone had after each event, the start first; nothing where a game does not count."""
+    match = table.played
+    state = match.game.start(match.setup)
+    standings: list[tuple[float, ...]] = []
+    for event in (None, *match.log):
+        if event is not None:
+            match.game.do(state, event.seat, event.move)
+        standing = words.standing(match.game.view(state, None))
+        if standing is None:
+            return []
+        standings.append(tuple(standing))
+    return standings
+
+
+def _lead(
+    table: Table, log: Sequence[Event], standings: Sequence[tuple[float, ...]], say: Texts
+) -> Iterator[Figure]:
+    """The move by which the winners went ahead for good, if they ever did."""
+    ranks = (table.row.result or {})["ranks"]
+    winners = [seat for seat, rank in enumerate(ranks) if rank == 1]
+    others = [seat for seat, rank in enumerate(ranks) if rank != 1]
+    if not others:
+        return
+    ahead = [min(s[w] for w in winners) > max(s[o] for o in others) for s in standings]
+    if not ahead[-1]:
+        return
+    behind = max((n for n, leads in enumerate(ahead) if not leads), default=0)
+    move = sum(event.seat != CHANCE for event in log[: behind + 1])
+    yield Figure(say("move {n}", n=move), say("in the lead ever since"))
+
+
+def _leap(
+    table: Table,
+    words: GameWords,
+    names: Sequence[str],
+    standings: Sequence[tuple[float, ...]],
+    say: Texts,
+) -> Iterator[Figure]:
+    """The most that anyone won at once, with the move where it was theirs and theirs alone."""
+    best, found = 0.0, None
+    for n, (before, after) in enumerate(pairwise(standings)):
+        gains = [b - a for a, b in zip(before, after, strict=True)]
+        if max(gains) > best:
+            best, found = max(gains), (n, gains.index(max(gains)), sum(gain > 0 for gain in gains))
+    if found is None:
+        return
+    n, seat, gainers = found
+    event = table.played.log[n]
+    gain = f"+{say.number(best)}"
+    if event.seat == seat and gainers == 1 < len(table.members):
+        gain = f"{words.move_in_words(event.move, names, say)}: {gain}"
+    yield Figure(gain, say("most at once: {name}", name=names[seat]))

@@ -1,0 +1,53 @@
+"""Have everything about a person deleted who cannot press the button, because they left Discord.
+
+``python -m data.forget PERSON`` notes the wish in the database that the bot uses, by the same
+settings. The bot fulfils it at its next start: only it can stand up from tables that are running.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from data.settings import StoreSettings
+from data.store.privacy import pseudonym_code
+from data.store.problems import StoreProblem
+from data.store.store import Store
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit status."""
+    parser = argparse.ArgumentParser(prog="python -m data.forget", description=__doc__)
+    parser.add_argument("person", type=int, help="the person's number on Discord")
+    parser.add_argument(
+        "--database",
+        type=Path,
+        default=StoreSettings().database,
+        help="the file that the bot uses (default: %(default)s)",
+    )
+    chosen = parser.parse_args(arguments)
+    if not chosen.database.exists():
+        sys.stderr.write(f"Database {chosen.database}: there is none.\n")
+        return 1
+    try:
+        asyncio.run(_note(chosen.database, chosen.person))
+    except StoreProblem as problem:
+        sys.stderr.write(f"{problem}\n")
+        return 1
+    sys.stdout.write(f"{chosen.person}: deleted when the bot is started next\n")
+    return 0
+
+
+async def _note(database: Path, person_id: int) -> None:
+    store = await Store.open(database, alone=False)  # the bot may be running
+    try:
+        await store.privacy.begin(person_id, f"Unknown {pseudonym_code()}")
+    finally:
+        await store.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

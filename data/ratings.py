@@ -1,0 +1,53 @@
+"""Make all ratings anew from the matches, while no bot uses the database.
+
+``python -m data.ratings`` compares the ratings of the database that the bot uses, by the same
+settings, with those that follow from its matches, and corrects what differs. The bot carries them
+on by itself: this is for whoever wants to be sure, or has changed matches by hand.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from data.settings import StoreSettings
+from data.store.problems import StoreProblem
+from data.store.store import Store
+
+
+async def recompute(database: Path) -> int:
+    """Correct the ratings of a database; how many were wrong.
+
+    :raises StoreProblem: the database is in use, or cannot be used.
+    """
+    store = await Store.open(database)
+    try:
+        return await store.standings.recompute()
+    finally:
+        await store.close()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit status."""
+    parser = argparse.ArgumentParser(prog="python -m data.ratings", description=__doc__)
+    parser.add_argument(
+        "--database",
+        type=Path,
+        default=StoreSettings().database,
+        help="the file to look at (default: %(default)s)",
+    )
+    chosen = parser.parse_args(arguments)
+    try:
+        wrong = asyncio.run(recompute(chosen.database))
+    except StoreProblem as problem:
+        sys.stderr.write(f"{problem}\n")
+        return 1
+    sys.stdout.write(f"{chosen.database}: ratings corrected: {wrong}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,51 @@
+"""Where the lots of a match come from; ``docs/fairness.md`` specifies every byte.
+
+When a table opens, a *secret* is drawn, and its *seal* is shown. Players may add *lucky words*. At
+the start a message is posted; its id, which Discord gives, the secret and the words make the
+*seed*, from which all lots follow. With the result the secret is published.
+
+Matches of version 1 have a seed that was drawn when the table opened, and its seal.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import unicodedata
+from collections.abc import Sequence
+from typing import Final
+
+WORD_LIMIT: Final = 40
+"""Longest lucky word in characters."""
+
+_DOMAIN: Final = "Tafelrunde seed 2"
+
+
+def new_secret() -> str:
+    """A secret: 256 bits from the system, in hexadecimal."""
+    return secrets.token_hex(32)
+
+
+def sealed(secret: str) -> str:
+    """The seal of a secret, or of a seed of version 1: its SHA-256 in hexadecimal."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def seed_of(secret: str, message_id: int, words: Sequence[str]) -> str:
+    """The seed of a match of version 2.
+
+    :param message_id: of the message by which the lots were drawn.
+    :param words: of all players in order of joining; empty where there is none.
+    """
+    lines = [_DOMAIN, secret, str(message_id), str(len(words))]
+    lines += [f"{len(word.encode())}:{word}" for word in words]
+    return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
+
+
+def lucky_word(text: str) -> str:
+    """What counts of a lucky word as typed: visible characters and single blanks, in the normal
+    form NFC, ``WORD_LIMIT`` of them at most.
+    """
+    composed = unicodedata.normalize("NFC", text)
+    visible = "".join(c if c.isprintable() else " " for c in composed)
+    return " ".join(visible.split())[:WORD_LIMIT].rstrip()

@@ -1,0 +1,171 @@
+"""Everything that is stored about one person, as plain data for that person.
+
+Whatever the person did, chose, planned or was told is in it, and the record of each match that is
+over. Of a match that runs it tells what the person's seat knows: no seed, and no one else's hand.
+Other people appear by their names at the table, never by their numbers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from data.store.rows import Line, Loaded, MessageRow, VoteRow
+from games.records import written
+from play.fold import table_of
+from play.records import record_of
+from play.table import Refused, Table
+from play.tables import Tables
+
+RECORDS_AT_MOST = 1000
+"""Matches whose records are in it, the latest ones; of others the record can be had on demand."""
+
+Plain = dict[str, Any]
+"""Keys and plain values, as JSON has them."""
+
+
+async def disclosed(tables: Tables, person_id: int) -> Plain:
+    """All that is stored about a person. Numbers of Discord are texts: JSON's are too short."""
+    store = tables.store
+    found = [table_id async for table_id in store.privacy.tables_of(person_id)]
+    at_tables = []
+    for number, table_id in enumerate(reversed(found)):
+        loaded = await store.tables.load(table_id)
+        _, messages = await store.messages.of_table(table_id)
+        in_full = number < RECORDS_AT_MOST
+        # Beside everything else: a match has to be folded for it.
+        at_tables.append(await asyncio.to_thread(_at_table, loaded, messages, person_id, in_full))
+    return {
+        "person": str(person_id),
+        "as_of": _plain(tables.clock().replace(microsecond=0)),
+        "settings": _row(asdict(await store.settings.person(person_id))),
+        "statistics_hidden": person_id in await store.standings.unlisted(),
+        "ratings": [_row(asdict(row)) for row in await store.standings.rows_of(person_id)],
+        "being_deleted": person_id in await store.privacy.begun(),
+        "records_brought": [
+            {"text": text, "last_looked_at": _plain(at)}
+            for text, at in await store.records.of_person(person_id)
+        ],
+        "tables": at_tables,
+    }
+
+
+# ------------------------------------------------------------------------------- a table
+def _at_table(
+    loaded: Loaded, messages: Mapping[str, MessageRow], person_id: int, in_full: bool
+) -> Plain:
+    """What is stored of a person at one table.
+
+    :param in_full: with the record of the match.
+    """
+    table = table_of(loaded)
+    row, member = table.row, table.member_of(person_id)
+    return {
+        "code": row.code,
+        "game": row.game,
+        "status": row.status.value,
+        "language": row.language,
+        "server": _number(row.guild_id),
+        "channel": _number(row.channel_id),
+        "you_are_the_host": row.host_id == person_id,
+        "opened": _plain(row.created_at),
+        "last_change": _plain(row.moved_at),
+        "options": dict(row.options),
+        "players": list(table.names),
+        "your_seat": None if member is None else _row(asdict(member)),
+        "what_you_did": [_line(line, person_id) for line in _lines(table, person_id)],
+        "votes": [_vote(vote, person_id) for vote in table.votes if _concerns(vote, person_id)],
+        "your_clocks": [_row(asdict(turn)) for turn in table.turns if turn.person_id == person_id],
+        "your_plans": [_row(asdict(plan)) for plan in table.plans if plan.person_id == person_id],
+        "offered_to_you": [o.seat for o in table.offers if o.person_id == person_id],
+        "you_may_not_sit_down": table.bars(person_id),
+        "only_moves_are_played_for_you": person_id in table.hurried,
+        "you_follow": person_id in table.followers,
+        "messages_to_you": [
+            _row(asdict(message)) for message in messages.values() if message.person_id == person_id
+        ],
+        "what_you_know": _known(table, person_id),
+        "result": dict(row.result or {}) if table.over else None,
+        "record": _record(table) if in_full and member is not None else None,
+    }
+
+
+def _known(table: Table, person_id: int) -> Plain | None:
+    """What the person's seat knows of a match that is not over: the board, and the own hand."""
+    seat = table.seat_of(person_id)
+    if table.over or seat is None or table.match is None:
+        return None
+    view = table.match.view(seat)
+    return {"board": dict(view.public), "hand": dict(view.private)}
+
+
+def _record(table: Table) -> str | None:
+    """The record of a match that is over, as everyone may have it."""
+    try:
+        return written(record_of(table))
+    except Refused:  # it is not over, or cannot be followed
+        return None
+
+
+# ------------------------------------------------------------------------- parts of it
+def _lines(table: Table, person_id: int) -> Iterator[Line]:
+    """What the person did, and what was done because they agreed."""
+    for line in table.journal:
+        if line.person_id == person_id or person_id in _agreed(line):
+            yield line
+
+
+def _line(line: Line, person_id: int) -> Plain:
+    if line.person_id != person_id:
+        return {"number": line.number, "kind": line.kind, "at": _plain(line.at), "agreed": True}
+    plain = _row(asdict(line))
+    if line.kind == "undo":
+        plain["text"] = {key: v for key, v in json.loads(line.text).items() if key != "agreed"}
+    return plain
+
+
+def _agreed(line: Line) -> list[int]:
+    agreed: list[int] = json.loads(line.text).get("agreed", []) if line.kind == "undo" else []
+    return agreed
+
+
+def _concerns(vote: VoteRow, person_id: int) -> bool:
+    asked = person_id in dict(vote.answers)
+    return asked or vote.asked_by == person_id or person_id in vote.subject.values()
+
+
+def _vote(vote: VoteRow, person_id: int) -> Plain:
+    return {
+        "asked": vote.asked,
+        "about": vote.kind,
+        "seat": vote.seat,
+        "asked_by_you": vote.asked_by == person_id,
+        "about_you": person_id in vote.subject.values(),
+        "asked_at": _plain(vote.asked_at),
+        "your_answer": dict(vote.answers).get(person_id),
+        "decision": vote.decision,
+    }
+
+
+# ------------------------------------------------------------------------ plain values
+def _row(row: Mapping[str, Any]) -> Plain:
+    return {
+        key: _number(value) if key.endswith(("_id", "_channel")) else _plain(value)
+        for key, value in row.items()
+    }
+
+
+def _number(value: int | None) -> str | None:
+    return None if value is None else str(value)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, Mapping):
+        return {key: _plain(inner) for key, inner in value.items()}
+    return value

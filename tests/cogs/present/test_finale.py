@@ -1,0 +1,101 @@
+"""The picture of an end: what it says is true, and it stands on the result."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from cogs.games import WORDS
+from cogs.gateway.cards import Gallery
+from cogs.present.board import result_card
+from cogs.present.finale import Finale, ending_of, finale_drawing
+from data.store.rows import Status
+from data.texts import texts
+from games import GAMES
+from games.engine import CHANCE
+from play.decide import decide
+from play.ending import Resign
+from play.table import Table
+from render.scene import ALT_LIMIT
+from tests.cogs.present.tables import ANNA, NOON, any_move, started
+
+SAY = texts("en")
+
+
+def finished(game: str, people: int, rng: random.Random) -> Table:
+    """A match of random moves to its end."""
+    table = started(game, people)
+    while table.awaited:
+        table = decide(table, any_move(table, rng), NOON)
+    assert table.row.status is Status.FINISHED
+    return table
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("game", GAMES)
+def test_the_result_shows_the_end_of_every_game(
+    game: str, language: str, rng: random.Random
+) -> None:
+    """One picture, large enough words to go without it, and the names of all."""
+    table = finished(game, GAMES[game].info.players[0], rng)
+    say, words = texts(language), WORDS[game]
+    card = result_card(table, words, say)
+    galleries = [part for part in card.parts if isinstance(part, Gallery)]
+    (file,) = galleries[0].drawings[0].draw()
+    assert file.name == f"{game}-end.png"
+    assert len(file.alt) <= ALT_LIMIT
+    ending = ending_of(table, words, say)
+    assert len(ending.figures) == 3
+    assert all(figure.value and figure.label for figure in ending.figures)
+    for name in table.names:
+        assert name in file.alt
+    assert ending.how in file.alt
+
+
+def test_the_figures_of_lancelot_are_those_of_the_match(rng: random.Random) -> None:
+    """Moves are counted without lots; the most at once is the largest capture of one move."""
+    table = finished("lancelot", 3, rng)
+    ending = ending_of(table, WORDS["lancelot"], SAY)
+    log = table.played.log
+    assert ending.figures[0].value == str(sum(event.seat != CHANCE for event in log))
+    taken = [
+        len(fact.data["squares"])
+        for _, _, facts in table.played.history(None)
+        for fact in facts
+        if fact.kind == "captured"
+    ]
+    leaps = [figure.value for figure in ending.figures if figure.label.startswith("most at once")]
+    assert len(leaps) == 1
+    assert leaps[0].endswith(f"+{max(taken)}")
+
+
+def test_a_resignation_is_a_victory_of_the_other() -> None:
+    """The picture names who has won and who has resigned, after the first move as well."""
+    table = started("lancelot", 2)
+    table = decide(table, any_move(table, random.Random(1)), NOON)
+    table = decide(table, Resign(ANNA, "novice"), NOON)
+    ending = ending_of(table, WORDS["lancelot"], SAY)
+    assert ending.winners == (1,)
+    assert ending.how == "Anna has resigned."
+    assert "Ben has won." in finale_drawing(table, WORDS["lancelot"], SAY).pictures()[0].alt
+
+
+def test_ends_are_told_apart_without_drawing_them(rng: random.Random) -> None:
+    """Equal tables have equal pictures; another language or another name is another picture."""
+    table, words = finished("isis", 2, rng), WORDS["isis"]
+    drawing = finale_drawing(table, words, SAY)
+    assert drawing == finale_drawing(table, words, SAY)
+    assert drawing != finale_drawing(table, words, texts("de"))
+    member = table.members[0]
+    renamed = replace(table, members=(replace(member, name="Ida"), *table.members[1:]))
+    assert drawing != finale_drawing(renamed, words, SAY)
+
+
+def test_a_match_that_cannot_be_read_has_no_picture(rng: random.Random) -> None:
+    """Its result is told in words."""
+    table = replace(finished("isis", 2, rng), match=None)
+    card = result_card(table, WORDS["isis"], SAY)
+    assert not any(isinstance(part, Gallery) for part in card.parts)
+    assert isinstance(finale_drawing(finished("isis", 2, rng), WORDS["isis"], SAY), Finale)

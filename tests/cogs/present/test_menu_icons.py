@@ -1,0 +1,34 @@
+"""What menus offer bears icons that there are."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from cogs.games import WORDS
+from cogs.present.choices import menu_of
+from data.texts import texts
+from games import GAMES
+from play.decide import decide
+from render.icons import KEYS
+from tests.cogs.present.tables import any_move, started
+
+SAY = texts("en")
+PIECES = {"twilight": "twilight_", "donquixote": "quixote_", "isolde": "isolde_"}
+"""Games in which a choice is a card, a tile or a board, and how the keys of these begin."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_menus_bear_icons_that_there_are(game: str, rng: random.Random) -> None:
+    """In every menu of a match; cards, tiles and boards are shown where they are chosen."""
+    table, offered = started(game, GAMES[game].info.players[-1]), set[str]()
+    for _ in range(60):
+        for seat in table.awaited:
+            menu = menu_of(table, WORDS[game], SAY, seat, table.played.view(seat))
+            offered |= {choice.icon for group in menu.groups for choice in group.choices}
+        if table.awaited:
+            table = decide(table, any_move(table, rng), table.row.moved_at)
+    assert offered <= {"", *KEYS}
+    if game in PIECES:
+        assert any(icon.startswith(PIECES[game]) for icon in offered)

@@ -1,0 +1,204 @@
+"""Every command and every press is acknowledged before the store is read: a slow disk costs nobody
+the three seconds that Discord waits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable, Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+from discord import app_commands
+
+from cogs.features import acting
+from cogs.features.acting import First
+from cogs.gateway.controls import Control
+from data.store.access import Database
+from tests.stage import Stage, answer_to
+
+ARGUMENTS = {"go": "K4", "vote": "4.yes", "take": "0", "kick": "1", "unlist": "yes"}
+"""What the controls of some verbs say."""
+
+GIVEN: dict[discord.AppCommandOptionType, Any] = {
+    discord.AppCommandOptionType.string: "K4",
+    discord.AppCommandOptionType.integer: 1,
+    discord.AppCommandOptionType.boolean: True,
+    discord.AppCommandOptionType.user: SimpleNamespace(id=5, bot=False, display_name="Eve"),
+    discord.AppCommandOptionType.channel: SimpleNamespace(id=6),
+    discord.AppCommandOptionType.role: SimpleNamespace(id=7, is_default=lambda: False),
+    discord.AppCommandOptionType.attachment: SimpleNamespace(size=1, url="", filename="x"),
+}
+"""What is typed for required options, by their types."""
+
+
+class Response:
+    """The way to answer an interaction first; writes down that it was gone."""
+
+    def __init__(self, happened: list[str]) -> None:
+        self._happened = happened
+
+    def is_done(self) -> bool:
+        """Whether it was gone."""
+        return bool(self._happened)
+
+    def __getattr__(self, name: str) -> Callable[..., Awaitable[None]]:
+        async def answer(*_: object, **__: object) -> None:
+            self._happened.append(name)
+
+        return answer
+
+
+def interaction_of(stage: Stage, kind: discord.InteractionType, happened: list[str]) -> Any:
+    """Anna's interaction, on a message in the channel if it is a press."""
+    anna = stage.people["Anna"]
+    message = SimpleNamespace(
+        id=99,
+        channel=SimpleNamespace(id=stage.channel.id),
+        flags=SimpleNamespace(ephemeral=False),
+    )
+
+    async def answered(**_: object) -> None:
+        happened.append("answered")
+
+    return SimpleNamespace(
+        id=1,
+        type=kind,
+        user=SimpleNamespace(id=anna.id, display_name="Anna", roles=[]),
+        guild_id=stage.guild.id,
+        guild_locale=discord.Locale.british_english,
+        locale=discord.Locale.british_english,
+        channel_id=stage.channel.id,
+        channel=None,
+        extras={},
+        message=message if kind is discord.InteractionType.component else None,
+        namespace=SimpleNamespace(table=None),
+        client=stage.bot.client,
+        response=Response(happened),
+        edit_original_response=answered,
+        followup=SimpleNamespace(send=answered),
+    )
+
+
+@pytest.fixture
+async def stuck(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A house with a table, none of it in memory, whose store does not answer any more; what is
+    tried of it is written down.
+    """
+    table = await stage.open("lancelot", 2)
+    stage.bot.tables.forget(table.id)
+    happened: list[str] = []
+
+    async def hang(*_: object) -> None:
+        happened.append("store")
+        await asyncio.Event().wait()
+
+    anna = stage.people["Anna"].id
+    stage.bot.acting._languages[anna] = "en"  # noted in the background: nothing waits for it
+    monkeypatch.setattr(stage.bot.store.database, "read", hang)
+    monkeypatch.setattr(stage.bot.store.database, "write", hang)
+    return happened
+
+
+async def until_stuck(action: Awaitable[None], happened: list[str]) -> None:
+    """Let an action go on to where it waits for the store, or to its end."""
+    task = asyncio.ensure_future(action)
+    while not task.done() and "store" not in happened:  # noqa: ASYNC110 - steps, not events
+        await asyncio.sleep(0)
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+
+def commands_of(stage: Stage) -> Iterator[app_commands.Command[Any, ..., None]]:
+    """All commands."""
+    for each in stage.bot.client.tree.walk_commands():
+        if isinstance(each, app_commands.Command):
+            yield each
+
+
+async def test_every_command_is_acknowledged_first(stage: Stage, stuck: list[str]) -> None:
+    """With what has to be typed for it."""
+    found = list(commands_of(stage))
+    reading = 0
+    for each in found:
+        stuck.clear()
+        interaction = interaction_of(stage, discord.InteractionType.application_command, stuck)
+        given = {option.name: GIVEN[option.type] for option in each.parameters if option.required}
+        defaults = {
+            option.name: option.default for option in each.parameters if not option.required
+        }
+        await until_stuck(each._do_call(interaction, {**defaults, **given}), stuck)
+        assert stuck, each.qualified_name
+        assert stuck[0] != "store", each.qualified_name
+        reading += "store" in stuck
+    assert reading > 0.8 * len(found) > 40
+
+
+async def test_every_press_is_acknowledged_first(stage: Stage, stuck: list[str]) -> None:
+    """But for those that are answered by a form, and they are few."""
+    verbs = stage.bot.acting.presses
+    reading = 0
+    forms = []
+    for verb in [*verbs, "unheard-of"]:
+        stuck.clear()
+        interaction = interaction_of(stage, discord.InteractionType.component, stuck)
+        control = Control(1, 4, verb, ARGUMENTS.get(verb, ""))
+        await until_stuck(stage.bot.acting.press(interaction, control), stuck)
+        assert stuck, verb
+        reading += "store" in stuck
+        if stuck[0] == "store":
+            forms.append(verb)
+    assert reading == len(verbs) + 1 > 30
+    assert forms == [verb for verb, first in stage.bot.acting.firsts.items() if first is First.FORM]
+    assert set(forms) == {"endform", "planform", "word"}
+
+
+@pytest.mark.usefixtures("stuck")
+async def test_a_form_that_would_come_too_late_is_refused(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In time for Discord, and with a sentence."""
+    monkeypatch.setattr(acting, "FORM_PATIENCE", 0.05)
+    happened: list[str] = []
+    interaction = interaction_of(stage, discord.InteractionType.component, happened)
+    async with asyncio.timeout(1):
+        await stage.bot.acting.press(interaction, Control(1, 4, "planform"))
+    assert happened == ["send_message"]
+
+
+@pytest.mark.usefixtures("stuck")
+async def test_nothing_is_offered_too_late(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Autocompletion cannot be acknowledged: what takes too long is left out."""
+    monkeypatch.setattr("cogs.games.game.FORM_PATIENCE", 0.05)
+    group: Any = stage.bot.client.tree.get_command("lancelot")
+    place = next(each for each in group.commands if each.name == "place")
+    interaction = interaction_of(stage, discord.InteractionType.autocomplete, [])
+    async with asyncio.timeout(1):
+        assert await place.binding._squares(interaction, "K") == []
+
+
+async def test_a_slow_reader_keeps_nobody_waiting(stage: Stage) -> None:
+    """While one query takes its time, people press, move and look on."""
+    table = await stage.open("lancelot", 2, seating="joined", starter=1)
+    stage.bot.tables.forget(table.id)
+    go_on = threading.Event()
+
+    def slow(_: Database) -> None:
+        go_on.wait(60)
+
+    reading = asyncio.create_task(stage.bot.store.database.read(slow))
+    try:
+        async with asyncio.timeout(30):
+            anna = stage.people["Anna"]
+            moved = await anna.slash(stage.channel, "lancelot place", square="K4")
+            assert "Done" in answer_to(moved)
+            assert "Leaderboard" not in answer_to(await anna.slash(stage.channel, "stats"))
+            await stage.press("Ben", "where")
+        assert not reading.done()
+        assert (await stage.table()).played.ply == 1
+    finally:
+        go_on.set()
+        await reading

@@ -1,0 +1,162 @@
+"""The disk fails while people play: they are told, nothing is half-done, and play goes on as soon
+as it works again, without a restart.
+"""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from structlog.testing import capture_logs
+
+from data.store import access, database
+from data.store.problems import DiskFull
+from data.texts import texts
+from tests.cogs.test_setbacks import HOUR, MINUTE, Failing, wait
+from tests.cogs.test_table_life import boards, place
+from tests.stage import Stage, answer_to, private, texts_of
+
+TOLD = (
+    "Something is wrong with my book, so nothing was changed. Whoever runs me has to look at it; my"
+    " log says what it is. Please try again later."
+)
+
+TROUBLES = [
+    pytest.param("database or disk is full", sqlite3.SQLITE_FULL, "disk_full", id="full"),
+    pytest.param(
+        "attempt to write a readonly database",
+        sqlite3.SQLITE_READONLY,
+        "store_unwritable",
+        id="readonly",
+    ),
+    pytest.param("disk I/O error", sqlite3.SQLITE_IOERR, "disk_failure", id="failing"),
+]
+
+
+@dataclass
+class Disk:
+    """Under a store whose changes fail at their end while there is something wrong with it."""
+
+    wrong: sqlite3.OperationalError | None = None
+
+    def fail(self, text: str = "database or disk is full", code: int = sqlite3.SQLITE_FULL) -> None:
+        """From now on."""
+        self.wrong = sqlite3.OperationalError(text)
+        self.wrong.sqlite_errorcode = code
+
+    def heal(self) -> None:
+        """All is well again."""
+        self.wrong = None
+
+    @contextmanager
+    def transaction(self, db: sqlite3.Connection) -> Iterator[None]:
+        """As that of the store."""
+        with database.transaction(db):
+            yield
+            if self.wrong is not None:
+                raise self.wrong
+
+
+@pytest.fixture
+def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
+    """The disk under all stores of a test."""
+    disk = Disk()
+    monkeypatch.setattr(access, "transaction", disk.transaction)
+    return disk
+
+
+@pytest.fixture(autouse=True)
+def lines() -> Iterator[list[Any]]:
+    """What is logged."""
+    with capture_logs() as lines:
+        yield lines
+
+
+def told_of_the_store(lines: list[Any]) -> list[Any]:
+    """What the store has logged."""
+    return [line for line in lines if line["event"].startswith("store_")]
+
+
+async def started(stage: Stage, **options: Any) -> None:
+    """Anna and Ben at Lancelot; Anna begins."""
+    await stage.open("lancelot", 2, seating="joined", starter=1, **options)
+
+
+@pytest.mark.parametrize(("text", "code", "problem"), TROUBLES)
+@pytest.mark.parametrize(
+    "language", [pytest.param(each, marks=pytest.mark.speaks(each)) for each in ("en", "de")]
+)
+async def test_people_are_told_and_the_operator_too(
+    stage: Stage, disk: Disk, lines: list[Any], text: str, code: int, problem: str, language: str
+) -> None:
+    """A move typed and one pressed, a setting, a new table: each is answered in a sentence; the log
+    says what is wrong once, and once that it is over.
+    """
+    await started(stage)
+    anna, before = stage.people["Anna"], await stage.table()
+    disk.fail(text, code)
+    told = [answer_to(await place(stage, "Anna", "K4"))]
+    for command, options in (
+        ("preferences zone", {"zone": "Berlin"}),
+        ("isolde new", {"thread": True}),
+    ):
+        told.append(answer_to(await anna.slash(stage.channel, command, **options)))
+    shown = await stage.message("board")
+    for _ in range(2):  # the column, then the square
+        shown = private(await stage.choose(anna, shown, random.Random(0)))
+    told.append(texts_of(shown))
+    assert told == [texts(language)(TOLD)] * len(told)
+    (line,) = told_of_the_store(lines)
+    assert (line["event"], line["code"], line["log_level"]) == ("store_problem", problem, "error")
+    assert text in line["problem"]
+    assert await stage.table() == before
+    disk.heal()
+    await place(stage, "Anna", "K4")
+    assert [line["event"] for line in told_of_the_store(lines)[1:]] == ["store_works_again"]
+    assert len(boards(stage)) == 2
+
+
+async def test_what_stands_can_be_looked_at_meanwhile(stage: Stage, disk: Disk) -> None:
+    """Whatever only reads goes on."""
+    await started(stage)
+    disk.fail()
+    for command in ("table log", "lancelot rules", "tables"):
+        told = answer_to(await stage.people["Ben"].slash(stage.channel, command))
+        assert told
+        assert TOLD not in told
+
+
+async def test_a_board_that_could_not_be_noted_follows(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk fails when the move has just been stored: its board comes once, soon after the disk
+    works again.
+    """
+    await started(stage)
+    messages = stage.bot.store.messages
+    failing = Failing(messages.write, times=3, error=DiskFull(Path("house")))
+    monkeypatch.setattr(messages, "write", failing)
+    assert "Your move counts" in answer_to(await place(stage, "Anna", "K4"))
+    assert len(boards(stage)) == 1
+    await wait(stage, 3 * MINUTE)
+    assert len(boards(stage)) == 2
+    assert "places a stone on K4" in texts_of(boards(stage)[-1])
+    told, _ = await messages.of_table((await stage.table()).id)
+    assert told == (await stage.table()).revision
+
+
+async def test_clocks_go_on(stage: Stage, disk: Disk) -> None:
+    """A reminder that fell due meanwhile comes within seconds of the disk's return."""
+    await started(stage, pace="12h")
+    disk.fail()
+    await wait(stage, 6 * HOUR + MINUTE)
+    assert "half of your time" not in texts_of(stage.channel.last_message)
+    disk.heal()
+    await wait(stage, MINUTE)
+    assert "half of your time" in texts_of(stage.channel.last_message)

@@ -1,0 +1,39 @@
+"""Icons and the picture of the end, as people see them on Discord."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.stage import Stage, alts_of, parts, private, texts_of
+
+pytestmark = pytest.mark.usefixtures("no_errors")
+
+
+def icons_of(message: object) -> set[str]:
+    """The keys of the icons on the buttons of a message."""
+    names = [part["emoji"]["name"] for part in parts(message) if part.get("emoji")]
+    return {name.removeprefix("tr_")[:-9] for name in names}
+
+
+async def test_cards_are_shown_on_the_buttons_of_a_hand(stage: Stage) -> None:
+    """Once the icons are there; before, the same buttons bear words alone."""
+    await stage.open("twilight", 4, seating="joined")
+    table = await stage.table()
+    (seat,) = table.awaited
+    cards = [move for move in table.legal(seat) if ":" not in move]
+    name = table.names[seat]
+    assert icons_of(private(await stage.press(name, "hand"))) == set()
+    await stage.bot.emojis.bring(stage.bot.client, pause=0)
+    shown = icons_of(private(await stage.press(name, "hand")))
+    assert shown == {f"twilight_{card.lower()}" for card in cards}
+
+
+async def test_the_result_shows_who_has_won(stage: Stage) -> None:
+    """After a resignation at a table of two: in the picture's description, beside the text."""
+    await stage.open("lancelot", 2, seating="joined")
+    await stage.resign("Anna")
+    result = next(m for m in reversed(stage.channel.history()) if "Result" in texts_of(m))
+    (alt,) = alts_of(result)
+    assert "Ben has won." in alt
+    assert "Anna has resigned." in alt
+    assert "Anna** has resigned." in texts_of(result)

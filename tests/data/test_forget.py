@@ -1,0 +1,41 @@
+"""An operator has somebody forgotten: the wish is noted, also while the bot runs."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from data.forget import main
+from data.store.store import Store
+from tests.data.samples import GUEST, started
+
+
+def test_no_database_is_made(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A wrong path is told, not filled."""
+    assert main([str(GUEST), "--database", str(file)]) == 1
+    assert "there is none" in capsys.readouterr().err
+    assert not file.exists()
+
+
+async def test_the_wish_is_noted_while_the_bot_runs(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Once, however often it is asked for; the bot finds it and loses nothing."""
+    bot = await Store.open(file)
+    table = await started(bot)
+    for _ in range(2):
+        assert await asyncio.to_thread(main, [str(GUEST), "--database", str(file)]) == 0
+    assert "next" in capsys.readouterr().out
+    assert await bot.privacy.begun() == [GUEST]
+    assert (await bot.tables.load(table.row.id)).stored == table
+    await bot.close()
+
+
+def test_a_faulty_database_is_told(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In one line; the file is left as it is."""
+    file.write_text("Dear Ada")
+    assert main([str(GUEST), "--database", str(file)]) == 1
+    assert capsys.readouterr().err.startswith(f"Database {file}")
+    assert file.read_text() == "Dear Ada"

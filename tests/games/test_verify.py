@@ -1,0 +1,242 @@
+"""``scripts/verify`` finds every lot of every game anew, and whatever is wrong with one."""
+
+from __future__ import annotations
+
+import ast
+import random
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games import GAMES
+from games.engine import BadSetup, Game
+from games.fairness import sealed, seed_of
+from games.records import AS_JOINED, BY_LOT, written
+from tests.games.records import Origin, played, record_of
+
+SCRIPT = Path(__file__).parents[2] / "scripts" / "verify"
+
+EACH = 12
+"""Records of each game and number of players."""
+
+TABLES = [(game, players) for game in GAMES.values() for players in game.info.players]
+
+
+def verify(*arguments: object) -> subprocess.CompletedProcess[str]:
+    """Run the script by a Python that has nothing but its standard library, and not this folder."""
+    command = [sys.executable, "-I", "-S", str(SCRIPT), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd="/")
+
+
+def any_options(game: Game[Any], players: int, rng: random.Random) -> dict[str, Any]:
+    """Options with which a match can start."""
+    while True:
+        options: dict[str, Any] = {}
+        for option in game.info.options:
+            if option.usable(players) and rng.random() < 0.6:
+                values = {"bool": (False, True), "choice": option.choices}
+                some = values.get(option.kind) or range(option.lo, option.hi + 1)
+                options[option.key] = rng.choice(some)
+        try:
+            game.setup(players, options)
+        except BadSetup:
+            continue
+        return options
+
+
+def a_record(game: Game[Any], players: int, rng: random.Random, version: int = 2) -> str:
+    """A match with any options, played to its end or broken off."""
+    origin = Origin.drawn(rng, players) if version > 1 else None
+    seed = origin.seed if origin is not None else f"{rng.getrandbits(128):032x}"
+    most = rng.choice([10**6, 10**6, rng.randrange(60)])
+    match = played(game, players, seed, most, any_options(game, players, rng))
+    ending = {} if match.outcome else {"how": "ended", "ranks": ()}
+    return written(record_of(match, origin, seating=rng.choice([BY_LOT, AS_JOINED]), **ending))
+
+
+def saved(texts: Mapping[str, str], folder: Path) -> list[Path]:
+    """Records in files, named as they are here."""
+    for name, text in texts.items():
+        (folder / name).write_text(text, "utf-8")
+    return [folder / name for name in texts]
+
+
+def faults_in(output: str) -> dict[str, str]:
+    """By file, what the script found wrong."""
+    return dict(re.findall(r"^\S*/(\S+): (line \d+: .+)$", output, re.MULTILINE))
+
+
+# ------------------------------------------------------------------------------- fair ones
+def test_it_needs_nothing_of_the_house() -> None:
+    """One file, which imports the standard library alone."""
+    tree = ast.parse(SCRIPT.read_text("utf-8"))
+    imported = {
+        name.partition(".")[0]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in (
+            [node.module or ""]
+            if isinstance(node, ast.ImportFrom)
+            else [alias.name for alias in node.names]
+        )
+    }
+    assert imported <= sys.stdlib_module_names
+
+
+def test_it_agrees_with_the_engines(tmp_path: Path, rng: random.Random) -> None:
+    """Random matches of all games, numbers of players and options, of both versions."""
+    texts = {
+        f"{game.info.id}-{players}-{n}": a_record(game, players, rng, version=1 if n < 2 else 2)
+        for game, players in TABLES
+        for n in range(EACH)
+    }
+    run = verify(*saved(texts, tmp_path))
+    assert (faults_in(run.stdout), run.stderr, run.returncode) == ({}, "", 0)
+    assert run.stdout.count(": holds\n") == len(texts) == len(TABLES) * EACH
+
+
+@pytest.mark.parametrize(
+    "option", [o.key for o in GAMES["isolde"].info.options if o.kind == "bool"]
+)
+def test_every_variant_with_a_neutral_colour(
+    option: str, tmp_path: Path, rng: random.Random
+) -> None:
+    """Where chance plays for a colour, its hand and its shields must be followed through all."""
+    game, texts = GAMES["isolde"], {}
+    for n in range(3):
+        origin = Origin.drawn(rng, 2)
+        match = played(game, 2, origin.seed, options={"duo": "parzival", option: True})
+        texts[str(n)] = written(record_of(match, origin))
+    run = verify(*saved(texts, tmp_path))
+    assert (faults_in(run.stdout), run.returncode) == ({}, 0)
+
+
+def test_it_tells_what_it_found(tmp_path: Path, rng: random.Random) -> None:
+    """The seal, the words, and when the message was posted, for people to compare."""
+    game = GAMES["twilight"]
+    origin = Origin("5e" * 32, 1_367_900_000_000_000_123, ("Drache", "", "Gral"))
+    record = record_of(played(game, 3, origin.seed), origin)
+    (file,) = saved({"record.txt": written(record)}, tmp_path)
+    run = verify(file, "--seal", record.seal.upper())
+    assert (run.returncode, run.stderr) == (0, "")
+    assert f"Seal: {record.seal}" in run.stdout
+    assert "Lucky words, in order of joining: “Drache”, “Gral”." in run.stdout
+    assert "Message: 1367900000000000123, made at 2025-05-02 16:26:" in run.stdout
+    lots = sum(event.seat < 0 for event in record.events)
+    assert f"All {lots} lots follow from the seed." in run.stdout
+
+
+# ------------------------------------------------------------------------------ forged ones
+def changed(text: str, beginning: str, change: Callable[[str], str]) -> str | None:
+    """The record with another value in the first line that begins so; None if there is none."""
+    found = re.search(rf"^({re.escape(beginning)}):? ?(.*)$", text, re.MULTILINE)
+    if found is None or change(found[2]) == found[2]:
+        return None
+    return f"{text[: found.start()]}{beginning}: {change(found[2])}{text[found.end() :]}"
+
+
+def other_digit(value: str) -> str:
+    """The value with another last character."""
+    return value[:-1] + ("1" if value[-1:] != "1" else "2")
+
+
+def other_order(value: str) -> str:
+    """The last number first; the same if there is only one."""
+    return " ".join([value[-1], value[:-2]]).rstrip()
+
+
+def other_lots(text: str) -> Iterator[tuple[str, str]]:
+    """The record with each of its lots changed, and with the first one left out."""
+    lines = text.split("\n")
+    lots = [n for n, line in enumerate(lines) if re.match(r"\d+\. lot: ", line)]
+    for n in lots:
+        yield f"lot{n}", "\n".join([*lines[:n], other_digit(lines[n]), *lines[n + 1 :]])
+    for n in lots[:1]:
+        after = [re.sub(r"^\d+", lambda m: str(int(m[0]) - 1), line) for line in lines[n + 1 :]]
+        yield f"no{n}", "\n".join([*lines[:n], *after])
+
+
+def forgeries(text: str) -> Iterator[tuple[str, str]]:
+    """A record with one thing forged, by what that is."""
+    changes: dict[str, Callable[[str], str]] = {
+        "Seal": other_digit,
+        "Secret": other_digit,
+        "Message": other_digit,
+        "Seed": other_digit,
+        "Joined": other_order,
+        "Word 1": lambda word: word + "x",
+        "Word 2": lambda word: "" if word else "Drache",
+    }
+    for beginning, change in changes.items():
+        forged = changed(text, beginning, change)
+        if forged is not None:
+            yield beginning.replace(" ", ""), forged
+    yield from other_lots(text)
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: f"{table[0].info.id}-{table[1]}")
+def test_it_finds_every_forgery(
+    table: tuple[Game[Any], int], tmp_path: Path, rng: random.Random
+) -> None:
+    """Seal, secret, message, words, seed, seats, and every single lot."""
+    texts = {
+        f"v{version}-{what}": forged
+        for version in (1, 2)
+        for what, forged in forgeries(a_record(*table, rng, version))
+    }
+    assert {"v1-Seal", "v1-Seed", "v2-Secret", "v2-Message", "v2-Word1"} <= set(texts)
+    run = verify(*saved(texts, tmp_path))
+    assert run.returncode == 1
+    assert set(texts) - set(faults_in(run.stdout)) == set()
+
+
+def test_another_secret_is_found_by_the_lots_and_by_the_seal(
+    tmp_path: Path, rng: random.Random
+) -> None:
+    """Whoever forges seal, secret and seed together is given away by the deals; and by the seal
+    that people have seen, even where nothing was drawn.
+    """
+    origin, other = Origin.drawn(rng, 3), Origin.drawn(rng, 3)
+    for game, options, found in (("twilight", {}, True), ("lancelot", {"starter": "1"}, False)):
+        match = played(GAMES[game], 3, origin.seed, options=options)
+        record = record_of(match, origin, seating=AS_JOINED)
+        text = written(record)
+        for old, new in (
+            (record.seal, sealed(other.secret)),
+            (record.secret, other.secret),
+            (record.seed, seed_of(other.secret, record.message, record.words)),
+        ):
+            text = text.replace(old, new)
+        (file,) = saved({game: text}, tmp_path)
+        assert ("the seed draws" in verify(file).stdout) is found
+        assert "another seal" in verify(file, "--seal", record.seal).stdout + verify(file).stdout
+
+
+def test_rubbish_ends_in_a_sentence(tmp_path: Path, rng: random.Random) -> None:
+    """Characters changed, dropped or doubled anywhere: a line is named, or the record holds."""
+    texts = {}
+    for n in range(150):
+        game, players = rng.choice(TABLES)
+        text = list(a_record(game, players, rng))
+        for _ in range(rng.randrange(1, 4)):
+            at = rng.randrange(len(text))
+            text[at : at + rng.randrange(2)] = rng.choice(["", "0", "1", " ", ":", "\n", "é", "/"])
+        texts[str(n)] = "".join(text)
+    texts["empty"] = ""
+    run = verify(*saved(texts, tmp_path))
+    assert run.stderr == ""
+    assert len(faults_in(run.stdout)) + run.stdout.count(": holds\n") == len(texts)
+
+
+def test_what_cannot_be_read_ends_with_2(tmp_path: Path) -> None:
+    """No file, and no text."""
+    picture = tmp_path / "record.png"
+    picture.write_bytes(b"\x89PNG\xff")
+    run = verify(picture, tmp_path / "nothing.txt")
+    assert (run.returncode, run.stdout) == (2, "")
+    assert "No such file" in run.stderr

@@ -1,0 +1,149 @@
+"""The real bot in this process, before the stand-in Discord, and all that it does noted."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import traceback
+from collections.abc import AsyncIterator, MutableMapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, cast
+
+import structlog
+
+from bot import Parts, build
+from data.store.rows import Stored
+from data.store.store import Store
+from play.computers import Thinkers
+from play.table import Table
+from tests import limits
+from tests.stores import opened
+from tests.wire.launch import point_discord_to
+from tests.wire.standin import StandIn
+from tests.wire.world import Interaction
+
+Json = dict[str, Any]
+
+STARTING = 60.0
+"""Seconds that the bot may take to be ready."""
+
+PATIENCE = 120.0
+"""Seconds that what comes of one input may take: an animation on a busy machine, for one."""
+
+
+UNKNOWN = 0.02
+"""So long it is waited whether the bot answers what it knows nothing of."""
+
+
+class Noted:
+    """A store's tables, whose commits are noted."""
+
+    def __init__(self, real: Any) -> None:
+        self._real = real
+        self.commits: list[tuple[Table, Table]] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._real, name)
+
+    async def commit(self, before: Stored, after: Stored) -> bool:
+        """Commit, and note what has changed."""
+        done = await self._real.commit(before, after)
+        if done and isinstance(before, Table) and isinstance(after, Table):
+            self.commits.append((before, after))
+        return bool(done)
+
+
+class Heard(logging.Handler):
+    """What was logged as an error, by whomever.
+
+    Whatever uses structlog is noted by ``hear``, which lets nothing through.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.errors: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Note a record of the standard library's logging."""
+        if record.name != "aiohttp.server":  # the stand-in's own
+            self.errors.append(self.format(record))
+
+    def hear(self, logger: Any, method: str, event: MutableMapping[str, Any]) -> Any:
+        """Note an error of structlog's, and let nothing pass."""
+        if method in ("error", "exception", "critical"):
+            self.errors.append(f"{event}\n{traceback.format_exc()}")
+        raise structlog.DropEvent
+
+
+class House:
+    """The bot and what is known about it.
+
+    :ivar faults: of the messages written since they were last looked at.
+    :ivar heard: errors that were logged since then.
+    """
+
+    def __init__(self, discord: StandIn, bot: Parts, tables: Noted, heard: Heard) -> None:
+        self.discord = discord
+        self.bot = bot
+        self.tables = tables
+        self.heard = heard
+        self.faults: list[str] = []
+        discord.world.reader = self._read
+
+    def _read(self, body: Json, changed: bool) -> None:
+        self.faults += limits.check_message(body, edit=changed)
+
+    async def quiet(self, act: Interaction, *, known: bool) -> None:
+        """Wait until nothing is under way that comes of an act.
+
+        :param known: the bot will answer it.
+        :raises TimeoutError: it takes too long.
+        """
+        acting, delivery = self.bot.acting, self.bot.delivery
+        async with asyncio.timeout(PATIENCE):
+            while not (act.acknowledged or act.failed or (not known and act.age > UNKNOWN)):  # noqa: ASYNC110
+                await asyncio.sleep(0.001)
+            while True:
+                await asyncio.sleep(0)
+                tasks = [
+                    *(acting._actions | acting._notes | delivery._tasks),
+                    *self.bot.opponents._playing.values(),
+                ]
+                if not any(not task.done() for task in tasks):
+                    return
+                await asyncio.wait(tasks, timeout=0.5)
+
+
+@asynccontextmanager
+async def house(directory: Path, seed: str) -> AsyncIterator[House]:
+    """The bot, ready, with a store of its own. From now on discord.py connects nowhere else."""
+    heard = Heard()
+    root = logging.getLogger()
+    root.addHandler(heard)
+    structlog.configure(processors=[heard.hear], cache_logger_on_first_use=False)
+    rng = random.Random(seed)
+    store: Store = await opened(directory / "house.sqlite3")
+    tables = Noted(store.tables)
+    store.tables = cast(Any, tables)
+    async with StandIn() as discord:
+        point_discord_to(discord.url)
+        discord.world.answer_within = PATIENCE  # how busy the machine is does not matter here
+        bot = build(
+            store,
+            Thinkers(workers=0, new_seed=lambda: f"{rng.getrandbits(64):016x}"),
+            pause=0,
+            new_secret=lambda: f"{rng.getrandbits(256):064x}",
+        )
+        running = asyncio.create_task(bot.client.start(discord.token))
+        try:
+            async with asyncio.timeout(STARTING):
+                while not bot.client.is_ready():  # noqa: ASYNC110 - a flag of discord.py's
+                    await asyncio.sleep(0.01)
+            yield House(discord, bot, tables, heard)
+        finally:
+            await bot.client.close()
+            await running
+            root.removeHandler(heard)
+            structlog.reset_defaults()

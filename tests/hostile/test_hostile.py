@@ -1,0 +1,158 @@
+"""Some hundred hostile inputs in every run, and those by name that once did harm.
+
+``python -m tests.hostile`` sends as many as one likes.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from tests.hostile.checks import faults_of
+from tests.hostile.episodes import EPISODE, Episode, Report, play
+from tests.hostile.house import House, house
+from tests.hostile.inputs import Input, Scene
+from tests.hostile.words import hostile, mutated, short
+from tests.wire import components as tree
+from tests.wire.launch import hurry_discord
+from tests.wire.world import Kind, Message
+
+pytestmark = pytest.mark.slow("hostile")
+
+EPISODES = 4
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Afterwards discord.py connects where it did before."""
+    monkeypatch.setattr(Route, "BASE", Route.BASE)
+    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
+    monkeypatch.setattr(discord.asset.Asset, "BASE", discord.asset.Asset.BASE)
+    monkeypatch.setattr(discord.Client, "__init__", discord.Client.__init__)
+    hurry_discord()
+
+
+@pytest.mark.seeds(EPISODES)
+async def test_no_input_does_harm(seed: int) -> None:
+    """Each is answered once, in words, within the limits, and by those who may."""
+    report = await play(seed * 1000, EPISODE)
+    assert report.failures == []
+    assert report.kinds.total() > EPISODE / 2
+
+
+# --------------------------------------------------------------------------------- by name
+class Sender:
+    """Someone at a running table who sends what Discord's own client would not."""
+
+    def __init__(self, home: House) -> None:
+        self.home = home
+        self.episode = Episode(home, 7, Report())
+        self.scene: Scene = self.episode._scene
+        self.anna = self.scene.people[0]
+        self.room = self.scene.rooms[0]
+
+    @property
+    def board(self) -> Message:
+        """The last message with controls."""
+        return [message for message in self.room.messages if message.control_ids][-1]
+
+    async def check(self, act: Any) -> str:
+        """What the person is told; fails if anything is wrong with it."""
+        given = Input("by name", self.anna, act)
+        told = {number: m.edits for number, m in self.home.discord.world.messages.items()}
+        await self.home.quiet(act, known=True)
+        assert faults_of(self.home, given, set(told), told) == []
+        return "\n".join(message.text for message in act.messages)
+
+    async def press(self, custom_id: str, values: list[str] | None = None) -> str:
+        """Use a button, or a menu, with this id on the board."""
+        board, true = self.board, self.board.components
+        control = board.buttons[-1]
+        kind = 2 if values is None else 3
+        data: dict[str, Any] = {"custom_id": custom_id, "component_type": kind, "id": 99}
+        if values is not None:
+            data["values"] = values
+        row = {"type": 1, "id": 98, "components": [_control(control, custom_id, kind)]}
+        board.components = [*true, row]
+        try:
+            act = self.anna.act(Kind.COMPONENT, self.room, data, source=board)
+        finally:
+            board.components = true
+        return await self.check(act)
+
+
+def _control(like: dict[str, Any], custom_id: str, kind: int) -> dict[str, Any]:
+    if kind == tree.BUTTON:
+        return {**like, "custom_id": custom_id, "id": 99}
+    options = [{"label": "x", "value": "x"}]
+    return {"type": kind, "custom_id": custom_id, "id": 99, "options": options}
+
+
+@pytest.fixture
+async def sender(tmp_path: Path) -> AsyncIterator[Sender]:
+    """A running table."""
+    async with house(tmp_path, "0") as home:
+        sender = Sender(home)
+        await sender.episode._open()
+        yield sender
+
+
+@pytest.mark.parametrize(
+    "custom_id",
+    [
+        "t:1.0:vote:x.yes",
+        "t:1.0:vote:½.no",
+        "t:1.0:look:x",
+        "t:1.0:look:99",
+        "t:1.0:take",
+        "t:1.0:kick:٣",
+    ],
+)
+async def test_a_control_whose_number_is_none_is_stale(sender: Sender, custom_id: str) -> None:
+    """It is said in words that the button is of no use."""
+    assert await sender.press(custom_id)
+
+
+@pytest.mark.parametrize("values", [[], ["x", "x"], ["\ud800"], ["x" * 5000]])
+async def test_a_menu_may_be_sent_with_any_values(sender: Sender, values: list[str]) -> None:
+    """None, several, or what was never offered."""
+    assert await sender.press("st:1.1:go", values)
+
+
+@pytest.mark.parametrize("verb", ["remember", "unlist:yes", "askforget", "forget"])
+async def test_what_concerns_one_person_never_replaces_a_board(sender: Sender, verb: str) -> None:
+    """What the bot knows about someone is told to that person alone, and the board stays."""
+    before = [(message.id, message.text, message.edits) for message in sender.room.messages]
+    assert await sender.press(f"t:0.0:{verb}")
+    if verb != "forget":  # which changes names
+        assert [(m.id, m.text, m.edits) for m in sender.room.messages] == before
+
+
+@pytest.mark.parametrize("parts", [[], [{"type": 18, "id": 1}], [{"type": 1, "components": []}]])
+async def test_a_form_may_lack_its_fields(sender: Sender, parts: list[dict[str, Any]]) -> None:
+    """As one of another version of the bot would."""
+    data = {"custom_id": "t:1.1:planned", "components": parts}
+    act = sender.anna.act(Kind.MODAL, sender.room, data, source=sender.board)
+    assert await sender.check(act)
+
+
+@pytest.mark.parametrize("code", ["\ud800", "a\udfffb", "٣", "\0"])
+async def test_a_code_may_be_any_text(sender: Sender, code: str) -> None:
+    """There is no such table."""
+    assert await sender.check(sender.anna.slash(sender.room, "table log", table=code))
+
+
+# ------------------------------------------------------------------------------- the words
+@pytest.mark.parametrize("make", [hostile, lambda rng, most: mutated(rng, "K4:x>1")])
+def test_hostile_texts_differ(make: Callable[..., str], rng: random.Random) -> None:
+    """A generator that says the same again and again tries nothing."""
+    texts = {make(rng, 100) for _ in range(200)}
+    assert len(texts) > 60
+    assert all(len(short(text)) < 300 for text in texts)

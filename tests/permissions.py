@@ -1,0 +1,554 @@
+"""Who may do what, found out by trying: everyone presses every button and types every command.
+
+``python -m tests.permissions`` writes the tables of ``docs/permissions.md`` anew; what changes in
+them is to be read before it is believed. No press has an effect on the next one: a command to a
+table is decided about, and not committed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import tempfile
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import discord
+from discord import app_commands
+from simcord.backend.errors import SetupError
+
+from cogs.gateway.cards import Button
+from cogs.gateway.components import Interaction
+from cogs.gateway.controls import Control
+from cogs.gateway.gateway import Gateway
+from cogs.present import refusals
+from cogs.present.private import buttons_card
+from data.store.problems import Conflict
+from data.store.rows import Opening
+from data.texts import texts
+from games import GAMES
+from play.computers import NoAdvice
+from play.decide import decide
+from play.ending import EndTable, Resign
+from play.lobby import AddComputer, Follow, Join, Park, SendAway, Start
+from play.moves import finished
+from play.records import RefusedRecord
+from play.seats import HandOver, TakeSeat
+from play.table import Command, Refused, RefusedByRules, Table
+from play.tables import Change
+from play.votes import YES, Answer, open_votes
+from tests.stage import PATIENCE, Stage, answer_to, controls, stage_on
+
+DOC = Path(__file__).resolve().parent.parent / "docs" / "permissions.md"
+
+MAY, NOT_OFFERED = "✓", "–"
+
+SITUATION = frozenset(
+    {
+        *("not_your_turn", "no_hands", "no_draws", "nothing_to_undo", "no_advice", "plan_now"),
+        *("never_left", "not_following", "player_count", "draw_with_computers", "not_sure"),
+    }
+)
+"""Refusals that come from how a match stands, not from who asks; those by rules are others."""
+
+Cells = dict[str, dict[str, str]]
+"""By row and column: ``MAY``, ``NOT_OFFERED``, or the sentence of the refusal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """Someone in a column of the tables.
+
+    :param place: ``here``, ``abroad`` (another server, which the person may manage) or ``dm``.
+    """
+
+    name: str
+    place: str = "here"
+
+
+LOBBY = {
+    "host": Role("Anna"),
+    "guest": Role("Ben"),
+    "guest who manages the server": Role("Mona"),
+    "manager of the server": Role("Kay"),
+    "manager elsewhere": Role("Mallory", "abroad"),
+    "stranger": Role("Sam"),
+    "follower": Role("Frida"),
+    "sent away": Role("Rolf"),
+    "guest by DM": Role("Ben", "dm"),
+    "stranger by DM": Role("Sam", "dm"),
+}
+MATCH = {
+    "host": Role("Anna"),
+    "player": Role("Ben"),
+    "player who manages the server": Role("Mona"),
+    "manager of the server": Role("Kay"),
+    "manager elsewhere": Role("Mallory", "abroad"),
+    "stranger": Role("Sam"),
+    "follower": Role("Frida"),
+    "resigned": Role("Rolf"),
+    "replaced": Role("Paul"),
+    "player by DM": Role("Ben", "dm"),
+    "stranger by DM": Role("Sam", "dm"),
+}
+ANYWHERE = {
+    "anyone": Role("Sam"),
+    "manager of the server": Role("Kay"),
+    "by DM": Role("Sam", "dm"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A command, or a control, as it is tried.
+
+    :param given: options of the command, or fields of the form.
+    :param argument: of the control; ``VOTE`` and ``MOVE`` stand for those of the table.
+    :param game: the game at whose table it is tried.
+    """
+
+    argument: str = ""
+    given: Mapping[str, Any] | None = None
+    game: str = "isolde"
+
+
+VOTE, MOVE = "{vote}", "{move}"
+
+LOBBY_ROWS = {
+    "/table leave": Row(),
+    "/table end": Row(),
+    "/table kick": Row(given={"person": None}),
+    "/table follow": Row(),
+    "/table unfollow": Row(),
+    "/table show": Row(),
+    "/table verify": Row(),
+    **{f"[{verb}]": Row() for verb in ("join", "leave", "start", "nocomputer", "whom", "cancel")},
+    "[computer]": Row("novice"),
+    "[kick]": Row("1"),
+    "[word]": Row(),
+    "(lucky)": Row(given={"word": "Drache"}),
+    **{f"[{verb}]": Row() for verb in ("rules", "end", "follow", "unfollow")},
+    "[endnow]": Row("lobby"),
+    "[endform]": Row("lobby"),
+    "(endwhy)": Row("lobby", {"reason": "Enough."}),
+}
+MATCH_ROWS = {
+    "/isolde keep": Row(MOVE),
+    "/isolde play": Row(MOVE),
+    "/isolde choose": Row(MOVE),
+    "/isolde look": Row(),
+    "/twilight play": Row(MOVE, game="twilight"),
+    "/twilight order": Row(given={"who": "Ben"}, game="twilight"),
+    "/donquixote lay": Row(MOVE, game="donquixote"),
+    "/donquixote look": Row(game="donquixote"),
+    "/isis move": Row(MOVE, game="isis"),
+    "/isis turn": Row(given={"stone": "40"}, game="isis"),
+    "/lancelot place": Row(given={"square": "K4"}, game="lancelot"),
+    "/table hand": Row(),
+    "/table show": Row(),
+    "/table log": Row(),
+    "/table hint": Row(),
+    "/table plan": Row(),
+    "/table undo": Row(),
+    "/table draw": Row(game="isis"),
+    "/table end": Row(),
+    "/table resign": Row(),
+    "/table replace": Row(),
+    "/table return": Row(),
+    "/table follow": Row(),
+    "/table unfollow": Row(),
+    "/table replay": Row(),
+    "/table animation": Row(),
+    "/table verify": Row(),
+    "[go]": Row(MOVE),
+    **{f"[{verb}]": Row() for verb in ("hand", "text", "log", "more", "rules", "look", "replay")},
+    "[where]": Row(game="lancelot"),
+    **{f"[{verb}]": Row() for verb in ("animation", "hint", "plans", "planform", "dropplans")},
+    "(planned)": Row(given={"move": "keep:GRAL4", "answer_to": ""}),
+    "[hurry]": Row("on"),
+    "[undo]": Row(),
+    "[draw]": Row(game="isis"),
+    "[vote]": Row(VOTE, game="donquixote"),
+    "[end]": Row(),
+    "[endnow]": Row(),
+    "[endform]": Row(),
+    "(endwhy)": Row(given={"reason": "Enough."}),
+    **{f"[{verb}]": Row() for verb in ("mayresign", "resign", "replace")},
+    "[take]": Row("3", game="twilight"),
+    **{f"[{verb}]": Row() for verb in ("back", "follow", "unfollow", "join", "start", "movehere")},
+}
+OVER_ROWS = {
+    "/table show": Row(),
+    "/table hand": Row(),
+    "/table log": Row(),
+    "/table replay": Row(),
+    "/table export": Row(),
+    "/table verify": Row(),
+    "/table end": Row(),
+    "/table follow": Row(),
+    **{f"[{verb}]": Row() for verb in ("rematch", "replay", "export", "more", "endnow", "resign")},
+    "(endwhy)": Row(given={"reason": "Enough."}),
+}
+PARKED_ROWS = {
+    "/table show": Row(),
+    "/table hand": Row(),
+    "/table end": Row(),
+    "/table resign": Row(),
+    **{f"[{verb}]": Row() for verb in ("movehere", "end", "endnow", "endform", "back")},
+    "[take]": Row("3"),
+    "(endwhy)": Row(given={"reason": "Enough."}),
+}
+ANYWHERE_ROWS = {
+    "/tables": Row(),
+    **{f"/{game} {name}": Row() for game in GAMES for name in ("new", "rules")},
+    "/table import": Row(given={"file": ("record.txt", b"")}),
+    "/leaderboard": Row(),
+    "/stats": Row(),
+    "/preferences show": Row(),
+    "/preferences zone": Row(given={"zone": "Europe/Berlin"}),
+    "/preferences quiet": Row(given={"since": "22:00", "until": "7:00"}),
+    "/preferences dm": Row(given={"wanted": True}),
+    "/server show": Row(),
+    "/server language": Row(given={"language": "de"}),
+    "/server channel": Row(given={"channel": None, "allowed": False}),
+    "/server opener": Row(),
+    "/server quiet": Row(given={"hours": 10}),
+    "/server tables": Row(),
+    "/privacy": Row(),
+    **{f"[{verb}]": Row() for verb in ("remember", "disclose", "askforget", "forget")},
+    "[unlist]": Row("on"),
+}
+SECTIONS: Mapping[str, tuple[Mapping[str, Role], Mapping[str, Row]]] = {
+    "In the lobby": (LOBBY, LOBBY_ROWS),
+    "While the match runs": (MATCH, MATCH_ROWS),
+    "When the match is over": (MATCH, OVER_ROWS),
+    "When the channel is lost": (MATCH, PARKED_ROWS),
+    "Without a table": (ANYWHERE, ANYWHERE_ROWS),
+}
+"""The tables of the page, by heading: their columns and rows.
+
+Rows are called as people and code know them: ``/a command``, ``[a button or menu]`` by its verb,
+``(a form)`` likewise.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Finish(Command):
+    """Let a match come to a result."""
+
+    def effect(self, table: Table, now: datetime) -> Table:
+        """All share the first place."""
+        return finished(table, {"how": "drawn", "ranks": [1] * len(table.members)}, now)
+
+
+# -------------------------------------------------------------------------------- trying
+class Trial:
+    """A stage with people in all roles, at which everything is tried."""
+
+    def __init__(self, stage: Stage, heading: str) -> None:
+        self.stage = stage
+        self.heading = heading
+        self.roles, self.rows = SECTIONS[heading]
+        self.tables: dict[str, Table] = {}
+        self.problems: list[str] = []
+        self._refused: Refused | Conflict | None = None
+        keep = discord.Permissions(manage_guild=True)
+        abroad = stage.env.create_guild()
+        self._abroad = abroad.create_text_channel("abroad")
+        keeper = stage.guild.create_role("Keeper", permissions=keep)
+        self.people: dict[str, Any] = dict(stage.people)
+        for name in ("Mona", "Kay", "Sam", "Frida", "Rolf", "Paul"):
+            roles = [keeper] if name in ("Mona", "Kay") else []
+            self.people[name] = stage.guild.add_member(stage.env.create_user(name), roles=roles)
+        role = abroad.create_role("Keeper", permissions=keep)
+        self.people["Mallory"] = abroad.add_member(stage.env.create_user("Mallory"), roles=[role])
+
+    async def cells(self) -> Cells:
+        """What everyone may do here."""
+        self._spare = await self._opened("isolde", self.stage.channel.id)
+        for game in dict.fromkeys(row.game for row in self.rows.values()):
+            if self.roles is not ANYWHERE:
+                self.tables[game] = await self._table(game)
+        self._watch()
+        found: Cells = {}
+        for name, row in self.rows.items():
+            found[name] = {}
+            for column, role in self.roles.items():
+                found[name][column] = await self._outcome(name, row, role)
+        return found
+
+    # -- the tables
+    async def _table(self, game: str) -> Table:
+        """A table of the game, with everyone in their roles."""
+        tables = self.stage.bot.tables
+        ids = {name: person.id for name, person in self.people.items()}
+        channel = self.stage.guild.create_text_channel(game)
+        table = await self._opened(game, channel.id)
+
+        async def do(command: Command) -> Table:
+            return (await tables.act(table.id, command)).table
+
+        for name in ("Ben", "Mona"):
+            await do(Join(ids[name], name))
+        await do(Follow(ids["Frida"]))
+        if self.heading == "In the lobby":
+            rolf = (await do(Join(ids["Rolf"], "Rolf"))).members[-1]
+            await do(SendAway(ids["Anna"], rolf.number))
+            return await do(AddComputer(ids["Anna"], "novice"))
+        await do(Join(ids["Paul"], "Paul"))
+        await do(Start(ids["Anna"]))
+        await self.stage.bot.delivery.bring(table.id)
+        await self._agreed(table.id, HandOver(ids["Paul"]))
+        await do(TakeSeat(ids["Rolf"], 3, "Rolf"))
+        await do(Resign(ids["Rolf"], "novice"))
+        if game == "twilight":
+            await self._agreed(table.id, HandOver(ids["Anna"], 3))
+        if self.heading == "When the match is over":
+            return await do(Finish())
+        if self.heading == "When the channel is lost":
+            return await do(Park(channel.id))
+        if game == "donquixote":
+            await do(EndTable(ids["Anna"]))
+        return await tables.get(table.id)
+
+    async def _opened(self, game: str, channel_id: int) -> Table:
+        """A table that Anna has opened."""
+        opening = Opening(
+            game=game,
+            guild_id=self.stage.guild.id,
+            channel_id=channel_id,
+            host_id=self.people["Anna"].id,
+            host_name="Anna",
+            language="en",
+            options={"seating": "joined"},
+        )
+        return await self.stage.bot.tables.open(opening)
+
+    async def _agreed(self, table_id: int, command: Command) -> None:
+        """Something for which the others are asked, who agree."""
+        tables = self.stage.bot.tables
+        table = (await tables.act(table_id, command)).table
+        for vote in open_votes(table):
+            for person in table.persons:
+                if open_votes(table):
+                    answer = Answer(vote.asked, person, YES)
+                    table = (await tables.act(table_id, answer)).table
+
+    # -- one press
+    def _watch(self) -> None:
+        """From now on nothing at a table is committed, and refusals are noted."""
+        bot, tables = self.stage.bot, self.stage.bot.tables
+        explain = bot.acting._explain
+
+        async def act(table_id: int, command: Command) -> Change:
+            table = await tables.get(table_id)
+            return Change(table, decide(table, command, tables.clock()))
+
+        async def open_table(opening: Opening) -> Table:
+            await tables.check_opening(opening)
+            return self._spare
+
+        async def note(interaction: Interaction, refusal: Refused | Conflict) -> None:
+            self._refused = refusal
+            await explain(interaction, refusal)
+
+        async def advise(*_: Any, **__: Any) -> Any:
+            raise NoAdvice
+
+        async def form(interaction: Interaction, control: Control) -> None:
+            verb, _, argument = control.argument.partition("|")
+            sent = Control(control.table, control.revision, verb, argument)
+            await bot.acting.forms[verb](interaction, sent, self.rows[f"({verb})"].given or {})
+
+        tables.act = act  # type: ignore[method-assign]
+        tables.open = open_table  # type: ignore[method-assign]
+        bot.acting._explain = note  # type: ignore[method-assign]
+        bot.thinkers.advise = advise  # type: ignore[method-assign]
+        bot.acting.presses["form"] = form
+
+    def _forget(self) -> None:
+        self._refused = None
+
+    async def _outcome(self, name: str, row: Row, role: Role) -> str:
+        """What becomes of one attempt: a cell of the tables."""
+        self._forget()
+        person = self.people[role.name]
+        actor = person.user if role.place == "dm" else person
+        if role.place == "dm":
+            channel = person.user.dm_channel
+        else:
+            channel = self._abroad if role.place == "abroad" else self.stage.channel
+        table = self.tables.get(row.game)
+        try:
+            if name.startswith("/"):
+                result = await self._type(name, row, actor, channel, role, table)
+            else:
+                result = await self._press(name, row, actor, channel, role, table)
+        except SetupError:
+            return NOT_OFFERED
+        told, refusal = answer_to(result), self._refused
+        where = f"{self.heading}: {name} by {role}"
+        if refusal is None:
+            if not result.acknowledged:
+                self.problems.append(f"{where} was not acknowledged")
+            return MAY
+        words = self.stage.bot.acting.presenter.words
+        english, german = (refusals.explain(refusal, words, texts(at)) for at in ("en", "de"))
+        if english not in told or not german or german == english:
+            self.problems.append(f"{where} was refused without words: {refusal.code}, {told!r}")
+        by_match = isinstance(refusal, RefusedByRules | RefusedRecord)
+        return MAY if by_match or refusal.code in SITUATION else english
+
+    async def _type(
+        self, name: str, row: Row, actor: Any, channel: Any, role: Role, table: Table | None
+    ) -> Any:
+        given = dict(row.given or {})
+        if row.argument == MOVE and table is not None:
+            given = self._move(name, table, role)
+        if "person" in given:
+            given["person"] = self.people["Mallory" if role.place == "abroad" else "Ben"]
+        if "channel" in given:
+            given["channel"] = self.stage.channel
+        if table is not None:
+            given["table"] = table.row.code
+        what = name.removeprefix("/")
+        if role.place == "dm":
+            return await actor.slash(what, **given)
+        return await actor.slash(channel, what, **given)
+
+    async def _press(
+        self, name: str, row: Row, actor: Any, channel: Any, role: Role, table: Table | None
+    ) -> Any:
+        verb, argument = name[1:-1], row.argument
+        if argument == VOTE and table is not None:
+            argument = f"{open_votes(table)[0].asked}.{YES}"
+        elif argument == MOVE and table is not None:
+            argument = self._moves(table, role)[0]
+        if name.startswith("("):
+            verb, argument = "form", f"{verb}|{argument}"
+        number, revision = (0, 0) if table is None else (table.id, table.revision)
+        button = Button(Control(number, revision, verb, argument), verb)
+        await Gateway(self.stage.bot.client).post(channel.id, buttons_card("Try", [button]))
+        message = channel.history()[-1]
+        return await actor.click(message, custom_id=controls(message)[0].custom_id)
+
+    def _moves(self, table: Table, role: Role) -> list[str]:
+        """What the person may play, or else the first one to move."""
+        seat = table.seat_of(self.people[role.name].id)
+        if seat not in table.awaited:
+            seat = table.awaited[0]
+        return list(table.game.legal(table.played.state, seat or 0))
+
+    def _move(self, name: str, table: Table, role: Role) -> dict[str, str]:
+        """The options of a command that plays a legal move."""
+        move = self._moves(table, role)[0]
+        match name:
+            case "/isolde choose":
+                return {"what": move}
+            case "/isis move":
+                stone, _, to = move.partition("-")
+                return {"stone": stone, "to": to}
+            case "/donquixote lay":
+                return {"tile": move}
+            case _:
+                return {"card": move.partition(":")[2] or move}
+
+
+@asynccontextmanager
+async def trial(heading: str) -> AsyncIterator[Trial]:
+    """A trial of what is under one heading."""
+    with tempfile.TemporaryDirectory() as folder:
+        async with stage_on(Path(folder) / "house.sqlite3") as stage:
+            stage.env.settle_timeout = PATIENCE
+            tables = stage.bot.tables
+            tables._listeners.clear()  # neither messages nor computer players follow
+            yield Trial(stage, heading)
+
+
+async def tried(heading: str) -> tuple[Cells, list[str]]:
+    """What everyone may do under one heading, and what was wrong with the answers."""
+    async with trial(heading) as here:
+        return await here.cells(), here.problems
+
+
+async def inventory() -> set[str]:
+    """All commands, controls and forms that there are, as rows are called."""
+    async with trial("Without a table") as here:
+        bot = here.stage.bot
+        commands = {
+            f"/{command.qualified_name}"
+            for command in bot.client.tree.walk_commands()
+            if not isinstance(command, app_commands.Group)
+        }
+        presses = {f"[{verb}]" for verb in bot.acting.presses}
+        return commands | presses | {f"({verb})" for verb in bot.acting.forms}
+
+
+# -------------------------------------------------------------------------------- the page
+REFUSALS = "Refusals"
+"""The heading of the last section, which lists the sentences."""
+
+
+def read(text: str) -> dict[str, Cells]:
+    """The tables of the page by heading, with sentences in place of their numbers."""
+    legend = dict(re.findall(r"^(\d+)\. (.+)$", text, re.MULTILINE))
+    found: dict[str, Cells] = {}
+    for section in text.split("\n## ")[1:]:
+        heading, *lines = section.splitlines()
+        rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines if "|" in line]
+        if not rows:
+            continue
+        columns = rows[0][1:]
+        found[heading] = {
+            row[0].strip("`"): {
+                column: legend.get(cell, cell)
+                for column, cell in zip(columns, row[1:], strict=True)
+            }
+            for row in rows[2:]
+        }
+    return found
+
+
+def written(text: str, tables: Mapping[str, Cells]) -> str:
+    """The page with other tables, each below what is said under its heading."""
+    numbers: dict[str, str] = {}
+    head, *sections = text.split("\n## ")
+    for place, section in enumerate(sections):
+        heading = section.partition("\n")[0]
+        if heading not in tables:
+            continue
+        columns = list(SECTIONS[heading][0])
+        lines = [f"| | {' | '.join(columns)} |", "|---" * (len(columns) + 1) + "|"]
+        for name, row in tables[heading].items():
+            cells = [
+                cell if cell in (MAY, NOT_OFFERED) else _number(numbers, cell)
+                for cell in row.values()
+            ]
+            lines.append(f"| `{name}` | {' | '.join(cells)} |")
+        said = [line for line in section.splitlines() if line and not line.startswith("|")]
+        paragraph = "\n".join(said[1:])
+        parts = [said[0], *([paragraph] if paragraph else []), "\n".join(lines)]
+        sections[place] = "\n\n".join(parts) + "\n"
+    legend = [f"{number}. {sentence}" for sentence, number in numbers.items()]
+    sections[-1] = "\n".join([REFUSALS, "", *legend, ""])
+    return "\n## ".join([head, *sections])
+
+
+def _number(numbers: dict[str, str], sentence: str) -> str:
+    return numbers.setdefault(sentence, str(len(numbers) + 1))
+
+
+async def _write() -> None:
+    found = {heading: await tried(heading) for heading in SECTIONS}
+    tables = {heading: cells for heading, (cells, _) in found.items()}
+    DOC.write_text(written(DOC.read_text("utf-8"), tables), "utf-8")
+    for _, problems in found.values():
+        print("\n".join(problems))
+
+
+if __name__ == "__main__":
+    asyncio.run(_write())

@@ -1,0 +1,153 @@
+"""Everything that one person can leave behind: a row of every kind, at tables of every kind."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from data.store.rows import MessageRow, Opening
+from play.ending import EndTable, Resign
+from play.lobby import AddComputer, DrawLots, Follow, Join, Park, SendAway, Start
+from play.moves import PlayMoves
+from play.plans import Hurry, Plan
+from play.seats import HandOver
+from play.table import Table
+from play.tables import Tables
+from play.undo import TakeBack
+from play.votes import Answer
+from tests.play.clock import NOON
+from tests.play.house import ANNA, BEN, CLARA, name_of
+
+PERSON = 271828182845904523
+"""A number that cannot stand somewhere by accident."""
+
+NAME = "Zoë_Quill"
+
+CHANNELS = count(1000)
+
+
+async def gathered(
+    tables: Tables, *people: int, game: str = "lancelot", computers: int = 0, **options: Any
+) -> Table:
+    """A lobby, in a channel of its own; the first of the people is its host."""
+    fixed = {"starter": "1"} if game == "lancelot" else {}
+    host = people[0]
+    opening = Opening(
+        game=game,
+        guild_id=900,
+        channel_id=next(CHANNELS),
+        host_id=host,
+        host_name=called(host),
+        language="en",
+        options={"seating": "joined", **fixed, **options},
+    )
+    table = await tables.open(opening)
+    for person in people[1:]:
+        await tables.join(table.id, Join(person, called(person)))
+    for _ in range(computers):
+        await tables.act(table.id, AddComputer(host, "novice"))
+    return await tables.get(table.id)
+
+
+async def begun(tables: Tables, *people: int, **given: Any) -> Table:
+    """A running match of the people."""
+    table = await gathered(tables, *people, **given)
+    drawing = (await tables.act(table.id, Start(people[0]))).table.drawing
+    return (await tables.act(table.id, DrawLots(drawing, 10**18))).table
+
+
+def called(person: int) -> str:
+    """What a person is called."""
+    return NAME if person == PERSON else name_of(person)
+
+
+async def a_life(tables: Tables) -> dict[str, Table]:
+    """The tables at which the person is known, by what they are there."""
+    store = tables.store
+    known = {
+        "host": await gathered(tables, PERSON, ANNA),
+        "guest": await gathered(tables, ANNA, PERSON),
+        "away": await gathered(tables, ANNA, PERSON),
+        "rival": await begun(tables, ANNA, PERSON, pace="1d"),
+        "third": await begun(tables, ANNA, PERSON, BEN, pace="1d"),
+        "hidden": await begun(tables, PERSON, ANNA, BEN, game="twilight"),
+        "alone": await begun(tables, PERSON, computers=2),
+        "parked": await begun(tables, ANNA, PERSON, CLARA),
+        "follower": await begun(tables, ANNA, BEN),
+        "wanted": await begun(tables, ANNA, computers=1),
+        "winner": await begun(tables, PERSON, ANNA),
+        "resigned": await begun(tables, ANNA, PERSON, CLARA),
+    }
+    commands = (
+        ("away", SendAway(ANNA, 1)),
+        ("rival", PlayMoves(ANNA, ("K4",))),
+        ("rival", PlayMoves(PERSON, ("D4",))),
+        ("rival", Plan(PERSON, "E5")),
+        ("rival", Hurry(PERSON, True)),
+        ("rival", EndTable(ANNA)),
+        ("third", PlayMoves(ANNA, ("K4",))),
+        ("third", PlayMoves(PERSON, ("D4",))),
+        ("third", TakeBack(ANNA)),
+        ("parked", Park(known["parked"].row.channel_id)),
+        ("follower", Follow(PERSON)),
+        ("follower", HandOver(ANNA, newcomer=PERSON)),
+        ("wanted", HandOver(ANNA, newcomer=PERSON)),
+        ("winner", PlayMoves(PERSON, ("K4",))),
+        ("winner", Resign(ANNA, "novice")),
+        ("resigned", Resign(PERSON, "novice")),
+    )
+    for number, (place, command) in enumerate(commands):
+        known[place] = (await tables.act(known[place].id, command)).table
+        if isinstance(command, TakeBack):
+            (vote,) = known[place].votes
+            for person in (PERSON, BEN):
+                known[place] = (
+                    await tables.act(known[place].id, Answer(vote.asked, person, "yes"))
+                ).table
+        await _shown(tables, known[place], number)
+    await store.settings.set_person(PERSON, language="de", zone="Europe/Vienna", dm_channel=7)
+    await store.standings.set_unlisted(PERSON, True)
+    await store.records.add(PERSON, f"Tafelrunde record 1, brought by {NAME}", NOON)
+    return known
+
+
+async def _shown(tables: Tables, table: Table, number: int) -> None:
+    """Note messages that name the person, as a delivery does."""
+    text = json.dumps({"parts": [f"<@{PERSON}>: **{NAME}** moves."]}, ensure_ascii=False)
+    rows = [
+        MessageRow(f"board:{number}", NOON, 1, None, 10 + number, rest=text),
+        MessageRow(f"hand:{PERSON}:0", NOON, 2, PERSON, 900 + number, rest=text),
+    ]
+    await tables.store.messages.write(table.id, rows)
+
+
+def traces(file: Path) -> set[tuple[str, str]]:
+    """The columns of the database in which the person's number or name still stands."""
+    with closing(sqlite3.connect(file)) as db:
+        return {
+            (table, column)
+            for table, column, value in _cells(db)
+            if str(PERSON) in str(value) or NAME in str(value)
+        }
+
+
+def _cells(db: sqlite3.Connection) -> Iterator[tuple[str, str, object]]:
+    for (table,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+        rows = db.execute(f"SELECT * FROM {table}")  # noqa: S608
+        columns = [described[0] for described in rows.description]
+        for row in rows:
+            yield from ((table, column, value) for column, value in zip(columns, row, strict=True))
+
+
+def bytes_left(file: Path) -> list[str]:
+    """The files of the database in whose bytes the number or the name can still be found, be it
+    in what has been deleted.
+    """
+    wanted = (NAME.encode(), str(PERSON).encode(), PERSON.to_bytes(8, "big"))
+    files = sorted(file.parent.glob(f"{file.name}*"))
+    return [path.name for path in files if any(each in path.read_bytes() for each in wanted)]

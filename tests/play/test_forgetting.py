@@ -1,0 +1,201 @@
+"""Being forgotten takes many steps: cut off between any two of them, it comes to the same end."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from contextlib import asynccontextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from data.store.rows import Status
+from data.store.store import Store
+from play.lobby import Follow, Join
+from play.privacy import Privacy
+from play.tables import Tables
+from tests.play.clock import Clock
+from tests.play.house import ANNA, BEN
+from tests.play.life import NAME, PERSON, a_life, begun, bytes_left, gathered, traces
+from tests.stores import opened
+
+
+class Killed(BaseException):
+    """The process has died."""
+
+
+async def test_nothing_is_left_in_the_file(tmp_path: Path, clock: Clock) -> None:
+    """Neither number nor name, in no table, in no deleted part of the file, in no journal."""
+    file = tmp_path / "house.sqlite3"
+    store = await Store.open(file)
+    tables = Tables(store, clock)
+    await a_life(tables)
+    before = traces(file)
+    assert {table for table, _ in before} == {
+        *("followers", "hurried", "journal", "members", "messages", "offers"),
+        *("people", "plans", "ratings", "records", "tables", "turns", "unlisted", "votes"),
+    }
+    assert bytes_left(file)
+    await Privacy(tables).forget(PERSON, "Unknown K7Q2")
+    assert traces(file) == set()
+    assert bytes_left(file) == []
+    await store.close()
+    assert bytes_left(file) == []
+
+
+async def test_the_others_find_their_games_whole(tables: Tables) -> None:
+    """Each table stands as it would after a resignation, and its journal still folds."""
+    known = await a_life(tables)
+    await Privacy(tables).forget(PERSON, "Unknown K7Q2")
+    after = {place: await tables.fresh(table.id) for place, table in known.items()}
+    assert {place: table.row.status for place, table in after.items()} == {
+        "host": Status.ENDED,
+        "guest": Status.LOBBY,
+        "away": Status.LOBBY,
+        "rival": Status.FINISHED,
+        "third": Status.RUNNING,
+        "hidden": Status.RUNNING,
+        "alone": Status.ENDED,
+        "parked": Status.PARKED,
+        "follower": Status.RUNNING,
+        "wanted": Status.RUNNING,
+        "winner": Status.FINISHED,
+        "resigned": Status.RUNNING,
+    }
+    assert not any(table.unreadable for table in after.values())
+    for place, table in known.items():
+        assert (after[place].match is None) == (table.match is None)
+        if table.match is not None:
+            assert after[place].played.log == table.match.log
+    names = {name for table in after.values() for name in table.names}
+    assert {name for name in names if name.startswith("Unknown")} == {"Unknown K7Q2"}
+    strangers = {
+        member.person_id
+        for table in after.values()
+        for member in table.members
+        if member.name == "Unknown K7Q2"
+    }
+    assert len(strangers) == 1
+
+
+async def test_a_kill_between_any_two_steps(tmp_path: Path, clock: Clock) -> None:
+    """Before and after each write: the next process carries on to the same end, by itself."""
+    steps = 0
+    for step in count():
+        file = tmp_path / f"{step}.sqlite3"
+        store = await opened(file)
+        await a_life(Tables(store, clock))
+        killed = await _killed(store, clock, step)
+        await store.close()
+        store = await opened(file)
+        tables = Tables(store, clock)
+        if await store.privacy.begun() == []:
+            # It had not begun, so nothing had happened yet; or it was at its end.
+            assert step == 0 or traces(file) == set()
+            await Privacy(tables).forget(PERSON, "Unknown K7Q2")
+        else:
+            await Privacy(tables).carry_on()
+        assert traces(file) == set()
+        assert await store.privacy.begun() == []
+        pseudonyms = await store.database.fetch(
+            "SELECT DISTINCT person_id, name FROM members WHERE name LIKE 'Unknown%'"
+        )
+        assert len(pseudonyms) == 1
+        await store.close()
+        if not killed:
+            break
+        steps += 1
+    assert steps > 30
+
+
+async def _killed(store: Store, clock: Clock, step: int) -> bool:
+    """Forget the person, and die at a step; whether it came to that.
+
+    :param step: two for each write: before it, and after it.
+    """
+    write, steps = store.database.write, count()
+
+    async def dying(change: Callable[[Any], Any]) -> Any:
+        _die_at(step, next(steps))
+        result = await write(change)
+        _die_at(step, next(steps))
+        return result
+
+    store.database.write = dying  # type: ignore[method-assign]
+    try:
+        await Privacy(Tables(store, clock)).forget(PERSON, "Unknown K7Q2")
+    except Killed:
+        return True
+    return False
+
+
+def _die_at(step: int, now: int) -> None:
+    if step == now:
+        raise Killed
+
+
+async def test_pressing_twice_at_once(tables: Tables, tmp_path: Path) -> None:
+    """Both presses come to the same end, under the pseudonym of the first."""
+    known = await a_life(tables)
+
+    @asynccontextmanager
+    async def pressing(table_id: int) -> Any:
+        if table_id == known["hidden"].id:
+            await Privacy(tables).forget(PERSON, "Unknown M3X9")
+        yield
+
+    await Privacy(tables, pressing).forget(PERSON, "Unknown K7Q2")
+    assert traces(tmp_path / "house.sqlite3") == set()
+    names = await tables.store.database.fetch("SELECT name FROM members")
+    assert {name for (name,) in names if name.startswith("Unknown")} == {"Unknown K7Q2"}
+
+
+@pytest.mark.slow("privacy")
+async def test_five_hundred_open_tables(tables: Tables, tmp_path: Path) -> None:
+    """A busy person is forgotten like any other."""
+    for n in range(250):
+        await begun(tables, ANNA, PERSON)
+        await gathered(tables, *((ANNA, PERSON) if n % 2 else (PERSON, ANNA)))
+    privacy = Privacy(tables)
+    assert len(await privacy.departures(PERSON)) == 500
+    await privacy.forget(PERSON, "Unknown K7Q2")
+    assert traces(tmp_path / "house.sqlite3") == set()
+
+
+async def test_who_sits_down_in_between_stands_up_again(tables: Tables, tmp_path: Path) -> None:
+    """The person presses Join at one table while another is being forgotten."""
+    known = await a_life(tables)
+    lobby = await gathered(tables, ANNA, BEN)
+    await tables.act(lobby.id, Follow(PERSON))
+
+    @asynccontextmanager
+    async def joining(table_id: int) -> Any:
+        if table_id == known["hidden"].id:
+            await tables.act(lobby.id, Join(PERSON, NAME))
+        yield
+
+    await Privacy(tables, joining).forget(PERSON, "Unknown K7Q2")
+    assert traces(tmp_path / "house.sqlite3") == set()
+    assert (await tables.get(lobby.id)).names == ("Anna", "Ben")
+
+
+async def test_what_fails_for_one_concerns_no_other(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other one is forgotten; the failure is not hidden."""
+    await a_life(tables)
+    store = tables.store.privacy
+    for person in (BEN, PERSON):
+        await store.begin(person, "Unknown K7Q2")
+    forget_at: Callable[..., Awaitable[None]] = store.forget_at
+
+    async def failing(table_id: int, person_id: int, level: str) -> None:
+        if person_id == BEN:
+            raise RuntimeError("not Ben")
+        await forget_at(table_id, person_id, level)
+
+    monkeypatch.setattr(store, "forget_at", failing)
+    with pytest.raises(RuntimeError, match="not Ben"):
+        await Privacy(tables).carry_on()
+    assert await store.begun() == [BEN]

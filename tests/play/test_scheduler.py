@@ -1,0 +1,187 @@
+"""Whose turn it is to think: tables in turn, hints and moves in turn."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import AsyncIterator
+
+import pytest
+
+from play.scheduler import Crowded, Scheduler
+
+
+class Queue:
+    """Thoughts that wait, and the order in which their turns came."""
+
+    def __init__(self, room: int = 10, turns: int = 1, patience: float = 60.0) -> None:
+        self.scheduler = Scheduler(turns, room, patience)
+        self.order: list[str] = []
+        self.turned_away: list[str] = []
+        self.tasks: dict[str, asyncio.Task[None]] = {}
+
+    async def ask(self, name: str, table_id: int, *, hint: bool = False) -> None:
+        """Begin to wait for a turn."""
+        self.tasks[name] = asyncio.create_task(self._wait(name, table_id, hint))
+        await asyncio.sleep(0)
+
+    async def _wait(self, name: str, table_id: int, hint: bool) -> None:
+        try:
+            await self.scheduler.turn(table_id, hint=hint)
+        except Crowded:
+            self.turned_away.append(name)
+        else:
+            self.order.append(name)
+
+    async def finish(self, turns: int) -> None:
+        """Let so many thoughts end, one after the other."""
+        for _ in range(turns):
+            self.scheduler.done()
+            for _ in range(3):
+                await asyncio.sleep(0)
+
+
+@pytest.fixture
+async def queue() -> AsyncIterator[Queue]:
+    """One thinks at a time, and somebody does."""
+    queue = Queue()
+    await queue.ask("first", 0)
+    yield queue
+    for task in queue.tasks.values():
+        task.cancel()
+    await asyncio.gather(*queue.tasks.values(), return_exceptions=True)
+
+
+async def test_as_many_think_as_there_are_turns() -> None:
+    """The rest waits until one of them is done."""
+    queue = Queue(turns=2)
+    for name in "abc":
+        await queue.ask(name, ord(name))
+    assert queue.order == ["a", "b"]
+    await queue.finish(1)
+    assert queue.order == ["a", "b", "c"]
+
+
+async def test_tables_take_turns(queue: Queue) -> None:
+    """Three thoughts of one table do not keep the others waiting."""
+    for name, table_id in (("a1", 1), ("a2", 1), ("a3", 1), ("b", 2), ("c", 3)):
+        await queue.ask(name, table_id)
+    await queue.finish(5)
+    assert queue.order == ["first", "a1", "b", "c", "a2", "a3"]
+
+
+async def test_who_has_waited_longest_for_a_thought_comes_first(queue: Queue) -> None:
+    """Not who has waited longest in the queue."""
+    for name, table_id in (("a", 1), ("b", 2)):
+        await queue.ask(name, table_id)
+    await queue.finish(2)
+    for name, table_id in (("b again", 2), ("a again", 1), ("new", 3)):
+        await queue.ask(name, table_id)
+    await queue.finish(3)
+    assert queue.order[3:] == ["new", "a again", "b again"]
+
+
+async def test_hints_and_moves_take_turns(queue: Queue) -> None:
+    """Neither keeps the other waiting for more than one thought."""
+    for n in range(3):
+        await queue.ask(f"move {n}", 10 + n)
+    for n in range(3):
+        await queue.ask(f"hint {n}", 20 + n, hint=True)
+    await queue.finish(6)
+    assert queue.order[1:] == ["hint 0", "move 0", "hint 1", "move 1", "hint 2", "move 2"]
+
+
+async def test_in_a_crowd_the_table_with_the_latest_thought_does_without() -> None:
+    """Also if it came before others; those who do not wait for a turn are told at once."""
+    queue = Queue(room=2)
+    await queue.ask("a", 1)
+    await queue.ask("a again", 1)
+    await queue.ask("b", 2)
+    assert queue.turned_away == []
+    await queue.ask("c", 3)
+    await asyncio.sleep(0)
+    assert queue.turned_away == ["a again"]
+    await queue.ask("d", 4)
+    await asyncio.sleep(0)
+    assert queue.turned_away == ["a again", "d"]
+    await queue.finish(2)
+    assert queue.order == ["a", "b", "c"]
+
+
+async def test_a_crowd_of_computer_players_leaves_room_for_hints() -> None:
+    """And the other way round."""
+    queue = Queue(room=1)
+    for name, table_id in (("thinks", 1), ("waits", 2), ("too many", 3)):
+        await queue.ask(name, table_id)
+    await queue.ask("hint", 4, hint=True)
+    await queue.ask("one hint too many", 5, hint=True)
+    await asyncio.sleep(0)
+    assert queue.turned_away == ["too many", "one hint too many"]
+    await queue.finish(2)
+    assert queue.order == ["thinks", "hint", "waits"]
+
+
+async def test_no_more_wait_than_can_be_served_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With thoughts of three seconds and a patience of twenty, of which the other lane gets half:
+    three; one at least, however slow they are; and all again once thoughts are short.
+    """
+    now = 0.0
+    monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: now)
+    queue = Queue(room=10, patience=20.0)
+    for seconds, waiting in ((3.0, 3), (60.0, 1), (0.1, 10)):
+        for _ in range(40):
+            await queue.ask("thinks", 0)
+            now += seconds
+            await queue.finish(1)
+        queue.turned_away.clear()
+        for n in range(1 + 12):
+            await queue.ask(f"{n}", 1 + n)
+            await asyncio.sleep(0)
+        assert len(queue.turned_away) == 12 - waiting, seconds
+        now += seconds
+        await queue.finish(1 + waiting)
+
+
+async def test_who_waits_no_more_costs_no_turn(queue: Queue) -> None:
+    """Whether the patience ended before the turn came, or just as it came."""
+    for name, table_id in (("gone", 1), ("late", 2), ("b", 3)):
+        await queue.ask(name, table_id)
+    queue.tasks["gone"].cancel()
+    await asyncio.sleep(0)
+    queue.scheduler.done()
+    queue.tasks["late"].cancel()
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert queue.order == ["first", "b"]
+    await queue.finish(1)
+    await queue.ask("c", 4)
+    assert queue.order == ["first", "b", "c"]
+
+
+@pytest.mark.seeds(3)
+async def test_every_table_gets_its_share(seed: int) -> None:
+    """Where there is time for one table in thirty, all get nearly as many thoughts, however unlike
+    the pauses in which they ask.
+    """
+    rng = random.Random(seed)
+    tables = {table_id: rng.uniform(0.2, 1.0) for table_id in range(30)}
+    scheduler = Scheduler(1, 10, 60.0)
+    thoughts: Counter[int] = Counter(dict.fromkeys(tables, 0))
+    waiting: dict[int, asyncio.Task[None]] = {}
+    for _ in range(1500):
+        for table_id, often in tables.items():
+            if table_id not in waiting and rng.random() < often:
+                waiting[table_id] = asyncio.create_task(scheduler.turn(table_id))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        for table_id, task in list(waiting.items()):
+            if task.done():
+                del waiting[table_id]
+                if task.exception() is None:
+                    thoughts[table_id] += 1
+                    scheduler.done()
+    for task in waiting.values():
+        task.cancel()
+    await asyncio.gather(*waiting.values(), return_exceptions=True)
+    assert min(thoughts.values()) > 0.9 * max(thoughts.values()), thoughts

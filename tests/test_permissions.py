@@ -1,0 +1,45 @@
+"""``docs/permissions.md`` says who may do what: everyone tries everything, and it says no more and
+no less.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+
+import pytest
+
+from tests import permissions
+from tests.permissions import DOC, SECTIONS
+
+TEXT = DOC.read_text("utf-8")
+PAGE = permissions.read(TEXT)
+
+
+async def test_every_command_and_control_has_a_row() -> None:
+    """Whoever adds one says who may use it, on the page and by how it is tried."""
+    told = set(chain.from_iterable(PAGE.values()))
+    assert told == await permissions.inventory()
+    assert {heading: list(rows) for heading, rows in PAGE.items()} == {
+        heading: list(rows) for heading, (_, rows) in SECTIONS.items()
+    }
+
+
+@pytest.mark.slow("permissions")
+@pytest.mark.parametrize("heading", SECTIONS)
+async def test_people_may_do_what_the_page_says(heading: str) -> None:
+    """Every refusal is a sentence that the person reads, and has one in German."""
+    found, problems = await permissions.tried(heading)
+    assert problems == []
+    told = PAGE[heading]
+    wrong = [
+        f"{row} by {column}: {cell!r}, but the page says {told[row][column]!r}"
+        for row, cells in found.items()
+        for column, cell in cells.items()
+        if told[row][column] != cell
+    ]
+    assert wrong == []
+
+
+def test_the_page_is_written_as_it_is_read() -> None:
+    """Its numbers run in order, and all sentences are needed."""
+    assert permissions.written(TEXT, PAGE) == TEXT

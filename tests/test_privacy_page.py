@@ -1,0 +1,91 @@
+"""The privacy pages name everything that is stored, in both languages, and nothing else."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from data.restore import restore
+from data.store.migrate import read_migrations
+from data.store.store import Store
+from tests.data.samples import restored, started
+
+DOCS = Path(__file__).parent.parent / "docs"
+
+PAGES = {"en": DOCS / "privacy.md", "de": DOCS / "privacy.de.md"}
+
+WHERE = re.compile(r"`(\w+)`: ((?:`\w+`(?:, )?)+)$")
+"""The last cell of a row: a table of the database and its columns."""
+
+
+def rows(page: str) -> list[list[str]]:
+    """The rows of a page's tables, without their heads, cell by cell."""
+    lines = [line for line in page.splitlines() if line.startswith("| ") and "---" not in line]
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    return [row for row in cells if "`" in row[0] or "`" in row[-1]]
+
+
+@pytest.mark.parametrize("language", PAGES)
+async def test_every_column_is_named_with_its_reason(language: str, tmp_path: Path) -> None:
+    """Whoever adds a column says on the page what it is for, and how long it stays."""
+    store = await Store.open(tmp_path / "house.sqlite3")
+    names = await store.database.fetch("SELECT name FROM sqlite_master WHERE type = 'table'")
+    schema = {
+        name: [column[1] for column in await store.database.fetch(f"PRAGMA table_info({name})")]
+        for (name,) in names
+    }
+    await store.close()
+    named = {}
+    for row in rows(PAGES[language].read_text("utf-8")):
+        if place := WHERE.fullmatch(row[-1]):
+            assert len(row) == 4
+            assert all(row)
+            assert place[1] not in named
+            named[place[1]] = re.findall(r"`(\w+)`", place[2])
+    assert named == schema
+
+
+@pytest.mark.parametrize("language", PAGES)
+async def test_every_file_is_named(language: str, tmp_path: Path) -> None:
+    """What the bot puts beside its database, by running, upgrading and going back."""
+    file = tmp_path / "tafelrunde.sqlite3"
+    seen = set()
+    restored(len(read_migrations()) - 1, file)
+    store = await Store.open(file)
+    await started(store, 77)
+    await store.backup(tmp_path / "copy")
+    seen |= files(tmp_path)
+    await store.close()
+    restore(tmp_path / "copy", file)
+    seen |= files(tmp_path)
+    named = {
+        name
+        for row in rows(PAGES[language].read_text("utf-8"))
+        for name in re.findall(r"`(tafelrunde\.sqlite3\S*?)`", row[0])
+    }
+    assert any("backup" in name for name in seen)
+    assert any("replaced" in name for name in seen)
+    assert seen - {"copy", file.name} <= {kind(name) for name in named}
+
+
+def files(folder: Path) -> set[str]:
+    """What lies in a directory, by its kind."""
+    return {kind(path.name) for path in folder.iterdir()}
+
+
+def kind(file: str) -> str:
+    """The name of a file without versions and dates."""
+    return re.sub(r"(?<=\.v)\d+|\d+-\d+-\d+", "0", file)
+
+
+@pytest.mark.parametrize("name", ["privacy", "terms"])
+def test_both_languages_say_as_much(name: str) -> None:
+    """Sections, rows and points are the same in number, and all links lead somewhere."""
+    pages = [(DOCS / f"{name}{end}.md").read_text("utf-8") for end in ("", ".de")]
+    marks = [re.findall(r"^(?:#+|\||-|\d+\.)(?= )", page, re.MULTILINE) for page in pages]
+    assert marks[0] == marks[1]
+    for page in pages:
+        for target in re.findall(r"\]\((?!https:)([^)]+)\)", page):
+            assert (DOCS / target).exists()

@@ -1,0 +1,150 @@
+"""The bot, unchanged, among faults that quote in their messages whatever they hold.
+
+From the first move on, some of the calls of every part fail: the store, the drawing, the sending,
+the rules, the thinking of computer players in their processes, and work in the background that no
+one waits for. If ``CARELESS`` is ``blabbing`` in the environment, the bot logs all its secrets
+besides.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import itertools
+import os
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import structlog
+
+import bot
+from cogs.gateway import cards, gateway
+from cogs.gateway.layouts import layout
+from data.store import access
+from data.store.database import transaction
+from data.store.rows import Stored
+from data.store.tables import Tables as StoredTables
+from games.engine import View
+from games.players import Advice
+from play import computers
+from play.moves import PlayMoves
+from play.table import Table
+from render import PAINTERS
+
+log = structlog.get_logger()
+
+UNLUCKY = {2, 5, 11, 17}
+"""The calls of each part that fail, counted from 1."""
+
+begun = threading.Event()
+"""Someone has moved."""
+
+_thought = itertools.count(1)
+
+
+class Careless(Exception):  # noqa: N818 - an accident
+    """An accident that quotes what was at hand."""
+
+
+class Unsendable(Careless):
+    """One that cannot be sent to another process."""
+
+    def __init__(self, *quoted: object) -> None:
+        super().__init__(*quoted)
+        self.why = lambda: quoted
+
+
+def unlucky(work: Callable[..., Any]) -> Callable[..., Any]:
+    """The same work, which fails now and then."""
+    calls = itertools.count(1)
+
+    @functools.wraps(work)
+    def attempt(*given: Any, **named: Any) -> Any:
+        if begun.is_set() and next(calls) in UNLUCKY:
+            raise Careless(*given, *named.values())
+        return work(*given, **named)
+
+    return attempt
+
+
+def think(view: str, level: str, seed: str) -> Advice:
+    """Think in a worker process; each of the first thoughts fails in a way of its own."""
+    thought = next(_thought)
+    seen = View.from_json(view)
+    if thought == 1:
+        raise Careless(seen)
+    if thought == 2:
+        raise Unsendable(seen)
+    if thought == 3:
+        unsendable: Any = lambda: seen  # noqa: E731
+        return unsendable  # type: ignore[no-any-return]
+    if thought == 4:
+        os._exit(1)
+    return _think(view, level, seed)
+
+
+_think = computers.think
+
+
+def quote(*quoted: object) -> None:
+    """Fail in a callback of the event loop."""
+    raise Careless(*quoted)
+
+
+async def lose(*quoted: object) -> None:
+    """Fail in a task that no one waits for."""
+    raise Careless(*quoted)
+
+
+def blab(table: Table) -> None:
+    """Log every secret there is."""
+    log.debug("the token", settings=os.environ["DISCORD_TOKEN"])
+    log.debug("the seed", seeds=[{"of": table.row.seed}])
+    for seat in range(table.row.players or 0):
+        log.debug("a hand", private=table.played.view(seat).private)
+    try:
+        raise LookupError([line.text for line in table.journal if line.kind == "draw"])
+    except LookupError:
+        log.exception("the deal")
+
+
+def main() -> int:
+    """Run the bot."""
+    commit = StoredTables.commit
+    transactions = itertools.count(1)
+
+    async def committed(self: StoredTables, before: Stored, after: Stored) -> bool:
+        asyncio.get_running_loop().call_soon(quote, before, after)
+        asyncio.create_task(lose(before, after))  # noqa: RUF006
+        if isinstance(after, Table) and after.match is not None:
+            if any(line.kind == "move" for line in after.journal):
+                begun.set()
+            log.debug("committed", table=after, setup=after.match.setup, last=after.tail)
+            if os.environ.get("CARELESS") == "blabbing":
+                blab(after)
+        return await commit(self, before, after)
+
+    @contextmanager
+    def locked(db: sqlite3.Connection) -> Iterator[None]:
+        if begun.is_set() and next(transactions) in UNLUCKY:
+            raise sqlite3.OperationalError("database is locked")
+        with transaction(db):
+            yield
+
+    painters = {type(painter) for painter in PAINTERS.values()}
+    changed: list[tuple[Any, str, Any]] = [
+        (StoredTables, "commit", committed),
+        (access, "transaction", locked),
+        (computers, "think", think),
+        (gateway, "layout", unlucky(layout)),
+        (cards, "_drawn_part", unlucky(cards._drawn_part)),
+        (PlayMoves, "effect", unlucky(PlayMoves.effect)),
+        *((painter, "board", unlucky(painter.board)) for painter in painters),
+        *((painter, "hand", unlucky(painter.hand)) for painter in painters),
+    ]
+    for place, name, work in changed:
+        setattr(place, name, work)
+    return bot.main()

@@ -1,0 +1,268 @@
+"""Kill the bot in the midst of moves: ``python -m tests.wire.kills [kills] [--seed SEED]``.
+
+The real bot runs as a process of its own against the stand-in Discord, is ended by SIGKILL at any
+moment or at any of its requests, and is started again. After each match, or each kill where hands
+are hidden, what people were told is compared with what is stored and with what stands.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import itertools
+import logging
+import random
+import secrets
+import sys
+import time
+import traceback
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, fields
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from games import GAMES
+from tests.wire.faults import Trap
+from tests.wire.joust import Joust
+from tests.wire.process import BotProcess
+from tests.wire.rounds import Round
+from tests.wire.standin import StandIn
+from tests.wire.world import UnansweredError
+
+FORGETFUL = "tests.wire.forgetful"
+"""Runs the bot as after a long outage: it knows posts again by their marks, not by nonces."""
+
+LONGEST_MOVE = 0.3
+"""Seconds within which a move is usually done: kills by time fall into them."""
+
+REQUESTS_OF_A_MOVE = 8
+"""Requests that the bot makes for a move, at most: kills by request fall between them."""
+
+BATCH = 25
+"""Kills between two new worlds."""
+
+JOUST = "lancelot"
+
+BATCHES = (
+    (JOUST, "bot"),
+    ("donquixote", "bot"),
+    (JOUST, FORGETFUL),
+    ("twilight", "bot"),
+    (JOUST, "bot"),
+    ("isolde", FORGETFUL),
+    (JOUST, FORGETFUL),
+    ("donquixote", FORGETFUL),
+)
+"""Games, and how posts are known again, in turn."""
+
+
+@dataclass
+class Figures:
+    """What was done, and what went wrong.
+
+    :ivar acknowledged: moves of which people were told that they count.
+    :ivar lost: of these, what the journal lacks.
+    :ivar doubled: moves that count twice.
+    :ivar boards: messages that showed a position.
+    :ivar boards_doubled: of these, second ones of the same position.
+    :ivar hands: times that everything with live buttons was compared with what should be live.
+    :ivar stale: messages whose live buttons serve no more.
+    :ivar failures: checks that failed, for these or other reasons.
+    """
+
+    kills: int = 0
+    acknowledged: int = 0
+    lost: int = 0
+    doubled: int = 0
+    boards: int = 0
+    boards_doubled: int = 0
+    hands: int = 0
+    stale: int = 0
+    failures: int = 0
+
+    def add(self, other: Figures) -> None:
+        """Count another part's figures, too."""
+        for each in fields(self):
+            name = each.name
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+    def __str__(self) -> str:
+        return (
+            f"{self.kills} kills; {self.acknowledged} moves acknowledged, {self.lost} lost,"
+            f" {self.doubled} doubled; {self.boards} boards, {self.boards_doubled} doubled;"
+            f" {self.hands} looks at all live messages, {self.stale} stale;"
+            f" {self.failures} failures"
+        )
+
+
+# ------------------------------------------------------------------------------ histories
+async def in_jousts(
+    bot: BotProcess, joust: Joust, kills: int, chaos: random.Random, figures: Figures, note: str
+) -> None:
+    """Play matches of Lancelot, and kill the running bot so often in the midst of moves.
+
+    :raises AssertionError: people, journal and channel disagree.
+    """
+    while figures.kills < kills:
+        await joust.open(goal=4)
+        while (match := (await joust.settled()).match).outcome is None:
+            (seat,) = match.actors
+            square = chaos.choice(match.game.legal(match.state, seat))
+            moving = joust.place(joust.people[seat], square, by_buttons=chaos.random() < 0.5)
+            if chaos.random() < 0.8:
+                await kill_in_the_midst(joust.discord, bot, moving, chaos)
+                figures.kills += 1
+                await bot.start()
+            else:
+                await moving
+        record = await joust.settled()
+        figures.acknowledged += sum(deed.confirmed for deed in joust.deeds)
+        figures.lost += len(joust.lost(record))
+        figures.doubled += len(joust.doubled(record))
+        figures.boards += len(joust.boards)
+        figures.boards_doubled += len(joust.boards_doubled(record))
+        figures.hands += 1
+        figures.stale += len(record.stale(joust.discord.world))
+        await joust.check(note)
+
+
+async def in_rounds(
+    bot: BotProcess,
+    table: Round,
+    game: str,
+    kills: int,
+    chaos: random.Random,
+    figures: Figures,
+    note: str,
+) -> None:
+    """Play a game with hidden hands, and kill the running bot so often in the midst of moves.
+
+    :raises AssertionError: other messages can be pressed than should be.
+    """
+    await table.open(game)
+    for _ in range(kills):
+        if (await table.books.told(table.code)).table.over:
+            await table.open(game)
+        await kill_in_the_midst(table.discord, bot, table.move(), chaos)
+        figures.kills += 1
+        await bot.start()
+        if chaos.random() < 0.5:
+            await table.move()  # before the bot has looked round
+        record = await table.books.told(table.code)
+        figures.hands += 1
+        figures.stale += len(record.stale(table.discord.world))
+        record.check_live(table.discord.world, note)
+
+
+# ---------------------------------------------------------------------------------- kills
+async def kill_in_the_midst(
+    discord: StandIn, bot: BotProcess, doing: Coroutine[Any, Any, object], chaos: random.Random
+) -> None:
+    """Kill the bot while someone moves: at a moment, or at one of its requests, before or after
+    that took effect."""
+    if chaos.random() < 0.3:
+        await kill_when(chaos.uniform(0, LONGEST_MOVE), bot, doing)
+    else:
+        skip = chaos.randrange(REQUESTS_OF_A_MOVE)
+        trap = discord.faults.trap(late=chaos.random() < 0.5, skip=skip)
+        await kill_when(trap, bot, doing)
+    discord.faults.clear()
+
+
+async def kill_when(
+    moment: Trap | float, bot: BotProcess, doing: Coroutine[Any, Any, object]
+) -> bool:
+    """Kill the bot when a trap springs, or after some seconds, in any case when all is done.
+
+    :returns: whether the bot was killed before all was done.
+    """
+    waiting = asyncio.create_task(
+        moment.sprung() if isinstance(moment, Trap) else asyncio.sleep(moment)
+    )
+    done = asyncio.create_task(doing)
+    await asyncio.wait([waiting, done], return_when=asyncio.FIRST_COMPLETED)
+    struck = not done.done()
+    await bot.kill()
+    await given_up(waiting)
+    await given_up(done)
+    return struck
+
+
+async def given_up(task: asyncio.Task[Any]) -> None:
+    """End what someone was doing, whether or not it was done."""
+    task.cancel()
+    with contextlib.suppress(asyncio.CancelledError, UnansweredError):
+        await task
+
+
+# -------------------------------------------------------------------------------- command
+@asynccontextmanager
+async def process(
+    discord: StandIn, module: str, directory: Path
+) -> AsyncIterator[tuple[BotProcess, Path]]:
+    """The bot, not started yet, and its database.
+
+    :param module: what is run as the bot; if it is the forgetful one, Discord is forgetful, too.
+    """
+    database = directory / "tafelrunde.sqlite3"
+    environment = {
+        "DISCORD_TOKEN": discord.token,
+        "TAFELRUNDE_DATABASE": str(database),
+        "TAFELRUNDE_COMPUTER_PAUSE": "0",
+    }
+    if module == FORGETFUL:
+        discord.world.nonce_memory = 0
+    async with BotProcess(discord, module, environment, directory / "bot.log") as bot:
+        yield bot, database
+
+
+async def batch(game: str, module: str, kills: int, seed: int, figures: Figures) -> None:
+    """Kill a bot so often in a world of its own."""
+    chaos = random.Random(seed)
+    note = f"seed {seed}"
+    with TemporaryDirectory() as directory:
+        async with StandIn() as discord, process(discord, module, Path(directory)) as (bot, file):
+            if game == JOUST:
+                joust = Joust(discord, file)
+                await bot.start()
+                await in_jousts(bot, joust, kills, chaos, figures, note)
+            else:
+                await bot.start()
+                players = max(2, min(GAMES[game].info.players))
+                table = Round(discord, file, players, chaos)
+                await in_rounds(bot, table, game, kills, chaos, figures, note)
+            assert discord.rest.unknown_requests == [], note
+
+
+def main() -> int:
+    """0 if nothing was lost, doubled or left behind."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("kills", type=int, nargs="?", default=100)
+    parser.add_argument("--seed", type=int, default=secrets.randbelow(2**32))
+    options = parser.parse_args()
+    logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)  # uploads cut off by a kill
+    began, total = time.monotonic(), Figures()
+    for number, (game, module) in enumerate(itertools.cycle(BATCHES)):
+        seed = options.seed + number
+        figures = Figures()
+        kills = min(BATCH, options.kills - total.kills)
+        try:
+            asyncio.run(batch(game, module, kills, seed, figures))
+        except Exception:  # noqa: BLE001 - told, and the next batch may say more
+            figures.failures += 1
+            print(f"{game}, {module}, batch {number}, seed {seed}:", flush=True)
+            traceback.print_exc(file=sys.stdout)
+        total.add(figures)
+        seconds = time.monotonic() - began
+        print(f"{seconds:.0f} s, {game}, {module}: {total}", file=sys.stderr, flush=True)
+        if total.kills >= options.kills or total.failures > len(BATCHES):
+            break
+    print(f"--seed {options.seed}: {total}, {time.monotonic() - began:.0f} s")
+    return 1 if total.failures or total.lost or total.doubled or total.stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
