@@ -87,8 +87,8 @@ async def play_on(stage: Stage, rng: random.Random, most: int = 500) -> None:
 @pytest.mark.slow("whole match")
 @pytest.mark.parametrize(
     ("players", "options"),
-    [(2, {}), (3, {"places": True}), (4, {"retreat": True})],
-    ids=["2", "3 on to the last place", "4"],
+    [(3, {"places": True}), (4, {"retreat": True})],
+    ids=["3 on to the last place", "4"],
 )
 async def test_a_game_is_played_to_the_throne_across_a_restart(
     players: int, options: dict[str, Any], tmp_path: Path

@@ -531,8 +531,6 @@ SEALED = ("draft", "split", "assign")
     ("players", "options", "closed"),
     [
         pytest.param(2, {"duo": "lancelot"}, True, id="Lancelot, closed"),
-        pytest.param(2, {"gallantry": True, "magic": True}, False, id="Parzival, Galanterie"),
-        pytest.param(3, {"tournament": True, "shields": True}, True, id="three, closed"),
         pytest.param(
             5,
             {

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -263,44 +264,46 @@ def drawn_by_any_message(patch: Patch) -> None:
     patch.setattr(delivery.Delivery, "_draw_lots", draw_lots)
 
 
-PLANTED: tuple[tuple[Callable[[Patch], None], int], ...] = (
-    (posted_before_noted, 100),
-    (nonce_of_the_revision, 40),
-    (told_despite_failure, 200),
-    (unknown_message_left, 100),
-    (pinged_again, 100),
-    (reminder_left, 100),
-    (memory_not_kept, 40),
-    (memory_not_forgotten, 40),
-    (untold_without_direct_messages, 300),
-    (call_comes_again, 200),
-    (hand_of_the_neighbour, 40),
-    (old_hand_left, 100),
-    (hand_on_the_board, 40),
-    (called_by_edit, 40),
-    (undo_not_reopened, 100),
-    (plan_not_struck_off, 100),
-    (carried_out_unsettled, 300),
-    (interaction_not_noted, 40),
-    (stale_press_counts, 100),
-    (committed_unguarded, 100),
-    (words_forgotten, 40),
-    (drawn_by_any_message, 40),
+PLANTED: tuple[tuple[Callable[[Patch], None], int, int], ...] = (
+    (posted_before_noted, 22, 100),
+    (nonce_of_the_revision, 0, 40),
+    (told_despite_failure, 37, 200),
+    (unknown_message_left, 1, 100),
+    (pinged_again, 0, 100),
+    (reminder_left, 0, 100),
+    (memory_not_kept, 4, 40),
+    (memory_not_forgotten, 8, 40),
+    (untold_without_direct_messages, 150, 300),
+    (call_comes_again, 13, 200),
+    (hand_of_the_neighbour, 0, 40),
+    (old_hand_left, 17, 100),
+    (hand_on_the_board, 0, 40),
+    (called_by_edit, 0, 40),
+    (undo_not_reopened, 0, 100),
+    (plan_not_struck_off, 31, 100),
+    (carried_out_unsettled, 3, 300),
+    (interaction_not_noted, 0, 40),
+    (stale_press_counts, 0, 100),
+    (committed_unguarded, 0, 100),
+    (words_forgotten, 0, 40),
+    (drawn_by_any_message, 0, 40),
 )
-"""Faults, and within how many histories each has to be found."""
+"""Faults, a history that finds each, and, should that have changed, within how many one has to."""
 
 
 @pytest.mark.slow("planted faults")
-@pytest.mark.parametrize(("plant", "within"), PLANTED, ids=[plant.__name__ for plant, _ in PLANTED])
+@pytest.mark.parametrize(
+    ("plant", "known", "within"), PLANTED, ids=[plant.__name__ for plant, *_ in PLANTED]
+)
 async def test_a_planted_fault_is_found(
-    plant: Callable[[Patch], None], within: int, tmp_path: Path, monkeypatch: Patch
+    plant: Callable[[Patch], None], known: int, within: int, tmp_path: Path, monkeypatch: Patch
 ) -> None:
     """Within a number of histories that every run of the tests plays."""
     monkeypatch.setattr(message, "drawn", stub_drawn)
     plant(monkeypatch)
     store = await opened(tmp_path / "house.sqlite3")
     try:
-        for seed in range(within):
+        for seed in chain([known], range(within)):
             if why := await failure_of(store, seed, steps_of(seed)):
                 print(f"{plant.__name__}: seed {seed}: {why}")
                 return

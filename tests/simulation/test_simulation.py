@@ -10,8 +10,8 @@ from cogs.delivery import message
 from tests.simulation.history import failure_of, smallest, steps_of, stub_drawn, told
 from tests.stores import opened
 
-HISTORIES = 320
-CHUNKS = 16
+HISTORIES = 160
+CHUNKS = 8
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
