@@ -38,6 +38,10 @@ class Bonus(BoardStep, Choice):
             moves.append(_DECLINED)
         return moves
 
+    def several(self, state: IsoldeState, due: Due) -> bool:
+        """There are always two other boards or more."""
+        return True
+
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
         """Move the whole way on one board."""
         if choice == DECLINE:

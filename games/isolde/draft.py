@@ -7,6 +7,7 @@ that it has been passed, and so on.
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
@@ -44,7 +45,7 @@ class Draft(Sealed):
         pack = state.packs[seat]
         return _KEEP[pack[int(rng.random() * len(pack))]]
 
-    def unseal(self, state: IsoldeState, choices: list[Move], fx: Facts) -> None:
+    def unseal(self, state: IsoldeState, choices: Iterable[Move], fx: Facts) -> None:
         """Take the cards and pass the packs on."""
         packs, kept = state.packs, state.kept
         for seat, move in enumerate(choices):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterable
 from itertools import chain, combinations
 
 from games.engine import IllegalMove, Move, View, shuffled
@@ -59,7 +60,7 @@ class Split(Halving):
     name = "split"
     verb = "split"
 
-    def unseal(self, state: IsoldeState, choices: list[Move], fx: Facts) -> None:
+    def unseal(self, state: IsoldeState, choices: Iterable[Move], fx: Facts) -> None:
         """Turn the piles up."""
         firsts = [self.chosen(move) for move in choices]
         state.piles = tuple(
@@ -104,7 +105,7 @@ class Assign(Halving):
     name = "assign"
     verb = "assign"
 
-    def unseal(self, state: IsoldeState, choices: list[Move], fx: Facts) -> None:
+    def unseal(self, state: IsoldeState, choices: Iterable[Move], fx: Facts) -> None:
         """Lay the hands down, unseen by the other person."""
         for seat, move in enumerate(choices):
             first = self.chosen(move)

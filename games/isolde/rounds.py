@@ -239,6 +239,10 @@ class Route(Playing, Choice):
         """The card turned up alone."""
         return (CARD[state.agenda[-1].data[0]],)
 
+    def several(self, state: IsoldeState, due: Due) -> bool:
+        """Nothing is asked where there is only one board."""
+        return True
+
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
         """Play the card there."""
         card, slot = state.rules.plays[f"play:{choice}"]

@@ -140,10 +140,10 @@ class IsoldeState:
     def move_piece(self, board: int, colour: int, fields: int) -> None:
         """Move a piece forward, on top of those that already lie where it lands."""
         row, order = self.positions[board], self.order[board]
-        if row[colour]:
-            order.remove(colour)
-        row[colour] += fields
         reached = row[colour]
+        if reached:
+            order.remove(colour)
+        row[colour] = reached = reached + fields
         place = 0
         for other in order:
             if row[other] <= reached:
@@ -494,6 +494,7 @@ class Rules:
     :param plays: move -> (card, board).
     :param follow_ups: by board, what it does after a card, or None.
     :param secretive: the boards of which a seat may know more than everyone.
+    :param everyone: all seats.
     :param owned: by seat, its colours.
     :param owner_acts: by colour, (owner,); empty for the neutral one.
     :param orders: by starter, the colours in playing order.
@@ -515,6 +516,7 @@ class Rules:
     plays: dict[Move, tuple[Card, int]]
     follow_ups: tuple[FollowUp | None, ...]
     secretive: tuple[Board, ...]
+    everyone: tuple[int, ...]
     owned: tuple[tuple[int, ...], ...]
     owner_acts: tuple[tuple[int, ...], ...]
     orders: dict[int, tuple[int, ...]]

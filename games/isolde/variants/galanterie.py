@@ -122,10 +122,15 @@ class Gallantry(BoardStep, Choice):
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
         """The bonuses that are left, with their targets, and ``bonus:-``."""
-        moves = list(_moves_left(state.rules, frozenset(state.notes[self.board.slot])))
+        moves = list(_moves_left(state.rules, state.notes[self.board.slot]))
         if moves and state.rules.seating.may_decline(state.agenda[-1].colour):
             moves.append(_DECLINED)
         return moves
+
+    def several(self, state: IsoldeState, due: Due) -> bool:
+        """Surely if two bonuses or more are left."""
+        left = len(_moves_left(state.rules, state.notes[self.board.slot]))
+        return left > 1 or super().several(state, due)
 
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
         """Take the bonus at once; to decline is to decline a second one, too."""
@@ -159,7 +164,7 @@ _DECLINED = f"{Gallantry.verb}:{DECLINE}"
 
 
 @cache
-def _moves_left(rules: Rules, taken: frozenset[str]) -> tuple[Move, ...]:
+def _moves_left(rules: Rules, taken: tuple[str, ...]) -> tuple[Move, ...]:
     """All bonuses with their targets, except those that are gone."""
     return tuple(
         f"{Gallantry.verb}:{name}>{target}" if target else f"{Gallantry.verb}:{name}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from functools import cache
 from itertools import permutations
 from typing import Any, NamedTuple
@@ -37,9 +38,7 @@ class Place(NamedTuple):
     taker: int = NOBODY
 
     def shown_to(self, seat: int) -> Place:
-        """The place after a seat has seen its shield."""
-        if seat in self.known:
-            return self
+        """The place after a seat has seen its shield for the first time."""
         return Place(self.value, tuple(sorted((*self.known, seat))), self.taker)
 
 
@@ -89,6 +88,10 @@ class _AtPlace(BoardStep, Choice):
         places: tuple[Place, ...] = state.notes[self.board.slot]
         return [self.moves[at] for at, place in enumerate(places) if place.taker == NOBODY]
 
+    def several(self, state: IsoldeState, due: Due) -> bool:
+        """Whether two shields or more are left."""
+        return _left(state.notes[self.board.slot]) > 1
+
     def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
         return IllegalMove("no_such_place", text=argument, places=len(state.notes[self.board.slot]))
 
@@ -97,8 +100,9 @@ class _AtPlace(BoardStep, Choice):
         seat = state.rules.seating.owners[colour]
         if seat is None:
             return
-        place = state.notes[self.board.slot][at].shown_to(seat)
-        self.put(state, at, place)
+        place: Place = state.notes[self.board.slot][at]
+        if seat not in place.known:
+            self.put(state, at, place.shown_to(seat))
         if fx is not None:
             tell(fx, "codex_seen", to=seat, reveals=True, place=at + 1, value=place.value)
 
@@ -106,6 +110,14 @@ class _AtPlace(BoardStep, Choice):
         """Replace a place."""
         places = state.notes[self.board.slot]
         state.notes[self.board.slot] = (*places[:at], place, *places[at + 1 :])
+
+
+def _left(places: Sequence[Place]) -> int:
+    """How many shields no one has taken."""
+    left = 0
+    for _, _, taker in places:
+        left += taker == NOBODY
+    return left
 
 
 class Look(_AtPlace):
@@ -129,10 +141,9 @@ class Take(_AtPlace):
 
     def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
         """Ask the owner; for the neutral colour CHANCE draws, unless one is left."""
-        neutral = state.agenda[-1].colour == state.rules.seating.neutral
-        if neutral and len(self.legal(state, CHANCE)) > 1:
-            return (CHANCE,)
-        return super().open(state, fx)
+        asked = super().open(state, fx)
+        neutral = asked and not state.rules.owner_acts[state.agenda[-1].colour]
+        return (CHANCE,) if neutral else asked
 
     def chance(self, state: IsoldeState) -> list[tuple[Move, float]]:
         """Every shield that is left is as likely."""
@@ -146,7 +157,7 @@ class Take(_AtPlace):
         if fx is not None:
             tell(fx, "codex_taken", colour=due.colour, place=at + 1)
         self.show(state, at, due.colour, fx)
-        if not self.legal(state, CHANCE):
+        if not _left(state.notes[self.board.slot]):
             self.board.turn_zeros_up(state, fx)
 
 
