@@ -68,7 +68,11 @@ class Deal(Draw):
         for at in range(dealt):
             other = at + int(random_() * (left - at))
             deck[at], deck[other] = deck[other], deck[at]
-        packs = [in_brief(sorted(deck[at : at + size])) for at in range(0, dealt, size)]
+        packs = []
+        for at in range(0, dealt, size):
+            pack = deck[at : at + size]
+            pack.sort()
+            packs.append(in_brief(pack))
         return "deal:" + "/".join(packs)
 
     def drawn(self, state: IsoldeState, due: Due, move: Move, fx: Facts) -> None:
@@ -97,11 +101,14 @@ class Deal(Draw):
 
 
 # ----------------------------------------------------------------------------------- turns
-def play_card(state: IsoldeState, colour: int, card: Card, slot: int, fx: Facts) -> None:
+def play_card(state: IsoldeState, colour: int, move: Move, fx: Facts) -> None:
     """Play a card from the hand: move the piece, then let the board do whatever else it does."""
     rules = state.rules
-    state.hands[colour] = without(state.hands[colour], card)
-    state.played[colour] += ((card, slot),)
+    play = rules.plays[move]
+    card, slot = play
+    hands = state.hands
+    hands[colour] = without(hands[colour], card)
+    state.played[colour] += (play,)
     state.move_piece(slot, colour, VALUE[card])
     if fx is not None:
         field = state.positions[slot][colour]
@@ -123,11 +130,11 @@ def play_card(state: IsoldeState, colour: int, card: Card, slot: int, fx: Facts)
 
 def turn_up(state: IsoldeState, colour: int, card: Card, fx: Facts) -> None:
     """Play a card that the person who decides has not seen before, or ask for its board."""
-    routes = state.rules.routes[card]
+    moves = state.rules.play_moves[card]
     if fx is not None:
         tell(fx, "turned_up", reveals=True, colour=colour, card=NAME[card])
-    if len(routes) == 1:
-        play_card(state, colour, card, routes[0], fx)
+    if len(moves) == 1:
+        play_card(state, colour, moves[0], fx)
     else:
         state.then(Due("route", colour, (NAME[card],)))
 
@@ -189,20 +196,19 @@ class Turn(Playing):
         rules = state.rules
         colour = state.agenda[-1].colour
         hand = state.hands[colour]
-        if len(hand) == 1 and len(rules.routes[hand[0]]) == 1:
+        if len(hand) == 1 and len(rules.play_moves[hand[0]]) == 1:
             state.agenda.pop()
-            move = rules.play_moves[hand[0]][0]
+            (move,) = rules.play_moves[hand[0]]
             if fx is not None:
                 tell(fx, "forced", colour=colour, by=state.decider(colour), move=move)
-            play_card(state, colour, hand[0], rules.routes[hand[0]][0], fx)
+            play_card(state, colour, move, fx)
             return ()
         return rules.owner_acts[colour]
 
     def do(self, state: IsoldeState, seat: int, move: Move, fx: Facts) -> None:
         """Play the card."""
-        card, slot = state.rules.plays[move]
         state.actors = ()
-        play_card(state, state.agenda.pop().colour, card, slot, fx)
+        play_card(state, state.agenda.pop().colour, move, fx)
 
 
 _DRAW = tuple(f"draw:{name}" for name in NAME)
@@ -245,8 +251,7 @@ class Route(Playing, Choice):
 
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
         """Play the card there."""
-        card, slot = state.rules.plays[f"play:{choice}"]
-        play_card(state, due.colour, card, slot, fx)
+        play_card(state, due.colour, f"play:{choice}", fx)
 
 
 # ------------------------------------------------------------------ scoring and the close
@@ -330,7 +335,7 @@ def standings(state: IsoldeState) -> dict[str, dict[str, list[int]]]:
 
 def totals(state: IsoldeState) -> list[int]:
     """The points of each colour, those that lie face down included."""
-    return [sum(shield.value for shield in shields) for shields in state.shields]
+    return [sum([shield.value for shield in shields]) for shields in state.shields]
 
 
 def scores(state: IsoldeState) -> list[int]:
@@ -353,6 +358,8 @@ def end(state: IsoldeState, fx: Facts) -> None:
         )
         for shields in state.shields
     ]
+    if fx is None:
+        return
     points = scores(state)
     best = max(points)
     tell(

@@ -342,6 +342,8 @@ class Board:
     # -- for the boards themselves
     def unmoved(self, state: IsoldeState) -> list[int]:
         """The colours that have not moved here; they all share the last place."""
+        if len(state.order[self.slot]) == self.colours:
+            return []
         row = state.positions[self.slot]
         return [colour for colour, position in enumerate(row) if not position]
 
@@ -351,7 +353,9 @@ class Board:
 
     def give_prizes(self, state: IsoldeState, fx: Facts) -> None:
         """A shield for each of the winners."""
-        for place, (colour, value) in enumerate(self.winners(state), 1):
+        place = 0
+        for colour, value in self.winners(state):
+            place += 1
             self.give_shield(state, colour, value, fx, "place", place)
 
     def give_penalties(self, state: IsoldeState, last: int, second_last: int, fx: Facts) -> None:

@@ -184,8 +184,8 @@ class Galanterie(Isolde):
     def score(self, state: IsoldeState, fx: Facts) -> None:
         """Ask the winners of this moment, whatever their bonuses change."""
         state.notes[self.slot] = self.blank
-        choices = [[Due("gallantry", colour)] * bonuses for colour, bonuses in self.winners(state)]
-        state.then(*(due for dues in choices for due in dues))
+        for colour, bonuses in reversed(self.winners(state)):
+            state.agenda.extend([Due("gallantry", colour)] * bonuses)
 
     def public(self, state: IsoldeState) -> dict[str, Any]:
         """Also ``taken``: the bonuses gone in this scoring, or the last one."""

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from games.engine import CHANCE, IllegalMove, Move, View, shuffled
 from games.isolde.boards import Studien
 from games.isolde.cards import less
+from games.isolde.numbers import Numbers
 from games.isolde.state import (
     NOBODY,
     BoardStep,
@@ -62,7 +63,8 @@ class Lay(BoardStep, Draw):
         """Lay the shields down."""
         values = move.partition(":")[2].split(",")
         state.notes[self.board.slot] = tuple([Place(int(value)) for value in values])
-        tell(fx, "codex_laid", places=self.board.colours)
+        if fx is not None:
+            tell(fx, "codex_laid", places=self.board.colours)
 
 
 @cache
@@ -167,6 +169,11 @@ class Kodex(Studien):
     step_kinds = (Lay, Look, Take)
     blank = ()
 
+    def __init__(self, slot: int, colours: int, numbers: Numbers) -> None:
+        super().__init__(slot, colours, numbers)
+        self._looks = [Due("look", colour) for colour in range(colours)]
+        self._takes = [Due("take", colour) for colour in range(colours)]
+
     def before_deal(self) -> list[Due]:
         """Lay the shields out."""
         return [Due("lay")]
@@ -174,13 +181,13 @@ class Kodex(Studien):
     def card_played(self, state: IsoldeState, colour: int, value: int, fx: Facts) -> None:
         """A person may look at a shield; for the neutral colour none is looked at."""
         if state.rules.seating.owners[colour] is not None:
-            state.then(Due("look", colour))
+            state.agenda.append(self._looks[colour])
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
         """Those who have not moved come after the others, in the order of the round."""
         order = state.order[self.slot]
         unmoved = [c for c in state.rules.orders[state.starter] if c not in order]
-        state.then(*(Due("take", colour) for colour in (*order, *unmoved)))
+        state.then(*[self._takes[colour] for colour in (*order, *unmoved)])
 
     def turn_zeros_up(self, state: IsoldeState, fx: Facts) -> None:
         """All have taken: the zeros are shown and go, the others stay with their owners.
