@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from games.engine import IllegalMove, Move
 from games.isolde.cards import KAMPF
-from games.isolde.state import Board, BoardStep, Due, Facts, IsoldeState, Rules
+from games.isolde.state import Board, BoardStep, Due, Facts, IsoldeState, Rules, due_for
 from games.isolde.steps import DECLINE, Choice
 
 
@@ -79,7 +79,7 @@ class Isolde(Board):
     def score(self, state: IsoldeState, fx: Facts) -> None:
         """Ask the winners of this moment, whatever their moves change."""
         for colour, fields in self.winners(state):  # the last one put on the agenda is first
-            state.agenda.append(Due("bonus", colour, (fields,)))
+            state.agenda.append(due_for("bonus", colour, (fields,)))
 
 
 # ------------------------------------------------- Lanzenstechen, Turnierkampf, Studien

@@ -18,7 +18,7 @@ from games.isolde.cards import (
     names,
     without,
 )
-from games.isolde.state import NOBODY, Due, Facts, IsoldeState, Step, tell
+from games.isolde.state import NOBODY, Due, Facts, IsoldeState, Step, due_for, tell
 from games.isolde.steps import Choice, Draw
 
 
@@ -136,7 +136,7 @@ def turn_up(state: IsoldeState, colour: int, card: Card, fx: Facts) -> None:
     if len(moves) == 1:
         play_card(state, colour, moves[0], fx)
     else:
-        state.then(Due("route", colour, (NAME[card],)))
+        state.agenda.append(due_for("route", colour, (NAME[card],)))
 
 
 class Playing(Step):

@@ -27,12 +27,27 @@ Facts = list[Fact] | None
 """Where facts go; None if they are not wanted."""
 
 
-class Due(NamedTuple):
-    """Something still to be done in this round: by which step, for which colour."""
+@dataclass(frozen=True, slots=True)
+class Due:
+    """Something still to be done in this round: by which step, for which colour.
+
+    :ivar shown: as views have it; they share it.
+    """
 
     step: str
     colour: int = NOBODY
     data: tuple[Any, ...] = ()
+    shown: list[Any] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        shown = [self.step, or_none(self.colour), list(self.data)]
+        object.__setattr__(self, "shown", shown)
+
+
+@lru_cache(maxsize=1 << 12)
+def due_for(step: str, colour: int, data: tuple[Any, ...] = ()) -> Due:
+    """Something due: equal ones are the same object."""
+    return Due(step, colour, data)
 
 
 class Shield(NamedTuple):

@@ -10,10 +10,10 @@ from typing import Any
 from games.engine import View
 from games.isolde.cards import CARD, NAME, Hand, names
 from games.isolde.state import (
-    Due,
     IsoldeState,
     Rules,
     Shield,
+    due_for,
     open_shield,
     or_nobody,
     or_none,
@@ -52,7 +52,7 @@ def public_view(state: IsoldeState) -> dict[str, Any]:
         "rounds": rules.numbers.rounds,
         "colour": or_none(state.agenda[-1].colour) if state.agenda else None,
         "last": state.last or None,
-        "agenda": list(map(_due, reversed(state.agenda))),
+        "agenda": [due.shown for due in reversed(state.agenda)],
         "boards": {board.id: board.public(state) for board in boards},
         "shields": [list(map(_shield, shields)) for shields in state.shields],
         "packs": [len(pack) for pack in state.packs],
@@ -81,12 +81,7 @@ def private_view(state: IsoldeState, seat: int) -> dict[str, Any]:
     return private
 
 
-# The same dues and shields are shown again and again, so views share what shows them.
-@lru_cache(maxsize=1 << 12)
-def _due(due: Due) -> list[Any]:
-    return [due.step, or_none(due.colour), list(due.data)]
-
-
+# The same shields are shown again and again, so views share what shows them.
 @lru_cache(maxsize=1 << 12)
 def _shield(shield: Shield) -> dict[str, Any]:
     face_down = shield.known is not None
@@ -137,7 +132,7 @@ def _known(rules: Rules, view: View) -> IsoldeState:
             for played in public["played"]
         ],
         agenda=[
-            _still_due(step, colour, tuple(data))
+            due_for(step, or_nobody(colour), tuple(data))
             for step, colour, data in reversed(public["agenda"])
         ],
         actors=view.actors,
@@ -156,11 +151,6 @@ def _won(shown: dict[str, Any]) -> Shield:
         return open_shield(board, round_, value)
     known = None if known is None else tuple(known)
     return Shield(board, round_, value or 0, known, or_nobody(giver))
-
-
-@lru_cache(maxsize=1 << 12)
-def _still_due(step: str, colour: int | None, data: tuple[Any, ...]) -> Due:
-    return Due(step, or_nobody(colour), data)
 
 
 def _seal(state: IsoldeState, view: View, rng: random.Random) -> None:

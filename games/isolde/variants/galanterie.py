@@ -11,7 +11,7 @@ from games.engine import IllegalMove, Move, View
 from games.isolde.boards import Isolde, Koenig
 from games.isolde.cards import KAMPF
 from games.isolde.rounds import turn_up
-from games.isolde.state import BoardStep, Due, Facts, IsoldeState, Rules, tell
+from games.isolde.state import BoardStep, Due, Facts, IsoldeState, Rules, due_for, tell
 from games.isolde.steps import DECLINE, Choice
 
 
@@ -185,7 +185,7 @@ class Galanterie(Isolde):
         """Ask the winners of this moment, whatever their bonuses change."""
         state.notes[self.slot] = self.blank
         for colour, bonuses in reversed(self.winners(state)):
-            state.agenda.extend([Due("gallantry", colour)] * bonuses)
+            state.agenda.extend([due_for("gallantry", colour)] * bonuses)
 
     def public(self, state: IsoldeState) -> dict[str, Any]:
         """Also ``taken``: the bonuses gone in this scoring, or the last one."""

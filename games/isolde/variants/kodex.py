@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 from games.engine import CHANCE, IllegalMove, Move, View, shuffled
 from games.isolde.boards import Studien
 from games.isolde.cards import less
-from games.isolde.numbers import Numbers
 from games.isolde.state import (
     NOBODY,
     BoardStep,
@@ -19,6 +18,7 @@ from games.isolde.state import (
     Facts,
     IsoldeState,
     Shield,
+    due_for,
     or_nobody,
     or_none,
     tell,
@@ -169,11 +169,6 @@ class Kodex(Studien):
     step_kinds = (Lay, Look, Take)
     blank = ()
 
-    def __init__(self, slot: int, colours: int, numbers: Numbers) -> None:
-        super().__init__(slot, colours, numbers)
-        self._looks = [Due("look", colour) for colour in range(colours)]
-        self._takes = [Due("take", colour) for colour in range(colours)]
-
     def before_deal(self) -> list[Due]:
         """Lay the shields out."""
         return [Due("lay")]
@@ -181,13 +176,13 @@ class Kodex(Studien):
     def card_played(self, state: IsoldeState, colour: int, value: int, fx: Facts) -> None:
         """A person may look at a shield; for the neutral colour none is looked at."""
         if state.rules.seating.owners[colour] is not None:
-            state.agenda.append(self._looks[colour])
+            state.agenda.append(due_for("look", colour))
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
         """Those who have not moved come after the others, in the order of the round."""
         order = state.order[self.slot]
         unmoved = [c for c in state.rules.orders[state.starter] if c not in order]
-        state.then(*[self._takes[colour] for colour in (*order, *unmoved)])
+        state.then(*[due_for("take", colour) for colour in (*order, *unmoved)])
 
     def turn_zeros_up(self, state: IsoldeState, fx: Facts) -> None:
         """All have taken: the zeros are shown and go, the others stay with their owners.
