@@ -117,8 +117,9 @@ class NeutralPick(Draw):
     def drawn(self, state: IsoldeState, due: Due, move: Move, fx: Facts) -> None:
         """Put the card on the neutral pile."""
         card = _PICKED[move]
-        state.kept[due.colour] += (card,)
-        state.packs[due.colour] = without(state.packs[due.colour], card)
+        colour = due.colour
+        state.kept[colour] += (card,)
+        state.packs[colour] = without(state.packs[colour], card)
 
 
 STEPS: tuple[Step, ...] = (Draft(), NeutralPick())

@@ -175,12 +175,11 @@ class IsoldeState:
         these two knows the other.
         """
         for colour, shields in enumerate(self.shields):
-            self.shields[colour] = tuple(
-                shield._replace(known=tuple(sorted({*shield.known, seat})))
-                if shield.known is not None and shield.round == round_
-                else shield
-                for shield in shields
-            )
+            for at, shield in enumerate(shields):
+                if shield.known is not None and shield.round == round_:
+                    learnt = shield._replace(known=tuple(sorted({*shield.known, seat})))
+                    shields = (*shields[:at], learnt, *shields[at + 1 :])
+            self.shields[colour] = shields
 
 
 def or_none(colour: int) -> int | None:

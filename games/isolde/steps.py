@@ -88,11 +88,13 @@ class Sealed(Step):
         """Seal the choice; the last one opens all."""
         sealed, actors = state.sealed, state.actors
         sealed[seat] = move
-        at = actors.index(seat)
-        state.actors = actors = actors[:at] + actors[at + 1 :]
         if fx is not None:
             tell(fx, "chosen", to=seat, move=move)
-        if not actors:
+        if len(actors) > 1:
+            at = actors.index(seat)
+            state.actors = actors[:at] + actors[at + 1 :]
+        else:
+            state.actors = ()
             state.agenda.pop()
             state.sealed = []
             self.unseal(state, filter(None, sealed), fx)
