@@ -18,7 +18,10 @@ from games.isolde.steps import DECLINE, Choice
 
 def reached(points: Sequence[tuple[int, int]], position: int) -> int:
     """The points of the first field in the list that the position has reached, or 0."""
-    return next((value for field, value in points if position >= field), 0)
+    for field, value in points:
+        if position >= field:
+            return value
+    return 0
 
 
 # -------------------------------------------------------------------------- Holde Isolde

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Final
 
 from games.engine import IllegalMove, Move
-from games.isolde.cards import CARD, NAME, VALUE, Card, Hand, names, without
+from games.isolde.cards import CARD, NAME, VALUE, Card, names
 from games.isolde.state import Due, Facts, IsoldeState, Step, tell
 from games.isolde.steps import Draw, Sealed
 
@@ -51,7 +51,7 @@ class Draft(Sealed):
         for seat, move in enumerate(choices):
             card = _KEPT[move]
             kept[seat] += (card,)
-            packs[seat] = without(packs[seat], card)
+            packs[seat].remove(card)
         if direction(state.round) == LEFT:
             packs.insert(0, packs.pop())
         else:
@@ -78,9 +78,9 @@ def _tell_passing(state: IsoldeState, fx: Facts) -> None:
 
 def _take_last_cards(state: IsoldeState) -> None:
     for colour, pack in enumerate(state.packs):
-        state.kept[colour] += pack
-        state.hands[colour] = tuple(sorted(state.kept[colour]))
-    state.packs = [()] * len(state.packs)
+        state.kept[colour] += tuple(pack)
+        state.hands[colour] = sorted(state.kept[colour])
+        pack.clear()
 
 
 class NeutralPick(Draw):
@@ -119,14 +119,14 @@ class NeutralPick(Draw):
         card = _PICKED[move]
         colour = due.colour
         state.kept[colour] += (card,)
-        state.packs[colour] = without(state.packs[colour], card)
+        state.packs[colour].remove(card)
 
 
 STEPS: tuple[Step, ...] = (Draft(), NeutralPick())
 
 
 # ------------------------------------------------------------------- what a person remembers
-def packs_seen(state: IsoldeState, seat: int) -> list[Hand]:
+def packs_seen(state: IsoldeState, seat: int) -> list[list[Card]]:
     """The packs that a seat has looked at in this round, by time, before it took a card."""
     packs, kept = state.packs, state.kept
     passes = len(kept[seat])
@@ -140,7 +140,7 @@ def packs_seen(state: IsoldeState, seat: int) -> list[Hand]:
         for taker, time in takings:
             cards += kept[taker][time : time + 1]
         cards.sort()
-        seen.append(tuple(cards))
+        seen.append(cards)
     return seen
 
 

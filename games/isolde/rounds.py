@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import Any
 
 from games.engine import Event, IllegalMove, Move
@@ -12,11 +13,9 @@ from games.isolde.cards import (
     TYPE,
     VALUE,
     Card,
-    Hand,
     from_brief,
     in_brief,
     names,
-    without,
 )
 from games.isolde.state import NOBODY, Due, Facts, IsoldeState, Step, due_for, tell
 from games.isolde.steps import Choice, Draw
@@ -26,9 +25,9 @@ def begin_round(state: IsoldeState, starter: int) -> None:
     """Clear the cards away and write the round's agenda. Called with the agenda empty."""
     rules = state.rules
     state.starter, state.appointed = starter, NOBODY
-    state.packs = [()] * rules.seating.packs
+    state.packs = [[] for _ in range(rules.seating.packs)]
     state.kept = [()] * rules.colours
-    state.hands = [()] * rules.colours
+    state.hands = [[] for _ in range(rules.colours)]
     state.played = [()] * rules.colours
     state.piles = ()
     state.agenda.extend(rules.schedules[starter])
@@ -106,8 +105,7 @@ def play_card(state: IsoldeState, colour: int, move: Move, fx: Facts) -> None:
     rules = state.rules
     play = rules.plays[move]
     card, slot = play
-    hands = state.hands
-    hands[colour] = without(hands[colour], card)
+    state.hands[colour].remove(card)
     state.played[colour] += (play,)
     state.move_piece(slot, colour, VALUE[card])
     if fx is not None:
@@ -146,7 +144,7 @@ class Playing(Step):
 
     verb = "play"
 
-    def playable(self, state: IsoldeState) -> Hand:
+    def playable(self, state: IsoldeState) -> Sequence[Card]:
         """The cards that may be played."""
         return state.hands[state.agenda[-1].colour]
 
@@ -241,7 +239,7 @@ class Route(Playing, Choice):
 
     name = "route"
 
-    def playable(self, state: IsoldeState) -> Hand:
+    def playable(self, state: IsoldeState) -> Sequence[Card]:
         """The card turned up alone."""
         return (CARD[state.agenda[-1].data[0]],)
 
@@ -256,18 +254,20 @@ class Route(Playing, Choice):
 
 # ------------------------------------------------------------------ scoring and the close
 class Score(Step):
-    """A board is scored, if its round has come."""
+    """Boards are scored, one after the other, if their rounds have come."""
 
     name = "score"
 
     def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
-        """Let the board do it."""
-        board = state.rules.board[state.agenda.pop().data[0]]
-        if board.due(state):
-            if fx is not None:
-                order = state.order[board.slot][:]
-                tell(fx, "scoring", board=board.id, order=order, unmoved=board.unmoved(state))
-            board.score(state, fx)
+        """Let the boards do it, until one of them makes something else due."""
+        agenda, boards = state.agenda, state.rules.board
+        while agenda and agenda[-1].step == self.name:
+            board = boards[agenda.pop().data[0]]
+            if board.due(state):
+                if fx is not None:
+                    order = state.order[board.slot][:]
+                    tell(fx, "scoring", board=board.id, order=order, unmoved=board.unmoved(state))
+                board.score(state, fx)
         return ()
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from games.engine import View
 from games.isolde import draft, piles
-from games.isolde.cards import Hand
+from games.isolde.cards import Card
 from games.isolde.numbers import Numbers
 from games.isolde.state import Due, IsoldeState, Seating
 from games.isolde.worlds import imagine_draft
@@ -39,7 +39,7 @@ class EachHisOwn(Seating):
         """In turns to the left and to the right."""
         return "left" if draft.direction(round_) == draft.LEFT else "right"
 
-    def packs_seen(self, state: IsoldeState, seat: int) -> list[Hand]:
+    def packs_seen(self, state: IsoldeState, seat: int) -> list[list[Card]]:
         """One pack for each card kept, and the one in hand."""
         return draft.packs_seen(state, seat)
 

@@ -18,7 +18,7 @@ from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
 from games.engine import Event, Fact, IllegalMove, Move, View
-from games.isolde.cards import Card, Hand
+from games.isolde.cards import Card, Cards
 from games.isolde.numbers import Numbers, Terms
 
 NOBODY = -1
@@ -79,7 +79,7 @@ def open_shield(board: str, round_: int, value: int) -> Shield:
 
 @dataclass(slots=True)
 class IsoldeState:
-    """A position. Lists are by colour unless said otherwise; what they hold never changes.
+    """A position. Lists are by colour unless said otherwise.
 
     :param agenda: what is still to be done in this round, the next thing last.
     :param actors: who has to act, CHANCE included.
@@ -89,7 +89,7 @@ class IsoldeState:
     :param order: the colours that have moved there, the first one first, by board. On the same
         field the last to arrive is ahead: that piece lies on top.
     :param notes: whatever else a board has to remember, by board.
-    :param packs: cards to choose from (in the Lancelot game by seat).
+    :param packs: cards to choose from, sorted (in the Lancelot game by seat).
     :param kept: cards taken for this round, in that order, those played since included.
     :param hands: cards still to be played, sorted.
     :param played: (card, board) played in this round, in that order.
@@ -105,14 +105,14 @@ class IsoldeState:
     order: list[list[int]]
     notes: list[Any]
     shields: list[tuple[Shield, ...]]
-    packs: list[Hand]
-    kept: list[Hand]
-    hands: list[Hand]
+    packs: list[list[Card]]
+    kept: list[Cards]
+    hands: list[list[Card]]
     played: list[tuple[tuple[Card, int], ...]]
     agenda: list[Due] = field(default_factory=list)
     actors: tuple[int, ...] = ()
     sealed: list[str | None] = field(default_factory=list)
-    piles: tuple[tuple[Hand, Hand], ...] = ()
+    piles: tuple[tuple[Cards, Cards], ...] = ()
     last: str = ""
     starter: int = NOBODY
     appointed: int = NOBODY
@@ -128,9 +128,9 @@ class IsoldeState:
             [row[:] for row in self.order],
             self.notes[:],
             self.shields[:],
-            self.packs[:],
+            [pack[:] for pack in self.packs],
             self.kept[:],
-            self.hands[:],
+            [hand[:] for hand in self.hands],
             self.played[:],
             self.agenda[:],
             self.actors,
@@ -175,11 +175,13 @@ class IsoldeState:
         these two knows the other.
         """
         for colour, shields in enumerate(self.shields):
-            for at, shield in enumerate(shields):
-                if shield.known is not None and shield.round == round_:
-                    learnt = shield._replace(known=tuple(sorted({*shield.known, seat})))
-                    shields = (*shields[:at], learnt, *shields[at + 1 :])
-            self.shields[colour] = shields
+            if any(shield.known is not None for shield in shields):
+                self.shields[colour] = tuple(
+                    shield._replace(known=tuple(sorted({*shield.known, seat})))
+                    if shield.known is not None and shield.round == round_
+                    else shield
+                    for shield in shields
+                )
 
 
 def or_none(colour: int) -> int | None:
@@ -335,7 +337,8 @@ class Board:
         """Put all pieces back to the start."""
         state.positions[self.slot] = [0] * self.colours
         state.order[self.slot] = []
-        tell(fx, "reset", board=self.id)
+        if fx is not None:
+            tell(fx, "reset", board=self.id)
 
     # -- knowledge
     def public(self, state: IsoldeState) -> dict[str, Any]:
@@ -367,9 +370,7 @@ class Board:
 
     def give_prizes(self, state: IsoldeState, fx: Facts) -> None:
         """A shield for each of the winners."""
-        place = 0
-        for colour, value in self.winners(state):
-            place += 1
+        for place, (colour, value) in enumerate(self.winners(state), 1):
             self.give_shield(state, colour, value, fx, "place", place)
 
     def give_penalties(self, state: IsoldeState, last: int, second_last: int, fx: Facts) -> None:
@@ -485,7 +486,7 @@ class Seating(ABC):
         """Where packs are passed in a round, ``left`` or ``right``, if they are."""
         return None
 
-    def packs_seen(self, state: IsoldeState, seat: int) -> list[Hand]:
+    def packs_seen(self, state: IsoldeState, seat: int) -> list[list[Card]]:
         """The packs that a seat has looked at in this round, the first one first."""
         return []
 
@@ -525,7 +526,7 @@ class Rules:
     numbers: Numbers
     seating: Seating
     colours: int
-    deck: Hand
+    deck: Cards
     boards: tuple[Board, ...]
     board: dict[str, Board]
     steps: dict[str, Step]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from games.engine import View
-from games.isolde.cards import CARD, NAME, Hand, names
+from games.isolde.cards import CARD, NAME, Card, names
 from games.isolde.state import (
     IsoldeState,
     Rules,
@@ -31,9 +31,9 @@ def new_state(rules: Rules, options: Mapping[str, Any]) -> IsoldeState:
         order=[[] for _ in boards],
         notes=[board.blank for board in boards],
         shields=[()] * colours,
-        packs=[()] * rules.seating.packs,
+        packs=[[] for _ in range(rules.seating.packs)],
         kept=[()] * colours,
-        hands=[()] * colours,
+        hands=[[] for _ in range(colours)],
         played=[()] * colours,
     )
 
@@ -94,7 +94,7 @@ def _shield(shield: Shield) -> dict[str, Any]:
     }
 
 
-def _own(state: IsoldeState, hands: list[Hand], seat: int) -> list[list[str] | None]:
+def _own(state: IsoldeState, hands: Sequence[Sequence[Card]], seat: int) -> list[list[str] | None]:
     """The cards of a seat's own colours."""
     own: list[list[str] | None] = [None] * len(hands)
     for colour in state.rules.owned[seat]:
@@ -124,9 +124,9 @@ def _known(rules: Rules, view: View) -> IsoldeState:
         order=[list(board["order"]) for board in boards],
         notes=[board.blank for board in rules.boards],
         shields=[tuple([_won(shield) for shield in won]) for won in public["shields"]],
-        packs=[()] * rules.seating.packs,
+        packs=[[] for _ in range(rules.seating.packs)],
         kept=[()] * rules.colours,
-        hands=[()] * rules.colours,
+        hands=[[] for _ in range(rules.colours)],
         played=[
             tuple([(CARD[card], rules.board[board].slot) for card, board in played])
             for played in public["played"]

@@ -13,7 +13,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from games.engine import View, shuffled
-from games.isolde.cards import CARD, NAME, VALUE, Card, Hand, less, named
+from games.isolde.cards import CARD, NAME, VALUE, Card, less, named
 from games.isolde.draft import direction
 from games.isolde.state import NOBODY, IsoldeState
 
@@ -23,11 +23,11 @@ def imagine_draft(state: IsoldeState, view: View, rng: random.Random) -> None:
     puzzle = Puzzle(state, view, rng)
     while not puzzle.solve():  # the rest of an unseen pack may have left nothing for the neutral
         puzzle = Puzzle(state, view, rng)
-    state.packs = [tuple(sorted(pack)) for pack in puzzle.packs]
+    state.packs = list(map(sorted, puzzle.packs))
     state.kept = [tuple(kept) for kept in puzzle.kept]
     if not any(state.packs):
         state.hands = [
-            tuple(sorted(less(kept, [card for card, _ in played])))
+            sorted(less(kept, [card for card, _ in played]))
             for kept, played in zip(state.kept, state.played, strict=True)
         ]
 
@@ -82,12 +82,12 @@ class Puzzle:
         self.kept = [[NOBODY] * count for count in counts]
         self.packs: list[list[Card]] = [[] for _ in range(colours)]
         self.sizes: list[int] = view.public["packs"]
-        self.seen: list[Hand] = []
+        self.seen: list[list[Card]] = []
         self.unexplained = cards_shown(state)
         if view.viewer is not None:
             self.seen = [named(pack) for pack in view.private["seen"]]
-            self.kept[self.viewer] = list(named(view.private["kept"][self.viewer]))
-            self.packs[self.viewer] = list(named(view.private["pack"]))
+            self.kept[self.viewer] = named(view.private["kept"][self.viewer])
+            self.packs[self.viewer] = named(view.private["pack"])
             self.unexplained[self.viewer] = []
         self.needed = [0] * len(NAME)
         for cards in self.unexplained:
@@ -162,7 +162,7 @@ class Puzzle:
             self.packs[came.keeper] = self._any_unseen(self.sizes[came.keeper])
             later = self.packs[came.keeper][:]
         else:
-            later = list(self.seen[came.time])
+            later = self.seen[came.time][:]
         beside = (later,)
         self.takings += [
             Taking(taker, time, self.unseen, beside, later) for taker, time in came.takers
