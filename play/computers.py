@@ -133,7 +133,8 @@ class Thinkers:
         """
         try:
             async with asyncio.timeout(self._patience):
-                thought = partial(think, view.to_json(), level, seed or self._new_seed())
+                seed = seed or self._new_seed()
+                thought = partial(contained, partial(think, view.to_json(), level, seed))
                 longest = min(LEVELS[level].budget.patience, self._patience) + self._grace
                 await self._scheduler.turn(table_id, hint=hint)
                 return await self._run(thought, longest)
@@ -257,6 +258,26 @@ class _Context(SpawnContext):
             self._last.kill()
 
 
+class Quit(Exception):  # noqa: N818 - what a thought has done
+    """A thought wanted to end the process that it was in."""
+
+
+def contained(work: Callable[[], T]) -> T:
+    """Do something that may fail, but must not end more than itself.
+
+    What is no mere ``Exception``, such as ``SystemExit``, would come back with the result and end
+    the bot, as asyncio takes it for an order.
+
+    :raises Quit: instead of it.
+    """
+    try:
+        return work()
+    except Exception:
+        raise
+    except BaseException as end:
+        raise Quit(repr(end)) from end
+
+
 def think(view_json: str, level: str, seed: str) -> Advice:
     """Rank the moves of the view's viewer, for as long as the level's budget allows."""
     view = View.from_json(view_json)
@@ -272,7 +293,7 @@ def move_quickly(view_json: str, seed: str) -> Move:
     game, chosen = GAMES[view.game], LEVELS[STAND_IN]
     budget = replace(chosen.budget, iterations=QUICK)
     try:
-        return chosen.player(game, view, rng, budget).best
+        return contained(partial(chosen.player, game, view, rng, budget)).best
     except Exception:
         log.exception("quick_thinker_failed", game=view.game)
         return game.random_move(game.determinize(view, rng), view.viewer or 0, rng)

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
+from functools import partial
 from multiprocessing import active_children
 from typing import Any
 
@@ -110,6 +111,11 @@ def think_for_ever(view_json: str, level: str, seed: str) -> Advice:
     """In the worker: never come to an end, deaf to everything but signals."""
     while True:
         time.sleep(60)
+
+
+def think_and_quit(end: type[BaseException], view_json: str, level: str, seed: str) -> Advice:
+    """As some library might that gives up."""
+    raise end
 
 
 async def test_an_idle_worker_that_is_killed_is_replaced(thinkers: Thinkers) -> None:
@@ -244,6 +250,44 @@ async def test_a_fault_that_every_thought_meets_costs_a_random_move(
     for name, level in LEVELS.items():
         monkeypatch.setitem(LEVELS, name, replace(level, player=faulty))
     view = view_of(game_id)
+    assert is_legal(view, (await Thinkers(workers=0).choose(view, WEAKEST)).move)
+
+
+@pytest.mark.parametrize(
+    ("workers", "end"), [(0, SystemExit), (0, asyncio.CancelledError), (1, SystemExit)]
+)
+async def test_a_thought_that_quits_ends_nothing_but_itself(
+    workers: int, end: type[BaseException], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither the bot, which asyncio would end, nor the worker; a hint is refused, a move made."""
+    await until(lambda: not active_children())
+    thinkers = Thinkers(workers)
+    view = view_of("lancelot")
+    assert not (await thinkers.choose(view, WEAKEST)).quick
+    before = active_children()
+    with monkeypatch.context() as broken:
+        broken.setattr(computers, "think", partial(think_and_quit, end))
+        with pytest.raises(NoAdvice):
+            await thinkers.advise(view, WEAKEST)
+        choice = await thinkers.choose(view, WEAKEST)
+    assert choice.quick
+    assert is_legal(view, choice.move)
+    assert active_children() == before
+    assert not (await thinkers.choose(view, WEAKEST)).quick
+    thinkers.close()
+
+
+async def test_a_quick_thought_that_quits_costs_a_random_move(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Thinking at a glance happens in the bot's own process."""
+
+    def quitter(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> Advice:
+        raise SystemExit
+
+    for name, level in LEVELS.items():
+        monkeypatch.setitem(LEVELS, name, replace(level, player=quitter))
+    view = view_of("lancelot")
     assert is_legal(view, (await Thinkers(workers=0).choose(view, WEAKEST)).move)
 
 
