@@ -49,7 +49,7 @@ ROOM = 250
 """Thoughts for each worker that may wait: so many hints, and so many moves."""
 
 SHORTEST = 0.01
-"""CPU seconds that a thought may take in any crowd, if its level needs them."""
+"""Seconds that a thought may take in any crowd, if its level needs them."""
 
 QUICK = 4
 """Iterations of a thought for which there is no time."""
@@ -306,10 +306,15 @@ def contained(work: Callable[[], T]) -> T:
 def think(view_json: str, level: str, seed: str, share: float = math.inf) -> Thought:
     """Rank the moves of the view's viewer, for as long as the level's budget allows.
 
-    :param share: CPU seconds that there are for it, if that is less.
+    :param share: seconds that there are for it, if that is less.
     """
     view, chosen = View.from_json(view_json), LEVELS[level]
-    budget = replace(chosen.budget, seconds=min(chosen.budget.seconds, max(share, SHORTEST)))
+    share = max(share, SHORTEST)
+    budget = replace(
+        chosen.budget,
+        seconds=min(chosen.budget.seconds, share),
+        patience=min(chosen.budget.patience, share),
+    )
     cpu, wall = time.thread_time(), time.monotonic()
     advice = chosen.player(GAMES[view.game], view, random.Random(seed), budget)
     cpu, wall = time.thread_time() - cpu, time.monotonic() - wall

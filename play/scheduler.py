@@ -4,13 +4,12 @@ Thoughts wait in two lanes: hints, for which a person sits at the screen, and mo
 players. While both are waited for, they take turns: a hint waits for one move at most, and however
 many people ask, half of the time is left to the tables that play on. Within a lane the table comes
 first that has had its last thought longest ago. When a lane is full, it is the table with the
-latest thought that has to do without this time, not whoever comes last. A lane is as long as can be
-served in time, by the pace of late: whoever would wait in vain is told so at once.
+latest thought that has to do without this time, not whoever comes last.
 
-The more moves wait, the shorter each is thought about: those that wait share the next seconds.
-What one needs less of, such as a move that is clear at once, is left to the others. So where a
-thought takes its time, a crowd makes thoughts shorter long before it makes anyone do without.
-Hints are not shortened.
+The more moves wait, the shorter each is thought about: those that wait share the next seconds, and
+what one does not need of them, such as a move that is clear at once, is left to the others. Hints
+are not shortened; so of them only as many may wait as can be served in time, by the pace of late:
+whoever would wait in vain is told so at once.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ TABLES_KNOWN = 10_000
 
 
 PACE = 0.2
-"""The part that the latest thought has in the mean length of a thought."""
+"""The part that the latest hint has in the mean length of a hint."""
 
 
 class Crowded(Exception):  # noqa: N818 - no error: an answer
@@ -55,8 +54,8 @@ class Scheduler:
         self._turns = self._free = turns
         self._room = room
         self._patience = patience
-        self._lengths = {False: 0.0, True: 0.0}
-        """Seconds that a turn takes in the mean, by lane."""
+        self._length = 0.0
+        """Seconds that a hint takes in the mean."""
         self._begun: deque[tuple[bool, float]] = deque()
         self._lanes: dict[bool, list[_Waiting]] = {False: [], True: []}
         self._hint_was_last = False
@@ -93,8 +92,9 @@ class Scheduler:
     def done(self) -> None:
         """Give a turn back."""
         hint, begin = self._begun.popleft()
-        took = asyncio.get_running_loop().time() - begin
-        self._lengths[hint] += PACE * (took - self._lengths[hint])
+        if hint:
+            took = asyncio.get_running_loop().time() - begin
+            self._length += PACE * (took - self._length)
         self._free += 1
         self._call()
 
@@ -112,11 +112,10 @@ class Scheduler:
             first.called.set_result(share)
 
     def _room_now(self, hint: bool) -> int:
-        """How many may wait in a lane, which gets half of the turns when both are in use."""
-        length = self._lengths[hint]
-        if length * self._room * 2 <= self._patience * self._turns:
+        """How many may wait in a lane. Hints get half of the turns when both are in use."""
+        if not hint or self._length * self._room * 2 <= self._patience * self._turns:
             return self._room
-        return max(1, int(self._patience * self._turns / (2 * length)))
+        return max(1, int(self._patience * self._turns / (2 * self._length)))
 
     def _rank(self, waiting: _Waiting) -> tuple[int, int]:
         """By the last turn of the table; among those that had none, by arrival."""

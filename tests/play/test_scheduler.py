@@ -124,21 +124,23 @@ async def test_a_crowd_of_computer_players_leaves_room_for_hints() -> None:
     assert queue.order == ["thinks", "hint", "waits"]
 
 
-async def test_no_more_wait_than_can_be_served_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With thoughts of three seconds and a patience of twenty, of which the other lane gets half:
-    three; one at least, however slow they are; and all again once thoughts are short.
+async def test_no_more_hints_wait_than_can_be_given_in_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With hints of three seconds and a patience of twenty, of which the other lane gets half:
+    three; one at least, however slow they are; and all again once hints are short.
     """
     now = 0.0
     monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: now)
     queue = Queue(room=10, patience=20.0)
     for seconds, waiting in ((3.0, 3), (60.0, 1), (0.1, 10)):
         for _ in range(40):
-            await queue.ask("thinks", 0)
+            await queue.ask("thinks", 0, hint=True)
             now += seconds
             await queue.finish(1)
         queue.turned_away.clear()
         for n in range(1 + 12):
-            await queue.ask(f"{n}", 1 + n)
+            await queue.ask(f"{n}", 1 + n, hint=True)
             await asyncio.sleep(0)
         assert len(queue.turned_away) == 12 - waiting, seconds
         now += seconds
@@ -165,10 +167,8 @@ async def test_those_who_wait_share_the_time() -> None:
     }
 
 
-async def test_long_hints_do_not_shorten_the_lane_of_moves(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """How many may wait in a lane follows from how long its own thoughts take."""
+async def test_long_hints_shorten_the_lane_of_hints_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many moves wait, they share the time."""
     now = 0.0
     monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: now)
     queue = Queue(room=10, patience=20.0)
