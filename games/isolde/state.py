@@ -490,9 +490,20 @@ class Seating(ABC):
         """The packs that a seat has looked at in this round, the first one first."""
         return []
 
+    def remember(self, state: IsoldeState, view: View) -> Any:
+        """What ``imagine_cards`` works out once for a view; all fields are set but those that hold
+        cards.
+        """
+        return None
+
     @abstractmethod
-    def imagine_cards(self, state: IsoldeState, view: View, rng: random.Random) -> None:
-        """Fill the fields that hold cards in accord with a view; all others are set."""
+    def imagine_cards(
+        self, state: IsoldeState, view: View, memory: Any, rng: random.Random
+    ) -> None:
+        """Fill the fields that hold cards in accord with a view; all others are set.
+
+        :param memory: what ``remember`` has given for the view.
+        """
 
 
 # ------------------------------------------------------------------------ the whole of it

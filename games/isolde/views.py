@@ -5,11 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 from games.engine import View
 from games.isolde.cards import CARD, NAME, Card, names
 from games.isolde.state import (
+    NOBODY,
     IsoldeState,
     Rules,
     Shield,
@@ -103,12 +105,34 @@ def _own(state: IsoldeState, hands: Sequence[Sequence[Card]], seat: int) -> list
 
 
 # ------------------------------------------------------------------------- back from a view
-def imagine(rules: Rules, view: View, rng: random.Random) -> IsoldeState:
-    """A position that agrees with the view; what the view does not know is drawn."""
+class Known(NamedTuple):
+    """What follows from a view without a draw.
+
+    :param state: all but cards, sealed moves and what secretive boards remember.
+    :param memory: what the seating has worked out.
+    """
+
+    view: View
+    state: IsoldeState
+    memory: Any
+
+
+def known(rules: Rules, view: View, rng: random.Random) -> Known:
+    """What follows from a view without a draw."""
     state = _known(rules, view)
     for board in rules.boards:
+        if board not in rules.secretive:
+            board.restore(state, view, rng)
+    return Known(view, state, rules.seating.remember(state, view))
+
+
+def imagine(known: Known, rng: random.Random) -> IsoldeState:
+    """A position that agrees with the view; what the view does not know is drawn."""
+    view, state, memory = known
+    state = state.clone()
+    for board in state.rules.secretive:
         board.restore(state, view, rng)
-    rules.seating.imagine_cards(state, view, rng)
+    state.rules.seating.imagine_cards(state, view, memory, rng)
     _seal(state, view, rng)
     return state
 
@@ -132,7 +156,7 @@ def _known(rules: Rules, view: View) -> IsoldeState:
             for played in public["played"]
         ],
         agenda=[
-            due_for(step, or_nobody(colour), tuple(data))
+            due_for(step, NOBODY if colour is None else colour, tuple(data))
             for step, colour, data in reversed(public["agenda"])
         ],
         actors=view.actors,
@@ -144,9 +168,11 @@ def _known(rules: Rules, view: View) -> IsoldeState:
     )
 
 
+_shield_shown = itemgetter("board", "round", "value", "known_by", "giver")
+
+
 def _won(shown: dict[str, Any]) -> Shield:
-    board, round_, value = shown["board"], shown["round"], shown["value"]
-    known, giver = shown["known_by"], shown["giver"]
+    board, round_, value, known, giver = _shield_shown(shown)
     if known is None and giver is None:
         return open_shield(board, round_, value)
     known = None if known is None else tuple(known)

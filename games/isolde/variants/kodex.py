@@ -253,14 +253,14 @@ class Kodex(Studien):
             known.setdefault((shown["colour"], shown["round"]), []).append(shown["value"])
         unknown: dict[int, list[int]] = {}
         for colour, shields in enumerate(state.shields):
-            valued = []
-            for shield in shields:
-                board, round_, _, seats, giver = shield
-                if seats is not None:
-                    if round_ not in unknown:
-                        unknown[round_] = shuffled(rng, self.numbers.codex)
-                    values = known.get((colour, round_)) or unknown[round_]
-                    valued.append(Shield(board, round_, values.pop(0), seats, giver))
-                else:
-                    valued.append(shield)
+            face_down = [at for at, shield in enumerate(shields) if shield.known is not None]
+            if not face_down:
+                continue
+            valued = list(shields)
+            for at in face_down:
+                board, round_, _, seats, giver = shields[at]
+                if round_ not in unknown:
+                    unknown[round_] = shuffled(rng, self.numbers.codex)
+                values = known.get((colour, round_)) or unknown[round_]
+                valued[at] = Shield(board, round_, values.pop(0), seats, giver)
             state.shields[colour] = tuple(valued)
