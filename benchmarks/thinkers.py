@@ -1,12 +1,19 @@
 """What becomes of computer players' moves when many tables want one at the same time.
 
-``python -m benchmarks.thinkers [--tables N ...] [--pause S] [--workers N] [--seconds S]``
+``python -m benchmarks.thinkers [--tables N ...] [--pause S] [--workers N] [--seconds S]
+[--level LEVEL ...] [--seed N]``
 
 At each table of every game in turn, a computer player is to move again a pause after its last
-move, by the dispersion of pauses that the bot has. Told are, in one line for each number of tables:
-the share of moves that were thought about in full; how long tables waited for a move beyond the
-pause, as parts of the pause; how evenly the full thoughts were shared, as the least and the most of
-a table over the median; and how late the event loop was meanwhile.
+move, a little more or less, in any position of a random match. Told are, in one line for each
+level and number of tables: the shares of moves that were thought about in full, more shortly, and
+only at a glance; how long tables waited for a move beyond the pause, as parts of the pause; how
+evenly thoughts were shared, as the least and the most of a table over the median; and how late the
+event loop was meanwhile. A thought is full if it went on for as long as it does where the level's
+strength is measured.
+
+``--needs`` measures no crowd, but what full thoughts need: their CPU time in positions of all
+games, and what follows from it for so many tables if all processors of the workers are free for
+thinking. This is the same on a machine that is busy with other things.
 """
 
 from __future__ import annotations
@@ -16,16 +23,23 @@ import asyncio
 import logging
 import random
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from statistics import median, quantiles
+from statistics import fmean, median, quantiles
 
 import structlog
 
-from benchmarks.lag import lags, views
-from games.engine import View
+from benchmarks.lag import lags
+from games import GAMES
+from games.engine import CHANCE, View
 from games.players import LEVELS
-from play.computers import STRONGEST, Thinkers
-from play.opponents import PAUSES
+from play.computers import SHORTEST, STRONGEST, Thinkers, think
+
+DISPERSION = (0.7, 1.3)
+"""How much shorter or longer a pause may be than it is on average."""
+
+POSITIONS = 60
+"""Positions whose full thoughts are measured for ``--needs``."""
 
 
 @dataclass(slots=True)
@@ -33,8 +47,9 @@ class Player:
     """A computer player that is always to move again after a pause."""
 
     table_id: int
-    view: View
+    views: list[View]
     full: int = 0
+    short: int = 0
     quick: int = 0
     waits: list[float] = field(default_factory=list)
 
@@ -42,47 +57,123 @@ class Player:
         """Move until it is cancelled."""
         await asyncio.sleep(random.random() * pause)  # no table begins with the others
         while True:
-            await asyncio.sleep(pause * random.uniform(*PAUSES))
+            await asyncio.sleep(pause * random.uniform(*DISPERSION))
             before = time.perf_counter()
-            choice = await thinkers.choose(self.view, level, table_id=self.table_id)
+            view = random.choice(self.views)
+            choice = await thinkers.choose(view, level, table_id=self.table_id)
             self.waits.append(time.perf_counter() - before)
             self.quick += choice.quick
-            self.full += not choice.quick
+            self.full += choice.full
+            self.short += not choice.quick and not choice.full
 
 
-async def measured(tables: int, options: argparse.Namespace) -> str:
-    """The line of one number of tables."""
+def decisions(number: int) -> list[View]:
+    """All that is decided in a random match, for two where they can play it; of the games in turn.
+
+    :param number: of the match.
+    """
+    game = list(GAMES.values())[number % len(GAMES)]
+    rng = random.Random(f"decisions {number}")
+    state = game.start(game.setup(max(2, game.info.players[0]), {}, str(number)))
+    views = []
+    while actors := game.actors(state):
+        seat = actors[0]
+        if seat == CHANCE:
+            move = game.sample(state, rng)
+        else:
+            views.append(game.view(state, seat))
+            move = game.random_move(state, seat, rng)
+        game.do(state, seat, move)
+    return views
+
+
+# ---------------------------------------------------------------------------------- a crowd
+async def measured(tables: int, level: str, options: argparse.Namespace) -> str:
+    """The line of a level and a number of tables."""
     thinkers = Thinkers(options.workers)
-    players = [Player(number, view) for number, view in enumerate(views(tables), 1)]
-    await thinkers.advise(players[0].view, options.level)  # the workers start
-    tasks = [
-        asyncio.create_task(player.play(thinkers, options.level, options.pause))
-        for player in players
-    ]
+    matches = [decisions(number) for number in range(min(tables, 2 * len(GAMES)))]
+    players = [Player(number, matches[number % len(matches)]) for number in range(tables)]
+    await asyncio.gather(
+        *(thinkers.advise(matches[0][0], level) for _ in range(options.workers))
+    )  # the workers start
+    tasks = [asyncio.create_task(player.play(thinkers, level, options.pause)) for player in players]
     late = await lags(options.seconds)
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
     thinkers.close()
-    full, quick = sum(p.full for p in players), sum(p.quick for p in players)
+    await asyncio.sleep(1)  # the workers end
+    full, short, quick = (
+        sum(getattr(player, kind) for player in players) for kind in ("full", "short", "quick")
+    )
+    moves = full + short + quick
     cuts = quantiles([wait / options.pause for p in players for wait in p.waits], n=100)
-    shares = sorted(player.full for player in players)
+    shares = sorted(player.full + player.short for player in players)
     middle = median(shares) or 1
     lag = quantiles(late, n=100)
     return (
-        f"{tables:>6}  {full / (full + quick):>6.0%}  {full / options.seconds:>8.1f}"
+        f"{level:<12}{tables:>6}  {full / moves:>6.0%}  {short / moves:>6.0%}"
+        f"  {quick / moves:>6.0%}  {(full + short) / options.seconds:>8.1f}"
         f"  {cuts[49]:>6.2f}  {cuts[98]:>6.2f}  {shares[0] / middle:>6.2f}"
         f"  {shares[-1] / middle:>6.2f}  {1000 * lag[49]:>6.2f}  {1000 * lag[98]:>6.2f}"
     )
 
 
-async def run(options: argparse.Namespace) -> None:
-    """Measure and tell."""
-    print(f"level {options.level}, {options.workers} workers, a pause of {options.pause:g} s")
-    print("tables    full  thoughts   waits (pauses)   share of a table    lag in ms")
-    print("                per sec.    p50     p99     least    most     p50     p99")
-    for tables in options.tables:
-        print(await measured(tables, options))
+async def crowds(options: argparse.Namespace) -> None:
+    """Measure crowds and tell."""
+    print(f"{options.workers} workers, a pause of {options.pause:g} s, seed {options.seed}")
+    print(
+        "level       tables    full   short   quick  thoughts   waits (pauses)"
+        "   share of a table    lag in ms"
+    )
+    print(f"{'':44}per sec.    p50     p99     least    most     p50     p99")
+    for level in options.level:
+        for tables in options.tables:
+            print(await measured(tables, level, options), flush=True)
+
+
+# --------------------------------------------------------------------------------- the needs
+def needs(level: str, seed: int) -> list[float]:
+    """CPU seconds of full thoughts in positions of all games."""
+    rng = random.Random(seed)
+    spent = []
+    for number in range(POSITIONS):
+        view = rng.choice(decisions(number)).to_json()
+        begin = time.process_time()
+        think(view, level, f"{seed}/{number}")
+        spent.append(time.process_time() - begin)
+    return spent
+
+
+def shared_out(needed: Sequence[float], time_each: float) -> float:
+    """The longest time for a thought, if each may take so long and the mean is given; what some
+    do not need is left to the others.
+    """
+    low, high = SHORTEST, max(needed)
+    while high - low > SHORTEST / 100:
+        middle = (low + high) / 2
+        if fmean(min(need, middle) for need in needed) <= time_each:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def tell_needs(options: argparse.Namespace) -> None:
+    """Measure and tell what full thoughts need."""
+    print(f"{options.workers} processors, a pause of {options.pause:g} s, seed {options.seed}")
+    print("level         CPU ms: mean    p50    p90   tables    full   longest thought in ms")
+    for level in options.level:
+        needed = needs(level, options.seed)
+        cuts = quantiles(needed, n=10)
+        for tables in options.tables:
+            longest = shared_out(needed, options.workers * options.pause / tables)
+            full = fmean(need <= longest for need in needed)
+            print(
+                f"{level:<14}{1000 * fmean(needed):>12.0f}{1000 * cuts[4]:>7.0f}"
+                f"{1000 * cuts[8]:>7.0f}{tables:>9}{full:>8.0%}{1000 * longest:>24.0f}",
+                flush=True,
+            )
 
 
 def main() -> None:
@@ -91,10 +182,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, nargs="+", default=[5, 20, 50, 200])
     parser.add_argument("--pause", type=float, default=6.0)
-    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--level", choices=list(LEVELS), default=STRONGEST)
-    asyncio.run(run(parser.parse_args()))
+    parser.add_argument("--level", choices=list(LEVELS), nargs="+", default=[STRONGEST])
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--needs", action="store_true", help="what full thoughts need")
+    options = parser.parse_args()
+    random.seed(options.seed)
+    if options.needs:
+        tell_needs(options)
+    else:
+        asyncio.run(crowds(options))
 
 
 if __name__ == "__main__":

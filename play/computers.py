@@ -9,10 +9,12 @@ is stuck, or frozen from outside, is killed and replaced. A table is never stuck
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import random
 import secrets
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -43,8 +45,11 @@ GRACE = 5.0
 START = 60.0
 """Seconds that a worker may take to start, however busy the machine is."""
 
-ROOM = 10
+ROOM = 250
 """Thoughts for each worker that may wait: so many hints, and so many moves."""
+
+SHORTEST = 0.01
+"""Seconds that a thought may take in any crowd, if its level needs them."""
 
 QUICK = 4
 """Iterations of a thought for which there is no time."""
@@ -63,10 +68,24 @@ class Choice:
     """The move that a computer player has chosen.
 
     :param quick: at a glance, because there was no time to think or thinking failed.
+    :param full: thought about for as long as the level is meant to think; in a crowd it may be
+        shorter.
     """
 
     move: Move
     quick: bool
+    full: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What comes back from a worker.
+
+    :param full: as in ``Choice``.
+    """
+
+    advice: Advice
+    full: bool
 
 
 class NoAdvice(Exception):  # noqa: N818 - no error: an answer
@@ -111,10 +130,11 @@ class Thinkers:
         """
         seed = seed or self._new_seed()
         try:
-            advice = await self.advise(view, level, seed, table_id=table_id)
+            thought = await self._think(view, level, seed, table_id, hint=False)
         except NoAdvice:
-            return Choice(await asyncio.to_thread(move_quickly, view.to_json(), seed), quick=True)
-        return Choice(advice.best, quick=False)
+            move = await asyncio.to_thread(move_quickly, view.to_json(), seed)
+            return Choice(move, quick=True, full=False)
+        return Choice(thought.advice.best, quick=False, full=thought.full)
 
     async def advise(
         self,
@@ -131,12 +151,18 @@ class Thinkers:
         :param hint: a person waits for it.
         :raises NoAdvice: others come first, this thought took too long, or it failed.
         """
+        seed = seed or self._new_seed()
+        return (await self._think(view, level, seed, table_id, hint=hint)).advice
+
+    async def _think(
+        self, view: View, level: str, seed: str, table_id: int, *, hint: bool
+    ) -> Thought:
         try:
             async with asyncio.timeout(self._patience):
-                thought = partial(think, view.to_json(), level, seed or self._new_seed())
                 longest = min(LEVELS[level].budget.patience, self._patience) + self._grace
-                await self._scheduler.turn(table_id, hint=hint)
-                return await self._run(thought, longest)
+                share = await self._scheduler.turn(table_id, hint=hint)
+                thinking = partial(think, view.to_json(), level, seed, share)
+                return await self._run(partial(contained, thinking), longest)
         except Crowded:
             log.debug("thinkers_busy", game=view.game, table=table_id, hint=hint)
             raise NoAdvice from None
@@ -159,7 +185,7 @@ class Thinkers:
         for worker in self._workers:
             worker.end()
 
-    async def _run(self, thought: Callable[[], Advice], longest: float) -> Advice:
+    async def _run(self, thought: Callable[[], Thought], longest: float) -> Thought:
         """Think in the turn that was given; it is over when the thought is, also if no one waits
         for that any more.
         """
@@ -172,8 +198,8 @@ class Thinkers:
         return await asyncio.shield(work)
 
     async def _serve(
-        self, worker: _Worker, thought: Callable[[], Advice], longest: float
-    ) -> Advice:
+        self, worker: _Worker, thought: Callable[[], Thought], longest: float
+    ) -> Thought:
         """Think, and once more if the worker died: that may have happened before."""
         try:
             try:
@@ -186,7 +212,7 @@ class Thinkers:
         finally:
             self._idle.put_nowait(worker)
 
-    def _finish(self, work: asyncio.Task[Advice]) -> None:
+    def _finish(self, work: asyncio.Task[Thought]) -> None:
         self._scheduler.done()
         if not work.cancelled():
             work.exception()  # it has been told to whoever still waited
@@ -257,11 +283,44 @@ class _Context(SpawnContext):
             self._last.kill()
 
 
-def think(view_json: str, level: str, seed: str) -> Advice:
-    """Rank the moves of the view's viewer, for as long as the level's budget allows."""
-    view = View.from_json(view_json)
-    chosen = LEVELS[level]
-    return chosen.player(GAMES[view.game], view, random.Random(seed), chosen.budget)
+class Quit(Exception):  # noqa: N818 - what a thought has done
+    """A thought wanted to end the process that it was in."""
+
+
+def contained(work: Callable[[], T]) -> T:
+    """Do something that may fail, but must not end more than itself.
+
+    What is no mere ``Exception``, such as ``SystemExit``, would come back with the result and end
+    the bot, as asyncio takes it for an order.
+
+    :raises Quit: instead of it.
+    """
+    try:
+        return work()
+    except Exception:
+        raise
+    except BaseException as end:
+        raise Quit(repr(end)) from end
+
+
+def think(view_json: str, level: str, seed: str, share: float = math.inf) -> Thought:
+    """Rank the moves of the view's viewer, for as long as the level's budget allows.
+
+    :param share: seconds that there are for it, if that is less.
+    """
+    view, chosen = View.from_json(view_json), LEVELS[level]
+    share = max(share, SHORTEST)
+    budget = replace(
+        chosen.budget,
+        seconds=min(chosen.budget.seconds, share),
+        patience=min(chosen.budget.patience, share),
+    )
+    cpu, wall = time.thread_time(), time.monotonic()
+    advice = chosen.player(GAMES[view.game], view, random.Random(seed), budget)
+    cpu, wall = time.thread_time() - cpu, time.monotonic() - wall
+    enough = advice.iterations >= budget.iterations or cpu >= chosen.budget.seconds
+    cut = cpu >= budget.seconds or wall >= budget.patience
+    return Thought(advice, full=enough or not cut)
 
 
 def move_quickly(view_json: str, seed: str) -> Move:
@@ -272,7 +331,7 @@ def move_quickly(view_json: str, seed: str) -> Move:
     game, chosen = GAMES[view.game], LEVELS[STAND_IN]
     budget = replace(chosen.budget, iterations=QUICK)
     try:
-        return chosen.player(game, view, rng, budget).best
+        return contained(partial(chosen.player, game, view, rng, budget)).best
     except Exception:
         log.exception("quick_thinker_failed", game=view.game)
         return game.random_move(game.determinize(view, rng), view.viewer or 0, rng)

@@ -4,23 +4,31 @@ Thoughts wait in two lanes: hints, for which a person sits at the screen, and mo
 players. While both are waited for, they take turns: a hint waits for one move at most, and however
 many people ask, half of the time is left to the tables that play on. Within a lane the table comes
 first that has had its last thought longest ago. When a lane is full, it is the table with the
-latest thought that has to do without this time, not whoever comes last. A lane is as long as can be
-served in time, by the pace of late: whoever would wait in vain is told so at once.
+latest thought that has to do without this time, not whoever comes last.
+
+The more moves wait, the shorter each is thought about: those that wait share the next seconds, and
+what one does not need of them, such as a move that is clear at once, is left to the others. Hints
+are not shortened; so of them only as many may wait as can be served in time, by the pace of late:
+whoever would wait in vain is told so at once.
 """
 
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import OrderedDict, deque
 from dataclasses import dataclass
 from itertools import count
+
+SOON = 4.0
+"""Seconds that the thoughts about all moves share that wait at one time."""
 
 TABLES_KNOWN = 10_000
 """Tables of which is known when they had their last thought."""
 
 
 PACE = 0.2
-"""The part that the latest thought has in the mean length of a thought."""
+"""The part that the latest hint has in the mean length of a hint."""
 
 
 class Crowded(Exception):  # noqa: N818 - no error: an answer
@@ -31,7 +39,7 @@ class Crowded(Exception):  # noqa: N818 - no error: an answer
 class _Waiting:
     table_id: int
     arrival: int
-    called: asyncio.Future[None]
+    called: asyncio.Future[float]
 
 
 class Scheduler:
@@ -47,18 +55,19 @@ class Scheduler:
         self._room = room
         self._patience = patience
         self._length = 0.0
-        """Seconds that a turn takes in the mean."""
-        self._begun: deque[float] = deque()
+        """Seconds that a hint takes in the mean."""
+        self._begun: deque[tuple[bool, float]] = deque()
         self._lanes: dict[bool, list[_Waiting]] = {False: [], True: []}
         self._hint_was_last = False
         self._arrivals = count(1)
         self._last_turns: OrderedDict[int, int] = OrderedDict()
         self._turns_given = count(1)
 
-    async def turn(self, table_id: int, *, hint: bool = False) -> None:
+    async def turn(self, table_id: int, *, hint: bool = False) -> float:
         """Wait for a turn; whoever has got one calls ``done`` after it.
 
         :param hint: a person waits for advice.
+        :return: for how many seconds to think at most, so that the others come in time.
         :raises Crowded: there is none for this table now.
         """
         lane = self._lanes[hint]
@@ -67,12 +76,12 @@ class Scheduler:
         )
         lane.append(waiting)
         self._call()
-        if len(lane) > self._room_now():
+        if len(lane) > self._room_now(hint):
             last = max(lane, key=self._rank)
             lane.remove(last)
             last.called.set_exception(Crowded())
         try:
-            await waiting.called
+            return await waiting.called
         except asyncio.CancelledError:
             if waiting in lane:
                 lane.remove(waiting)
@@ -82,8 +91,10 @@ class Scheduler:
 
     def done(self) -> None:
         """Give a turn back."""
-        took = asyncio.get_running_loop().time() - self._begun.popleft()
-        self._length += PACE * (took - self._length)
+        hint, begin = self._begun.popleft()
+        if hint:
+            took = asyncio.get_running_loop().time() - begin
+            self._length += PACE * (took - self._length)
         self._free += 1
         self._call()
 
@@ -92,16 +103,17 @@ class Scheduler:
         while self._free and any(self._lanes.values()):
             hint = bool(self._lanes[True]) and not (self._hint_was_last and self._lanes[False])
             first = min(self._lanes[hint], key=self._rank)
+            share = math.inf if hint else SOON * self._turns / len(self._lanes[hint])
             self._lanes[hint].remove(first)
             self._hint_was_last = hint
             self._note_turn(first.table_id)
             self._free -= 1
-            self._begun.append(asyncio.get_running_loop().time())
-            first.called.set_result(None)
+            self._begun.append((hint, asyncio.get_running_loop().time()))
+            first.called.set_result(share)
 
-    def _room_now(self) -> int:
-        """How many may wait in a lane, which gets half of the turns when both are in use."""
-        if self._length * self._room * 2 <= self._patience * self._turns:
+    def _room_now(self, hint: bool) -> int:
+        """How many may wait in a lane. Hints get half of the turns when both are in use."""
+        if not hint or self._length * self._room * 2 <= self._patience * self._turns:
             return self._room
         return max(1, int(self._patience * self._turns / (2 * self._length)))
 

@@ -12,13 +12,16 @@ from typing import ClassVar
 
 from games.engine import IllegalMove, Move
 from games.isolde.cards import KAMPF
-from games.isolde.state import Board, BoardStep, Due, Facts, IsoldeState, Rules
+from games.isolde.state import Board, BoardStep, Due, Facts, IsoldeState, Rules, due_for
 from games.isolde.steps import DECLINE, Choice
 
 
 def reached(points: Sequence[tuple[int, int]], position: int) -> int:
     """The points of the first field in the list that the position has reached, or 0."""
-    return next((value for field, value in points if position >= field), 0)
+    for field, value in points:
+        if position >= field:
+            return value
+    return 0
 
 
 # -------------------------------------------------------------------------- Holde Isolde
@@ -37,6 +40,10 @@ class Bonus(BoardStep, Choice):
         if state.rules.seating.may_decline(state.agenda[-1].colour):
             moves.append(_DECLINED)
         return moves
+
+    def several(self, state: IsoldeState, due: Due) -> bool:
+        """There are always two other boards or more."""
+        return True
 
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
         """Move the whole way on one board."""
@@ -75,7 +82,7 @@ class Isolde(Board):
     def score(self, state: IsoldeState, fx: Facts) -> None:
         """Ask the winners of this moment, whatever their moves change."""
         for colour, fields in self.winners(state):  # the last one put on the agenda is first
-            state.agenda.append(Due("bonus", colour, (fields,)))
+            state.agenda.append(due_for("bonus", colour, (fields,)))
 
 
 # ------------------------------------------------- Lanzenstechen, Turnierkampf, Studien

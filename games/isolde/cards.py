@@ -1,7 +1,6 @@
 """The training cards: a type, which says the boards it can be played on, and a value.
 
-A card is a number, an index into the tuples here; equal cards are equal numbers. A hand is a
-sorted tuple of cards.
+A card is a number, an index into the tuples here; equal cards are equal numbers.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ KAMPF = "KAMPF"
 """The one type for two boards, Lanzenstechen and Turnierkampf."""
 
 Card = int
-Hand = tuple[Card, ...]
+Cards = tuple[Card, ...]
 
 TYPE = tuple(kind for kind in TYPES for _ in VALUES)
 VALUE = tuple(value for _ in TYPES for value in VALUES)
@@ -35,7 +34,7 @@ def play_move(card: Card, board: str) -> str:
     return f"play:{NAME[card]}" if TYPE[card] == board else f"play:{NAME[card]}>{board}"
 
 
-def full_deck(copies: Iterable[tuple[str, tuple[int, int, int, int]]]) -> Hand:
+def full_deck(copies: Iterable[tuple[str, tuple[int, int, int, int]]]) -> Cards:
     """All cards of the game, sorted.
 
     :param copies: type -> how many of each value.
@@ -48,12 +47,6 @@ def full_deck(copies: Iterable[tuple[str, tuple[int, int, int, int]]]) -> Hand:
             for _ in range(number)
         )
     )
-
-
-def without(hand: Hand, card: Card) -> Hand:
-    """The hand less one copy of the card."""
-    at = hand.index(card)
-    return hand[:at] + hand[at + 1 :]
 
 
 def less(hand: Iterable[Card], cards: Iterable[Card]) -> list[Card]:
@@ -69,9 +62,9 @@ def names(hand: Iterable[Card]) -> list[str]:
     return [NAME[card] for card in hand]
 
 
-def named(cards: Iterable[str]) -> Hand:
+def named(cards: Iterable[str]) -> list[Card]:
     """The cards of those names, in that order."""
-    return tuple(CARD[name] for name in cards)
+    return [CARD[name] for name in cards]
 
 
 def in_brief(hand: Iterable[Card]) -> str:
@@ -79,8 +72,6 @@ def in_brief(hand: Iterable[Card]) -> str:
     return "".join(map(_BRIEF.__getitem__, hand))
 
 
-def from_brief(text: str) -> Hand:
+def from_brief(text: str) -> list[Card]:
     """Inverse of ``in_brief``."""
-    return tuple(
-        [_BRIEFLY[text[at : at + _BRIEF_LENGTH]] for at in range(0, len(text), _BRIEF_LENGTH)]
-    )
+    return [_BRIEFLY[text[at : at + _BRIEF_LENGTH]] for at in range(0, len(text), _BRIEF_LENGTH)]

@@ -7,11 +7,12 @@ that it has been passed, and so on.
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
 from games.engine import IllegalMove, Move
-from games.isolde.cards import CARD, NAME, VALUE, Card, Hand, names, without
+from games.isolde.cards import CARD, NAME, VALUE, Card, names
 from games.isolde.state import Due, Facts, IsoldeState, Step, tell
 from games.isolde.steps import Draw, Sealed
 
@@ -44,13 +45,13 @@ class Draft(Sealed):
         pack = state.packs[seat]
         return _KEEP[pack[int(rng.random() * len(pack))]]
 
-    def unseal(self, state: IsoldeState, choices: list[Move], fx: Facts) -> None:
+    def unseal(self, state: IsoldeState, choices: Iterable[Move], fx: Facts) -> None:
         """Take the cards and pass the packs on."""
         packs, kept = state.packs, state.kept
         for seat, move in enumerate(choices):
             card = _KEPT[move]
             kept[seat] += (card,)
-            packs[seat] = without(packs[seat], card)
+            packs[seat].remove(card)
         if direction(state.round) == LEFT:
             packs.insert(0, packs.pop())
         else:
@@ -77,9 +78,9 @@ def _tell_passing(state: IsoldeState, fx: Facts) -> None:
 
 def _take_last_cards(state: IsoldeState) -> None:
     for colour, pack in enumerate(state.packs):
-        state.kept[colour] += pack
-        state.hands[colour] = tuple(sorted(state.kept[colour]))
-    state.packs = [()] * len(state.packs)
+        state.kept[colour] += tuple(pack)
+        state.hands[colour] = sorted(state.kept[colour])
+        pack.clear()
 
 
 class NeutralPick(Draw):
@@ -116,15 +117,16 @@ class NeutralPick(Draw):
     def drawn(self, state: IsoldeState, due: Due, move: Move, fx: Facts) -> None:
         """Put the card on the neutral pile."""
         card = _PICKED[move]
-        state.kept[due.colour] += (card,)
-        state.packs[due.colour] = without(state.packs[due.colour], card)
+        colour = due.colour
+        state.kept[colour] += (card,)
+        state.packs[colour].remove(card)
 
 
 STEPS: tuple[Step, ...] = (Draft(), NeutralPick())
 
 
 # ------------------------------------------------------------------- what a person remembers
-def packs_seen(state: IsoldeState, seat: int) -> list[Hand]:
+def packs_seen(state: IsoldeState, seat: int) -> list[list[Card]]:
     """The packs that a seat has looked at in this round, by time, before it took a card."""
     packs, kept = state.packs, state.kept
     passes = len(kept[seat])
@@ -138,7 +140,7 @@ def packs_seen(state: IsoldeState, seat: int) -> list[Hand]:
         for taker, time in takings:
             cards += kept[taker][time : time + 1]
         cards.sort()
-        seen.append(tuple(cards))
+        seen.append(cards)
     return seen
 
 

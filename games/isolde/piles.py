@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterable
 from itertools import chain, combinations
 
 from games.engine import IllegalMove, Move, View, shuffled
-from games.isolde.cards import CARD, NAME, Card, Hand, less, named, names
+from games.isolde.cards import CARD, NAME, Card, Cards, less, named, names
 from games.isolde.state import Due, Facts, IsoldeState, Step, tell
 from games.isolde.steps import Choice, Sealed
 
@@ -32,9 +33,9 @@ class Halving(Sealed):
         halves = dict.fromkeys(combinations(pack, len(pack) // 2))
         return [f"{self.verb}:" + ",".join(half) for half in halves]
 
-    def chosen(self, move: Move) -> Hand:
+    def chosen(self, move: Move) -> Cards:
         """The cards that a move lists."""
-        return named(move.partition(":")[2].split(","))
+        return tuple(named(move.partition(":")[2].split(",")))
 
     def spelled(self, argument: str) -> str:
         """The cards in order."""
@@ -59,14 +60,14 @@ class Split(Halving):
     name = "split"
     verb = "split"
 
-    def unseal(self, state: IsoldeState, choices: list[Move], fx: Facts) -> None:
+    def unseal(self, state: IsoldeState, choices: Iterable[Move], fx: Facts) -> None:
         """Turn the piles up."""
         firsts = [self.chosen(move) for move in choices]
         state.piles = tuple(
             (first, tuple(less(pack, first)))
             for first, pack in zip(firsts, state.packs, strict=True)
         )
-        state.packs = [()] * PERSONS
+        state.packs = [[] for _ in range(PERSONS)]
         piles = [[names(pile) for pile in both] for both in state.piles]
         tell(fx, "piles", reveals=True, piles=piles)
 
@@ -89,7 +90,7 @@ class Pile(Choice):
         piles = state.piles[giver]
         taken = int(choice) - 1
         for seat, pile in ((taker, piles[taken]), (giver, piles[1 - taken])):
-            state.packs[seat] = tuple(sorted(state.packs[seat] + pile))
+            state.packs[seat] = sorted([*state.packs[seat], *pile])
         cards = names(piles[taken])
         tell(fx, "pile_taken", seat=taker, owner=giver, pile=taken + 1, cards=cards)
 
@@ -104,13 +105,14 @@ class Assign(Halving):
     name = "assign"
     verb = "assign"
 
-    def unseal(self, state: IsoldeState, choices: list[Move], fx: Facts) -> None:
+    def unseal(self, state: IsoldeState, choices: Iterable[Move], fx: Facts) -> None:
         """Lay the hands down, unseen by the other person."""
         for seat, move in enumerate(choices):
             first = self.chosen(move)
             second = tuple(less(state.packs[seat], first))
             for colour, hand in zip(colours_of(seat), (first, second), strict=True):
-                state.kept[colour] = state.hands[colour] = hand
+                state.kept[colour] = hand
+                state.hands[colour] = list(hand)
         tell(fx, "assigned")
 
 
@@ -121,7 +123,9 @@ STEPS: tuple[Step, ...] = (Split(), Pile(), Assign())
 def imagine_piles(state: IsoldeState, view: View, rng: random.Random) -> None:
     """Fill ``piles``, ``packs``, ``kept`` and ``hands`` of a state whose other fields are known."""
     public = view.public
-    state.piles = tuple((named(first), named(second)) for first, second in public["piles"])
+    state.piles = tuple(
+        (tuple(named(first)), tuple(named(second))) for first, second in public["piles"]
+    )
     if state.piles:
         state.packs = [named(pack) for pack in public["open"]]
     elif any(public["packs"]):
@@ -135,17 +139,17 @@ def imagine_piles(state: IsoldeState, view: View, rng: random.Random) -> None:
 
 
 def _imagine_packs(state: IsoldeState, view: View, rng: random.Random) -> None:
-    mine = () if view.viewer is None else named(view.private["pack"])
+    mine = [] if view.viewer is None else named(view.private["pack"])
     unseen = shuffled(rng, less(state.rules.deck, mine))
     for seat, size in enumerate(view.public["packs"]):
         cards, unseen = unseen[:size], unseen[size:]
-        state.packs[seat] = mine if seat == view.viewer else tuple(sorted(cards))
+        state.packs[seat] = mine if seat == view.viewer else sorted(cards)
 
 
 def _recall_assignment(state: IsoldeState, view: View) -> None:
     for colour, kept in enumerate(view.private["kept"]):
         if kept is not None:
-            state.kept[colour] = named(kept)
+            state.kept[colour] = tuple(named(kept))
             state.hands[colour] = named(view.private["hands"][colour])
 
 
@@ -162,7 +166,7 @@ def _imagine_assignment(state: IsoldeState, view: View, seat: int, rng: random.R
         other = next(colour for colour in colours if colour != due.colour)
         _let_it_have_a_choice(state, hands[due.colour], hands[other])
     for colour, hand in hands.items():
-        state.hands[colour] = tuple(sorted(hand))
+        state.hands[colour] = sorted(hand)
         state.kept[colour] = tuple(sorted(hand + played[colour]))
 
 

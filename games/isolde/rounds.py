@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import Any
 
 from games.engine import Event, IllegalMove, Move
@@ -12,13 +13,11 @@ from games.isolde.cards import (
     TYPE,
     VALUE,
     Card,
-    Hand,
     from_brief,
     in_brief,
     names,
-    without,
 )
-from games.isolde.state import NOBODY, Due, Facts, IsoldeState, Step, tell
+from games.isolde.state import NOBODY, Due, Facts, IsoldeState, Step, due_for, tell
 from games.isolde.steps import Choice, Draw
 
 
@@ -26,9 +25,9 @@ def begin_round(state: IsoldeState, starter: int) -> None:
     """Clear the cards away and write the round's agenda. Called with the agenda empty."""
     rules = state.rules
     state.starter, state.appointed = starter, NOBODY
-    state.packs = [()] * rules.seating.packs
+    state.packs = [[] for _ in range(rules.seating.packs)]
     state.kept = [()] * rules.colours
-    state.hands = [()] * rules.colours
+    state.hands = [[] for _ in range(rules.colours)]
     state.played = [()] * rules.colours
     state.piles = ()
     state.agenda.extend(rules.schedules[starter])
@@ -68,7 +67,11 @@ class Deal(Draw):
         for at in range(dealt):
             other = at + int(random_() * (left - at))
             deck[at], deck[other] = deck[other], deck[at]
-        packs = [in_brief(sorted(deck[at : at + size])) for at in range(0, dealt, size)]
+        packs = []
+        for at in range(0, dealt, size):
+            pack = deck[at : at + size]
+            pack.sort()
+            packs.append(in_brief(pack))
         return "deal:" + "/".join(packs)
 
     def drawn(self, state: IsoldeState, due: Due, move: Move, fx: Facts) -> None:
@@ -97,11 +100,13 @@ class Deal(Draw):
 
 
 # ----------------------------------------------------------------------------------- turns
-def play_card(state: IsoldeState, colour: int, card: Card, slot: int, fx: Facts) -> None:
+def play_card(state: IsoldeState, colour: int, move: Move, fx: Facts) -> None:
     """Play a card from the hand: move the piece, then let the board do whatever else it does."""
     rules = state.rules
-    state.hands[colour] = without(state.hands[colour], card)
-    state.played[colour] += ((card, slot),)
+    play = rules.plays[move]
+    card, slot = play
+    state.hands[colour].remove(card)
+    state.played[colour] += (play,)
     state.move_piece(slot, colour, VALUE[card])
     if fx is not None:
         field = state.positions[slot][colour]
@@ -123,13 +128,13 @@ def play_card(state: IsoldeState, colour: int, card: Card, slot: int, fx: Facts)
 
 def turn_up(state: IsoldeState, colour: int, card: Card, fx: Facts) -> None:
     """Play a card that the person who decides has not seen before, or ask for its board."""
-    routes = state.rules.routes[card]
+    moves = state.rules.play_moves[card]
     if fx is not None:
         tell(fx, "turned_up", reveals=True, colour=colour, card=NAME[card])
-    if len(routes) == 1:
-        play_card(state, colour, card, routes[0], fx)
+    if len(moves) == 1:
+        play_card(state, colour, moves[0], fx)
     else:
-        state.then(Due("route", colour, (NAME[card],)))
+        state.agenda.append(due_for("route", colour, (NAME[card],)))
 
 
 class Playing(Step):
@@ -139,7 +144,7 @@ class Playing(Step):
 
     verb = "play"
 
-    def playable(self, state: IsoldeState) -> Hand:
+    def playable(self, state: IsoldeState) -> Sequence[Card]:
         """The cards that may be played."""
         return state.hands[state.agenda[-1].colour]
 
@@ -189,20 +194,19 @@ class Turn(Playing):
         rules = state.rules
         colour = state.agenda[-1].colour
         hand = state.hands[colour]
-        if len(hand) == 1 and len(rules.routes[hand[0]]) == 1:
+        if len(hand) == 1 and len(rules.play_moves[hand[0]]) == 1:
             state.agenda.pop()
-            move = rules.play_moves[hand[0]][0]
+            (move,) = rules.play_moves[hand[0]]
             if fx is not None:
                 tell(fx, "forced", colour=colour, by=state.decider(colour), move=move)
-            play_card(state, colour, hand[0], rules.routes[hand[0]][0], fx)
+            play_card(state, colour, move, fx)
             return ()
         return rules.owner_acts[colour]
 
     def do(self, state: IsoldeState, seat: int, move: Move, fx: Facts) -> None:
         """Play the card."""
-        card, slot = state.rules.plays[move]
         state.actors = ()
-        play_card(state, state.agenda.pop().colour, card, slot, fx)
+        play_card(state, state.agenda.pop().colour, move, fx)
 
 
 _DRAW = tuple(f"draw:{name}" for name in NAME)
@@ -235,30 +239,35 @@ class Route(Playing, Choice):
 
     name = "route"
 
-    def playable(self, state: IsoldeState) -> Hand:
+    def playable(self, state: IsoldeState) -> Sequence[Card]:
         """The card turned up alone."""
         return (CARD[state.agenda[-1].data[0]],)
 
+    def several(self, state: IsoldeState, due: Due) -> bool:
+        """Nothing is asked where there is only one board."""
+        return True
+
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
         """Play the card there."""
-        card, slot = state.rules.plays[f"play:{choice}"]
-        play_card(state, due.colour, card, slot, fx)
+        play_card(state, due.colour, f"play:{choice}", fx)
 
 
 # ------------------------------------------------------------------ scoring and the close
 class Score(Step):
-    """A board is scored, if its round has come."""
+    """Boards are scored, one after the other, if their rounds have come."""
 
     name = "score"
 
     def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
-        """Let the board do it."""
-        board = state.rules.board[state.agenda.pop().data[0]]
-        if board.due(state):
-            if fx is not None:
-                order = state.order[board.slot][:]
-                tell(fx, "scoring", board=board.id, order=order, unmoved=board.unmoved(state))
-            board.score(state, fx)
+        """Let the boards do it, until one of them makes something else due."""
+        agenda, boards = state.agenda, state.rules.board
+        while agenda and agenda[-1].step == self.name:
+            board = boards[agenda.pop().data[0]]
+            if board.due(state):
+                if fx is not None:
+                    order = state.order[board.slot][:]
+                    tell(fx, "scoring", board=board.id, order=order, unmoved=board.unmoved(state))
+                board.score(state, fx)
         return ()
 
 
@@ -326,7 +335,7 @@ def standings(state: IsoldeState) -> dict[str, dict[str, list[int]]]:
 
 def totals(state: IsoldeState) -> list[int]:
     """The points of each colour, those that lie face down included."""
-    return [sum(shield.value for shield in shields) for shields in state.shields]
+    return [sum([shield.value for shield in shields]) for shields in state.shields]
 
 
 def scores(state: IsoldeState) -> list[int]:
@@ -349,6 +358,8 @@ def end(state: IsoldeState, fx: Facts) -> None:
         )
         for shields in state.shields
     ]
+    if fx is None:
+        return
     points = scores(state)
     best = max(points)
     tell(

@@ -72,6 +72,7 @@ def _rules_for(players: int, variants: tuple[tuple[str, Any], ...], numbers: Num
         plays=plays,
         follow_ups=tuple(follow_up(board) for board in boards),
         secretive=tuple(board for board in boards if type(board).private is not Board.private),
+        everyone=tuple(range(players)),
         owned=tuple(
             tuple(colour for colour, owner in enumerate(seating.owners) if owner == seat)
             for seat in range(players)

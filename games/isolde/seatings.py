@@ -11,10 +11,10 @@ from collections.abc import Sequence
 
 from games.engine import View
 from games.isolde import draft, piles
-from games.isolde.cards import Hand
+from games.isolde.cards import Card
 from games.isolde.numbers import Numbers
 from games.isolde.state import Due, IsoldeState, Seating
-from games.isolde.worlds import imagine_draft
+from games.isolde.worlds import Memory, imagine_draft, remember
 
 PARZIVAL, LANCELOT = "parzival", "lancelot"
 
@@ -39,13 +39,19 @@ class EachHisOwn(Seating):
         """In turns to the left and to the right."""
         return "left" if draft.direction(round_) == draft.LEFT else "right"
 
-    def packs_seen(self, state: IsoldeState, seat: int) -> list[Hand]:
+    def packs_seen(self, state: IsoldeState, seat: int) -> list[list[Card]]:
         """One pack for each card kept, and the one in hand."""
         return draft.packs_seen(state, seat)
 
-    def imagine_cards(self, state: IsoldeState, view: View, rng: random.Random) -> None:
+    def remember(self, state: IsoldeState, view: View) -> Memory:
+        """What the viewer knows of the draft."""
+        return remember(state, view)
+
+    def imagine_cards(
+        self, state: IsoldeState, view: View, memory: Memory, rng: random.Random
+    ) -> None:
         """Solve the puzzle of the draft."""
-        imagine_draft(state, view, rng)
+        imagine_draft(state, memory, rng)
 
 
 class Parzival(EachHisOwn):
@@ -83,7 +89,9 @@ class Lancelot(Seating):
         first, second = (colour % piles.PERSONS for colour in order[:2])
         return [Due("split"), Due("pile", first), Due("pile", second), Due("assign")]
 
-    def imagine_cards(self, state: IsoldeState, view: View, rng: random.Random) -> None:
+    def imagine_cards(
+        self, state: IsoldeState, view: View, memory: None, rng: random.Random
+    ) -> None:
         """The packs before they are turned up, and later who has assigned which."""
         piles.imagine_piles(state, view, rng)
 

@@ -18,7 +18,7 @@ from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
 from games.engine import Event, Fact, IllegalMove, Move, View
-from games.isolde.cards import Card, Hand
+from games.isolde.cards import Card, Cards
 from games.isolde.numbers import Numbers, Terms
 
 NOBODY = -1
@@ -27,12 +27,27 @@ Facts = list[Fact] | None
 """Where facts go; None if they are not wanted."""
 
 
-class Due(NamedTuple):
-    """Something still to be done in this round: by which step, for which colour."""
+@dataclass(frozen=True, slots=True)
+class Due:
+    """Something still to be done in this round: by which step, for which colour.
+
+    :ivar shown: as views have it; they share it.
+    """
 
     step: str
     colour: int = NOBODY
     data: tuple[Any, ...] = ()
+    shown: list[Any] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        shown = [self.step, or_none(self.colour), list(self.data)]
+        object.__setattr__(self, "shown", shown)
+
+
+@lru_cache(maxsize=1 << 12)
+def due_for(step: str, colour: int, data: tuple[Any, ...] = ()) -> Due:
+    """Something due: equal ones are the same object."""
+    return Due(step, colour, data)
 
 
 class Shield(NamedTuple):
@@ -64,7 +79,7 @@ def open_shield(board: str, round_: int, value: int) -> Shield:
 
 @dataclass(slots=True)
 class IsoldeState:
-    """A position. Lists are by colour unless said otherwise; what they hold never changes.
+    """A position. Lists are by colour unless said otherwise.
 
     :param agenda: what is still to be done in this round, the next thing last.
     :param actors: who has to act, CHANCE included.
@@ -74,7 +89,7 @@ class IsoldeState:
     :param order: the colours that have moved there, the first one first, by board. On the same
         field the last to arrive is ahead: that piece lies on top.
     :param notes: whatever else a board has to remember, by board.
-    :param packs: cards to choose from (in the Lancelot game by seat).
+    :param packs: cards to choose from, sorted (in the Lancelot game by seat).
     :param kept: cards taken for this round, in that order, those played since included.
     :param hands: cards still to be played, sorted.
     :param played: (card, board) played in this round, in that order.
@@ -90,14 +105,14 @@ class IsoldeState:
     order: list[list[int]]
     notes: list[Any]
     shields: list[tuple[Shield, ...]]
-    packs: list[Hand]
-    kept: list[Hand]
-    hands: list[Hand]
+    packs: list[list[Card]]
+    kept: list[Cards]
+    hands: list[list[Card]]
     played: list[tuple[tuple[Card, int], ...]]
     agenda: list[Due] = field(default_factory=list)
     actors: tuple[int, ...] = ()
     sealed: list[str | None] = field(default_factory=list)
-    piles: tuple[tuple[Hand, Hand], ...] = ()
+    piles: tuple[tuple[Cards, Cards], ...] = ()
     last: str = ""
     starter: int = NOBODY
     appointed: int = NOBODY
@@ -113,9 +128,9 @@ class IsoldeState:
             [row[:] for row in self.order],
             self.notes[:],
             self.shields[:],
-            self.packs[:],
+            [pack[:] for pack in self.packs],
             self.kept[:],
-            self.hands[:],
+            [hand[:] for hand in self.hands],
             self.played[:],
             self.agenda[:],
             self.actors,
@@ -140,10 +155,10 @@ class IsoldeState:
     def move_piece(self, board: int, colour: int, fields: int) -> None:
         """Move a piece forward, on top of those that already lie where it lands."""
         row, order = self.positions[board], self.order[board]
-        if row[colour]:
-            order.remove(colour)
-        row[colour] += fields
         reached = row[colour]
+        if reached:
+            order.remove(colour)
+        row[colour] = reached = reached + fields
         place = 0
         for other in order:
             if row[other] <= reached:
@@ -160,12 +175,13 @@ class IsoldeState:
         these two knows the other.
         """
         for colour, shields in enumerate(self.shields):
-            self.shields[colour] = tuple(
-                shield._replace(known=tuple(sorted({*shield.known, seat})))
-                if shield.known is not None and shield.round == round_
-                else shield
-                for shield in shields
-            )
+            if any(shield.known is not None for shield in shields):
+                self.shields[colour] = tuple(
+                    shield._replace(known=tuple(sorted({*shield.known, seat})))
+                    if shield.known is not None and shield.round == round_
+                    else shield
+                    for shield in shields
+                )
 
 
 def or_none(colour: int) -> int | None:
@@ -321,7 +337,8 @@ class Board:
         """Put all pieces back to the start."""
         state.positions[self.slot] = [0] * self.colours
         state.order[self.slot] = []
-        tell(fx, "reset", board=self.id)
+        if fx is not None:
+            tell(fx, "reset", board=self.id)
 
     # -- knowledge
     def public(self, state: IsoldeState) -> dict[str, Any]:
@@ -342,6 +359,8 @@ class Board:
     # -- for the boards themselves
     def unmoved(self, state: IsoldeState) -> list[int]:
         """The colours that have not moved here; they all share the last place."""
+        if len(state.order[self.slot]) == self.colours:
+            return []
         row = state.positions[self.slot]
         return [colour for colour, position in enumerate(row) if not position]
 
@@ -467,13 +486,24 @@ class Seating(ABC):
         """Where packs are passed in a round, ``left`` or ``right``, if they are."""
         return None
 
-    def packs_seen(self, state: IsoldeState, seat: int) -> list[Hand]:
+    def packs_seen(self, state: IsoldeState, seat: int) -> list[list[Card]]:
         """The packs that a seat has looked at in this round, the first one first."""
         return []
 
+    def remember(self, state: IsoldeState, view: View) -> Any:
+        """What ``imagine_cards`` works out once for a view; all fields are set but those that hold
+        cards.
+        """
+        return None
+
     @abstractmethod
-    def imagine_cards(self, state: IsoldeState, view: View, rng: random.Random) -> None:
-        """Fill the fields that hold cards in accord with a view; all others are set."""
+    def imagine_cards(
+        self, state: IsoldeState, view: View, memory: Any, rng: random.Random
+    ) -> None:
+        """Fill the fields that hold cards in accord with a view; all others are set.
+
+        :param memory: what ``remember`` has given for the view.
+        """
 
 
 # ------------------------------------------------------------------------ the whole of it
@@ -494,6 +524,7 @@ class Rules:
     :param plays: move -> (card, board).
     :param follow_ups: by board, what it does after a card, or None.
     :param secretive: the boards of which a seat may know more than everyone.
+    :param everyone: all seats.
     :param owned: by seat, its colours.
     :param owner_acts: by colour, (owner,); empty for the neutral one.
     :param orders: by starter, the colours in playing order.
@@ -506,7 +537,7 @@ class Rules:
     numbers: Numbers
     seating: Seating
     colours: int
-    deck: Hand
+    deck: Cards
     boards: tuple[Board, ...]
     board: dict[str, Board]
     steps: dict[str, Step]
@@ -515,6 +546,7 @@ class Rules:
     plays: dict[Move, tuple[Card, int]]
     follow_ups: tuple[FollowUp | None, ...]
     secretive: tuple[Board, ...]
+    everyone: tuple[int, ...]
     owned: tuple[tuple[int, ...], ...]
     owner_acts: tuple[tuple[int, ...], ...]
     orders: dict[int, tuple[int, ...]]

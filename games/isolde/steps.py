@@ -7,6 +7,7 @@ a seat or CHANCE has to act; a step that needs no actor is done as soon as it is
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterable
 
 from games.engine import CHANCE, Move
 from games.isolde.state import Due, Facts, IsoldeState, Step, tell
@@ -41,17 +42,22 @@ class Choice(Step):
     def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
         """Ask the decider if there are two moves or more."""
         due = state.agenda[-1]
+        if self.several(state, due):
+            return state.rules.owner_acts[due.colour] or (state.starter,)
         seat = state.decider(due.colour)
         moves = self.legal(state, seat)
-        if len(moves) > 1:
-            return (seat,)
         if moves:
-            tell(fx, "forced", colour=due.colour, by=seat, move=moves[0])
+            if fx is not None:
+                tell(fx, "forced", colour=due.colour, by=seat, move=moves[0])
             self.do(state, seat, moves[0], fx)
         else:
             state.agenda.pop()
             self.nothing(state, due, fx)
         return ()
+
+    def several(self, state: IsoldeState, due: Due) -> bool:
+        """Whether there are two moves or more; a step that knows it need not list them."""
+        return len(self.legal(state, state.decider(due.colour))) > 1
 
     def do(self, state: IsoldeState, seat: int, move: Move, fx: Facts) -> None:
         """Take the step off the agenda and apply the choice."""
@@ -74,30 +80,35 @@ class Sealed(Step):
 
     def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
         """Everyone is asked, even with a single move: others must not learn that."""
-        players = state.rules.players
-        state.sealed = [None] * players
-        return tuple(range(players))
+        everyone = state.rules.everyone
+        state.sealed = [None] * len(everyone)
+        return everyone
 
     def do(self, state: IsoldeState, seat: int, move: Move, fx: Facts) -> None:
         """Seal the choice; the last one opens all."""
-        sealed = state.sealed
+        sealed, actors = state.sealed, state.actors
         sealed[seat] = move
-        at = state.actors.index(seat)
-        state.actors = state.actors[:at] + state.actors[at + 1 :]
         if fx is not None:
             tell(fx, "chosen", to=seat, move=move)
-        if not state.actors:
+        if len(actors) > 1:
+            at = actors.index(seat)
+            state.actors = actors[:at] + actors[at + 1 :]
+        else:
+            state.actors = ()
             state.agenda.pop()
             state.sealed = []
-            self.unseal(state, [choice for choice in sealed if choice], fx)
+            self.unseal(state, filter(None, sealed), fx)
 
     @abstractmethod
-    def unseal(self, state: IsoldeState, choices: list[Move], fx: Facts) -> None:
+    def unseal(self, state: IsoldeState, choices: Iterable[Move], fx: Facts) -> None:
         """Apply the choices of all seats, in their order."""
 
 
 def proceed(state: IsoldeState, fx: Facts) -> None:
     """Do what is due until a seat or CHANCE has to act or the match is over."""
     steps, agenda = state.rules.steps, state.agenda
-    while agenda and not state.actors:
-        state.actors = steps[agenda[-1].step].open(state, fx)
+    while agenda:
+        actors = steps[agenda[-1].step].open(state, fx)
+        if actors:
+            state.actors = actors
+            return

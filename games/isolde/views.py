@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 from games.engine import View
-from games.isolde.cards import CARD, NAME, Hand, names
+from games.isolde.cards import CARD, NAME, Card, names
 from games.isolde.state import (
-    Due,
+    NOBODY,
     IsoldeState,
     Rules,
     Shield,
+    due_for,
     open_shield,
     or_nobody,
     or_none,
@@ -31,9 +33,9 @@ def new_state(rules: Rules, options: Mapping[str, Any]) -> IsoldeState:
         order=[[] for _ in boards],
         notes=[board.blank for board in boards],
         shields=[()] * colours,
-        packs=[()] * rules.seating.packs,
+        packs=[[] for _ in range(rules.seating.packs)],
         kept=[()] * colours,
-        hands=[()] * colours,
+        hands=[[] for _ in range(colours)],
         played=[()] * colours,
     )
 
@@ -52,7 +54,7 @@ def public_view(state: IsoldeState) -> dict[str, Any]:
         "rounds": rules.numbers.rounds,
         "colour": or_none(state.agenda[-1].colour) if state.agenda else None,
         "last": state.last or None,
-        "agenda": list(map(_due, reversed(state.agenda))),
+        "agenda": [due.shown for due in reversed(state.agenda)],
         "boards": {board.id: board.public(state) for board in boards},
         "shields": [list(map(_shield, shields)) for shields in state.shields],
         "packs": [len(pack) for pack in state.packs],
@@ -81,12 +83,7 @@ def private_view(state: IsoldeState, seat: int) -> dict[str, Any]:
     return private
 
 
-# The same dues and shields are shown again and again, so views share what shows them.
-@lru_cache(maxsize=1 << 12)
-def _due(due: Due) -> list[Any]:
-    return [due.step, or_none(due.colour), list(due.data)]
-
-
+# The same shields are shown again and again, so views share what shows them.
 @lru_cache(maxsize=1 << 12)
 def _shield(shield: Shield) -> dict[str, Any]:
     face_down = shield.known is not None
@@ -99,7 +96,7 @@ def _shield(shield: Shield) -> dict[str, Any]:
     }
 
 
-def _own(state: IsoldeState, hands: list[Hand], seat: int) -> list[list[str] | None]:
+def _own(state: IsoldeState, hands: Sequence[Sequence[Card]], seat: int) -> list[list[str] | None]:
     """The cards of a seat's own colours."""
     own: list[list[str] | None] = [None] * len(hands)
     for colour in state.rules.owned[seat]:
@@ -108,12 +105,34 @@ def _own(state: IsoldeState, hands: list[Hand], seat: int) -> list[list[str] | N
 
 
 # ------------------------------------------------------------------------- back from a view
-def imagine(rules: Rules, view: View, rng: random.Random) -> IsoldeState:
-    """A position that agrees with the view; what the view does not know is drawn."""
+class Known(NamedTuple):
+    """What follows from a view without a draw.
+
+    :param state: all but cards, sealed moves and what secretive boards remember.
+    :param memory: what the seating has worked out.
+    """
+
+    view: View
+    state: IsoldeState
+    memory: Any
+
+
+def known(rules: Rules, view: View, rng: random.Random) -> Known:
+    """What follows from a view without a draw."""
     state = _known(rules, view)
     for board in rules.boards:
+        if board not in rules.secretive:
+            board.restore(state, view, rng)
+    return Known(view, state, rules.seating.remember(state, view))
+
+
+def imagine(known: Known, rng: random.Random) -> IsoldeState:
+    """A position that agrees with the view; what the view does not know is drawn."""
+    view, state, memory = known
+    state = state.clone()
+    for board in state.rules.secretive:
         board.restore(state, view, rng)
-    rules.seating.imagine_cards(state, view, rng)
+    state.rules.seating.imagine_cards(state, view, memory, rng)
     _seal(state, view, rng)
     return state
 
@@ -129,15 +148,15 @@ def _known(rules: Rules, view: View) -> IsoldeState:
         order=[list(board["order"]) for board in boards],
         notes=[board.blank for board in rules.boards],
         shields=[tuple([_won(shield) for shield in won]) for won in public["shields"]],
-        packs=[()] * rules.seating.packs,
+        packs=[[] for _ in range(rules.seating.packs)],
         kept=[()] * rules.colours,
-        hands=[()] * rules.colours,
+        hands=[[] for _ in range(rules.colours)],
         played=[
             tuple([(CARD[card], rules.board[board].slot) for card, board in played])
             for played in public["played"]
         ],
         agenda=[
-            _still_due(step, colour, tuple(data))
+            due_for(step, NOBODY if colour is None else colour, tuple(data))
             for step, colour, data in reversed(public["agenda"])
         ],
         actors=view.actors,
@@ -149,18 +168,15 @@ def _known(rules: Rules, view: View) -> IsoldeState:
     )
 
 
+_shield_shown = itemgetter("board", "round", "value", "known_by", "giver")
+
+
 def _won(shown: dict[str, Any]) -> Shield:
-    board, round_, value = shown["board"], shown["round"], shown["value"]
-    known, giver = shown["known_by"], shown["giver"]
+    board, round_, value, known, giver = _shield_shown(shown)
     if known is None and giver is None:
         return open_shield(board, round_, value)
     known = None if known is None else tuple(known)
     return Shield(board, round_, value or 0, known, or_nobody(giver))
-
-
-@lru_cache(maxsize=1 << 12)
-def _still_due(step: str, colour: int | None, data: tuple[Any, ...]) -> Due:
-    return Due(step, or_nobody(colour), data)
 
 
 def _seal(state: IsoldeState, view: View, rng: random.Random) -> None:

@@ -2,34 +2,37 @@
 
 In a draft a viewer knows more than the own cards: what was in the packs passed on, what was
 missing when they came back, what everyone has played since, and that the neutral colour takes the
-highest card of each pack. ``imagine_draft`` finds hands that agree with all of it.
+highest card of each pack. ``remember`` collects that, and ``imagine_draft`` finds hands that agree
+with all of it.
 """
 
 from __future__ import annotations
 
 import random
+from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
 from games.engine import View, shuffled
-from games.isolde.cards import CARD, NAME, VALUE, Card, Hand, less, named
+from games.isolde.cards import CARD, NAME, VALUE, Card, less, named
 from games.isolde.draft import direction
 from games.isolde.state import NOBODY, IsoldeState
 
 
-def imagine_draft(state: IsoldeState, view: View, rng: random.Random) -> None:
+def imagine_draft(state: IsoldeState, memory: Memory, rng: random.Random) -> None:
     """Fill ``packs``, ``kept`` and ``hands`` of a state whose other fields are known."""
-    puzzle = Puzzle(state, view, rng)
+    puzzle = Puzzle(memory, rng)
     while not puzzle.solve():  # the rest of an unseen pack may have left nothing for the neutral
-        puzzle = Puzzle(state, view, rng)
-    state.packs = [tuple(sorted(pack)) for pack in puzzle.packs]
+        puzzle = Puzzle(memory, rng)
+    state.packs = list(map(sorted, puzzle.packs))
     state.kept = [tuple(kept) for kept in puzzle.kept]
     if not any(state.packs):
-        state.hands = [
-            tuple(sorted(less(kept, [card for card, _ in played])))
-            for kept, played in zip(state.kept, state.played, strict=True)
-        ]
+        for hand, kept, played in zip(state.hands, puzzle.kept, state.played, strict=True):
+            hand.extend(kept)
+            for card, _ in played:
+                hand.remove(card)
+            hand.sort()
 
 
 def cards_shown(state: IsoldeState) -> list[list[Card]]:
@@ -41,19 +44,78 @@ def cards_shown(state: IsoldeState) -> list[list[Card]]:
     return shown
 
 
-class Taking(NamedTuple):
-    """A card that a colour took without the viewer seeing which.
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What a viewer knows of the cards; nothing in it changes.
 
-    :param source: what it can have been.
-    :param beside: what else was in the pack then, ``source`` being in it or not.
-    :param joined: the list in ``beside`` that the card joins, seen from the takings before it.
+    :param neutral: the neutral colour, or NOBODY. For a spectator, who has no decision to make,
+        what it took is not worked out.
+    :param kept: by colour and time; NOBODY where it is not known.
+    :param packs: what each colour holds, as far as it is known.
+    :param sizes: of the packs.
+    :param seen: the packs that the viewer has looked at.
+    :param shown: by colour, cards that others have shown.
+    :param needed: by card, how many of them there are.
+    :param unseen: cards that the viewer has not seen anywhere in the packs.
+    :param passed_on: the packs that the viewer has passed on.
+    :param came: the ways of all packs to the viewer.
     """
 
-    taker: int
-    time: int
-    source: list[Card]
-    beside: tuple[list[Card], ...]
-    joined: list[Card] | None
+    viewer: int
+    neutral: int
+    kept: list[list[Card]]
+    packs: list[list[Card]]
+    sizes: list[int]
+    seen: list[list[Card]]
+    shown: list[list[Card]]
+    needed: list[int]
+    unseen: list[Card]
+    passed_on: tuple[PassedOn, ...]
+    came: tuple[Came, ...]
+
+
+def remember(state: IsoldeState, view: View) -> Memory:
+    """Collect what a viewer knows of the cards.
+
+    :param state: in which all is known but the cards.
+    """
+    colours = len(state.played)
+    viewer = NOBODY if view.viewer is None else view.viewer
+    counts: list[int] = view.public["kept"]
+    kept = [[NOBODY] * count for count in counts]
+    packs: list[list[Card]] = [[] for _ in range(colours)]
+    seen: list[list[Card]] = []
+    shown = cards_shown(state)
+    if viewer != NOBODY:
+        seen = [named(pack) for pack in view.private["seen"]]
+        kept[viewer] = named(view.private["kept"][viewer])
+        packs[viewer] = named(view.private["pack"])
+        shown[viewer] = []
+    needed = [0] * len(NAME)
+    for card in chain(*shown):
+        needed[card] += 1
+    hand = state.rules.numbers.hand
+    passed_on, came = _course(viewer, len(seen), tuple(counts), direction(state.round), hand)
+    return Memory(
+        viewer=viewer,
+        neutral=NOBODY if viewer == NOBODY else state.rules.seating.neutral,
+        kept=kept,
+        packs=packs,
+        sizes=view.public["packs"],
+        seen=seen,
+        shown=shown,
+        needed=needed,
+        unseen=less(state.rules.deck, chain(*seen[:colours])),  # then the first one comes again
+        passed_on=passed_on,
+        came=came,
+    )
+
+
+Taking = tuple[int, int, list[Card], tuple[list[Card], ...], list[Card] | None]
+"""A card that a colour took without the viewer seeing which: the taker; the time; what it can have
+been; what else was in the pack then, those being in it or not; and the list of these that the card
+joins, seen from the takings before it.
+"""
 
 
 class Puzzle:
@@ -66,107 +128,103 @@ class Puzzle:
     :ivar needed: by card, how many of them there are.
     :ivar left: by card, how many can still be taken.
     :ivar spare: by colour, how many takings need not account for a card shown.
+    :ivar bound: whether anything seen restricts the takings.
     :ivar takings: first those from packs that the viewer knew, then from ``unknown_from`` on those
         of cards that the viewer has not seen.
     """
 
-    def __init__(self, state: IsoldeState, view: View, rng: random.Random) -> None:
+    def __init__(self, memory: Memory, rng: random.Random) -> None:
         self.rng = rng
-        colours = len(state.played)
-        self.viewer = NOBODY if view.viewer is None else view.viewer
-        # For a spectator, who has no decision to make, what the neutral took is not worked out.
-        neutral = state.rules.seating.neutral
-        self.neutral = NOBODY if self.viewer == NOBODY else neutral
-
-        counts: list[int] = view.public["kept"]
-        self.kept = [[NOBODY] * count for count in counts]
-        self.packs: list[list[Card]] = [[] for _ in range(colours)]
-        self.sizes: list[int] = view.public["packs"]
-        self.seen: list[Hand] = []
-        self.unexplained = cards_shown(state)
-        if view.viewer is not None:
-            self.seen = [named(pack) for pack in view.private["seen"]]
-            self.kept[self.viewer] = list(named(view.private["kept"][self.viewer]))
-            self.packs[self.viewer] = list(named(view.private["pack"]))
-            self.unexplained[self.viewer] = []
-        self.needed = [0] * len(NAME)
-        for cards in self.unexplained:
-            for card in cards:
-                self.needed[card] += 1
-        # After so many packs the first one comes again.
-        self.unseen = less(state.rules.deck, chain(*self.seen[:colours]))
-        known, unknown = _course(
-            self.viewer,
-            len(self.seen),
-            tuple(counts),
-            direction(state.round),
-            state.rules.numbers.hand,
-        )
+        self.memory = memory
+        self.neutral = memory.neutral
+        self.kept = [cards[:] for cards in memory.kept]
+        self.packs = memory.packs[:]
+        self.unseen = memory.unseen[:]
+        self.unexplained = [cards[:] for cards in memory.shown]
+        self.needed = memory.needed[:]
         self.left = [0] * len(NAME)
         self.takings: list[Taking] = []
-        for passed_on in known:
+        for passed_on in memory.passed_on:
             self._add_known(passed_on)
         self.unknown_from = len(self.takings)
-        for came in unknown:
+        for came in memory.came:
             self._add_unknown(came)
+        self.bound = self.neutral != NOBODY or any(self.unexplained)
+        if not self.bound:
+            return
         for card in self.unseen:
             self.left[card] += 1
         self.spare = [-len(cards) for cards in self.unexplained]
-        for taking in self.takings:
-            self.spare[taking.taker] += 1
+        for taker, *_ in self.takings:
+            self.spare[taker] += 1
 
-    def solve(self, at: int = 0) -> bool:
-        """Fill in all takings from the index ``at`` on, if it can be done."""
+    def solve(self) -> bool:
+        """Fill in all takings, if it can be done."""
+        if not self.bound:
+            self._take_freely()
+            return True
+        return self._solve_at_once() or self._solve_from(0)
+
+    def _take_freely(self) -> None:
+        """Fill in all takings, as nothing has been seen that they must account for."""
+        random_, kept = self.rng.random, self.kept
+        for taker, time, source, _, _ in self.takings:
+            kept[taker][time] = source.pop(int(random_() * len(source)))
+
+    def _solve_at_once(self) -> bool:
+        """Fill in one taking after the other, which mostly succeeds; else take all of them back."""
+        placed: list[tuple[Taking, Card, bool]] = []
+        for at, taking in enumerate(self.takings):
+            possible = at != self.unknown_from or self._explicable()
+            card = self._first_candidate(taking) if possible else None
+            if card is None:
+                while placed:
+                    self._take_back(*placed.pop())
+                return False
+            placed.append((taking, card, self._place(taking, card)))
+        return True
+
+    def _solve_from(self, at: int) -> bool:
+        """Fill in all takings from an index on, trying whatever may be."""
         if at == len(self.takings):
             return True
         if at == self.unknown_from and not self._explicable():
             return False
         taking = self.takings[at]
-        first = self._first_candidate(taking)  # mostly the only one needed
-        if first is not None and self._solve_with(at, taking, first):
-            return True
-        return any(
-            self._solve_with(at, taking, card) for card in self._candidates(taking) if card != first
-        )
-
-    def _solve_with(self, at: int, taking: Taking, card: Card) -> bool:
-        """Fill in a card and then all that follows, or take it back if that cannot be done."""
-        explains = self._place(taking, card)
-        if self.solve(at + 1):
-            return True
-        self._take_back(taking, card, explains)
+        for card in self._candidates(taking):
+            explains = self._place(taking, card)
+            if self._solve_from(at + 1):
+                return True
+            self._take_back(taking, card, explains)
         return False
 
     # -- the takings
     def _add_known(self, passed_on: PassedOn) -> None:
         """The takings from a pack after the viewer has passed it on, in the order of time."""
-        free = less(self.seen[passed_on.time], [self.kept[self.viewer][passed_on.time]])
+        viewer, seen = self.memory.viewer, self.memory.seen
+        free = less(seen[passed_on.time], [self.kept[viewer][passed_on.time]])
         staying: list[Card] = []
         if passed_on.back is None:
             self.packs[passed_on.keeper] = free
         else:
-            staying = list(self.seen[passed_on.back])
+            staying = seen[passed_on.back][:]
             for card in staying:
                 free.remove(card)
         if passed_on.takers:
             for card in free:
                 self.left[card] += 1
         beside = (free, staying)
-        self.takings += [
-            Taking(taker, time, free, beside, None) for taker, time in passed_on.takers
-        ]
+        self.takings += [(taker, time, free, beside, None) for taker, time in passed_on.takers]
 
     def _add_unknown(self, came: Came) -> None:
         """The takings from a pack before the viewer saw it, the latest first."""
         if came.time is None:
-            self.packs[came.keeper] = self._any_unseen(self.sizes[came.keeper])
+            self.packs[came.keeper] = self._any_unseen(self.memory.sizes[came.keeper])
             later = self.packs[came.keeper][:]
         else:
-            later = list(self.seen[came.time])
+            later = self.memory.seen[came.time][:]
         beside = (later,)
-        self.takings += [
-            Taking(taker, time, self.unseen, beside, later) for taker, time in came.takers
-        ]
+        self.takings += [(taker, time, self.unseen, beside, later) for taker, time in came.takers]
 
     def _any_unseen(self, number: int) -> list[Card]:
         return [self.unseen.pop(int(self.rng.random() * len(self.unseen))) for _ in range(number)]
@@ -174,15 +232,17 @@ class Puzzle:
     # -- trial and error
     def _first_candidate(self, taking: Taking) -> Card | None:
         """What may have been taken, drawn at random; None if nothing can."""
-        possible = self._possible(taking)
-        shown = self.unexplained[taking.taker]
-        explaining = [card for card in shown if card in possible] if shown else shown
-        if explaining and self._explained_first(taking, explaining):
-            return explaining[int(self.rng.random() * len(explaining))]
-        if not possible or not self.spare[taking.taker]:
+        taker, _, source, _, _ = taking
+        possible = self._possible(taking) if taker == self.neutral else source
+        shown = self.unexplained[taker]
+        if shown:
+            explaining = [card for card in shown if card in possible]
+            if explaining and self._explained_first(taking, explaining):
+                return explaining[int(self.rng.random() * len(explaining))]
+        if not possible or not self.spare[taker]:
             return None
         card = possible[int(self.rng.random() * len(possible))]
-        if not self._claimed(card):
+        if not self.needed[card] or not self._claimed(card):
             return card
         others = [other for other in possible if not self._claimed(other)]
         return others[int(self.rng.random() * len(others))] if others else None
@@ -190,26 +250,27 @@ class Puzzle:
     def _candidates(self, taking: Taking) -> list[Card]:
         """All that may have been taken, in a random order."""
         possible = self._possible(taking)
-        shown = shuffled(self.rng, self.unexplained[taking.taker])
+        shown = shuffled(self.rng, self.unexplained[taking[0]])
         explaining = [card for card in shown if card in possible]
-        others = shuffled(self.rng, possible) if self.spare[taking.taker] else []
+        others = shuffled(self.rng, possible) if self.spare[taking[0]] else []
         others = [card for card in others if not self._claimed(card)]
         first = self._explained_first(taking, explaining)
         return list(dict.fromkeys(explaining + others if first else others + explaining))
 
     def _possible(self, taking: Taking) -> list[Card]:
         """The cards it was taken from; for the neutral colour, the highest of them."""
-        if taking.taker != self.neutral:
-            return taking.source
-        least = max([VALUE[card] for card in chain(*taking.beside)], default=0)
-        return [card for card in taking.source if VALUE[card] >= least]
+        taker, _, source, beside, _ = taking
+        if taker != self.neutral:
+            return source
+        least = max([VALUE[card] for card in chain(*beside)], default=0)
+        return [card for card in source if VALUE[card] >= least]
 
     def _explained_first(self, taking: Taking, explaining: list[Card]) -> bool:
         """Whether to try first the cards that have been shown: the fewer cards it can have been,
         the more likely it is one of them.
         """
         here = len(set(explaining)) * len(self.unseen)
-        elsewhere = self.spare[taking.taker] * len(taking.source)
+        elsewhere = self.spare[taking[0]] * len(taking[2])
         return self.rng.random() * (here + elsewhere) < here
 
     def _claimed(self, card: Card) -> bool:
@@ -226,38 +287,41 @@ class Puzzle:
         if self.neutral == NOBODY:
             return True
         highest = sorted(
-            max([VALUE[card] for card in chain(*taking.beside)], default=0)
-            for taking in self.takings[self.unknown_from :]
-            if taking.taker == self.neutral
+            max([VALUE[card] for card in chain(*beside)], default=0)
+            for taker, _, _, beside, _ in self.takings[self.unknown_from :]
+            if taker == self.neutral
         )
         shown = sorted(VALUE[card] for card in self.unexplained[self.neutral])
         return all(value >= least for value, least in zip(shown, highest, strict=False))
 
     def _place(self, taking: Taking, card: Card) -> bool:
         """Fill in a card; returns whether it accounts for a card shown."""
-        taking.source.remove(card)
+        taker, time, source, _, joined = taking
+        source.remove(card)
         self.left[card] -= 1
-        self.kept[taking.taker][taking.time] = card
-        if taking.joined is not None:
-            taking.joined.append(card)
-        explains = card in self.unexplained[taking.taker]
+        self.kept[taker][time] = card
+        if joined is not None:
+            joined.append(card)
+        shown = self.unexplained[taker]
+        explains = card in shown
         if explains:
-            self.unexplained[taking.taker].remove(card)
+            shown.remove(card)
             self.needed[card] -= 1
         else:
-            self.spare[taking.taker] -= 1
+            self.spare[taker] -= 1
         return explains
 
     def _take_back(self, taking: Taking, card: Card, explains: bool) -> None:
-        taking.source.append(card)
+        taker, _, source, _, joined = taking
+        source.append(card)
         self.left[card] += 1
-        if taking.joined is not None:
-            taking.joined.pop()
+        if joined is not None:
+            joined.pop()
         if explains:
-            self.unexplained[taking.taker].append(card)
+            self.unexplained[taker].append(card)
             self.needed[card] += 1
         else:
-            self.spare[taking.taker] += 1
+            self.spare[taker] += 1
 
 
 # ------------------------------------------------------------------- which way packs have gone

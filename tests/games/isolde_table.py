@@ -46,8 +46,8 @@ def give_shields(state: IsoldeState, colour: str, *shields: tuple[str, int]) -> 
 def give_hand(state: IsoldeState, colour: str, cards: str) -> None:
     """Give a colour cards, ``"GRAL4 BARM3"``."""
     hand = named(cards.split())
-    state.kept[COLOURS.index(colour)] = hand
-    state.hands[COLOURS.index(colour)] = tuple(sorted(hand))
+    state.kept[COLOURS.index(colour)] = tuple(hand)
+    state.hands[COLOURS.index(colour)] = sorted(hand)
 
 
 def due(state: IsoldeState, *dues: Due) -> list[Fact]:

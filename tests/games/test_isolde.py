@@ -121,7 +121,7 @@ def test_packs_go_left_in_odd_rounds_and_right_in_even_ones(
     assert [names(pack) for pack in state.packs] == [
         [f"{kind}{value}" for value in (2, 3, 4, 5)] for kind in received
     ]
-    assert state.kept == [named(["KAMPF3"]), named(["KAMPF4"]), named(["KAMPF5"])]
+    assert state.kept == [(CARD["KAMPF3"],), (CARD["KAMPF4"],), (CARD["KAMPF5"],)]
 
 
 def test_the_last_card_takes_itself() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import random
 import signal
@@ -10,6 +11,7 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
+from functools import partial
 from multiprocessing import active_children
 from typing import Any
 
@@ -19,8 +21,8 @@ from structlog.testing import capture_logs
 from games import GAMES
 from games.engine import Game, Match, View
 from games.players import LEVELS, Advice, Budget, Ranked
-from play import computers
-from play.computers import QUICK, ROOM, WEAKEST, NoAdvice, Thinkers
+from play import computers, scheduler
+from play.computers import QUICK, ROOM, WEAKEST, NoAdvice, Thinkers, Thought, think
 
 SOON = 10.0
 """Seconds within which a process of this machine starts or ends, however busy it is."""
@@ -106,10 +108,17 @@ async def test_workers_go_when_the_bot_goes(thinkers: Thinkers) -> None:
 
 
 # ------------------------------------------------------------------------------- mishaps
-def think_for_ever(view_json: str, level: str, seed: str) -> Advice:
+def think_for_ever(view_json: str, level: str, seed: str, share: float) -> Thought:
     """In the worker: never come to an end, deaf to everything but signals."""
     while True:
         time.sleep(60)
+
+
+def think_and_quit(
+    end: type[BaseException], view_json: str, level: str, seed: str, share: float
+) -> Thought:
+    """As some library might that gives up."""
+    raise end
 
 
 async def test_an_idle_worker_that_is_killed_is_replaced(thinkers: Thinkers) -> None:
@@ -247,6 +256,44 @@ async def test_a_fault_that_every_thought_meets_costs_a_random_move(
     assert is_legal(view, (await Thinkers(workers=0).choose(view, WEAKEST)).move)
 
 
+@pytest.mark.parametrize(
+    ("workers", "end"), [(0, SystemExit), (0, asyncio.CancelledError), (1, SystemExit)]
+)
+async def test_a_thought_that_quits_ends_nothing_but_itself(
+    workers: int, end: type[BaseException], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither the bot, which asyncio would end, nor the worker; a hint is refused, a move made."""
+    await until(lambda: not active_children())
+    thinkers = Thinkers(workers)
+    view = view_of("lancelot")
+    assert not (await thinkers.choose(view, WEAKEST)).quick
+    before = active_children()
+    with monkeypatch.context() as broken:
+        broken.setattr(computers, "think", partial(think_and_quit, end))
+        with pytest.raises(NoAdvice):
+            await thinkers.advise(view, WEAKEST)
+        choice = await thinkers.choose(view, WEAKEST)
+    assert choice.quick
+    assert is_legal(view, choice.move)
+    assert active_children() == before
+    assert not (await thinkers.choose(view, WEAKEST)).quick
+    thinkers.close()
+
+
+async def test_a_quick_thought_that_quits_costs_a_random_move(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Thinking at a glance happens in the bot's own process."""
+
+    def quitter(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> Advice:
+        raise SystemExit
+
+    for name, level in LEVELS.items():
+        monkeypatch.setitem(LEVELS, name, replace(level, player=quitter))
+    view = view_of("lancelot")
+    assert is_legal(view, (await Thinkers(workers=0).choose(view, WEAKEST)).move)
+
+
 async def test_a_crowd_is_served_with_quick_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     """When too many wait, the next one moves at a glance and no hint is given; when they are done,
     there is time for all again.
@@ -268,6 +315,43 @@ async def test_a_crowd_is_served_with_quick_moves(monkeypatch: pytest.MonkeyPatc
     done.set()
     assert [advice.best for advice in await asyncio.gather(*waiting)] == ["K4"] * len(waiting)
     assert (await here.advise(view, "slow")).best == "K4"
+
+
+def test_a_thought_cut_short_is_not_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is full if its level's own limits end it, or nothing is left to think about."""
+    view = view_of("lancelot").to_json()
+    endless = Budget(iterations=10**9, seconds=0.02)
+    monkeypatch.setitem(LEVELS, WEAKEST, replace(LEVELS[WEAKEST], budget=endless))
+    assert think(view, WEAKEST, "seed").full
+    assert think(view, WEAKEST, "seed", share=1.0).full
+    monkeypatch.setitem(
+        LEVELS, WEAKEST, replace(LEVELS[WEAKEST], budget=replace(endless, seconds=9))
+    )
+    shortened = think(view, WEAKEST, "seed", share=0.02)
+    assert not shortened.full
+    assert shortened.advice.iterations > QUICK
+    hurried = replace(endless, seconds=9, patience=0.0)
+    monkeypatch.setitem(LEVELS, WEAKEST, replace(LEVELS[WEAKEST], budget=hurried))
+    assert not think(view, WEAKEST, "seed").full
+    few = replace(endless, iterations=1, seconds=9)
+    monkeypatch.setitem(LEVELS, WEAKEST, replace(LEVELS[WEAKEST], budget=few))
+    assert think(view, WEAKEST, "seed", share=0.02).full
+
+
+async def test_a_crowd_shares_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Computer players are given their share of it; a hint is thought about in full."""
+    shares: list[float] = []
+
+    def note(view_json: str, level: str, seed: str, share: float) -> Thought:
+        shares.append(share)
+        return Thought(Advice((Ranked("K4", 0.0, 1),)), full=True)
+
+    monkeypatch.setattr(computers, "think", note)
+    view, here = view_of("lancelot"), Thinkers(workers=0)
+    await asyncio.gather(*(here.choose(view, WEAKEST, table_id=n) for n in range(5)))
+    await here.advise(view, WEAKEST, hint=True)
+    soon = scheduler.SOON
+    assert shares == [soon, soon / 4, soon / 3, soon / 2, soon, math.inf]
 
 
 async def test_an_unknown_level_keeps_no_one_waiting() -> None:

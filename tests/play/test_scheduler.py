@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import random
 from collections import Counter
 from collections.abc import AsyncIterator
 
 import pytest
 
-from play.scheduler import Crowded, Scheduler
+from play.scheduler import SOON, Crowded, Scheduler
 
 
 class Queue:
@@ -19,6 +20,7 @@ class Queue:
         self.scheduler = Scheduler(turns, room, patience)
         self.order: list[str] = []
         self.turned_away: list[str] = []
+        self.shares: dict[str, float] = {}
         self.tasks: dict[str, asyncio.Task[None]] = {}
 
     async def ask(self, name: str, table_id: int, *, hint: bool = False) -> None:
@@ -28,7 +30,7 @@ class Queue:
 
     async def _wait(self, name: str, table_id: int, hint: bool) -> None:
         try:
-            await self.scheduler.turn(table_id, hint=hint)
+            self.shares[name] = await self.scheduler.turn(table_id, hint=hint)
         except Crowded:
             self.turned_away.append(name)
         else:
@@ -122,25 +124,64 @@ async def test_a_crowd_of_computer_players_leaves_room_for_hints() -> None:
     assert queue.order == ["thinks", "hint", "waits"]
 
 
-async def test_no_more_wait_than_can_be_served_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With thoughts of three seconds and a patience of twenty, of which the other lane gets half:
-    three; one at least, however slow they are; and all again once thoughts are short.
+async def test_no_more_hints_wait_than_can_be_given_in_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With hints of three seconds and a patience of twenty, of which the other lane gets half:
+    three; one at least, however slow they are; and all again once hints are short.
     """
     now = 0.0
     monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: now)
     queue = Queue(room=10, patience=20.0)
     for seconds, waiting in ((3.0, 3), (60.0, 1), (0.1, 10)):
         for _ in range(40):
-            await queue.ask("thinks", 0)
+            await queue.ask("thinks", 0, hint=True)
             now += seconds
             await queue.finish(1)
         queue.turned_away.clear()
         for n in range(1 + 12):
-            await queue.ask(f"{n}", 1 + n)
+            await queue.ask(f"{n}", 1 + n, hint=True)
             await asyncio.sleep(0)
         assert len(queue.turned_away) == 12 - waiting, seconds
         now += seconds
         await queue.finish(1 + waiting)
+
+
+async def test_those_who_wait_share_the_time() -> None:
+    """The more moves wait, the shorter the thought; hints neither are shortened nor shorten."""
+    queue = Queue(turns=2)
+    for n in range(2 + 4):
+        await queue.ask(f"move {n}", n)
+    for n in range(3):
+        await queue.ask(f"hint {n}", 10 + n, hint=True)
+    await queue.finish(7)
+    shares = {name: share / SOON for name, share in queue.shares.items()}
+    assert shares == {
+        "move 0": 2.0,
+        "move 1": 2.0,
+        "move 2": 2 / 4,
+        "move 3": 2 / 3,
+        "move 4": 2 / 2,
+        "move 5": 2.0,
+        **{f"hint {n}": math.inf for n in range(3)},
+    }
+
+
+async def test_long_hints_shorten_the_lane_of_hints_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many moves wait, they share the time."""
+    now = 0.0
+    monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: now)
+    queue = Queue(room=10, patience=20.0)
+    for _ in range(40):
+        await queue.ask("hint", 0, hint=True)
+        now += 9.0
+        await queue.finish(1)
+    for n in range(1 + 10):
+        await queue.ask(f"move {n}", 1 + n)
+    for n in range(2):
+        await queue.ask(f"hint {n}", 20 + n, hint=True)
+    await asyncio.sleep(0)
+    assert queue.turned_away == ["hint 1"]
 
 
 async def test_who_waits_no_more_costs_no_turn(queue: Queue) -> None:
@@ -168,7 +209,7 @@ async def test_every_table_gets_its_share(seed: int) -> None:
     tables = {table_id: rng.uniform(0.2, 1.0) for table_id in range(30)}
     scheduler = Scheduler(1, 10, 60.0)
     thoughts: Counter[int] = Counter(dict.fromkeys(tables, 0))
-    waiting: dict[int, asyncio.Task[None]] = {}
+    waiting: dict[int, asyncio.Task[float]] = {}
     for _ in range(1500):
         for table_id, often in tables.items():
             if table_id not in waiting and rng.random() < often:

@@ -11,7 +11,7 @@ from games.engine import IllegalMove, Move, View
 from games.isolde.boards import Isolde, Koenig
 from games.isolde.cards import KAMPF
 from games.isolde.rounds import turn_up
-from games.isolde.state import BoardStep, Due, Facts, IsoldeState, Rules, tell
+from games.isolde.state import BoardStep, Due, Facts, IsoldeState, Rules, due_for, tell
 from games.isolde.steps import DECLINE, Choice
 
 
@@ -122,10 +122,15 @@ class Gallantry(BoardStep, Choice):
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
         """The bonuses that are left, with their targets, and ``bonus:-``."""
-        moves = list(_moves_left(state.rules, frozenset(state.notes[self.board.slot])))
+        moves = list(_moves_left(state.rules, state.notes[self.board.slot]))
         if moves and state.rules.seating.may_decline(state.agenda[-1].colour):
             moves.append(_DECLINED)
         return moves
+
+    def several(self, state: IsoldeState, due: Due) -> bool:
+        """Surely if two bonuses or more are left."""
+        left = len(_moves_left(state.rules, state.notes[self.board.slot]))
+        return left > 1 or super().several(state, due)
 
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
         """Take the bonus at once; to decline is to decline a second one, too."""
@@ -159,7 +164,7 @@ _DECLINED = f"{Gallantry.verb}:{DECLINE}"
 
 
 @cache
-def _moves_left(rules: Rules, taken: frozenset[str]) -> tuple[Move, ...]:
+def _moves_left(rules: Rules, taken: tuple[str, ...]) -> tuple[Move, ...]:
     """All bonuses with their targets, except those that are gone."""
     return tuple(
         f"{Gallantry.verb}:{name}>{target}" if target else f"{Gallantry.verb}:{name}"
@@ -179,8 +184,8 @@ class Galanterie(Isolde):
     def score(self, state: IsoldeState, fx: Facts) -> None:
         """Ask the winners of this moment, whatever their bonuses change."""
         state.notes[self.slot] = self.blank
-        choices = [[Due("gallantry", colour)] * bonuses for colour, bonuses in self.winners(state)]
-        state.then(*(due for dues in choices for due in dues))
+        for colour, bonuses in reversed(self.winners(state)):
+            state.agenda.extend([due_for("gallantry", colour)] * bonuses)
 
     def public(self, state: IsoldeState) -> dict[str, Any]:
         """Also ``taken``: the bonuses gone in this scoring, or the last one."""

@@ -23,6 +23,10 @@ class Bet(BoardStep, Choice):
         """The boards on which points are won."""
         return [f"bet:{board.id}" for board in state.rules.boards if board.scores]
 
+    def several(self, state: IsoldeState, due: Due) -> bool:
+        """There are always two boards or more."""
+        return True
+
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
         """Note the bet."""
         bets = list(state.notes[self.board.slot])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from functools import cache
 from itertools import permutations
 from typing import Any, NamedTuple
@@ -17,6 +18,7 @@ from games.isolde.state import (
     Facts,
     IsoldeState,
     Shield,
+    due_for,
     or_nobody,
     or_none,
     tell,
@@ -37,9 +39,7 @@ class Place(NamedTuple):
     taker: int = NOBODY
 
     def shown_to(self, seat: int) -> Place:
-        """The place after a seat has seen its shield."""
-        if seat in self.known:
-            return self
+        """The place after a seat has seen its shield for the first time."""
         return Place(self.value, tuple(sorted((*self.known, seat))), self.taker)
 
 
@@ -63,7 +63,8 @@ class Lay(BoardStep, Draw):
         """Lay the shields down."""
         values = move.partition(":")[2].split(",")
         state.notes[self.board.slot] = tuple([Place(int(value)) for value in values])
-        tell(fx, "codex_laid", places=self.board.colours)
+        if fx is not None:
+            tell(fx, "codex_laid", places=self.board.colours)
 
 
 @cache
@@ -89,6 +90,10 @@ class _AtPlace(BoardStep, Choice):
         places: tuple[Place, ...] = state.notes[self.board.slot]
         return [self.moves[at] for at, place in enumerate(places) if place.taker == NOBODY]
 
+    def several(self, state: IsoldeState, due: Due) -> bool:
+        """Whether two shields or more are left."""
+        return _left(state.notes[self.board.slot]) > 1
+
     def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
         return IllegalMove("no_such_place", text=argument, places=len(state.notes[self.board.slot]))
 
@@ -97,8 +102,9 @@ class _AtPlace(BoardStep, Choice):
         seat = state.rules.seating.owners[colour]
         if seat is None:
             return
-        place = state.notes[self.board.slot][at].shown_to(seat)
-        self.put(state, at, place)
+        place: Place = state.notes[self.board.slot][at]
+        if seat not in place.known:
+            self.put(state, at, place.shown_to(seat))
         if fx is not None:
             tell(fx, "codex_seen", to=seat, reveals=True, place=at + 1, value=place.value)
 
@@ -106,6 +112,14 @@ class _AtPlace(BoardStep, Choice):
         """Replace a place."""
         places = state.notes[self.board.slot]
         state.notes[self.board.slot] = (*places[:at], place, *places[at + 1 :])
+
+
+def _left(places: Sequence[Place]) -> int:
+    """How many shields no one has taken."""
+    left = 0
+    for _, _, taker in places:
+        left += taker == NOBODY
+    return left
 
 
 class Look(_AtPlace):
@@ -129,10 +143,9 @@ class Take(_AtPlace):
 
     def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
         """Ask the owner; for the neutral colour CHANCE draws, unless one is left."""
-        neutral = state.agenda[-1].colour == state.rules.seating.neutral
-        if neutral and len(self.legal(state, CHANCE)) > 1:
-            return (CHANCE,)
-        return super().open(state, fx)
+        asked = super().open(state, fx)
+        neutral = asked and not state.rules.owner_acts[state.agenda[-1].colour]
+        return (CHANCE,) if neutral else asked
 
     def chance(self, state: IsoldeState) -> list[tuple[Move, float]]:
         """Every shield that is left is as likely."""
@@ -146,7 +159,7 @@ class Take(_AtPlace):
         if fx is not None:
             tell(fx, "codex_taken", colour=due.colour, place=at + 1)
         self.show(state, at, due.colour, fx)
-        if not self.legal(state, CHANCE):
+        if not _left(state.notes[self.board.slot]):
             self.board.turn_zeros_up(state, fx)
 
 
@@ -163,13 +176,13 @@ class Kodex(Studien):
     def card_played(self, state: IsoldeState, colour: int, value: int, fx: Facts) -> None:
         """A person may look at a shield; for the neutral colour none is looked at."""
         if state.rules.seating.owners[colour] is not None:
-            state.then(Due("look", colour))
+            state.agenda.append(due_for("look", colour))
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
         """Those who have not moved come after the others, in the order of the round."""
         order = state.order[self.slot]
         unmoved = [c for c in state.rules.orders[state.starter] if c not in order]
-        state.then(*(Due("take", colour) for colour in (*order, *unmoved)))
+        state.then(*[due_for("take", colour) for colour in (*order, *unmoved)])
 
     def turn_zeros_up(self, state: IsoldeState, fx: Facts) -> None:
         """All have taken: the zeros are shown and go, the others stay with their owners.
@@ -240,14 +253,14 @@ class Kodex(Studien):
             known.setdefault((shown["colour"], shown["round"]), []).append(shown["value"])
         unknown: dict[int, list[int]] = {}
         for colour, shields in enumerate(state.shields):
-            valued = []
-            for shield in shields:
-                board, round_, _, seats, giver = shield
-                if seats is not None:
-                    if round_ not in unknown:
-                        unknown[round_] = shuffled(rng, self.numbers.codex)
-                    values = known.get((colour, round_)) or unknown[round_]
-                    valued.append(Shield(board, round_, values.pop(0), seats, giver))
-                else:
-                    valued.append(shield)
+            face_down = [at for at, shield in enumerate(shields) if shield.known is not None]
+            if not face_down:
+                continue
+            valued = list(shields)
+            for at in face_down:
+                board, round_, _, seats, giver = shields[at]
+                if round_ not in unknown:
+                    unknown[round_] = shuffled(rng, self.numbers.codex)
+                values = known.get((colour, round_)) or unknown[round_]
+                valued[at] = Shield(board, round_, values.pop(0), seats, giver)
             state.shields[colour] = tuple(valued)

@@ -32,6 +32,8 @@ class Scrolls(Koenig):
         """Take the scrolls that the piece has reached or passed, now or earlier."""
         lying, taken = state.notes[self.slot]
         position = state.positions[self.slot][colour]
+        if not lying or position < lying[0]:
+            return
         for field in lying:
             if position >= field:
                 tell(fx, "scroll", colour=colour, field=field)

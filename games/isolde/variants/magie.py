@@ -6,7 +6,7 @@ from functools import cache
 
 from games.engine import IllegalMove, Move
 from games.isolde.cards import TYPES
-from games.isolde.state import Board, BoardStep, Due, Facts, IsoldeState, Rules
+from games.isolde.state import Board, BoardStep, Due, Facts, IsoldeState, Rules, due_for
 from games.isolde.steps import DECLINE, Choice
 
 
@@ -31,6 +31,11 @@ class Magic(BoardStep, Choice):
             moves.append(_DECLINED)
         return moves
 
+    def several(self, state: IsoldeState, due: Due) -> bool:
+        """Surely if there are two boards or more, this one aside, that have not been used."""
+        _, *used = due.data
+        return len(state.rules.boards) - 1 - len(used) > 1 or super().several(state, due)
+
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
         """Move, and go on as long as there are fields left."""
         if choice == DECLINE:
@@ -40,7 +45,8 @@ class Magic(BoardStep, Choice):
         target, _, fields = choice.partition("+")
         self.board.bonus_move(state, due.colour, target, int(fields), fx)
         if int(fields) < rest:
-            state.then(Due("magic", due.colour, (rest - int(fields), *used, target)))
+            left = (rest - int(fields), *used, target)
+            state.agenda.append(due_for("magic", due.colour, left))
 
     def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
         """The board, or the number of fields, will not do."""
@@ -82,4 +88,4 @@ class Magie(Board):
     def score(self, state: IsoldeState, fx: Facts) -> None:
         """Ask the winners of this moment."""
         for colour, fields in self.winners(state):  # the last one put on the agenda is first
-            state.agenda.append(Due("magic", colour, (fields,)))
+            state.agenda.append(due_for("magic", colour, (fields,)))
