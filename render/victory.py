@@ -6,13 +6,10 @@ It is the same composition in all games; ground, emblem and colours are those of
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import cos, pi, sin
-
-from PIL import Image
 
 from data.texts import N_
 from render import PAINTERS
@@ -164,17 +161,16 @@ def victory(scene: Scene, ending: Ending) -> Picture:
     :param scene: the last position.
     """
     game = scene.view.game
-    board = PAINTERS[game].board(scene)
+    painter = PAINTERS[game]
     canvas = _ground(game)
     ground = WORLDS[game]
     title(canvas, Box(HERO.left, 40, HERO.right, 88), ending.title, ground)
     _draw_winners(canvas, scene, ending, ground)
-    _draw_board(canvas, board)
+    _draw_board(canvas, painter.draw(scene))
     _draw_standing(canvas, scene, ending, ground)
     _draw_figures(canvas, ending, ground)
-    return Picture(
-        f"{game}-end.png", canvas.png(Palette.of(f"{game}-end")), _words(scene, ending, board)
-    )
+    words = _words(scene, ending, painter.describe(scene))
+    return Picture(f"{game}-end.png", canvas.png(Palette.of(f"{game}-end")), words)
 
 
 # ------------------------------------------------------------------------------- ground
@@ -326,18 +322,16 @@ def _crown() -> Sprite:
 
 
 # ------------------------------------------------------------------- board and standing
-def _draw_board(canvas: Canvas, board: Picture) -> None:
+def _draw_board(canvas: Canvas, board: Canvas) -> None:
     """The last board, small, like a sheet on the table."""
-    with Image.open(io.BytesIO(board.png)) as opened:
-        height = round(BOARD.width * opened.height / opened.width)
-        size = round(BOARD.width), min(height, round(BOARD.height))
-        small = opened.convert("RGB").resize(size, Image.Resampling.LANCZOS, reducing_gap=2)
-    box = Box.at(BOARD.centre, *size)
+    height = round(BOARD.width * board.height / board.width)
+    small = board.reduced(round(BOARD.width), min(height, round(BOARD.height)))
+    box = Box.at(BOARD.centre, *small.size)
     mount = box.inset(-6)
     canvas.shadow(mount, 12, radius=10, opacity=0.6)
     canvas.rect(mount, LEAF, radius=10)
     canvas.rect(mount.inset(2), SHADOW, radius=8)
-    canvas.stamp(Sprite(small, Image.new("L", small.size, 255)), box.centre)
+    canvas.stamp(small, box.centre)
 
 
 def _draw_standing(canvas: Canvas, scene: Scene, ending: Ending, ground: Ground) -> None:
@@ -385,9 +379,10 @@ def _draw_figures(canvas: Canvas, ending: Ending, ground: Ground) -> None:
 
 
 # ------------------------------------------------------------------------- in words
-def _words(scene: Scene, ending: Ending, board: Picture) -> str:
+def _words(scene: Scene, ending: Ending, board: str) -> str:
     short = list(_sentences(scene, ending))
-    return first_fitting([" ".join([*short, board.alt]), " ".join(short), " ".join(short[:2])])
+    descriptions = [*short, board], short, short[:2]
+    return first_fitting(map(" ".join, descriptions), scene.say)
 
 
 def _sentences(scene: Scene, ending: Ending) -> Iterator[str]:

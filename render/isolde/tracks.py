@@ -88,6 +88,11 @@ class Track:
         return round(self.cell * REST)
 
     @property
+    def rest(self) -> int:
+        """Diameter of a piece that has not moved."""
+        return round(self.cell * 0.72)
+
+    @property
     def _crown(self) -> int:
         return self.top + round(self.cell * BANNER)
 
@@ -137,6 +142,16 @@ class Track:
             (middle[0] + x * (aside + n * step), middle[1] + y * (aside + n * step))
             for n in range(pieces)
         ]
+
+    def waiting(self, here: BoardView, pieces: int) -> list[Point]:
+        """Where pieces stand that have not moved: side by side in the yard."""
+        yard, size = self.yard, self.rest
+        # A long column of prizes ends where the last of five would stand.
+        long = max(len(here.get("points", ())), len(here.get("places", ()))) > FEW
+        room = yard.width - (self.cell if long else 0) - 8 - size
+        step = min(size + 2, room / max(1, pieces - 1))
+        left, y = yard.left + 4 + size / 2, yard.bottom - size / 2 - 4
+        return [(left + n * step, y) for n in range(pieces)]
 
     def _step(self, pieces: int) -> float:
         """From one piece of a stack to the next."""
@@ -298,14 +313,9 @@ def piece(colour: int, size: int) -> Sprite:
 
 def _draw_waiting(canvas: Canvas, track: Track, here: BoardView) -> None:
     """No one is ahead of another at the start."""
-    yard, size, waiting = track.yard, round(track.cell * 0.72), unmoved(here)
-    # A long column of prizes ends where the last of five would stand.
-    long = max(len(here.get("points", ())), len(here.get("places", ()))) > FEW
-    room = yard.width - (track.cell if long else 0) - 8 - size
-    step = min(size + 2, room / max(1, len(waiting) - 1))
-    for n, colour in enumerate(waiting):
-        at = yard.left + 4 + size / 2 + n * step, yard.bottom - size / 2 - 4
-        canvas.stamp(piece(colour, size), at)
+    waiting = unmoved(here)
+    for colour, at in zip(waiting, track.waiting(here, len(waiting)), strict=True):
+        canvas.stamp(piece(colour, track.rest), at)
 
 
 def mark(canvas: Canvas, track: Track, origin: int, field: int) -> None:

@@ -74,13 +74,19 @@ def draw_table(canvas: Canvas, scene: Scene) -> None:
     draw_corners(canvas, scene, names)
 
 
-def _slot(place: int) -> Box:
+def slot(place: int) -> Box:
     """Where the card of a place lies, at its side of the Twilight card."""
     x, y = WAYS[place]
     height = height_of(CARD)
     reach = MIDDLE / 2 + 7
     at = CENTRE[0] + x * (reach + CARD / 2), CENTRE[1] + y * (reach + height / 2)
     return Box.at(at, CARD, height)
+
+
+def held_at(place: int) -> Point:
+    """The middle of the fan of a place."""
+    x, y = PLATES[place].centre
+    return x, y - RISE
 
 
 def _draw_trick(canvas: Canvas, scene: Scene) -> None:
@@ -90,13 +96,13 @@ def _draw_trick(canvas: Canvas, scene: Scene) -> None:
     if not laid:
         _draw_taken(canvas, scene)
     for number, each in enumerate(laid, 1):
-        box = _slot(each["place"])
+        box = slot(each["place"])
         newest = number == len(laid)
         canvas.stamp((framed if newest else card)(each["card"], CARD), box.centre)
         giver = None if each["giver"] == each["place"] else each["giver"]
         _draw_signs(canvas, scene, each["place"], number, giver)
     if public["turn"] is not None:
-        canvas.stamp(_gap(public["turn"] % 2), _slot(public["turn"]).centre)
+        canvas.stamp(_gap(public["turn"] % 2), slot(public["turn"]).centre)
         _draw_signs(canvas, scene, public["turn"], len(laid) + 1, public["ordered"])
 
 
@@ -140,7 +146,7 @@ def _gap(cult: int) -> Sprite:
 
 def _draw_signs(canvas: Canvas, scene: Scene, place: int, number: int, giver: int | None) -> None:
     """The order of play in a corner, and a tab if the card comes from another hand."""
-    box = _slot(place)
+    box = slot(place)
     corner = (
         box.right + 10 if place == EAST else box.left - 12,  # clear of the ribbon
         box.bottom - 4 if place == SOUTH else box.top + 6,
@@ -177,7 +183,7 @@ def _draw_plates(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
             _draw_new_moon(canvas, scene)
             continue
         box = PLATES[place]
-        held = box.centre[0], box.centre[1] - RISE
+        held = held_at(place)
         draw_backs(canvas, held, view.public, place, HELD)
         plate = Plate(
             seat, names[seat], seat in view.actors, seat in scene.computers, seat in winners
