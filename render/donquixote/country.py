@@ -28,8 +28,8 @@ from render.theme import INK, MARGIN, WIDTH, Type
 HEIGHT = 896
 SKY = Box(8, 8, WIDTH - 8, 96)
 """The strip of sky at the upper edge, which bears the title."""
-CAPTION = Box(MARGIN, HEIGHT - 40, WIDTH - MARGIN, HEIGHT - 8)
-PLAY = Box(24, SKY.bottom + 8, WIDTH - 24, CAPTION.top)
+CAPTION = Box(MARGIN, HEIGHT - 42, WIDTH - MARGIN, HEIGHT - 14)
+PLAY = Box(24, SKY.bottom + 8, WIDTH - 24, HEIGHT - 40)
 """All between the sky and the caption."""
 TITLE = Type("title", 40)
 ROUND = Type("strong", 28)

@@ -212,7 +212,7 @@ def seal(text: str, now: bool, size: int, ink: Colour = INK) -> Sprite:
         return canvas.sprite()
     canvas.rect(box, INK, radius=size / 2)
     disc.rect(box.inset(2), FOIL, radius=size / 2)
-    canvas.stamp(relief(disc.sprite(), 2.5), box.centre)
+    canvas.stamp(relief(disc.sprite(), 2.5, 0.7), box.centre)
     canvas.text(box.centre, text, kind, INK)
     return canvas.sprite()
 
