@@ -31,8 +31,12 @@ SMOOTH = 4
 GHOST = 0.35
 """Opacity of what has just been taken away."""
 
-COMPRESSION = 4
-"""zlib's level: 3 takes 15 % less time for 7 % more bytes, 5 takes 25 % more for 5 % less."""
+HEAVIEST = 150 * 1024
+"""Bytes of a picture that must not be exceeded."""
+COMPRESSIONS = 4, 6
+"""zlib's levels, the second one for what would be too heavy: 3 takes 15 % less time for 7 % more
+bytes, 5 takes 25 % more for 5 % less, 6 twice the time for 8 % less.
+"""
 
 WORTHWHILE = 40_000
 """Pixels in the middle of a rectangle from which on they are laid without a mask, or left out."""
@@ -353,13 +357,14 @@ class Canvas:
         return Box(left, base - letters.capital, left + letters.width, base)
 
     # -- the result
-    def png(self, palette: Palette, level: int = COMPRESSION) -> bytes:
-        """Encode with a fixed palette; equal canvases give equal bytes.
-
-        :param level: zlib's, 1..9.
-        """
-        buffer = io.BytesIO()
-        palette.apply(self._image).save(buffer, "PNG", compress_level=level)
+    def png(self, palette: Palette) -> bytes:
+        """Encode with a fixed palette; equal canvases give equal bytes."""
+        picture = palette.apply(self._image)
+        for level in COMPRESSIONS:
+            buffer = io.BytesIO()
+            picture.save(buffer, "PNG", compress_level=level)
+            if buffer.tell() <= HEAVIEST:
+                break
         return buffer.getvalue()
 
     # -- inside
@@ -640,6 +645,11 @@ class Layers:
             canvas = draw()
             self._hold(key, canvas)
         return canvas.copy()
+
+    def keys(self) -> tuple[Hashable, ...]:
+        """The keys of those that are held, the one that was used last at the end."""
+        with self._lock:
+            return tuple(self._held)
 
     def _hold(self, key: Hashable, canvas: Canvas) -> None:
         with self._lock:

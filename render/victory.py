@@ -55,6 +55,8 @@ LABEL = Type("text", 24)
 LEAF: Colour = "#E0B64C"
 LEAF_SHADE: Colour = "#A9781A"
 STEM: Colour = "#7D5510"
+LEAF_IN_SHADE: Colour = mix(LEAF, LEAF_SHADE, 0.55)
+LAUREL = (LEAF, LEAF_IN_SHADE, LEAF_SHADE, STEM)
 
 WORLDS: dict[str, Ground] = {
     "lancelot": OAK,
@@ -67,11 +69,11 @@ WORLDS: dict[str, Ground] = {
         *("#17132B", "#FFF4DA", "#E4DAE6", "#C3B8CC", "#D9A441", "#4C437B", "#191530"),
     ),
     "donquixote": Ground(
-        Material("parchment", "#63331F", "#743D26"),
+        Material("sky", "#63331F", "#743D26"),
         *("#43200F", "#FFF6E2", "#F5DDBE", "#E8C9A4", "#E0A95A", "#8F5334", "#47210F"),
     ),
     "isolde": Ground(
-        Material("parchment", "#363B43", "#434952"),
+        Material("sky", "#363B43", "#434952"),
         *("#23272D", "#FFF8E6", "#E9DFC9", "#CFC6B2", "#C9A65A", "#5C636E", "#282C32"),
     ),
 }
@@ -214,7 +216,7 @@ def laurel(size: int) -> Sprite:
             for outwards in (True, False):
                 leaves.polygon(
                     _leaf(centre, radius, turn, side, outwards, size * (0.115 - 0.003 * n)),
-                    LEAF if outwards else mix(LEAF, LEAF_SHADE, 0.55),
+                    LEAF if outwards else LEAF_IN_SHADE,
                     LEAF_SHADE,
                     size / 300,
                 )

@@ -55,7 +55,7 @@ class LancelotPainter(Painter):
 
     def close_up(self, scene: Scene, part: int) -> Picture:
         """What one more stone of the seat ``part`` would take."""
-        png = threats(scene, part).png(self.palette, level=6)  # fuller than any board, and rare
+        png = threats(scene, part).png(self.palette)
         return Picture("lancelot-threats.png", png, warning(scene, part))
 
     def text(self, scene: Scene) -> str:
