@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -36,7 +37,7 @@ from cogs.features.tables import TableCog, TablesCog
 from cogs.features.votes import Leaving, Votes
 from cogs.games import COGS, WORDS
 from cogs.gateway.client import Client
-from cogs.gateway.drawing import hold_together
+from cogs.gateway.drawing import beside, hold_together
 from cogs.gateway.emojis import Emojis
 from cogs.gateway.gateway import Gateway
 from cogs.present.surfaces import Presenter
@@ -49,12 +50,17 @@ from play.computers import Thinkers
 from play.opponents import Opponents
 from play.privacy import Privacy
 from play.tables import Tables
+from render import PAINTERS
 from render.icons import KEYS, icon
+from render.rehearsal import rehearse
 
 log = structlog.get_logger()
 
 FAREWELL = 1.2
 """Seconds that actions under way have to end when the bot is asked to leave."""
+
+BEFORE_REHEARSAL = 3.0
+"""Seconds after the start; a rehearsal takes a second or two of one core."""
 
 LAST_MOMENT = 2.8
 """Seconds after which a bot that was asked to leave is gone, whatever is still under way: a picture
@@ -262,11 +268,12 @@ async def run(settings: Settings) -> None:
     for stop in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(stop, asked_to_stop.set)
     async with bot:
-        icons = loop.create_task(bring_icons(parts))
+        aside = [loop.create_task(task(parts)) for task in (bring_icons, rehearse_pictures)]
         running = asyncio.create_task(bot.start(settings.discord_token.get_secret_value()))
         stopping = asyncio.create_task(asked_to_stop.wait())
         await asyncio.wait([running, stopping], return_when=asyncio.FIRST_COMPLETED)
-        icons.cancel()
+        for task in aside:
+            task.cancel()
         if not asked_to_stop.is_set():
             stopping.cancel()
             await running
@@ -293,6 +300,14 @@ async def bring_icons(parts: Parts) -> None:
     """Bring the icons to Discord, beside everything else and slowly, once the bot is there."""
     await parts.client.wait_until_ready()
     await parts.emojis.bring(parts.client)
+
+
+async def rehearse_pictures(parts: Parts) -> None:
+    """Rehearse the pictures of all games, once the tables that go on have theirs."""
+    await parts.client.wait_until_ready()
+    await asyncio.sleep(BEFORE_REHEARSAL)
+    for game in PAINTERS:
+        await beside(partial(rehearse, game))
 
 
 def main() -> int:

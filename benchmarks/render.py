@@ -4,8 +4,8 @@
 
 The yardstick draws 201 shapes on 1000 by 1000 at double size with nothing but Pillow and encodes
 them with an adaptive palette: what one would write without this canvas. Figures are
-medians over positions of random play; the first picture of each kind, which also draws what is
-then kept, is listed apart.
+medians over positions of random play. As in the bot, each game is rehearsed before: what that takes
+stands in a line of its own, and so does the first picture after it.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from PIL import Image, ImageDraw, ImageFont
 from games import GAMES
 from games.engine import draw
 from render import PAINTERS
+from render.rehearsal import rehearse
 from render.scene import Picture, Scene
 from render.theme import FONT_FILES, FONTS
 from scripts.matches import random_match, scene_at
@@ -114,6 +115,8 @@ def main() -> None:
     plain = [timed(plain_drawing) for _ in range(5)]
     print(row("plain drawing", [ms for ms, _ in plain], [len(png) for _, png in plain], "", ""))
     for game_id in options.games:
+        rehearsal, _ = timed(partial(rehearse, game_id))
+        print(f"{game_id + ', rehearsed':<34} {rehearsal:>8.0f}")
         for players in GAMES[game_id].info.players:
             print(measure(game_id, players, options.positions))
 

@@ -10,13 +10,16 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import pairwise
+from math import dist
 from pathlib import PurePath
 
-from PIL import GifImagePlugin, Image, ImageChops, ImageStat
+from PIL import GifImagePlugin, Image, ImageChops
 
 from data.texts import Texts
-from render.scene import Picture, first_fitting
+from render.canvas import Sprite
+from render.geometry import Point
+from render.scene import Glide, Picture, first_fitting
 
 FRAMES_AT_MOST = 100
 SIZE_LIMIT = 8 * 1024 * 1024
@@ -27,17 +30,11 @@ SHORTEST, LONGEST, LAST = 300, 900, 4000
 WHOLE = 60_000
 """Milliseconds that an animation should take, if its pictures allow it."""
 
-STEPS = 4
-"""Pictures between two boards in which the piece that moved is on its way."""
-STEP = 60
+STEPS = 5
+"""Pictures between two boards in which the pieces that moved are on their way."""
+STEP = 50
 """Milliseconds of each."""
 
-BLOCK = 10
-"""Pixels across of the blocks in which changes are looked for."""
-SMALLEST, LARGEST = 40, 240
-"""Pixels across of a piece that is seen to move."""
-ALIKE = 24
-"""Levels of 255 by which a piece may look different where it comes from, on the average."""
 FALL = 48
 """Pixels that a piece falls which comes from outside the board."""
 
@@ -85,7 +82,7 @@ def animation(boards: Sequence[Picture], say: Texts) -> Animation:
 
 def _description(last: Picture, say: Texts) -> str:
     whole = say("The course of the match as an animation. Its last picture: {alt}", alt=last.alt)
-    return first_fitting([whole, say("The course of the match as an animation.")])
+    return first_fitting([whole, say("The course of the match as an animation.")], say)
 
 
 # ------------------------------------------------------------------------------ the file
@@ -101,7 +98,7 @@ def _encoded(boards: Sequence[Picture], moving: bool) -> bytes:
     for n, board in enumerate(boards[1:], 2):
         after = _frame(board, height)
         seen = before
-        for step in _between(before, after) if moving else ():
+        for step in _between(before, after, board.glides) if moving else ():
             _write_change(file, seen, step, STEP)
             seen = step
         _write_change(file, seen, after, LAST if n == len(boards) else pause)
@@ -145,32 +142,47 @@ def _frame(board: Picture, height: int) -> Image.Image:
 
 
 # ------------------------------------------------------------------------------ movement
-Area = tuple[int, int, int, int]
-
-
-def _between(before: Image.Image, after: Image.Image) -> Iterator[Image.Image]:
-    """The pictures on the way from one board to the next: a piece that left one place and is at
-    another one glides there, one that is new falls into its place; all else waits. None where it
-    cannot be told what has moved.
+def _between(
+    before: Image.Image, after: Image.Image, glides: Sequence[Glide]
+) -> Iterator[Image.Image]:
+    """The pictures on the way from one board to the next: the pieces that moved all glide at once,
+    and all else waits.
     """
-    changed = _changed(before, after)
-    places = [area for area in _areas(changed) if _is_piece(area, changed)]
-    found = _moved(before, after, places)
-    if found is None and len(places) != 1:
+    if not glides:
         return
-    start, end = found or (None, places[0])
-    piece, shape = after.crop(end), changed.crop(end)
     base = before.copy()
-    if start is None:
-        way = 0.0, float(-FALL)
-    else:
-        base.paste(after.crop(start), start)
-        way = float(start[0] - end[0]), float(start[1] - end[1])
+    for glide in glides:
+        if glide.left is not None:
+            left = tuple(map(round, glide.left))
+            base.paste(after.crop(left), left)  # type: ignore[arg-type]  # four of them
     for step in range(1, STEPS + 1):
-        left = 1 - _eased(step / (STEPS + 1))
         frame = base.copy()
-        frame.paste(piece, (end[0] + round(way[0] * left), end[1] + round(way[1] * left)), shape)
+        for glide in glides:
+            _stamp(frame, glide.sprite, reached(glide.way, _eased(step / (STEPS + 1))))
         yield frame
+
+
+def _stamp(frame: Image.Image, sprite: Sprite, at: Point) -> None:
+    """Put a sprite on a board, in the colours that the board has."""
+    width, height = sprite.size
+    left, top = round(at[0] - width / 2), round(at[1] - height / 2)
+    area = left, top, left + width, top + height
+    part = frame.crop(area).convert("RGB")
+    part.paste(sprite.colours, mask=sprite.mask)
+    frame.paste(part.quantize(palette=frame, dither=Image.Dither.NONE), area)
+
+
+def reached(way: Sequence[Point], share: float) -> Point:
+    """The point of a way at a share (0..1) of its length."""
+    if len(way) == 1:
+        way = [(way[0][0], way[0][1] - FALL), way[0]]
+    due = share * sum(dist(a, b) for a, b in pairwise(way))
+    for (x, y), (to_x, to_y) in pairwise(way):
+        length = dist((x, y), (to_x, to_y))
+        if length and due <= length:
+            return x + (to_x - x) * due / length, y + (to_y - y) * due / length
+        due -= length
+    return way[-1]
 
 
 def _eased(share: float) -> float:
@@ -182,50 +194,3 @@ def _changed(before: Image.Image, after: Image.Image) -> Image.Image:
     """Where two boards differ, as a mask."""
     indices = [Image.frombytes("L", board.size, board.tobytes()) for board in (before, after)]
     return ImageChops.difference(*indices).point(lambda level: 255 if level else 0)
-
-
-def _areas(changed: Image.Image) -> Iterator[Area]:
-    """The separate areas that have changed."""
-    blocks = changed.reduce(BLOCK)
-    wide, level = blocks.width, blocks.tobytes()
-    left = {n for n, value in enumerate(level) if value}
-    while left:
-        waiting = [left.pop()]
-        xs, ys = set[int](), set[int]()
-        while waiting:
-            n = waiting.pop()
-            xs.add(n % wide)
-            ys.add(n // wide)
-            near = {n - 1, n + 1, n - wide, n + wide, n - wide - 1, n + wide + 1} & left
-            left -= near
-            waiting += near
-        blocky = min(xs), min(ys), max(xs) + 1, max(ys) + 1
-        area = changed.crop(tuple(BLOCK * n for n in blocky)).getbbox()  # type: ignore[arg-type]
-        if area is not None:
-            x, y = BLOCK * blocky[0], BLOCK * blocky[1]
-            yield x + area[0], y + area[1], x + area[2], y + area[3]
-
-
-def _is_piece(area: Area, changed: Image.Image) -> bool:
-    """Whether an area is as large as a piece and all of it has changed, unlike a ring or words."""
-    width, height = area[2] - area[0], area[3] - area[1]
-    if not (SMALLEST <= width <= LARGEST and SMALLEST <= height <= LARGEST):
-        return False
-    return changed.crop(area).histogram()[255] > width * height / 2
-
-
-def _moved(
-    before: Image.Image, after: Image.Image, places: Sequence[Area]
-) -> tuple[Area, Area] | None:
-    """From where to where a piece has moved: the two places that look most alike."""
-    found = []
-    for start, end in permutations(places, 2):
-        if abs((end[2] - end[0]) - (start[2] - start[0])) <= BLOCK:
-            size = end[2] - end[0], end[3] - end[1]
-            was = before.crop(start).convert("RGB").resize(size)
-            unlike = ImageStat.Stat(ImageChops.difference(was, after.crop(end).convert("RGB")))
-            found.append((sum(unlike.mean) / 3, start, end))
-    if not found:
-        return None
-    unlikeness, start, end = min(found)
-    return (start, end) if unlikeness <= ALIKE else None

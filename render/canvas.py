@@ -31,8 +31,12 @@ SMOOTH = 4
 GHOST = 0.35
 """Opacity of what has just been taken away."""
 
-COMPRESSION = 5
-"""zlib's level: 3 takes two thirds of the time for an eighth more, 6 half as long again for 5 %."""
+HEAVIEST = 150 * 1024
+"""Bytes of a picture that must not be exceeded."""
+COMPRESSIONS = 4, 6
+"""zlib's levels, the second one for what would be too heavy: 3 takes 15 % less time for 7 % more
+bytes, 5 takes 25 % more for 5 % less, 6 twice the time for 8 % less.
+"""
 
 WORTHWHILE = 40_000
 """Pixels in the middle of a rectangle from which on they are laid without a mask, or left out."""
@@ -316,6 +320,11 @@ class Canvas:
         multiplied = Image.merge("RGBa", (*self._image.split(), self._opacity))
         return Sprite(multiplied.convert("RGBA").convert("RGB"), self._opacity.copy())
 
+    def reduced(self, width: int, height: int) -> Sprite:
+        """What has been drawn on a ground, smaller."""
+        small = self._image.resize((width, height), Image.Resampling.HAMMING, reducing_gap=1.0)
+        return Sprite(small, Image.new("L", small.size, 255))
+
     def stamp(self, sprite: Sprite, centre: Point, opacity: float = 1.0) -> None:
         """Put a sprite with its middle on ``centre``, to the nearest whole pixel."""
         width, height = sprite.size
@@ -348,13 +357,14 @@ class Canvas:
         return Box(left, base - letters.capital, left + letters.width, base)
 
     # -- the result
-    def png(self, palette: Palette, level: int = COMPRESSION) -> bytes:
-        """Encode with a fixed palette; equal canvases give equal bytes.
-
-        :param level: zlib's, 1..9.
-        """
-        buffer = io.BytesIO()
-        palette.apply(self._image).save(buffer, "PNG", compress_level=level)
+    def png(self, palette: Palette) -> bytes:
+        """Encode with a fixed palette; equal canvases give equal bytes."""
+        picture = palette.apply(self._image)
+        for level in COMPRESSIONS:
+            buffer = io.BytesIO()
+            picture.save(buffer, "PNG", compress_level=level)
+            if buffer.tell() <= HEAVIEST:
+                break
         return buffer.getvalue()
 
     # -- inside
@@ -635,6 +645,11 @@ class Layers:
             canvas = draw()
             self._hold(key, canvas)
         return canvas.copy()
+
+    def keys(self) -> tuple[Hashable, ...]:
+        """The keys of those that are held, the one that was used last at the end."""
+        with self._lock:
+            return tuple(self._held)
 
     def _hold(self, key: Hashable, canvas: Canvas) -> None:
         with self._lock:

@@ -14,9 +14,14 @@ from typing import Final
 from PIL import Image
 
 from games.donquixote.tiles import PIECES, TURNED
+from games.isis import AMULETS, Isis
+from games.isolde.cards import NAME as ISOLDE_CARDS
 from games.twilight.cards import CARDS
 from render.canvas import Sprite
 from render.donquixote.tiles import RATIO, tile
+from render.isis.look import TALL
+from render.isis.pieces import jar, lotus
+from render.isolde.cards import CHIP, chip
 from render.isolde.devices import medallion
 from render.isolde.words import BOARDS
 from render.lancelot.pieces import excalibur, power, trophy
@@ -59,6 +64,16 @@ def quixote_tile(name: str) -> str:
     return f"quixote_{name.lower()}"
 
 
+def isis_stone(owner: int, amulet: str) -> str:
+    """The key of the own stone of a seat at Isis, by what it bears."""
+    return f"isis_{owner + 1}_{amulet}"
+
+
+def isolde_card(name: str) -> str:
+    """The key of a card of Fair Isolde, by its notation."""
+    return f"isolde_{name.lower()}"
+
+
 def isolde_board(board: str) -> str:
     """The key of a board of Fair Isolde, by its notation."""
     return f"isolde_{board.lower()}"
@@ -66,6 +81,8 @@ def isolde_board(board: str) -> str:
 
 SWORD: Final = "lancelot_sword"
 POWER: Final = "lancelot_power"
+LOTUS: Final = "isis_lotus"
+"""A neutral stone at Isis."""
 
 
 def _icons() -> dict[str, Callable[[], Sprite]]:
@@ -80,6 +97,14 @@ def _icons() -> dict[str, Callable[[], Sprite]]:
     wide = int(_HEIGHT / RATIO)
     icons |= {
         quixote_tile(name): partial(tile, name, wide) for name in PIECES if name[-1] != TURNED
+    }
+    stone = int(_HEIGHT / TALL)
+    icons[LOTUS] = partial(lotus, stone)
+    owners = range(max(Isis.info.players))
+    icons |= {isis_stone(n, name): partial(jar, n, name, stone) for n in owners for name in AMULETS}
+    narrow = round(_HEIGHT * CHIP[0] / CHIP[1])
+    icons |= {
+        isolde_card(name): partial(chip, name[:-1], name[-1], narrow) for name in ISOLDE_CARDS
     }
     icons |= {isolde_board(name): partial(medallion, name, _HEIGHT) for name in BOARDS}
     return icons

@@ -242,7 +242,7 @@ def _body(width: int, height: int, seat: int | None) -> Sprite:
     canvas.shadow(box, GLOW / 2, radius=12)
     if seat is not None:
         canvas.halo(box, SEATS[seat].colour, radius=12, reach=GLOW)
-    edge, ground = (LINE, PANEL) if seat is None else (INK, _band(seat))
+    edge, ground = (LINE, PANEL) if seat is None else (INK, band_of(seat))
     canvas.rect(box, edge, radius=12)
     inner = box.inset(EDGE)
     canvas.rect(inner, ground, radius=10)
@@ -254,7 +254,7 @@ def _body(width: int, height: int, seat: int | None) -> Sprite:
     return canvas.sprite()
 
 
-def _band(seat: int) -> Colour:
+def band_of(seat: int) -> Colour:
     """The colour of a band that shines: deep enough for a light name."""
     return SEAT_SHADES[seat] if SEATS[seat].device == LIGHT else SEATS[seat].colour
 

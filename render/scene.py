@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from data.texts import Texts
 from games.engine import Fact, View
-from render.theme import Colour
+from render.canvas import Canvas, Sprite
+from render.geometry import Box, Point
+from render.theme import Colour, Palette
 
 ALT_LIMIT = 1024
 """Longest description of a picture in characters."""
@@ -42,39 +44,82 @@ class Scene:
 
 
 @dataclass(frozen=True, slots=True)
+class Glide:
+    """A piece that has just moved: an animation shows it on its way.
+
+    :param way: from where its middle was to where it is, corners included. A single point: the
+        piece falls into its place from just above.
+    :param left: what the piece has left, to be shown as it is without it; None: it came from
+        outside.
+    """
+
+    sprite: Sprite
+    way: Sequence[Point]
+    left: Box | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Picture:
     """A finished picture.
 
     :param name: file name in ASCII (``"lancelot.png"``).
     :param alt: the whole position in words, at most ``ALT_LIMIT`` characters.
+    :param glides: of a board: the pieces that the facts of its scene have moved.
     """
 
     name: str
     png: bytes
     alt: str
+    glides: tuple[Glide, ...] = field(default=(), repr=False, compare=False)
 
 
-def first_fitting(descriptions: Iterable[str], limit: int = ALT_LIMIT) -> str:
+def first_fitting(descriptions: Iterable[str], say: Texts, limit: int = ALT_LIMIT) -> str:
     """The first description within the limit; give them from the fullest to the tersest.
 
-    If even the last one is too long, it is cut rather than failing the picture.
+    If even the last one is too long, as many of its sentences are left as fit, and it is said where
+    the rest stands.
     """
     text = ""
     for text in descriptions:
         if len(text) <= limit:
             return text
-    return text[: limit - 1] + "…"
+    rest = rest_as_text(say)
+    room = text[: limit - len(rest)]
+    end = room.rfind(". ") + 1
+    return f"{room[:end]} {rest}" if end else f"{room[:-2]}… {rest}"
+
+
+def rest_as_text(say: Texts) -> str:
+    """Where everything stands that a description has no room for."""
+    return say("The rest stands under “{button}”.", button=say("As text"))
 
 
 class Painter(ABC):
     """Draws one game. All methods are pure and may run in several threads at once."""
 
+    palette: Palette
+    """The colours of all pictures but that of the end."""
+
     kept: tuple[Colour, ...] = ()
     """Colours of broad flat surfaces, which the palette must have exactly."""
 
     @abstractmethod
+    def draw(self, scene: Scene) -> Canvas:
+        """The board for the whole table: drawn from ``scene.view.public`` only."""
+
+    @abstractmethod
+    def describe(self, scene: Scene) -> str:
+        """The board in words, at most ``ALT_LIMIT`` characters."""
+
+    def glides(self, scene: Scene) -> Iterator[Glide]:
+        """The pieces that ``scene.facts`` have moved."""
+        yield from ()
+
     def board(self, scene: Scene) -> Picture:
-        """The picture for the whole table: drawn from ``scene.view.public`` only."""
+        """The picture for the whole table."""
+        png = self.draw(scene).png(self.palette)
+        moved = tuple(self.glides(scene))
+        return Picture(f"{scene.view.game}.png", png, self.describe(scene), moved)
 
     def hand(self, scene: Scene) -> Picture | None:
         """The picture for ``scene.view.viewer`` alone; None if the game hides nothing."""

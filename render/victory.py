@@ -6,13 +6,10 @@ It is the same composition in all games; ground, emblem and colours are those of
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import cos, pi, sin
-
-from PIL import Image
 
 from data.texts import N_
 from render import PAINTERS
@@ -58,6 +55,8 @@ LABEL = Type("text", 24)
 LEAF: Colour = "#E0B64C"
 LEAF_SHADE: Colour = "#A9781A"
 STEM: Colour = "#7D5510"
+LEAF_IN_SHADE: Colour = mix(LEAF, LEAF_SHADE, 0.55)
+LAUREL = (LEAF, LEAF_IN_SHADE, LEAF_SHADE, STEM)
 
 WORLDS: dict[str, Ground] = {
     "lancelot": OAK,
@@ -70,11 +69,11 @@ WORLDS: dict[str, Ground] = {
         *("#17132B", "#FFF4DA", "#E4DAE6", "#C3B8CC", "#D9A441", "#4C437B", "#191530"),
     ),
     "donquixote": Ground(
-        Material("parchment", "#63331F", "#743D26"),
+        Material("sky", "#63331F", "#743D26"),
         *("#43200F", "#FFF6E2", "#F5DDBE", "#E8C9A4", "#E0A95A", "#8F5334", "#47210F"),
     ),
     "isolde": Ground(
-        Material("parchment", "#363B43", "#434952"),
+        Material("sky", "#363B43", "#434952"),
         *("#23272D", "#FFF8E6", "#E9DFC9", "#CFC6B2", "#C9A65A", "#5C636E", "#282C32"),
     ),
 }
@@ -164,17 +163,16 @@ def victory(scene: Scene, ending: Ending) -> Picture:
     :param scene: the last position.
     """
     game = scene.view.game
-    board = PAINTERS[game].board(scene)
+    painter = PAINTERS[game]
     canvas = _ground(game)
     ground = WORLDS[game]
     title(canvas, Box(HERO.left, 40, HERO.right, 88), ending.title, ground)
     _draw_winners(canvas, scene, ending, ground)
-    _draw_board(canvas, board)
+    _draw_board(canvas, painter.draw(scene))
     _draw_standing(canvas, scene, ending, ground)
     _draw_figures(canvas, ending, ground)
-    return Picture(
-        f"{game}-end.png", canvas.png(Palette.of(f"{game}-end")), _words(scene, ending, board)
-    )
+    words = _words(scene, ending, painter.describe(scene))
+    return Picture(f"{game}-end.png", canvas.png(Palette.of(f"{game}-end")), words)
 
 
 # ------------------------------------------------------------------------------- ground
@@ -218,7 +216,7 @@ def laurel(size: int) -> Sprite:
             for outwards in (True, False):
                 leaves.polygon(
                     _leaf(centre, radius, turn, side, outwards, size * (0.115 - 0.003 * n)),
-                    LEAF if outwards else mix(LEAF, LEAF_SHADE, 0.55),
+                    LEAF if outwards else LEAF_IN_SHADE,
                     LEAF_SHADE,
                     size / 300,
                 )
@@ -326,18 +324,16 @@ def _crown() -> Sprite:
 
 
 # ------------------------------------------------------------------- board and standing
-def _draw_board(canvas: Canvas, board: Picture) -> None:
+def _draw_board(canvas: Canvas, board: Canvas) -> None:
     """The last board, small, like a sheet on the table."""
-    with Image.open(io.BytesIO(board.png)) as opened:
-        height = round(BOARD.width * opened.height / opened.width)
-        size = round(BOARD.width), min(height, round(BOARD.height))
-        small = opened.convert("RGB").resize(size, Image.Resampling.LANCZOS, reducing_gap=2)
-    box = Box.at(BOARD.centre, *size)
+    height = round(BOARD.width * board.height / board.width)
+    small = board.reduced(round(BOARD.width), min(height, round(BOARD.height)))
+    box = Box.at(BOARD.centre, *small.size)
     mount = box.inset(-6)
     canvas.shadow(mount, 12, radius=10, opacity=0.6)
     canvas.rect(mount, LEAF, radius=10)
     canvas.rect(mount.inset(2), SHADOW, radius=8)
-    canvas.stamp(Sprite(small, Image.new("L", small.size, 255)), box.centre)
+    canvas.stamp(small, box.centre)
 
 
 def _draw_standing(canvas: Canvas, scene: Scene, ending: Ending, ground: Ground) -> None:
@@ -385,9 +381,10 @@ def _draw_figures(canvas: Canvas, ending: Ending, ground: Ground) -> None:
 
 
 # ------------------------------------------------------------------------- in words
-def _words(scene: Scene, ending: Ending, board: Picture) -> str:
+def _words(scene: Scene, ending: Ending, board: str) -> str:
     short = list(_sentences(scene, ending))
-    return first_fitting([" ".join([*short, board.alt]), " ".join(short), " ".join(short[:2])])
+    descriptions = [*short, board], short, short[:2]
+    return first_fitting(map(" ".join, descriptions), scene.say)
 
 
 def _sentences(scene: Scene, ending: Ending) -> Iterator[str]:

@@ -23,7 +23,7 @@ from games.engine import Match
 from render import PAINTERS
 from render.materials import Material
 from render.theme import HOUSE, PALETTES, SEAT_COLOURS, Colour, Palette
-from render.victory import Ending, victory
+from render.victory import LAUREL, WORLDS, Ending, victory
 from scripts.matches import random_match, scene_at
 
 POSITIONS = 8
@@ -32,11 +32,14 @@ POSITIONS = 8
 COLOURS = 104
 """Colours beside the tones of materials: with 256, grain and shades cost half as much again."""
 
-AT_THE_END = 60
-"""Colours of the picture of the end."""
+SHEET = 256
+"""Side of a piece of a material that has all its tones."""
 
-ROOM = {"isolde": 190, "lancelot": 76}
-"""The same for games of their own kind: Isolde has eight paintings, Lancelot little but grain."""
+AT_THE_END = 94
+"""The same for the picture of the end."""
+
+ROOM = {"isolde": 182, "lancelot": 84}
+"""The same for games of their own kind: Isolde has eight paintings, Lancelot much grain."""
 
 Draw = Callable[[Match[Any], int], None]
 """Draws what a match gives after so many events."""
@@ -52,9 +55,11 @@ def main() -> None:
         tones: set[Colour] = set()
         fixed = [*HOUSE, *SEAT_COLOURS, *PAINTERS[game_id].kept]
         write(game_id, nearest(drawn(game_id, draw_all, tones), fixed, tones, _room(game_id)))
-        # The board is small there, on a ground of its own: fewer colours, and none of its grain.
-        house = [*HOUSE, *SEAT_COLOURS]
-        write(f"{game_id}-end", nearest(drawn(game_id, draw_end, set()), house, (), AT_THE_END))
+        # The board is small there, and its grain gone; what it lies on has a grain of its own.
+        world = WORLDS[game_id]
+        fixed = [*HOUSE, *SEAT_COLOURS, *LAUREL, world.rim, world.ink, world.soft, world.line]
+        ground = set(map(_hex, colours_of(world.material.sheet(SHEET, SHEET))))
+        write(f"{game_id}-end", nearest(drawn(game_id, draw_end, set()), fixed, ground, AT_THE_END))
 
 
 def _room(game_id: str) -> int:

@@ -25,6 +25,7 @@ from games.engine import Fact, Move, View
 from games.isis import position_of
 from games.isis.board import PERSONAL, THRONES, TURN, UNDERWORLD
 from play.table import Table
+from render.icons import LOTUS, isis_stone
 from render.isis.words import AMULET_NAMES, personal
 
 
@@ -245,7 +246,10 @@ class IsisWords(GameWords):
     def _stones(self, view: View, legal: Sequence[Move], say: Texts) -> Menu:
         moves = [move for move in legal if not move.startswith(TURN)]
         stones = dict.fromkeys(move.split("-")[0] for move in moves)
-        choices = tuple(Choice(f"{stone}-", stone_in_words(stone, say)) for stone in stones)
+        choices = tuple(
+            Choice(f"{stone}-", stone_in_words(stone, say), icon=_icon(stone, view))
+            for stone in stones
+        )
         groups = [Group(say("Stone"), choices)] if choices else []
         if len(moves) < len(legal):
             turning = Choice(TURN, say("Turn a stone over"))
@@ -260,7 +264,7 @@ class IsisWords(GameWords):
 
     def _turnings(self, legal: Sequence[Move], say: Texts) -> Menu:
         squares = [move.removeprefix(TURN) for move in legal if move.startswith(TURN)]
-        choices = tuple(Choice(f"{TURN}{square}", square) for square in squares)
+        choices = tuple(Choice(f"{TURN}{square}", square, icon=LOTUS) for square in squares)
         prompt = say(
             "Which stone shall be your own from now on? You may do this only once, and it is your"
             " whole turn."
@@ -310,6 +314,14 @@ def end_in_words(square: str, say: Texts) -> str:
     if int(square) in THRONES:
         return say("throne {square}", square=square)
     return place(int(square), say)
+
+
+def _icon(stone: str, view: View) -> str:
+    """The stone that a move is about: a neutral one, or that of the seat that decides."""
+    if not stone.startswith(PERSONAL):
+        return LOTUS
+    seat = view.public["turn"]
+    return isis_stone(seat, view.public["amulets"][seat])
 
 
 WORDS = IsisWords()

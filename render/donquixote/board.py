@@ -17,13 +17,16 @@ from render.donquixote.country import (
     vista,
 )
 from render.donquixote.land import Land, draw_ground, draw_land
+from render.donquixote.moments import draw_ending
 from render.donquixote.sheet import NOTE, WORDY, conditions, draw_conditions, draw_entries, entries
 from render.donquixote.situation import Situation
 from render.donquixote.words import points_now
 from render.geometry import Box
 from render.plates import HEADER, draw_plate
-from render.theme import INK, LIGHT, SOFT, Type
+from render.theme import INK, LIGHT, MARGIN, SOFT, Type
 
+LAND = Land(MARGIN + 4, round(PLAY.top) + 12, 102)
+"""Where the one principality lies that has the picture for itself."""
 COUNTER = Type("strong", 32)
 COUNTER_WIDTH = 150
 
@@ -43,17 +46,28 @@ def draw_grid(game: Situation) -> Canvas:
     """Three or four principalities, two side by side; of three, a view fills the fourth place."""
     canvas = draw_heading(game)
     cells = _cells()
-    for seat, cell in enumerate(cells[: game.players]):
-        land = Land.fitting(Box(cell.left, cell.top + HEADER - 2, cell.right, cell.bottom))
+    for seat, (cell, land) in enumerate(zip(cells, lands(game.players), strict=False)):
         sign = Box(land.walled.left, cell.top, land.walled.right, cell.top + HEADER + 16)
         draw_plate(canvas, sign, game.plate(seat), reserve=COUNTER_WIDTH + 8)
         draw_ground(canvas, land)
         draw_land(canvas, land, game.board(seat), game.marks(seat), seat)
+        draw_ending(canvas, land, game, seat)
         _draw_counter(canvas, sign, game, seat)
     for cell in cells[game.players :]:
         room = cell.inset(12)
         canvas.stamp(vista(round(room.width), round(room.height)), room.centre)
     return canvas
+
+
+@cache
+def lands(players: int) -> list[Land]:
+    """Where the principalities lie, by seat."""
+    if players == 1:
+        return [LAND]
+    if players == 2:
+        return pair()[0]
+    rooms = (Box(left, top + HEADER - 2, right, end) for left, top, right, end in _cells())
+    return [Land.fitting(room) for room in rooms][:players]
 
 
 @cache
@@ -88,6 +102,7 @@ def draw_pair(game: Situation) -> Canvas:
     for seat, (land, side) in enumerate(zip(*pair(), strict=True)):
         draw_ground(canvas, land)
         draw_land(canvas, land, game.board(seat), game.marks(seat), seat)
+        draw_ending(canvas, land, game, seat)
         draw_sheet(canvas, side, game, seat, game.account(seat))
     return canvas
 

@@ -28,8 +28,10 @@ from render.theme import INK, LIGHT, MIN_TEXT, Colour, Type
 
 DETAILED = 60
 """Figures of at least this size show details and have relief in all their parts."""
-SMALLEST_FIGURE = 24
-"""Below this size a knight's strength is shown by dots, and a castle bears no value."""
+SMALLEST_FIGURE = 32
+"""Below this size a knight's strength is shown by dots: a figure would not fit on the shield."""
+SMALLEST_VALUE = 24
+"""A smaller disc on a castle bears no value."""
 
 
 @lru_cache(maxsize=96)
@@ -126,13 +128,13 @@ def _knight(canvas: Canvas, scale: float, strength: int) -> None:
         f"M {left + 8} {top + 8} H {right - 8} V 52 "
         f"C {right - 8} 70 66 81 50 88 C 34 81 {left + 8} 70 {left + 8} 52 Z"
     )
-    part(canvas, scale, lower, STEEL, 0, 5)
+    part(canvas, scale, lower, STEEL, 0, 2)
     if canvas.height < SMALLEST_FIGURE:
         for n in range(strength):
             x = 50 + (n - (strength - 1) / 2) * 22
             canvas.circle((x * scale, 46 * scale), 10 * scale, LIGHT)
         return
-    size = max(MIN_TEXT, round((66 if top == 8 else 56) * scale))
+    size = max(MIN_TEXT, round((66 if top == 8 else 48) * scale))
     middle = 48 if top == 8 else 60
     canvas.text((50 * scale, middle * scale), str(strength), Type("strong", size), LIGHT)
 
@@ -160,7 +162,7 @@ def castle(value: int, width: int) -> Sprite:
         part(canvas, scale, f"M {left + 15} 26 H {left + 20} V 111 H {left + 15} Z", STONE_SHADE, 0)
         part(canvas, scale, f"M {left - 2} 23 L {left + 11} 3 L {left + 24} 23 Z", ROOF, 4, 4)
     part(canvas, scale, "M 24 113 V 98 Q 34 84 44 98 V 113 Z", INK, 1)
-    if 24 * scale >= SMALLEST_FIGURE / 2:
+    if 48 * scale >= SMALLEST_VALUE:
         canvas.circle((34 * scale, 60 * scale), 24 * scale, LIGHT, INK, 4 * scale)
         size = max(MIN_TEXT, round(40 * scale))
         canvas.text((34 * scale, 60 * scale), str(value), Type("strong", size), INK)

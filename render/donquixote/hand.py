@@ -9,7 +9,7 @@ from games.donquixote import account
 from games.donquixote.position import HAND_SIZES
 from games.donquixote.tiles import SANCHO, TURNED
 from render.canvas import GHOST, Canvas, Sprite, fitted
-from render.donquixote.board import draw_heading, draw_sheet, pair, scored_when, sum_of
+from render.donquixote.board import LAND, draw_heading, draw_sheet, pair, scored_when, sum_of
 from render.donquixote.colours import CLAY, TINTS, TRAY
 from render.donquixote.country import PLAY, vista
 from render.donquixote.land import Land, Marks, draw_ground, draw_land
@@ -19,9 +19,8 @@ from render.donquixote.tiles import loose_tile, tile_height
 from render.geometry import Box, Point, trace
 from render.light import raised
 from render.plates import Plate, draw_plate, token
-from render.theme import GOLD, INK, LIGHT, LINE, MARGIN, SOFT, Colour, Type
+from render.theme import GOLD, INK, LIGHT, LINE, SOFT, Colour, Type
 
-LAND = Land(MARGIN + 4, round(PLAY.top) + 12, 102)
 HAND = Box(PLAY.left, LAND.walled.bottom + 14, LAND.walled.right, PLAY.bottom)
 LARGE_TILES = {1: 128, 2: 128, 3: 128, 4: 94}
 """Number of tiles in the hand -> their width, if there are few."""

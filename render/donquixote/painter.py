@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from games.donquixote.tiles import SANCHO, TURNED
@@ -11,6 +12,7 @@ from render.donquixote.accounts import draw_account
 from render.donquixote.board import draw_grid, draw_pair
 from render.donquixote.colours import CLAY, PALETTE, TINTS
 from render.donquixote.country import CAPTION
+from render.donquixote.glides import glides
 from render.donquixote.hand import draw_preview, draw_single
 from render.donquixote.situation import Situation
 from render.donquixote.words import (
@@ -21,23 +23,31 @@ from render.donquixote.words import (
     preview_in_words,
 )
 from render.plates import caption
-from render.scene import Painter, Picture, Scene
+from render.scene import Glide, Painter, Picture, Scene
 
 
 class DonQuixotePainter(Painter):
     """Draws tables, hands with previews, and the accounts of the rounds."""
 
+    palette = PALETTE
     kept = TINTS
 
-    def board(self, scene: Scene) -> Picture:
+    def draw(self, scene: Scene) -> Canvas:
         """All principalities; alone, also the hand, which lies open."""
         game = Situation(scene)
         if game.players == 1:
-            canvas, words = draw_single(game, 0), hand_in_words(scene, 0)
-        else:
-            canvas = draw_pair(game) if game.players == 2 else draw_grid(game)
-            words = board_in_words(scene)
-        return _picture("donquixote.png", canvas, game, words)
+            return _with_caption(draw_single(game, 0), game)
+        return _with_caption(draw_pair(game) if game.players == 2 else draw_grid(game), game)
+
+    def describe(self, scene: Scene) -> str:
+        """What lies, and which roads lead to the field to fill; alone, also the hand."""
+        if scene.view.players == 1:
+            return hand_in_words(scene, 0)
+        return board_in_words(scene)
+
+    def glides(self, scene: Scene) -> Iterator[Glide]:
+        """The tiles that were laid."""
+        return glides(scene)
 
     def hand(self, scene: Scene) -> Picture | None:
         """The viewer's principality and hand, or the tile in question in both turnings."""
@@ -88,5 +98,9 @@ class DonQuixotePainter(Painter):
 
 
 def _picture(name: str, canvas: Canvas, game: Situation, words: str) -> Picture:
+    return Picture(name, _with_caption(canvas, game).png(PALETTE), words)
+
+
+def _with_caption(canvas: Canvas, game: Situation) -> Canvas:
     caption(canvas, CAPTION, game.news, game.status, CLAY)
-    return Picture(name, canvas.png(PALETTE), words)
+    return canvas

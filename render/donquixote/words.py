@@ -27,7 +27,7 @@ from games.donquixote.tiles import (
     neighbour,
 )
 from render.names import spoken_names
-from render.scene import Scene, first_fitting
+from render.scene import Scene, first_fitting, rest_as_text
 from render.theme import SEATS
 from render.words import SEAT_LOOKS, standing
 
@@ -66,27 +66,40 @@ WHY_NOT = {
 """Why a knight does not defend the country."""
 
 
+Tiles = Callable[[Mapping[str, str]], str]
+"""How to tell what lies in a principality."""
+
+
 # -------------------------------------------------------------------------- descriptions
 def board_in_words(scene: Scene) -> str:
-    """All principalities, as fully as the limit allows."""
+    """All principalities with the roads that lead to the field to fill. Where room is short, the
+    tiles are left to the text: what matters now are the roads.
+    """
     names = spoken_names(scene.names, scene.say)
     short = [name if len(name) <= SHORT_NAME else name[: SHORT_NAME - 1] + "…" for name in names]
-    seats = range(len(names))
-    listed = list(_sides(scene, names, seats, _listed))
-    in_rows = list(_sides(scene, names, seats, _in_rows))
-    roads = [_roads_to_field(scene, seat) for seat in seats]
-    with_roads = list(filter(None, chain.from_iterable(zip(listed, roads, strict=True))))
-    rows_with_roads = filter(None, chain.from_iterable(zip(in_rows, roads, strict=True)))
-    return first_fitting(
-        " ".join(sentences)
-        for sentences in (
-            [*_opening(scene, names), *_news(scene, names), *with_roads],
-            [*_opening(scene, names), *with_roads],
-            [*_opening(scene, names), *rows_with_roads],
-            [*_opening(scene, names), *in_rows],
-            [*_opening(scene, short), *_bare_sides(scene, short)],
-        )
-    )
+    attempts = _attempts(scene, names, short)
+    return first_fitting(map(" ".join, attempts), scene.say)
+
+
+def _attempts(scene: Scene, names: Sequence[str], short: Sequence[str]) -> Iterator[list[str]]:
+    """The sentences about all principalities, from the fullest to the tersest."""
+    opening, news = list(_opening(scene, names)), list(_news(scene, names))
+    listed = list(_with_roads(scene, names, _listed))
+    yield [*opening, *news, *listed]
+    yield [*opening, *listed]
+    yield [*opening, *_with_roads(scene, names, _in_rows)]
+    yield [*_opening(scene, short), *_with_roads(scene, short, _in_rows)]
+    rest = rest_as_text(scene.say)
+    yield [*opening, *news, *_with_roads(scene, names, None), rest]
+    yield [*_opening(scene, short), *_with_roads(scene, short, None), rest]
+
+
+def _with_roads(scene: Scene, names: Sequence[str], tiles: Tiles | None) -> Iterator[str]:
+    """Each principality, and the roads to the field."""
+    for seat in range(len(names)):
+        yield from _sides(scene, names, [seat], tiles)
+        if roads := _roads_to_field(scene, seat):
+            yield roads
 
 
 def hand_in_words(scene: Scene, seat: int, choice: str | None = None) -> str:
@@ -100,16 +113,14 @@ def hand_in_words(scene: Scene, seat: int, choice: str | None = None) -> str:
     hand = say("Hand: {tiles}.", tiles=tiles) if tiles else ""
     chosen = say("You have chosen {tile}; nobody else sees it yet.", tile=choice) if choice else ""
     shown = scene if choice is None else _with_choice(scene, seat, choice)
-    sides = _sides(shown, names, [seat], _listed)
+    sides = list(_sides(shown, names, [seat], _listed))
     opening, lock = list(_opening(scene, names)), list(_lock(scene, seat))
     to_field, joined = _roads_to_field(shown, seat), _joined(shown, seat)
-    return first_fitting(
-        " ".join(filter(None, sentences))
-        for sentences in (
-            [*opening, chosen, *sides, to_field, joined, hand, *lock],
-            [*opening, chosen, *sides, to_field, hand, *lock],
-        )
+    attempts = (
+        [*opening, chosen, *sides, to_field, joined, hand, *lock],
+        [*opening, chosen, *sides, to_field, hand, *lock],
     )
+    return first_fitting((" ".join(filter(None, said)) for said in attempts), say)
 
 
 def _with_choice(scene: Scene, seat: int, choice: str) -> Scene:
@@ -132,7 +143,7 @@ def preview_in_words(scene: Scene, seat: int, ways: Sequence[str]) -> str:
         brought = say(_BRINGS[way.endswith(TURNED)], points=points)
         briefly.append(brought)
         fully += [brought, *account_lines(reasons, say)]
-    return first_fitting([" ".join(fully), " ".join(briefly)])
+    return first_fitting([" ".join(fully), " ".join(briefly)], say)
 
 
 _BRINGS = (
@@ -153,7 +164,7 @@ def account_in_words(scene: Scene, seat: int, reasons: Mapping[str, Any]) -> str
         name=name,
     )
     lines = list(account_lines(reasons, say))
-    return first_fitting([" ".join([heading, *lines]), heading])
+    return first_fitting([" ".join([heading, *lines]), heading], say)
 
 
 def account_lines(reasons: Mapping[str, Any], say: Texts) -> Iterator[str]:
@@ -270,15 +281,20 @@ def _sides(
     scene: Scene,
     names: Sequence[str],
     seats: Iterable[int],
-    tiles: Callable[[Mapping[str, str]], str],
+    tiles: Tiles | None,
 ) -> Iterator[str]:
+    """Points, and what lies, if it is to be told."""
     say, view = scene.say, scene.view
     for seat in seats:
+        look, points = say(SEAT_LOOKS[seat]), _points(scene, seat)
+        if tiles is None:
+            yield say("{name} ({look}): {points}.", name=names[seat], look=look, points=points)
+            continue
         yield say(
             "{name} ({look}): {points}; {tiles}.",
             name=names[seat],
-            look=say(SEAT_LOOKS[seat]),
-            points=_points(scene, seat),
+            look=look,
+            points=points,
             tiles=tiles(view.public["boards"][seat]),
         )
 
@@ -316,12 +332,6 @@ def _points(scene: Scene, seat: int) -> str:
         return points
     now = points_now(view.public["boards"][seat], view.round)
     return say("{points}, {now} more if scored now", points=points, now=now)
-
-
-def _bare_sides(scene: Scene, names: Sequence[str]) -> Iterator[str]:
-    public = scene.view.public
-    for seat, board in enumerate(public["boards"]):
-        yield f"{names[seat]} {public['totals'][seat]}: {_in_rows(board)}."
 
 
 def _lock(scene: Scene, seat: int) -> Iterator[str]:

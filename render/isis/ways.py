@@ -58,7 +58,7 @@ def _draw_path(canvas: Canvas, path: Sequence[int], newest: bool) -> None:
     """A ribbon of gold that widens towards its end, with a bead or the star of each square; that of
     the newest move is broader and has a ring where it begins.
     """
-    points = _points(path)
+    points = points_of(path)
     way = rounded(points, ROUND)
     start, end = (4.0, 10.0) if newest else (3.0, 6.0)
     _draw_ribbon(canvas, way, start + 5, end + 6, INK)
@@ -89,7 +89,7 @@ def _draw_ribbon(
         canvas.polygon([*left[piece], *reversed(right[piece])], colour)
 
 
-def _points(path: Sequence[int]) -> list[Point]:
+def points_of(path: Sequence[int]) -> list[Point]:
     """Where a path runs: through the middle of the stones, and through the doors."""
     inner = [stand(square) for square in path if square != UNDERWORLD]
     if path[0] == UNDERWORLD:
@@ -118,7 +118,7 @@ def draw_ways(canvas: Canvas, position: IsisState, choice: Choice) -> None:
     colour = SEATS[position.turn].colour
     for square in choice.stones:
         _draw_light(canvas, square, colour)
-    pieces = {piece for path in choice.paths for piece in pairwise(_points(path))}
+    pieces = {piece for path in choice.paths for piece in pairwise(points_of(path))}
     for width, ink in ((10, LIGHT), (6, colour)):
         for piece in sorted(pieces):
             canvas.line(piece, ink, width)
@@ -146,6 +146,6 @@ def draw_ends(canvas: Canvas, position: IsisState, choice: Choice) -> None:
         x, y = stand(square)
         canvas.stamp(turning(), (x + 18, y + 28))
     for path in choice.paths:
-        end = _points(path)[-1]
+        end = points_of(path)[-1]
         canvas.circle(end, 18, LIGHT)
         canvas.circle(end, 15, SEATS[position.turn].colour, INK, 2.5)

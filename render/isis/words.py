@@ -49,7 +49,7 @@ def description(scene: Scene) -> str:
     names = spoken_names(scene.names, scene.say)
     short = [name if len(name) <= 12 else name[:11] + "…" for name in names]
     attempts = (names, True), (names, False), (names, None), (short, None)
-    return first_fitting(_described(scene, *attempt) for attempt in attempts)
+    return first_fitting((_described(scene, *attempt) for attempt in attempts), scene.say)
 
 
 def _described(scene: Scene, names: Sequence[str], paths: bool | None) -> str:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from render.isolde.colours import PALETTE, STONE
+from collections.abc import Iterator
+
+from render.canvas import Canvas
+from render.isolde.colours import BOARDS, FOIL, PALETTE, STONE
 from render.isolde.descriptions import (
     board_in_words,
     detail_in_words,
@@ -11,24 +14,36 @@ from render.isolde.descriptions import (
     sheet_in_words,
 )
 from render.isolde.detail import draw_detail
+from render.isolde.glides import glides
 from render.isolde.hand import draw_hand
 from render.isolde.sheet import accounts, draw_sheet
 from render.isolde.standings import acting, winners
 from render.isolde.table import CAPTION, draw_table
 from render.isolde.words import board_name, card_name
 from render.plates import Said, caption
-from render.scene import Painter, Picture, Scene
+from render.scene import Glide, Painter, Picture, Scene
 from render.words import TO_MOVE, VICTORY
 
 
 class IsoldePainter(Painter):
     """Draws the boards for all, a hand for its owner, and a sheet after each round."""
 
-    def board(self, scene: Scene) -> Picture:
+    kept = (FOIL, *BOARDS.values())
+    palette = PALETTE
+
+    def draw(self, scene: Scene) -> Canvas:
         """All boards with their pieces, and a plate for each colour."""
         canvas = draw_table(scene)
         caption(canvas, CAPTION, _news(scene), _status(scene), STONE)
-        return Picture("isolde.png", canvas.png(PALETTE), board_in_words(scene))
+        return canvas
+
+    def describe(self, scene: Scene) -> str:
+        """Every piece on every board, and who has what."""
+        return board_in_words(scene)
+
+    def glides(self, scene: Scene) -> Iterator[Glide]:
+        """The pieces that went ahead."""
+        return glides(scene)
 
     def hand(self, scene: Scene) -> Picture | None:
         """The viewer's cards, what is asked, and where everyone stands."""

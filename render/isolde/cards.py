@@ -62,13 +62,15 @@ CHIP = (36, 48)
 
 
 @lru_cache(maxsize=64)
-def chip(kind: str, value: str) -> Sprite:
-    """A card played, as small as a thumbnail: the device of its board and its value."""
-    canvas, face = Canvas(*CHIP), Canvas(*CHIP)
-    canvas.rect(canvas.box, INK, radius=5)
-    face.rect(canvas.box.inset(1.5), BOARDS[kind], radius=4)
-    canvas.stamp(relief(face.sprite(), 1.5, 0.7), canvas.box.centre)
-    x = CHIP[0] / 2
-    draw_device(canvas, kind, (x, 13), 19, INKS[kind])
-    canvas.text((x, 34), value, FIGURE, INKS[kind])
+def chip(kind: str, value: str, width: int = CHIP[0]) -> Sprite:
+    """A card as small as a thumbnail: the device of a board or of its type, and its value."""
+    scale = width / CHIP[0]
+    height = round(CHIP[1] * scale)
+    canvas, face = Canvas(width, height), Canvas(width, height)
+    canvas.rect(canvas.box, INK, radius=5 * scale)
+    face.rect(canvas.box.inset(1.5 * scale), BOARDS[kind], radius=4 * scale)
+    canvas.stamp(relief(face.sprite(), 1.5 * scale, 0.7), canvas.box.centre)
+    draw_device(canvas, kind, (width / 2, 13 * scale), 19 * scale, INKS[kind])
+    figure = Type(FIGURE.face, round(FIGURE.size * scale))
+    canvas.text((width / 2, 34 * scale), value, figure, INKS[kind])
     return canvas.sprite()

@@ -39,7 +39,7 @@ def board_in_words(scene: Scene) -> str:
     """Every piece on every board, points, whose turn it is, and the cards played in this round;
     with names, else with signs.
     """
-    return first_fitting(_descriptions(scene))
+    return first_fitting(_descriptions(scene), scene.say)
 
 
 def _descriptions(scene: Scene) -> Iterator[str]:
@@ -165,7 +165,8 @@ def hand_in_words(scene: Scene) -> str:
     asked = heading(scene.view, spoken_names(scene.names, scene.say), scene.say)
     private = " ".join([asked, *private_sentences(scene)])
     pieces = " ".join(_all_pieces(scene.view, [seat.sign for seat in SEATS], scene.say))
-    return first_fitting(f"{private} {board}" for board in (*_descriptions(scene), pieces))
+    descriptions = (f"{private} {board}" for board in (*_descriptions(scene), pieces))
+    return first_fitting(descriptions, scene.say)
 
 
 def private_sentences(scene: Scene) -> Iterator[str]:
@@ -208,7 +209,8 @@ def _secrets(view: View, say: Texts) -> Iterator[str]:
 # --------------------------------------------------------------------------- the sheet
 def sheet_in_words(scene: Scene, account: Account) -> str:
     """Every shield of a round, the sums, and all points."""
-    return first_fitting(" ".join(_sheet(scene, account, brief)) for brief in (False, True))
+    sheets = (" ".join(_sheet(scene, account, brief)) for brief in (False, True))
+    return first_fitting(sheets, scene.say)
 
 
 def _sheet(scene: Scene, account: Account, brief: bool) -> Iterator[str]:
@@ -241,7 +243,7 @@ def _values(values: Sequence[int | None]) -> str:
 # ---------------------------------------------------------------------------- one board
 def detail_in_words(scene: Scene, board: str) -> str:
     """A board with all places, prizes and laps."""
-    return first_fitting([" ".join(detail_sentences(scene, board))])
+    return first_fitting([" ".join(detail_sentences(scene, board))], scene.say)
 
 
 def detail_sentences(scene: Scene, board: str) -> Iterator[str]:

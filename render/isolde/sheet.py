@@ -18,7 +18,7 @@ from render.isolde.tracks import piece
 from render.isolde.words import board_name, colour_names
 from render.light import raised, relief
 from render.names import printed_names
-from render.plates import CROWN, TITLE
+from render.plates import CROWN, TITLE, band_of
 from render.scene import Scene
 from render.theme import INK, LINE, MARGIN, PANEL, SEATS, SOFT, WIDTH, Type
 
@@ -203,7 +203,7 @@ def _draw_heads(canvas: Canvas, columns: Sequence[Box], area: Box, scene: Scene)
     names = colour_names(scene.view, printed_names(scene.names, scene.say), scene.say)
     for colour, column in enumerate(columns):
         band = Box(column.left + 2, area.top + 6, column.right - 4, area.top + HEAD - 4)
-        canvas.rect(band, SEATS[colour].colour, INK, 2, radius=8)
+        canvas.rect(band, band_of(colour), INK, 2, radius=8)
         canvas.stamp(piece(colour, 36), (band.left + 24, y + 1))
         crowned = colour in winners(scene.view)
         left = band.left + 50

@@ -14,6 +14,7 @@ from render.isolde.colours import BOARDS, DEEP, FOIL, INKS, JOINTS, PATHS, TOWER
 from render.isolde.devices import (
     ROMAN,
     emblem,
+    ornament,
     parchment,
     ribbon,
     seal,
@@ -43,6 +44,8 @@ REST = 0.77
 """Diameter of a piece, in fields."""
 FEW = 3
 """Pieces of a stack that may spread; prizes that leave the lower edge of the painting free."""
+HELD = 0.62
+"""Diameter of a piece beside a prize, in fields."""
 FANNED, FANNED_CLOSELY = 0.68, 0.54
 """How much of a piece the next one on its stack leaves to be seen."""
 
@@ -88,6 +91,11 @@ class Track:
         return round(self.cell * REST)
 
     @property
+    def rest(self) -> int:
+        """Diameter of a piece that has not moved."""
+        return round(self.cell * 0.72)
+
+    @property
     def _crown(self) -> int:
         return self.top + round(self.cell * BANNER)
 
@@ -117,8 +125,8 @@ class Track:
         """Where the number of a corner stands: at its outer edges."""
         cell, (x, y) = self.cell_of(field), self.inwards(field)
         width, height = self.cell * 0.76, self.cell * 0.5
-        left = cell.left + 1 if x > 0 else cell.right - 1 - width
-        top = cell.top + 1 if y > 0 else cell.bottom - 1 - height
+        left = cell.left + 3 if x > 0 else cell.right - 3 - width
+        top = cell.top + 2 if y > 0 else cell.bottom - 2 - height
         return Box(left, top, left + width, top + height)
 
     def places(self, field: int, pieces: int) -> list[Point]:
@@ -129,7 +137,7 @@ class Track:
         step = self._step(pieces)
         if is_corner(field):
             # Clear of the number, at the outer corner.
-            aside, step = self.cell * 0.37, step * 0.8
+            aside, step = self.cell * 0.42, step * 0.8
         else:
             aside = 0.0 if pieces == 1 else -(self.cell - self.disc) / 2 + 1
         middle = cell.centre
@@ -137,6 +145,16 @@ class Track:
             (middle[0] + x * (aside + n * step), middle[1] + y * (aside + n * step))
             for n in range(pieces)
         ]
+
+    def waiting(self, here: BoardView, pieces: int) -> list[Point]:
+        """Where pieces stand that have not moved: side by side in the yard."""
+        yard, size = self.yard, self.rest
+        # A long column of prizes ends where the last of five would stand.
+        long = max(len(here.get("points", ())), len(here.get("places", ()))) > FEW
+        room = yard.width - (self.cell if long else 0) - 8 - size
+        step = min(size + 2, room / max(1, pieces - 1))
+        left, y = yard.left + 4 + size / 2, yard.bottom - size / 2 - 4
+        return [(left + n * step, y) for n in range(pieces)]
 
     def _step(self, pieces: int) -> float:
         """From one piece of a stack to the next."""
@@ -173,6 +191,8 @@ def draw_board(canvas: Canvas, track: Track, board: str) -> None:
         canvas.rect(Box(x + 1, square.top, x + 3, square.bottom), shine)
         canvas.rect(Box(square.left, y - 1, square.right, y + 1), JOINTS[board])
         canvas.rect(Box(square.left, y + 1, square.right, y + 3), shine)
+    for field in range(SIDE // 2, NUMBERS.lap, SIDE - 1):
+        canvas.stamp(ornament(board, round(track.cell * 0.66)), track.cell_of(field).centre)
     for field in range(1, NUMBERS.lap, SIDE - 1):
         _draw_arrow(canvas, track, field, JOINTS[board])
     yard = track.yard
@@ -236,7 +256,7 @@ def draw_prizes(canvas: Canvas, track: Track, scene: Scene, board: str) -> None:
     """
     due = prizes(scene.view, board)
     pitch = min(track.cell * 0.94, (track.yard.height - 8) / max(1, len(due)))
-    height, held = round(pitch - 5), round(track.cell * 0.52)
+    height, held = round(min(pitch - 5, track.cell * 0.8)), round(track.cell * HELD)
     heights = _stack_heights(scene.view.public["boards"][board])
     top = track.yard.top + 5
     spare = track.yard.bottom - top - len(due) * pitch
@@ -298,14 +318,9 @@ def piece(colour: int, size: int) -> Sprite:
 
 def _draw_waiting(canvas: Canvas, track: Track, here: BoardView) -> None:
     """No one is ahead of another at the start."""
-    yard, size, waiting = track.yard, round(track.cell * 0.72), unmoved(here)
-    # A long column of prizes ends where the last of five would stand.
-    long = max(len(here.get("points", ())), len(here.get("places", ()))) > FEW
-    room = yard.width - (track.cell if long else 0) - 8 - size
-    step = min(size + 2, room / max(1, len(waiting) - 1))
-    for n, colour in enumerate(waiting):
-        at = yard.left + 4 + size / 2 + n * step, yard.bottom - size / 2 - 4
-        canvas.stamp(piece(colour, size), at)
+    waiting = unmoved(here)
+    for colour, at in zip(waiting, track.waiting(here, len(waiting)), strict=True):
+        canvas.stamp(piece(colour, track.rest), at)
 
 
 def mark(canvas: Canvas, track: Track, origin: int, field: int) -> None:

@@ -51,6 +51,11 @@ class Field:
         """Diameter of a stone."""
         return round(self.cell * 0.84)
 
+    @property
+    def sword(self) -> int:
+        """Height of Excalibur."""
+        return round(self.cell * 0.94)
+
     @cached_property
     def box(self) -> Box:
         """All squares together."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -12,7 +12,9 @@ from games.lancelot.field import SWORD
 from games.lancelot.position import LancelotState
 from render.canvas import Canvas
 from render.lancelot.field import Field
-from render.lancelot.ground import CAPTION, draw_round_table, ground
+from render.lancelot.figures import HILL, MEADOW, MEADOW_SHADE, SKY
+from render.lancelot.glides import glides
+from render.lancelot.ground import CAPTION, EMBROIDERY, draw_round_table, ground
 from render.lancelot.leads import position, takes
 from render.lancelot.marks import draw_leads, draw_prize
 from render.lancelot.news import News
@@ -21,17 +23,18 @@ from render.lancelot.sides import draw_plates
 from render.lancelot.threats import threats
 from render.lancelot.words import description, listing, warning
 from render.plates import OAK, Said, caption, token
-from render.scene import Painter, Picture, Scene
+from render.scene import Glide, Painter, Picture, Scene
 from render.theme import GOLD, LIGHT, SEATS, Palette
 from render.words import TO_MOVE, VICTORY
-
-PALETTE = Palette.of("lancelot")
 
 
 class LancelotPainter(Painter):
     """Draws the table; nothing in Lancelot is hidden, so there are no hands."""
 
-    def board(self, scene: Scene) -> Picture:
+    kept = (SKY, HILL, MEADOW, MEADOW_SHADE, EMBROIDERY)
+    palette = Palette.of("lancelot")
+
+    def draw(self, scene: Scene) -> Canvas:
         """The field, the plates and the last moves."""
         view = scene.view
         field = Field.of(scene)
@@ -42,11 +45,19 @@ class LancelotPainter(Painter):
         _draw_targets(canvas, field, state, scene)
         draw_round_table(canvas, draw_plates(canvas, scene, news))
         caption(canvas, CAPTION, _caption(scene), _status(scene), OAK)
-        return Picture("lancelot.png", canvas.png(PALETTE), description(scene))
+        return canvas
+
+    def describe(self, scene: Scene) -> str:
+        """The stones square by square, and who leads."""
+        return description(scene)
+
+    def glides(self, scene: Scene) -> Iterator[Glide]:
+        """Stones that were placed, and Excalibur."""
+        return glides(scene)
 
     def close_up(self, scene: Scene, part: int) -> Picture:
         """What one more stone of the seat ``part`` would take."""
-        png = threats(scene, part).png(PALETTE, level=6)  # fuller than any board, and rare
+        png = threats(scene, part).png(self.palette)
         return Picture("lancelot-threats.png", png, warning(scene, part))
 
     def text(self, scene: Scene) -> str:
@@ -63,7 +74,8 @@ def _draw_pieces(canvas: Canvas, field: Field, public: Mapping[str, Any], news: 
         else:
             canvas.line(field.line(kind, name), THREAD, field.cell * 0.5, opacity=0.55)
     for square in news.latest:
-        canvas.rect(field.named(square).inset(1), LIGHT)
+        canvas.rect(field.named(square).inset(1), LIGHT, opacity=0.6)
+        canvas.rect(field.named(square).inset(1), None, LIGHT, 5)
     for square, owner in news.taken.items():
         canvas.ghost(token(owner, field.stone), field.centre(square))
     if news.sword_way:
@@ -74,7 +86,7 @@ def _draw_pieces(canvas: Canvas, field: Field, public: Mapping[str, Any], news: 
             weight = 4 if square in news.latest else 2
             canvas.ring(field.centre(square), field.stone / 2 - 1, weight)
     if public["excalibur"]:
-        canvas.stamp(excalibur(round(field.cell * 0.94)), field.centre(public["excalibur"]))
+        canvas.stamp(excalibur(field.sword), field.centre(public["excalibur"]))
 
 
 def _draw_targets(canvas: Canvas, field: Field, state: LancelotState, scene: Scene) -> None:

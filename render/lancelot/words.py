@@ -21,21 +21,19 @@ def description(scene: Scene) -> str:
     """The position in words: the stones square by square, if need be gathered by columns."""
     names = spoken_names(scene.names, scene.say)
     short = [name if len(name) <= 12 else name[:11] + "…" for name in names]
-    return first_fitting(
-        " ".join(sentence for sentence in sentences if sentence)
-        for sentences in (
-            [
-                *_opening(scene, names),
-                *_news(scene, names),
-                *_leads(scene, names),
-                *_sides(scene, names, _listed),
-            ],
-            [*_opening(scene, names), *_news(scene, names), *_sides(scene, names, _listed)],
-            [*_opening(scene, names), *_news(scene, names), *_sides(scene, names, _gathered)],
-            [*_opening(scene, short), *_sides(scene, short, _gathered)],
-            [_turn(scene, short), *_bare_sides(scene, short)],
-        )
+    attempts = (
+        [
+            *_opening(scene, names),
+            *_news(scene, names),
+            *_leads(scene, names),
+            *_sides(scene, names, _listed),
+        ],
+        [*_opening(scene, names), *_news(scene, names), *_sides(scene, names, _listed)],
+        [*_opening(scene, names), *_news(scene, names), *_sides(scene, names, _gathered)],
+        [*_opening(scene, short), *_sides(scene, short, _gathered)],
+        [_turn(scene, short), *_bare_sides(scene, short)],
     )
+    return first_fitting((" ".join(filter(None, said)) for said in attempts), scene.say)
 
 
 def _opening(scene: Scene, names: Sequence[str]) -> Iterator[str]:
@@ -118,10 +116,11 @@ def warning(scene: Scene, seat: int) -> str:
         say("{square} takes {squares}", square=square, squares=say.list(taken))
         for square, taken in sorted(taking.items(), key=lambda way: -len(way[1]))
     ]
-    return first_fitting(
+    attempts = (
         say("What a stone of {name}'s would take: {ways}.", name=name, ways="; ".join(ways[:most]))
         for most in range(len(ways), 0, -1)
     )
+    return first_fitting(attempts, say)
 
 
 def _sides(

@@ -7,12 +7,14 @@ from typing import Any
 
 from data.texts import N_
 from games.engine import View
+from render.canvas import Canvas
 from render.names import printed_names, spoken_names
 from render.plates import Said, caption
-from render.scene import Painter, Picture, Scene
+from render.scene import Glide, Painter, Picture, Scene
 from render.theme import SEATS
 from render.twilight.account import deals, draw_account
 from render.twilight.colours import DIM, GLEAM, LEDGE, PALETTE
+from render.twilight.glides import glides
 from render.twilight.hand import draw_hand
 from render.twilight.sky import tones
 from render.twilight.table import CAPTION, draw_table, ground
@@ -32,14 +34,23 @@ from render.words import TO_MOVE, VICTORY
 class TwilightPainter(Painter):
     """Draws the table for all, a hand for its owner, and an account after each deal."""
 
+    palette = PALETTE
     kept = (*tones(), GLEAM, DIM)
 
-    def board(self, scene: Scene) -> Picture:
+    def draw(self, scene: Scene) -> Canvas:
         """The table with the trick, the backs of all hands, what lies, and the scores."""
         canvas = ground()
         draw_table(canvas, scene)
         caption(canvas, CAPTION, _caption(scene), _status(scene), LEDGE)
-        return Picture("twilight.png", canvas.png(PALETTE), table_in_words(scene))
+        return canvas
+
+    def describe(self, scene: Scene) -> str:
+        """The trick, the backs of all hands, what lies, and the scores."""
+        return table_in_words(scene)
+
+    def glides(self, scene: Scene) -> Iterator[Glide]:
+        """The card that was played."""
+        return glides(scene)
 
     def hand(self, scene: Scene) -> Picture | None:
         """The viewer's cards, those raised that may be played, and what they are asked for; None

@@ -27,13 +27,15 @@ from render.twilight.words import CULT_NAMES
 
 GROUNDS: tuple[Ground, Ground] = (DARK, DAY)
 """On which each cult's part is drawn."""
-LINE_HEIGHT = 42
+LINE_HEIGHT = 36
 COLUMN = 94
 DEALS_SHOWN = 9
 """The score sheet shows so many deals at most, the latest ones."""
 NAME = 80
 """Least room for a name on the sheet; a token alone has to do with less."""
-NEUTRAL_CARD = 58
+NEUTRAL_CARD = 54
+SECOND = 0.68
+"""How far the second row of cards lies below the first, in heights of a card: ribbons stay free."""
 SEAL = (1046.0, 250.0)
 """Where the result of the better side stands."""
 HEADINGS = Box(0, 0, WIDTH, 160)
@@ -63,10 +65,10 @@ class Size:
     @property
     def height(self) -> int:
         """Of both rows of cards with what stands above them."""
-        return 40 + round(1.82 * height_of(self.card))
+        return 40 + round((1 + SECOND) * height_of(self.card))
 
 
-LARGE = Size(92, 50, Type("strong", 40), Type("title", 104))
+LARGE = Size(90, 49, Type("strong", 40), Type("title", 104))
 POINTS = Type("title", 80)
 """Of a better result of three digits or more."""
 SMALL = Size(62, 41, Type("strong", 32), Type("title", 56))
@@ -106,26 +108,26 @@ def draw_account(scene: Scene, deal: Deal) -> Canvas:
     more, less = sorted(deal.sides, key=lambda side: -side["points"])
     even = more["points"] == less["points"]
     words = scene.say("Deal {n}", n=deal.round)
-    first = 112 + (SMALL.height + 24 if even else LARGE.height)
-    fields = [Box(24, first + 20, WIDTH - 24, first + 44 + SMALL.height)]
+    first = 108 + (SMALL.height + 24 if even else LARGE.height)
+    fields = [Box(24, first + 16, WIDTH - 24, first + 40 + SMALL.height)]
     if even:
         fields.insert(0, fields[0].moved(0, -fields[0].height - 12))
     rows = list(sheet(scene.view, deal.round))
-    neutral = height_of(NEUTRAL_CARD) + 12 if deal.neutral else 0
-    top = fields[-1].bottom + 16
-    paper = Box(24, top, WIDTH - 24, top + neutral + LINE_HEIGHT * (len(rows) + 1) + 20)
-    height = round(paper.bottom + 24)
+    neutral = height_of(NEUTRAL_CARD) + 8 if deal.neutral else 0
+    top = fields[-1].bottom + 12
+    paper = Box(24, top, WIDTH - 24, top + neutral + LINE_HEIGHT * (len(rows) + 1) + 16)
+    height = round(paper.bottom + 20)
     canvas = _ground(height, None if even else CULTS.index(more["cult"]), paper)
     if even:
         canvas.stamp(twilight_card(88), (WIDTH / 2, 62))
         canvas.text((WIDTH - MARGIN, 62), words, TITLE, DARK.ink, "rm")
     else:
-        _draw_winner(canvas, Box(MARGIN, 112, WIDTH - MARGIN, first), scene, more, words)
+        _draw_winner(canvas, Box(MARGIN, 108, WIDTH - MARGIN, first), scene, more, words)
     for field, side in zip(fields, (more, less)[-len(fields) :], strict=True):
         _draw_field(canvas, field, scene, side)
     if deal.neutral:
-        _draw_neutral(canvas, top + 10, scene, deal.neutral)
-    _draw_sheet(canvas, top + 10 + neutral, scene, rows, deal.round)
+        _draw_neutral(canvas, top + 8, scene, deal.neutral)
+    _draw_sheet(canvas, top + 8 + neutral, scene, rows, deal.round)
     return canvas
 
 
@@ -241,7 +243,7 @@ def _draw_group(canvas: Canvas, at: Point, cards: Sequence[str], cult: int, size
             foreign = CARDS[name].cult != cult and CARDS[name].kind == "sanctuary"
             sprite = resting(name, size.card, WORTHLESS) if foreign else card(name, size.card)
             x = at[0] + size.card / 2 + n * size.step
-            canvas.stamp(sprite, (x, at[1] + height * (0.5 + 0.82 * row)))
+            canvas.stamp(sprite, (x, at[1] + height * (0.5 + SECOND * row)))
 
 
 WORTHLESS: Colour = "#8F8583"
@@ -342,12 +344,12 @@ def _draw_owner(
     """Whose account it is, with a crown for who has won."""
     x = MARGIN + 26.0
     if line.cult is not None:
-        canvas.stamp(medal(line.cult, 38), (x + 2, y))
+        canvas.stamp(medal(line.cult, 32), (x + 2, y))
         x += 46
     seats: tuple[int | None, ...] = line.seats or (None,)
     room = (right - x) / len(seats) - 60
     for seat in seats:
-        draw_who(canvas, (x, y), seat, 34)
+        draw_who(canvas, (x, y), seat, 30)
         if room < NAME:
             x += 42
             continue

@@ -139,30 +139,27 @@ def table_in_words(scene: Scene) -> str:
     names = spoken_names(scene.names, scene.say)
     short = [name if len(name) <= 12 else name[:11] + "…" for name in names]
     looks = [scene.say(look) for look in SEAT_LOOKS]
-    return first_fitting(
-        " ".join(sentences)
-        for sentences in (
-            table_sentences(scene, names, looks, coded_card, awaited),
-            table_sentences(scene, names, looks, bare_card, awaited),
-            table_sentences(scene, short, looks, bare_card, awaited),
-        )
+    attempts = (
+        table_sentences(scene, names, looks, coded_card, awaited),
+        table_sentences(scene, names, looks, bare_card, awaited),
+        table_sentences(scene, short, looks, bare_card, awaited),
     )
+    return first_fitting(map(" ".join, attempts), scene.say)
 
 
 def hand_in_words(scene: Scene) -> str:
     """The private picture: what is asked, the viewer's hand, and what lies open."""
     names = spoken_names(scene.names, scene.say)
-    return first_fitting(
-        " ".join(
-            [
-                heading(scene.view, names, scene.say),
-                own_hand(scene, named),
-                *_lying_sentences(scene, names, named),
-                *_open_sentences(scene, named),
-            ]
-        )
+    attempts = (
+        [
+            heading(scene.view, names, scene.say),
+            own_hand(scene, named),
+            *_lying_sentences(scene, names, named),
+            *_open_sentences(scene, named),
+        ]
         for named in (coded_card, bare_card)
     )
+    return first_fitting(map(" ".join, attempts), scene.say)
 
 
 def table_sentences(
@@ -276,7 +273,7 @@ def account_in_words(deal: Sequence[Mapping[str, Any]], neutral: int, scene: Sce
         sentences.append(say.plural("{n} card is neutral.", "{n} cards are neutral.", neutral))
     totals = [f"{name} {n}" for name, n in zip(names, scene.view.public["totals"], strict=True)]
     sentences.append(say("Totals: {totals}.", totals=say.list(totals)))
-    return first_fitting([" ".join(sentences)])
+    return first_fitting([" ".join(sentences)], say)
 
 
 def side_in_words(side: Mapping[str, Any], names: Sequence[str], say: Texts) -> str:

@@ -13,6 +13,7 @@ from data.store.rows import Status
 from data.texts import texts
 from games.engine import Move
 from games.isis import Isis, IsisState
+from render import icons
 from tests import limits
 from tests.games.test_isis import REFUSED, position
 from tests.games.test_isis_matches import purposeful_move
@@ -159,6 +160,8 @@ def test_the_first_menu_names_stones_and_turning_over() -> None:
         ("40-", "40"),
         ("P0-", "own 0"),
     ]
+    lotus, own = icons.LOTUS, icons.isis_stone(1, state.amulets[1])
+    assert [choice.icon for choice in stones.choices] == [lotus, lotus, lotus, lotus, own]
     assert stones.as_buttons
     state.turned[1] = False
     legal = Isis().legal(state, 1)

@@ -17,6 +17,7 @@ from data.texts import texts
 from games.engine import BadSetup, Fact, IllegalMove, Match, Outcome
 from games.isolde.variants import VARIANTS
 from play.moves import PlayMoves
+from render import icons
 from tests import limits
 from tests.cogs.twins import in_place_of
 from tests.games.isolde_table import GAME, place, played, score, table, two_face_down
@@ -320,6 +321,23 @@ def test_menus_lead_to_every_move_in_two_taps(
                 reached += [c.value for c in _choices(view, legal, choice.value, say)]
         assert sorted(reached) == sorted(legal), view.phase
         assert "{" not in WORDS.menu(view, legal, "", PEOPLE[:players], say).prompt
+
+
+def test_menus_show_the_card_or_the_board_that_is_chosen() -> None:
+    """A card to keep or to play; then the boards it can go to; a bonus of two fields is no card."""
+    kept = menu_icons("draft", ["keep:GRAL4", "keep:KAMPF2"])
+    assert kept == [icons.isolde_card("GRAL4"), icons.isolde_card("KAMPF2")]
+    ways = ["play:GRAL4", "play:GRAL4>MAGIE"]
+    assert menu_icons("play", [*ways, "play:BARM2"]) == ["isolde_gral4", "isolde_barm2"]
+    assert menu_icons("play", ways, "play:GRAL4" + ASK_ON) == ["isolde_gral", "isolde_magie"]
+    assert menu_icons("gallantry", ["bonus:KOENIG2", "bonus:-"]) == ["isolde_koenig", ""]
+
+
+def menu_icons(phase: str, legal: list[str], prefix: str = "") -> list[str]:
+    """The icons of a menu."""
+    view = replace(GAME.view(table(), 0), phase=phase)
+    menu = WORDS.menu(view, legal, prefix, PEOPLE, texts("en"))
+    return [choice.icon for group in menu.groups for choice in group.choices]
 
 
 def _choices(view: Any, legal: list[str], prefix: str, say: Any) -> list[Any]:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from itertools import pairwise
+from math import floor
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops, ImageStat
 
 from data.texts import texts
 from games import GAMES
+from games.engine import Match
 from render import PAINTERS
 from render import animation as animations
-from render.animation import FALL, FRAMES_AT_MOST, SIZE_LIMIT, STEPS, animation, spread
-from render.scene import ALT_LIMIT, Picture
+from render.animation import FALL, FRAMES_AT_MOST, SIZE_LIMIT, STEPS, animation, reached, spread
+from render.canvas import Canvas, Sprite
+from render.geometry import Box
+from render.scene import ALT_LIMIT, Glide, Picture
 from tests.render.scenes import Case, cases, played, scene_at
 
 
@@ -69,7 +74,7 @@ def test_every_game_can_be_animated(game: str) -> None:
     assert not waiting
 
 
-def piece(*places: tuple[int, int]) -> Picture:
+def piece(*places: tuple[int, int], glides: tuple[Glide, ...] = ()) -> Picture:
     """A plain board with a red square of 80 pixels at each of some places."""
     picture = Image.new("P", (1200, 900), 1)
     picture.putpalette([25, 128, 64, 200, 190, 160, 180, 30, 30])
@@ -77,7 +82,14 @@ def piece(*places: tuple[int, int]) -> Picture:
         picture.paste(2, (x, y, x + 80, y + 80))
     buffer = io.BytesIO()
     picture.save(buffer, "PNG")
-    return Picture("plain.png", buffer.getvalue(), "nothing to see")
+    return Picture("plain.png", buffer.getvalue(), "nothing to see", glides)
+
+
+def red() -> Sprite:
+    """The red square."""
+    canvas = Canvas(80, 80)
+    canvas.rect(canvas.box, "#B41E1E")
+    return canvas.sprite()
 
 
 def squares(film: list[Image.Image]) -> list[tuple[int, int, int, int] | None]:
@@ -89,7 +101,9 @@ def squares(film: list[Image.Image]) -> list[tuple[int, int, int, int] | None]:
 
 def test_a_piece_that_moved_glides_to_its_place() -> None:
     """It leaves where it was and slows down where it will be; nothing else moves."""
-    film = frames(animation([piece((100, 200)), piece((700, 500))], texts("en")).gif)
+    way = Glide(red(), ((140, 240), (740, 540)), Box(100, 200, 180, 280))
+    boards = [piece((100, 200)), piece((700, 500), glides=(way,))]
+    film = frames(animation(boards, texts("en")).gif)
     found = squares(film)
     assert len(film) == 2 + STEPS
     lefts = [box[0] for box in found if box]
@@ -103,18 +117,74 @@ def test_a_piece_that_moved_glides_to_its_place() -> None:
 
 def test_a_new_piece_falls_into_its_place() -> None:
     """From just above it."""
-    found = squares(frames(animation([piece(), piece((300, 300))], texts("en")).gif))
+    boards = [piece(), piece((300, 300), glides=(Glide(red(), ((340, 340),)),))]
+    found = squares(frames(animation(boards, texts("en")).gif))
     tops = [box[1] for box in found if box]
     assert tops[-1] == 300
     assert 300 - FALL < tops[0] < 300
     assert tops == sorted(tops)
 
 
-def test_what_cannot_be_told_jumps() -> None:
-    """Several new pieces at once, or none, need no pictures between."""
+def test_what_is_taken_stays_until_the_piece_has_come() -> None:
+    """A capture is seen in its order."""
+    way = Glide(red(), ((140, 240), (140, 440)), Box(100, 200, 180, 280))
+    boards = [piece((100, 200), (700, 500)), piece((100, 400), glides=(way,))]
+    *moving, end = squares(frames(animation(boards, texts("en")).gif))
+    assert all(box and box[2:] == (780, 580) for box in moving)
+    assert end == (100, 400, 180, 480)
+
+
+def test_what_has_not_moved_jumps() -> None:
+    """Boards without a piece on its way need no pictures between."""
     several = [piece(), piece((100, 100), (400, 400), (800, 100))]
     assert len(frames(animation(several, texts("en")).gif)) == 2
-    assert len(frames(animation([plain(1200, 900, 1), plain(1200, 900, 2)], texts("en")).gif)) == 2
+
+
+def test_a_way_is_gone_round_its_corners() -> None:
+    """By shares of its whole length."""
+    way = ((0, 0), (30, 0), (30, 0), (30, 10))
+    shares = {0.0: (0, 0), 0.75: (30, 0), 0.875: (30, 5), 1.0: (30, 10)}
+    for share, point in shares.items():
+        assert reached(way, share) == pytest.approx(point)
+
+
+def unlike(board: Picture, glide: Glide) -> float:
+    """How much a piece differs from what a board shows where it comes to, in levels of 255."""
+    width, height = glide.sprite.size
+    x, y = glide.way[-1]
+    corner = floor(x - width / 2 + 0.5), floor(y - height / 2 + 0.5)
+    with Image.open(io.BytesIO(board.png)) as picture:
+        shown = picture.convert("RGB").crop((*corner, corner[0] + width, corner[1] + height))
+    solid = glide.sprite.mask.point(lambda level: 255 * (level > 250))
+    unlikeness = ImageChops.difference(shown, glide.sprite.colours)
+    return sum(ImageStat.Stat(unlikeness, solid).mean) / 3
+
+
+STAYS = {
+    "lancelot": {"placed", "sword_set", "sword_moved"},
+    "isis": {"moved"},
+    "twilight": {"played"},
+    "donquixote": {"placed"},
+    "isolde": {"played"},
+}
+"""The facts after which a piece has moved."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_pieces_move_to_where_they_are(game: str) -> None:
+    """Every move has its piece, which comes to where the board shows it."""
+    case = cases(game)[-1]
+    match = played(case)
+    _, steps = Match.retrace(match.game, match.setup, match.log, match.ply)
+    told = [n for n, step in enumerate(steps) if {f.kind for f in step.facts} & STAYS[game]]
+    near = 0
+    for n in told[:: len(told) // 12]:
+        at = Match.replay(match.game, match.setup, match.log[: n + 1])
+        scene = replace(scene_at(case, 1), view=at.view(None), facts=steps[n].facts)
+        board = PAINTERS[game].board(scene)
+        assert board.glides
+        near += any(unlike(board, glide) < 40 for glide in board.glides)
+    assert near >= 9  # other stones are taken or go below at once
 
 
 def test_the_last_picture_stays_longest() -> None:
@@ -152,9 +222,13 @@ def test_what_is_too_large_loses_every_second_picture(monkeypatch: pytest.Monkey
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_longest_animation_keeps_the_limit(game: str) -> None:
-    """As many pictures as there may be, of the most crowded table, fit into a file."""
+    """As many pictures as there may be, of the most crowded table, fit into a file: reckoned from
+    some that follow each other in it.
+    """
     case = max(cases(game), key=lambda case: (case.players, len(case.options)))
-    few = boards(case, 8)
+    middle = FRAMES_AT_MOST // 2
+    shares = [n / (FRAMES_AT_MOST - 1) for n in range(middle - 4, middle + 4)]
+    few = [PAINTERS[case.game].board(scene_at(case, share)) for share in shares]
     first, whole = (len(animation(some, texts("en")).gif) for some in (few[:1], few))
     per_picture = (whole - first) / (len(few) - 1)
     assert first + per_picture * (FRAMES_AT_MOST - 1) < SIZE_LIMIT

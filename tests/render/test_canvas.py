@@ -12,9 +12,11 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
+from render import canvas as canvases
 from render.canvas import Canvas, Layers, fitted, layer, text_width
 from render.geometry import Box, regular, trace
 from render.materials import Material
+from render.plates import OAK
 from render.theme import (
     FONT_FILES,
     FONTS,
@@ -214,6 +216,25 @@ for n in range(200):
         thread.join()
 """
 """Eight threads draw with a palette at once, for the first time; 200 times."""
+
+
+def test_what_would_be_too_heavy_is_packed_closer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the same pixels."""
+    palette = Palette.of("lancelot")
+    picture = Canvas(300, 300)
+    picture.cover(picture.box, OAK.material)
+    light = picture.png(palette)
+    monkeypatch.setattr(canvases, "HEAVIEST", len(light) - 1)
+    closer = picture.png(palette)
+    assert len(closer) < len(light)
+    assert pixels(closer) == pixels(light)
+
+
+def pixels(png: bytes) -> bytes:
+    """Of a picture."""
+    with Image.open(io.BytesIO(png)) as opened:
+        return opened.convert("RGB").tobytes()
+
 
 
 def test_threads_may_be_the_first_to_use_a_palette_together() -> None:

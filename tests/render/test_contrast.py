@@ -139,17 +139,8 @@ class Reader:
         return canvas._opacity.crop(area).getextrema()[0] == 255
 
 
-TOO_FAINT = pytest.mark.xfail(reason="a few letters on painted grounds", strict=True)
-
-
 @pytest.mark.slow("pictures of all stages")
-@pytest.mark.parametrize(
-    "game",
-    [
-        pytest.param(game, marks=TOO_FAINT if game in ("donquixote", "isolde") else ())
-        for game in GAMES
-    ],
-)
+@pytest.mark.parametrize("game", GAMES)
 def test_all_that_is_written_is_read(game: str) -> None:
     """In every kind of picture, against the very pixels that each text is written on."""
     reader = Reader()

@@ -22,6 +22,7 @@ from render import PAINTERS
 from render.canvas import Canvas
 from render.donquixote.accounts import LAND as ACCOUNT
 from render.donquixote.accounts import LETTERS
+from render.donquixote.board import LAND
 from render.donquixote.colours import (
     CHANGE,
     CLAY,
@@ -37,12 +38,11 @@ from render.donquixote.colours import (
     TRAY,
     VERGE,
 )
-from render.donquixote.hand import LAND
 from render.donquixote.land import Land, Marks, draw_ground, draw_land
 from render.donquixote.tiles import OUTWARDS, port_at, road_width, tile, tile_height
 from render.donquixote.words import WHY_NOT, account_lines
 from render.plates import PAPER
-from render.scene import ALT_LIMIT, Scene
+from render.scene import ALT_LIMIT, Scene, rest_as_text
 from render.theme import INK, LIGHT, PARCHMENT, WIDTH, Palette
 from tests.render.scenes import NAMES, Case, cases, played, scene_at
 
@@ -542,12 +542,20 @@ def test_the_description_says_which_roads_lead_to_the_field() -> None:
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_fullest_board_with_the_longest_names_fits(players: int, language: str) -> None:
-    """Even then no tile is left out."""
+    """The roads to the next field are told whatever happens, and all tiles or where to read them;
+    before the end and after it.
+    """
     names = tuple("ÄWüM" * 8 for _ in range(players))
-    scene = scene_at(Case("donquixote", players, ()), 0.97, language=language, names=names)
-    alt = PAINTER.board(scene).alt
-    assert len(alt) <= ALT_LIMIT
-    assert boards_in(alt) == scene.view.public["boards"]
+    said = texts(language)
+    for share in (0.3, 0.6, 0.8, 0.97, 1.0):
+        scene = scene_at(Case("donquixote", players, ()), share, language=language, names=names)
+        alt, public = PAINTER.describe(scene), scene.view.public
+        assert len(alt) <= ALT_LIMIT
+        assert boards_in(alt) == public["boards"] or alt.endswith(rest_as_text(said))
+        if public["field"]:
+            roads = [said("Roads lead to {field}: {places}.", field=public["field"], places="")]
+            roads.append(said("No road leads to {field}.", field=public["field"]))
+            assert sum(alt.count(each.rstrip(". ")) for each in roads) == players
 
 
 @pytest.mark.parametrize("case", FULL, ids=str)

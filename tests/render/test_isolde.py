@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageColor
 
 from data.texts import texts
 from games.engine import CHANCE, Fact, Match
@@ -19,6 +19,7 @@ from games.isolde.variants import VARIANTS
 from render import PAINTERS
 from render.canvas import Canvas, text_width
 from render.isolde import sheet
+from render.isolde.cards import chip
 from render.isolde.colours import BOARDS as BOARD_COLOURS
 from render.isolde.colours import INKS, SHIELDS, TOWERS
 from render.isolde.devices import draw_device
@@ -28,7 +29,7 @@ from render.isolde.standings import next_scoring, on_lap, prizes, ranking
 from render.isolde.table import CAPTION
 from render.isolde.tracks import Track
 from render.isolde.words import BOARDS, CARDS, board_name
-from render.scene import ALT_LIMIT, Picture, Scene
+from render.scene import ALT_LIMIT, Picture, Scene, rest_as_text
 from render.theme import INK, LIGHT, SEATS, Type
 from tests.games.isolde_table import GAME, place, table, two_face_down
 from tests.games.isolde_twins import twin
@@ -392,7 +393,7 @@ def test_words_and_pictures_of_all_moments_fit(
             pictures = [PAINTER.board(scene)] if viewer is None else [PAINTER.hand(scene)]
             for picture in filter(None, pictures):
                 assert len(picture.alt) <= ALT_LIMIT
-                assert not picture.alt.endswith("…"), picture.alt
+                assert not picture.alt.endswith(rest_as_text(texts(language))), picture.alt
                 assert drawn(picture).height <= 900
                 assert len(picture.png) <= 150 * KIB
 
@@ -491,6 +492,25 @@ def test_the_description_tells_the_cards_played() -> None:
                 for card, board in (each for played in public["played"] for each in played):
                     shown = BOARDS[board] if card[:-1] != board else CARDS[board]
                     assert f"{shown} {card[-1]}" in alt
+
+
+def test_played_cards_differ_without_colour() -> None:
+    """No two boards' cards of one value look alike in grey, in the place of their device."""
+    faces = {
+        kind: chip(kind, "3").colours.convert("L").crop((6, 4, 30, 24)).point(_ink_of(kind))
+        for kind in BOARDS
+    }
+    for one, other in combinations(faces, 2):
+        unlike = ImageChops.difference(faces[one], faces[other]).histogram()[255]
+        assert unlike > 0.1 * 24 * 20, (one, other)
+
+
+def _ink_of(kind: str) -> list[int]:
+    """What of a grey card is its ink: nearer to that than to its ground."""
+    ink, ground = (ImageColor.getcolor(c, "L") for c in (INKS[kind], BOARD_COLOURS[kind]))
+    assert isinstance(ink, int)
+    assert isinstance(ground, int)
+    return [255 * (abs(level - ink) < abs(level - ground)) for level in range(256)]
 
 
 @pytest.mark.parametrize("board", [*BOARDS, "KAMPF"])

@@ -5,11 +5,12 @@ from __future__ import annotations
 import io
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops, ImageColor
 
 from render import PAINTERS
 from render.scene import ALT_LIMIT
-from render.victory import Ending, Figure, victory
+from render.theme import SEATS
+from render.victory import HERO, Ending, Figure, victory
 from tests.render.scenes import cases, scene_at
 from tests.render.test_painters import NASTY
 
@@ -59,6 +60,24 @@ def test_the_winner_is_what_differs() -> None:
     assert first.png != second.png
     assert f"{scene.names[0]} has won." in first.alt
     assert f"{scene.names[1]} has won." in second.alt
+
+
+@pytest.mark.parametrize("game", PAINTERS)
+def test_the_winner_is_the_largest_thing(game: str) -> None:
+    """A shield in the winner's colour, more than two hundred pixels across, in the laurel."""
+    case = cases(game)[-1]
+    scene = scene_at(case, 1.0)
+    ranks = (2,) * (case.players - 1) + (1,)
+    whole = Image.open(io.BytesIO(victory(scene, ending(ranks)).png)).convert("RGB")
+    hero = whole.crop(tuple(map(round, HERO)))  # type: ignore[arg-type]  # four of them
+    own = ImageColor.getrgb(SEATS[case.players - 1].colour)
+    bands = [
+        band.point([255 * (abs(level - wanted) < 24) for level in range(256)])
+        for band, wanted in zip(hero.split(), own, strict=True)
+    ]
+    shield = ImageChops.darker(ImageChops.darker(*bands[:2]), bands[2])
+    left, top, right, bottom = shield.getbbox() or (0, 0, 0, 0)
+    assert min(right - left, bottom - top) > 150
 
 
 def test_equal_ends_are_equal_pictures() -> None:

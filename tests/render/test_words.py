@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from data.texts import texts
 from games.engine import CHANCE, Outcome, View
+from render.scene import ALT_LIMIT, first_fitting
 from render.theme import SEATS
 from render.words import SEAT_LOOKS, standing
 
@@ -37,3 +40,20 @@ def test_it_is_said_who_has_won() -> None:
     shared = Outcome((1, 3, 1), (1.0, 0.0, 1.0), "goal")
     assert _said(replace(VIEW, actors=(), outcome=won)) == "Ben has won."
     assert _said(replace(VIEW, actors=(), outcome=shared)) == "Shared victory: Anna and Cleo."
+
+
+# -------------------------------------------------------------------------- what has no room
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_what_has_no_room_is_left_to_the_text(language: str) -> None:
+    """The first description that fits; of none that does, whole sentences and where the rest is."""
+    say = texts(language)
+    assert first_fitting(["a" * (ALT_LIMIT + 1), "b" * ALT_LIMIT, "c"], say) == "b" * ALT_LIMIT
+    cut = first_fitting(["Anna is to move. " * 200], say)
+    assert ALT_LIMIT - 20 < len(cut) <= ALT_LIMIT
+    told, rest = cut.rsplit("move. ", 1)
+    assert set(told.split("Anna is to ")) <= {"", "move. "}
+    assert say("As text") in rest
+    assert rest.endswith(".")
+    endless = first_fitting(["x" * 2000], say)
+    assert len(endless) <= ALT_LIMIT
+    assert endless.endswith(rest)

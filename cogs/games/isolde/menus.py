@@ -9,7 +9,7 @@ from cogs.gateway.texts import escape
 from cogs.present.words import ASK_ON, Choice, Group, Menu
 from data.texts import Texts
 from games.engine import Move, View
-from render.icons import isolde_board
+from render.icons import isolde_board, isolde_card
 from render.isolde.standings import signed
 from render.isolde.words import BOARDS, BONUSES, CARD, board_name, card_name, colour_names, request
 from render.theme import SEATS
@@ -17,6 +17,8 @@ from render.theme import SEATS
 DECLINE = "-"
 
 _WORD = re.compile("[A-Z]+")
+_OF_A_CARD = "keep", "play"
+"""Moves that name one card."""
 
 
 def menu_for(
@@ -47,7 +49,12 @@ def _cards(
     """A card first; then its board, if it has a choice."""
     steps = _beginnings(ways, _card_of)
     if len(steps) == 1 and prefix:
-        return _group(say("Board"), {move: _route(move, view, say) for move in ways})
+        boards = {move: _board_of(move) for move in ways}
+        return _group(
+            say("Board"),
+            {move: board_name(board, say) for move, board in boards.items()},
+            {move: isolde_board(board) for move, board in boards.items()},
+        )
     asked = {
         moves[0] if len(moves) == 1 else f"{_verb(moves[0])}:{card}{ASK_ON}": card_name(card, say)
         for card, moves in steps.items()
@@ -90,14 +97,26 @@ def _beginnings(ways: Sequence[Move], begin: Callable[[Move], str]) -> dict[str,
     return found
 
 
-def _group(placeholder: str, labels: Mapping[str, str]) -> tuple[Group, ...]:
-    """The only group of a menu, with the labels of choices by their values."""
-    choices = (Choice(value, words, icon=_icon(value)) for value, words in labels.items())
+def _group(
+    placeholder: str, labels: Mapping[str, str], icons: Mapping[str, str] | None = None
+) -> tuple[Group, ...]:
+    """The only group of a menu.
+
+    :param labels: of the choices by their values.
+    :param icons: likewise; None: what each value speaks of.
+    """
+    choices = (
+        Choice(value, words, icon=_icon(value) if icons is None else icons[value])
+        for value, words in labels.items()
+    )
     return (Group(placeholder, tuple(choices)),)
 
 
 def _icon(value: str) -> str:
-    """The first board that a move speaks of."""
+    """The card that is to be kept or played, else the first board that a move speaks of."""
+    verb, _, what = value.removesuffix(ASK_ON).partition(":")
+    if verb in _OF_A_CARD and CARD.fullmatch(what):
+        return isolde_card(what)
     boards = (isolde_board(word) for word in _WORD.findall(value) if word in BOARDS)
     return next(boards, "")
 
@@ -210,10 +229,10 @@ def _card_of(move: Move) -> str:
     return move if match is None else match[0]
 
 
-def _route(move: Move, view: View, say: Texts) -> str:
+def _board_of(move: Move) -> str:
     """The board that a play goes to."""
     card, _, board = move.partition(":")[2].partition(">")
-    return board_name(board or card[:-1], say)
+    return board or card[:-1]
 
 
 def _target(move: Move, view: View, names: Sequence[str], say: Texts) -> str:

@@ -54,6 +54,17 @@ def test_the_result_shows_the_end_of_every_game(
     assert ending.how in file.alt
 
 
+def test_the_picture_comes_first_and_the_seal_last(rng: random.Random) -> None:
+    """The seed of the lots stands in small print below all that people look for."""
+    table = finished("lancelot", 2, rng)
+    picture, text = result_card(table, WORDS["lancelot"], SAY).parts
+    assert isinstance(picture, Gallery)
+    *lines, last = str(text).splitlines()
+    assert last.startswith("-# ")
+    assert (table.row.secret or table.row.seed) in last
+    assert all((table.row.secret or table.row.seed) not in line for line in lines)
+
+
 def test_the_figures_of_lancelot_are_those_of_the_match(rng: random.Random) -> None:
     """Moves are counted without lots; the most at once is the largest capture of one move."""
     table = finished("lancelot", 3, rng)

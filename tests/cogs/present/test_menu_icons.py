@@ -15,13 +15,18 @@ from render.icons import KEYS
 from tests.cogs.present.tables import any_move, started
 
 SAY = texts("en")
-PIECES = {"twilight": "twilight_", "donquixote": "quixote_", "isolde": "isolde_"}
-"""Games in which a choice is a card, a tile or a board, and how the keys of these begin."""
+PIECES = {
+    "isis": "isis_",
+    "twilight": "twilight_",
+    "donquixote": "quixote_",
+    "isolde": "isolde_",
+}
+"""Games in which stones, cards, tiles or boards are chosen, and how their keys begin."""
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_menus_bear_icons_that_there_are(game: str, rng: random.Random) -> None:
-    """In every menu of a match; cards, tiles and boards are shown where they are chosen."""
+    """In every menu of a match; stones, cards, tiles and boards are shown where they are chosen."""
     table, offered = started(game, GAMES[game].info.players[-1]), set[str]()
     for _ in range(60):
         for seat in table.awaited:
