@@ -1,0 +1,270 @@
+"""What can be said of a seat's moves: which are best, how certain that is, and why.
+
+A judgement is made of an advice and of the view that it was given for, and of nothing else. What
+is proven is told as certain. A reason is something that comes about in every position that the view
+allows, and that most other moves do not bring about: what is true of all moves speaks for none.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import takewhile
+from math import asin
+
+from games.engine import Fact, Game, Move, State, View
+from games.players import Advice, Ranked, policy_for
+from games.players.advice import Proof
+
+MOVES_AT_MOST = 3
+
+WORLDS = 30
+"""Positions that are imagined to tell what is certain."""
+
+OTHERS = 24
+"""With so many other moves a move is compared at most."""
+
+EQUAL, CLOSE, WORTH_SAYING = 0.03, 0.1, 0.25
+"""Gaps in value: about equal, a little weaker, and so much that the weaker move is no advice."""
+
+TRIED = 0.05
+"""A move is only recommended if it was looked at so often, in parts of the best one's visits."""
+
+JUDGED = 3
+"""Visits from which on the value of a move counts."""
+
+RARE = 0.5
+"""A reason is brought about by less than this part of the other moves."""
+
+RESTATES = frozenset(
+    {
+        "chosen",
+        "field",
+        "moved",
+        "ordered",
+        "placed",
+        "played",
+        "power_used",
+        "sword_moved",
+        "sword_set",
+        "turned",
+    }
+)
+"""Kinds of facts that say no more than the move itself."""
+
+MAGNITUDES = ("points", "number", "strength", "squares", "lines", "cards")
+"""Keys of a fact's data that tell how much of it there is; of lists, by their length."""
+
+
+class Verdict(StrEnum):
+    """A move beside the others.
+
+    Of the best one: ``ONLY``: there is no other. ``WINS``: at once; ``FORCES``: it wins against any
+    defence. ``SAVES``: all others lose. ``SURE``: everything was looked at, and none is better.
+    ``CLEAR``, ``BETTER``: by how much, as far as can be told. ``LOST``: all moves lose.
+    Of any: ``EQUAL``: others are about as good. Of those behind the best: ``CLOSE``, ``WEAKER``.
+    """
+
+    ONLY = "only"
+    WINS = "wins"
+    FORCES = "forces"
+    SAVES = "saves"
+    SURE = "sure"
+    CLEAR = "clear"
+    BETTER = "better"
+    EQUAL = "equal"
+    CLOSE = "close"
+    WEAKER = "weaker"
+    LOST = "lost"
+
+
+PROVEN = frozenset({Verdict.WINS, Verdict.FORCES, Verdict.SAVES, Verdict.SURE, Verdict.LOST})
+"""What is said with certainty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A move, and what is to be said of it.
+
+    :param reasons: what distinguishes it from others, what happens at once before what else
+        speaks for it (``blocks``, ``garrisons`` ...).
+    """
+
+    move: Move
+    verdict: Verdict
+    reasons: tuple[Fact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The moves of a seat.
+
+    :param near: moves that are as good as the best one or not much weaker.
+    :param loses: moves that are proven to lose, or to be worse than the best one.
+    """
+
+    best: Judged
+    near: tuple[Judged, ...]
+    loses: frozenset[Move]
+
+    @property
+    def certain(self) -> bool:
+        """Whether the verdict on the best move is proven, not sampled."""
+        return self.best.verdict in PROVEN
+
+    @property
+    def recommended(self) -> tuple[Judged, ...]:
+        """The best move, and those near it."""
+        return (self.best, *self.near)
+
+
+def judge(game: Game[State], view: View, advice: Advice) -> Judgement:
+    """Judge the moves of ``view.viewer``.
+
+    :param view: of a seat that has to act.
+    """
+    reasons = Reasons(game, view)
+    best = advice.moves[0]
+    verdict = _verdict(advice, len(reasons.moves))
+    near = [
+        Judged(ranked.move, _beside(best, ranked, verdict), reasons.of(ranked.move))
+        for ranked in _near(advice, verdict)
+    ]
+    return Judgement(
+        Judged(best.move, verdict, reasons.of(best.move)),
+        tuple(near),
+        frozenset(
+            ranked.move for ranked in advice.moves if ranked.proof in (Proof.LOSS, Proof.WORSE)
+        ),
+    )
+
+
+def _verdict(advice: Advice, choices: int) -> Verdict:
+    """Of the best move."""
+    best, *others = advice.moves
+    if choices == 1:
+        return Verdict.ONLY
+    if best.proof is Proof.WIN:
+        return Verdict.WINS if best.distance == 1 else Verdict.FORCES
+    if best.proof is Proof.LOSS:
+        return Verdict.LOST
+    if sum(ranked.proof is Proof.LOSS for ranked in others) == choices - 1:
+        return Verdict.SAVES
+    if best.proof is Proof.BEST:
+        return Verdict.SURE
+    rivals = [gap(best, ranked) for ranked in others if _counts(ranked)]
+    if min(rivals, default=1.0) < EQUAL:
+        return Verdict.EQUAL
+    return Verdict.CLEAR if min(rivals, default=1.0) >= CLOSE else Verdict.BETTER
+
+
+def _counts(ranked: Ranked) -> bool:
+    return ranked.visits >= JUDGED and ranked.proof is None
+
+
+def gap(best: Ranked, other: Ranked) -> float:
+    """By how much a move is weaker than the best one, 0 at least.
+
+    Stretched where little is left to be lost or won, so that samples scatter by the same gap
+    everywhere (Bartlett 1947): from 1 % to 5 % of all matches is further than from 51 % to 55 %.
+    """
+    return max(0.0, asin(best.value) - asin(other.value))
+
+
+def _near(advice: Advice, verdict: Verdict) -> list[Ranked]:
+    """The moves beside the best one that are worth a word."""
+    best, *others = advice.moves
+    if verdict in (Verdict.WINS, Verdict.FORCES):
+        others = [ranked for ranked in others if ranked.proof is Proof.WIN]
+    elif verdict is Verdict.LOST:
+        others = []
+    else:
+        others = [
+            ranked
+            for ranked in others
+            if ranked.proof is None and ranked.visits >= max(JUDGED, TRIED * best.visits)
+        ]
+    worth = takewhile(lambda ranked: gap(best, ranked) < WORTH_SAYING, others)
+    return list(worth)[: MOVES_AT_MOST - 1]
+
+
+def _beside(best: Ranked, ranked: Ranked, verdict: Verdict) -> Verdict:
+    if ranked.proof is Proof.WIN:
+        return Verdict.WINS if ranked.distance == 1 else Verdict.FORCES
+    behind = gap(best, ranked)
+    if behind < EQUAL:
+        return Verdict.EQUAL
+    return Verdict.CLOSE if behind < CLOSE else Verdict.WEAKER
+
+
+# ------------------------------------------------------------------------------ the reasons
+class Reasons:
+    """What the moves of a seat surely bring about, and what of it distinguishes a move.
+
+    Nothing is taken from the real position, but from several that agree with the view. The same
+    question is given the same answer.
+
+    :ivar moves: all legal moves.
+    """
+
+    def __init__(self, game: Game[State], view: View) -> None:
+        """:raises ValueError: a spectator has no move."""
+        if view.viewer is None:
+            raise ValueError("a spectator has no move")
+        self._game = game
+        self._seat = view.viewer
+        self._policy = policy_for(game)
+        rng = random.Random(view.to_json())
+        worlds = WORLDS if game.info.hidden or game.info.simultaneous else 1
+        self._worlds = [game.determinize(view, rng) for _ in range(worlds)]
+        self.moves = game.legal(self._worlds[0], self._seat)
+        self._compared = rng.sample(self.moves, min(OTHERS, len(self.moves)))
+        self._certain: dict[Move, tuple[Fact, ...]] = {}
+
+    def of(self, move: Move) -> tuple[Fact, ...]:
+        """What speaks for a move and not for most others."""
+        others = [other for other in self._compared if other != move]
+        known = [self._magnitudes(other) for other in others]
+
+        def is_rare(fact: Fact) -> bool:
+            as_much = sum(each.get(fact.kind, 0) >= magnitude(fact) for each in known)
+            return as_much < RARE * len(others)
+
+        return tuple(
+            fact for fact in self.certain(move) if fact.kind not in RESTATES and is_rare(fact)
+        )
+
+    def certain(self, move: Move) -> tuple[Fact, ...]:
+        """What happens at once when the move is played, and its motives; only what comes about in
+        every position, and what the seat learns of.
+        """
+        if move not in self._certain:
+            facts = []
+            for world in self._worlds:
+                motives = self._policy.motives(world, self._seat, move)
+                after, told = world.clone(), list[Fact]()
+                self._game.do(after, self._seat, move, told)
+                facts.append([*(fact for fact in told if fact.known_to(self._seat)), *motives])
+            first, *others = facts
+            self._certain[move] = tuple(
+                fact for fact in first if all(fact in each for each in others)
+            )
+        return self._certain[move]
+
+    def _magnitudes(self, move: Move) -> Mapping[str, float]:
+        """Of each kind of fact, the most there is."""
+        found: dict[str, float] = {}
+        for fact in self.certain(move):
+            found[fact.kind] = max(magnitude(fact), found.get(fact.kind, 0))
+        return found
+
+
+def magnitude(fact: Fact) -> float:
+    """How much of it there is: stones taken, points, knights."""
+    for key in MAGNITUDES:
+        if key in fact.data:
+            amount = fact.data[key]
+            return len(amount) if isinstance(amount, Sequence) else float(amount)
+    return 1.0
