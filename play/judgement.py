@@ -8,15 +8,16 @@ allows, and that most other moves do not bring about: what is true of all moves 
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import takewhile
-from math import asin
+from math import asin, atanh, sqrt
 
 from games.engine import Fact, Game, Move, State, View
-from games.players import Advice, Ranked, policy_for
-from games.players.advice import Proof
+from games.players import Advice, Ranked, donquixote, isolde, policy_for, twilight
+from games.players.advice import Proof, Stop
+from games.players.motives import MOTIVES
 
 MOVES_AT_MOST = 3
 
@@ -35,6 +36,9 @@ TRIED = 0.05
 JUDGED = 3
 """Visits from which on the value of a move counts."""
 
+SCATTER = 0.2
+"""Standard deviation of single values, roughly: whatever the samples tell is that uncertain."""
+
 RARE = 0.5
 """A reason is brought about by less than this part of the other moves."""
 
@@ -49,13 +53,41 @@ RESTATES = frozenset(
         "power_used",
         "sword_moved",
         "sword_set",
-        "turned",
     }
 )
 """Kinds of facts that say no more than the move itself."""
 
 MAGNITUDES = ("points", "number", "strength", "squares", "lines", "cards")
 """Keys of a fact's data that tell how much of it there is; of lists, by their length."""
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """How the values of a game count points.
+
+    :param of: the points, or the lead in points, that a value stands for.
+    :param worth: so many are a step in value of 1 where the match is even.
+    """
+
+    of: Callable[[float], float]
+    worth: float
+
+
+NEARLY = 0.999
+"""Values beyond it stand for no more points."""
+
+
+def _lead(steepness: float) -> Points:
+    """Where a value is the hyperbolic tangent of a lead."""
+    return Points(lambda value: atanh(max(-NEARLY, min(NEARLY, value))) / steepness, 1 / steepness)
+
+
+POINTS: Mapping[str, Points] = {
+    "donquixote": Points(lambda value: donquixote.SPAN * value, donquixote.SPAN),
+    "isolde": _lead(isolde.STEEPNESS),
+    "twilight": _lead(twilight.STEEPNESS),
+}
+"""By the id of a game that is played for points."""
 
 
 class Verdict(StrEnum):
@@ -126,14 +158,16 @@ def judge(game: Game[State], view: View, advice: Advice) -> Judgement:
     :param view: of a seat that has to act.
     """
     reasons = Reasons(game, view)
+    scale = Scale(game.info.id)
     best = advice.moves[0]
-    verdict = _verdict(advice, len(reasons.moves))
+    verdict = _verdict(advice, len(reasons.moves), scale)
+    gains = scale.gains(advice) if verdict in (Verdict.SURE, Verdict.CLEAR, Verdict.BETTER) else ()
     near = [
-        Judged(ranked.move, _beside(best, ranked, verdict), reasons.of(ranked.move))
-        for ranked in _near(advice, verdict)
+        Judged(ranked.move, _beside(scale.gap(best, ranked), ranked), reasons.of(ranked.move))
+        for ranked in _near(advice, verdict, scale)
     ]
     return Judgement(
-        Judged(best.move, verdict, reasons.of(best.move)),
+        Judged(best.move, verdict, (*reasons.of(best.move), *gains)),
         tuple(near),
         frozenset(
             ranked.move for ranked in advice.moves if ranked.proof in (Proof.LOSS, Proof.WORSE)
@@ -141,7 +175,41 @@ def judge(game: Game[State], view: View, advice: Advice) -> Judgement:
     )
 
 
-def _verdict(advice: Advice, choices: int) -> Verdict:
+class Scale:
+    """By how much moves differ in a game."""
+
+    def __init__(self, game_id: str) -> None:
+        self._points = POINTS.get(game_id)
+
+    def gap(self, best: Ranked, other: Ranked) -> float:
+        """By how much a move is weaker than the best one, 0 at least, in steps of value.
+
+        Where points count, by points. Else it is stretched where little is left to be lost or won,
+        so that samples scatter alike everywhere (Bartlett 1947): from 1 % to 5 % of all matches is
+        further than from 51 % to 55 %.
+        """
+        if self._points is None:
+            return max(0.0, asin(best.value) - asin(other.value))
+        return max(0.0, self._between(best, other)) / self._points.worth
+
+    def gains(self, advice: Advice) -> tuple[Fact, ...]:
+        """``gains``: by how many points the best move is ahead of the next one, on average."""
+        rivals = [ranked for ranked in advice.moves[1:] if ranked.visits >= JUDGED]
+        if self._points is None or not rivals:
+            return ()
+        next_ = max(rivals, key=lambda ranked: ranked.value)
+        points = round(self._between(advice.moves[0], next_))
+        return (Fact("gains", {"points": points, "than": next_.move}),)
+
+    def _between(self, best: Ranked, other: Ranked) -> float:
+        return (
+            0.0
+            if self._points is None
+            else (self._points.of(best.value) - self._points.of(other.value))
+        )
+
+
+def _verdict(advice: Advice, choices: int, scale: Scale) -> Verdict:
     """Of the best move."""
     best, *others = advice.moves
     if choices == 1:
@@ -154,26 +222,24 @@ def _verdict(advice: Advice, choices: int) -> Verdict:
         return Verdict.SAVES
     if best.proof is Proof.BEST:
         return Verdict.SURE
-    rivals = [gap(best, ranked) for ranked in others if _counts(ranked)]
-    if min(rivals, default=1.0) < EQUAL:
+    rivals = [ranked for ranked in others if ranked.visits >= JUDGED and ranked.proof is None]
+    if any(scale.gap(best, ranked) < EQUAL + _scatter(advice, ranked) for ranked in rivals):
         return Verdict.EQUAL
-    return Verdict.CLEAR if min(rivals, default=1.0) >= CLOSE else Verdict.BETTER
+    if any(scale.gap(best, ranked) < CLOSE for ranked in rivals):
+        return Verdict.BETTER
+    return Verdict.CLEAR
 
 
-def _counts(ranked: Ranked) -> bool:
-    return ranked.visits >= JUDGED and ranked.proof is None
-
-
-def gap(best: Ranked, other: Ranked) -> float:
-    """By how much a move is weaker than the best one, 0 at least.
-
-    Stretched where little is left to be lost or won, so that samples scatter by the same gap
-    everywhere (Bartlett 1947): from 1 % to 5 % of all matches is further than from 51 % to 55 %.
+def _scatter(advice: Advice, other: Ranked) -> float:
+    """The standard error of the difference between the best move and another one; none where all
+    was looked at.
     """
-    return max(0.0, asin(best.value) - asin(other.value))
+    if advice.stop is Stop.SOLVED:
+        return 0.0
+    return SCATTER * sqrt(1 / max(1, advice.moves[0].visits) + 1 / other.visits)
 
 
-def _near(advice: Advice, verdict: Verdict) -> list[Ranked]:
+def _near(advice: Advice, verdict: Verdict, scale: Scale) -> list[Ranked]:
     """The moves beside the best one that are worth a word."""
     best, *others = advice.moves
     if verdict in (Verdict.WINS, Verdict.FORCES):
@@ -181,22 +247,18 @@ def _near(advice: Advice, verdict: Verdict) -> list[Ranked]:
     elif verdict is Verdict.LOST:
         others = []
     else:
-        others = [
-            ranked
-            for ranked in others
-            if ranked.proof is None and ranked.visits >= max(JUDGED, TRIED * best.visits)
-        ]
-    worth = takewhile(lambda ranked: gap(best, ranked) < WORTH_SAYING, others)
+        least = max(JUDGED, TRIED * best.visits)
+        others = [ranked for ranked in others if ranked.proof is None and ranked.visits >= least]
+    worth = takewhile(lambda ranked: scale.gap(best, ranked) < WORTH_SAYING, others)
     return list(worth)[: MOVES_AT_MOST - 1]
 
 
-def _beside(best: Ranked, ranked: Ranked, verdict: Verdict) -> Verdict:
+def _beside(gap: float, ranked: Ranked) -> Verdict:
     if ranked.proof is Proof.WIN:
         return Verdict.WINS if ranked.distance == 1 else Verdict.FORCES
-    behind = gap(best, ranked)
-    if behind < EQUAL:
+    if gap < EQUAL:
         return Verdict.EQUAL
-    return Verdict.CLOSE if behind < CLOSE else Verdict.WEAKER
+    return Verdict.CLOSE if gap < CLOSE else Verdict.WEAKER
 
 
 # ------------------------------------------------------------------------------ the reasons
@@ -216,6 +278,7 @@ class Reasons:
         self._game = game
         self._seat = view.viewer
         self._policy = policy_for(game)
+        self._further = MOTIVES.get(game.info.id, _nothing)
         rng = random.Random(view.to_json())
         worlds = WORLDS if game.info.hidden or game.info.simultaneous else 1
         self._worlds = [game.determinize(view, rng) for _ in range(worlds)]
@@ -243,7 +306,10 @@ class Reasons:
         if move not in self._certain:
             facts = []
             for world in self._worlds:
-                motives = self._policy.motives(world, self._seat, move)
+                motives = [
+                    *self._policy.motives(world, self._seat, move),
+                    *self._further(self._game, world, self._seat, move),
+                ]
                 after, told = world.clone(), list[Fact]()
                 self._game.do(after, self._seat, move, told)
                 facts.append([*(fact for fact in told if fact.known_to(self._seat)), *motives])
@@ -259,6 +325,10 @@ class Reasons:
         for fact in self.certain(move):
             found[fact.kind] = max(magnitude(fact), found.get(fact.kind, 0))
         return found
+
+
+def _nothing(game: Game[State], state: State, seat: int, move: Move) -> Iterator[Fact]:
+    return iter(())
 
 
 def magnitude(fact: Fact) -> float:

@@ -39,6 +39,9 @@ WAVERING = 0.01
 """What chance adds to a move's prior at most, so that equal moves are tried in varying order."""
 
 
+LAST_RESORT = 64
+"""How often a move is tried at least that alone is not proven lost."""
+
 _GROUPS: dict[Proof | None, int] = {Proof.WIN: 0, None: 1, Proof.LOSS: 2}
 """The order in which moves are ranked, by what is proven of them."""
 
@@ -133,12 +136,14 @@ class Search(Generic[S]):
 
     def _is_decided(self) -> bool:
         """Whether more thought could not change the move: the position is proven, or only one
-        move is not proven lost.
+        move is not, after a look whether it is lost as well.
         """
         root = self.root
         if root.bounds is not None:
             return root.bounds.exact or root.bounds.low[self.seat] == 1
-        return self._settled and len(root.tried) == 1 and not root.untried
+        if not self._settled or root.untried or len(root.tried) > 1:
+            return False
+        return root.tried[0].visits >= LAST_RESORT
 
     def _lead(self) -> int:
         """By how many visits the first move is ahead of the second, or could be of an untried."""
