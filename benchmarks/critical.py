@@ -34,7 +34,7 @@ from typing import Any
 from games import GAMES
 from games.engine import CHANCE, Event, Game, Match, Move, State
 from games.players import LEVELS, Budget, search
-from play.judgement import judge
+from play.judgement import Judgement, judge
 
 DATA = Path(__file__).resolve().parent.parent / "tests" / "data" / "critical"
 
@@ -47,10 +47,10 @@ A_MATCH = 5
 IN_THE_OPEN, WITH_SECRETS = (30, 120), (4, 12)
 """Iterations of those who play the matches: they have to make mistakes, but not only those."""
 
-WORLDS_AT_MOST, DRAWS = 30, 300
+WORLDS_AT_MOST, DRAWS = 12, 120
 """How many worlds there may be, and how many are imagined to meet them all."""
 
-SIZE = 1500
+SIZE = 800
 """How many positions may follow in one world."""
 
 SETUPS: Mapping[str, Sequence[tuple[int, Mapping[str, Any]]]] = {
@@ -371,12 +371,14 @@ class Checked:
 
     :param faults: of the move that the player chose: ``loses``, ``misses``.
     :param hinted: of any move that the hint recommended.
+    :param judgement: what the hint is made of.
     """
 
     position: Position
     move: Move
     faults: Sequence[str]
     hinted: Sequence[str]
+    judgement: Judgement
 
 
 def check(position: Position, budget: Budget, seed: int = 1) -> Checked:
@@ -386,7 +388,8 @@ def check(position: Position, budget: Budget, seed: int = 1) -> Checked:
     advice = search(match.game, view, random.Random(seed), budget)
     judgement = judge(match.game, view, advice)
     hinted = [fault for each in judgement.recommended for fault in position.faults(each.move)]
-    return Checked(position, advice.best, list(position.faults(advice.best)), hinted)
+    faults = list(position.faults(advice.best))
+    return Checked(position, advice.best, faults, hinted, judgement)
 
 
 def main() -> None:

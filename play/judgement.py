@@ -39,8 +39,10 @@ JUDGED = 3
 SCATTER = 0.2
 """Standard deviation of single values, roughly: whatever the samples tell is that uncertain."""
 
-RARE = 0.5
-"""A reason is brought about by less than this part of the other moves."""
+RARE, FEW = 0.5, 5
+"""A reason is brought about by less than this part of the other moves; where they are fewer than
+five, by none of them.
+"""
 
 RESTATES = frozenset(
     {
@@ -293,7 +295,7 @@ class Reasons:
 
         def is_rare(fact: Fact) -> bool:
             as_much = sum(each.get(fact.kind, 0) >= magnitude(fact) for each in known)
-            return as_much < RARE * len(others)
+            return as_much < (RARE * len(others) if len(others) >= FEW else 1)
 
         return tuple(
             fact for fact in self.certain(move) if fact.kind not in RESTATES and is_rare(fact)

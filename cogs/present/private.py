@@ -132,7 +132,7 @@ def hint_card(table: Table, words: GameWords, say: Texts, hint: Hint) -> Card:
     view = table.played.view(hint.seat)
     names, figures = safe_names(table), figure_names(table.names, words.owners(view), say)
     lines = [
-        _recommended(
+        recommended(
             words,
             each,
             say((BESIDE if number else VERDICTS)[each.verdict]),
@@ -152,7 +152,7 @@ def hint_card(table: Table, words: GameWords, say: Texts, hint: Hint) -> Card:
     return Card((text,), (buttons,), seat_colour(hint.seat))
 
 
-def _recommended(
+def recommended(
     words: GameWords,
     judged: Judged,
     verdict: str,

@@ -117,10 +117,11 @@ class Remainder(Generic[S]):
         }
         moves = sorted(means, key=means.__getitem__, reverse=True)
         proofs: dict[Move, Proof] = {}
-        if SEEN_EACH * len(found) <= drawn:
+        all_ = SEEN_EACH * len(found) <= drawn
+        if all_ or len(found) >= WORLDS_AT_LEAST:
             worse = [move for move in moves[1:] if _is_worse(move, moves[0], found)]
             proofs = dict.fromkeys(worse, Proof.WORSE)
-            if len(worse) == len(moves) - 1:
+            if all_ and len(worse) == len(moves) - 1:
                 proofs[moves[0]] = Proof.BEST
         ranked = (Ranked(move, means[move], drawn, proofs.get(move)) for move in moves)
         return Advice(tuple(ranked), drawn, Stop.SOLVED)

@@ -150,8 +150,10 @@ def test_reasons_distinguish_a_move(game_id: str) -> None:
             for fact in reasons.of(move):
                 told += 1
                 assert fact.kind not in judgement.RESTATES
-                if len(others) < judgement.OTHERS:
-                    alike = [o for o in others if brings(reasons.certain(o), fact)]
+                alike = [o for o in others if brings(reasons.certain(o), fact)]
+                if len(others) < judgement.FEW:
+                    assert not alike
+                elif len(others) < judgement.OTHERS:
                     assert len(alike) < judgement.RARE * len(others)
         match.play(seat, [game.random_move(match.state, seat, rng)])
     assert told or game_id == "isolde"
