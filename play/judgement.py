@@ -97,7 +97,8 @@ class Verdict(StrEnum):
 
     Of the best one: ``ONLY``: there is no other. ``WINS``: at once; ``FORCES``: it wins against any
     defence. ``SAVES``: all others lose. ``SURE``: everything was looked at, and none is better.
-    ``CLEAR``, ``BETTER``: by how much, as far as can be told. ``LOST``: all moves lose.
+    ``CLEAR``: it is better by more than samples scatter; ``BETTER``: as far as can be told.
+    ``LOST``: all moves lose.
     Of any: ``EQUAL``: others are about as good. Of those behind the best: ``CLOSE``, ``WEAKER``.
     """
 
@@ -224,12 +225,18 @@ def _verdict(advice: Advice, choices: int, scale: Scale) -> Verdict:
         return Verdict.SAVES
     if best.proof is Proof.BEST:
         return Verdict.SURE
-    rivals = [ranked for ranked in others if ranked.visits >= JUDGED and ranked.proof is None]
-    if any(scale.gap(best, ranked) < EQUAL + _scatter(advice, ranked) for ranked in rivals):
+    if any(scale.gap(best, ranked) < EQUAL for ranked in _rivals(advice)):
         return Verdict.EQUAL
-    if any(scale.gap(best, ranked) < CLOSE for ranked in rivals):
-        return Verdict.BETTER
-    return Verdict.CLEAR
+    judged = [ranked for ranked in others if ranked.visits >= JUDGED and ranked.proof is None]
+    clear = all(scale.gap(best, ranked) >= CLOSE + _scatter(advice, ranked) for ranked in judged)
+    return Verdict.CLEAR if clear else Verdict.BETTER
+
+
+def _rivals(advice: Advice) -> list[Ranked]:
+    """The moves that were looked at often enough to be recommended beside the best one."""
+    best, *others = advice.moves
+    least = max(JUDGED, TRIED * best.visits)
+    return [ranked for ranked in others if ranked.proof is None and ranked.visits >= least]
 
 
 def _scatter(advice: Advice, other: Ranked) -> float:
@@ -249,8 +256,7 @@ def _near(advice: Advice, verdict: Verdict, scale: Scale) -> list[Ranked]:
     elif verdict is Verdict.LOST:
         others = []
     else:
-        least = max(JUDGED, TRIED * best.visits)
-        others = [ranked for ranked in others if ranked.proof is None and ranked.visits >= least]
+        others = _rivals(advice)
     worth = takewhile(lambda ranked: scale.gap(best, ranked) < WORTH_SAYING, others)
     return list(worth)[: MOVES_AT_MOST - 1]
 

@@ -44,7 +44,7 @@ VERDICTS = {
     Verdict.SAVES: N_("all other moves lose"),
     Verdict.SURE: N_("surely the best move"),
     Verdict.CLEAR: N_("clearly better than all others"),
-    Verdict.BETTER: N_("a little better than all others"),
+    Verdict.BETTER: N_("seems a little better than all others"),
     Verdict.EQUAL: N_("about as good as others"),
     Verdict.CLOSE: N_("almost as good"),
     Verdict.WEAKER: N_("a little weaker"),

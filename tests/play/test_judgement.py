@@ -44,11 +44,13 @@ LOST = (-1.0, 9, Proof.LOSS, 2)
 @pytest.mark.parametrize(
     ("values", "told"),
     [
-        ([(0.5, 900), (0.4, 900)], [Verdict.CLEAR, Verdict.WEAKER]),
+        ([(0.5, 900), (0.38, 900)], [Verdict.CLEAR, Verdict.WEAKER]),
         ([(0.5, 900), (0.1, 900)], [Verdict.CLEAR]),
         ([(0.5, 900), (0.44, 900)], [Verdict.BETTER, Verdict.CLOSE]),
         ([(0.5, 900), (0.49, 900), (0.5, 900), (0.5, 900)], ["equal", "equal", "equal"]),
-        ([(0.5, 900), (0.1, 3)], [Verdict.CLEAR]),
+        ([(0.5, 900), (-0.1, 3)], [Verdict.CLEAR]),
+        ([(0.5, 900), (0.4, 3)], [Verdict.BETTER]),
+        ([(0.5, 900), (0.5, 3)], [Verdict.BETTER]),
         ([(0.5, 900), (0.5, 1)], [Verdict.CLEAR]),
         ([(-0.9, 900), (-0.95, 900)], [Verdict.CLEAR, Verdict.WEAKER]),
         ([(1.0, 0, Proof.WIN, 1)], [Verdict.WINS]),
@@ -67,10 +69,10 @@ def test_moves_are_judged_beside_each_other(
 
 
 @pytest.mark.parametrize("visits", [20, 900])
-def test_what_samples_cannot_tell_apart_is_called_equal(visits: int) -> None:
+def test_what_samples_do_not_tell_for_sure_is_not_called_clear(visits: int) -> None:
     """The same gap says less after few visits."""
-    expected = Verdict.EQUAL if visits == 20 else Verdict.BETTER
-    assert verdicts((0.5, visits), (0.44, visits))[0] is expected
+    expected = Verdict.BETTER if visits == 20 else Verdict.CLEAR
+    assert verdicts((0.5, visits), (0.38, visits))[0] is expected
 
 
 def test_all_other_moves_lose() -> None:
