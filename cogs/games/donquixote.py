@@ -67,6 +67,8 @@ class DonQuixoteWords(GameWords):
     told: ClassVar = {
         "castle": N_("Castle {value} stands on {field}."),
         "left_over": N_("{name} is left with {tile}, which leaves the game."),
+    }
+    motives: ClassVar = {
         "guards": N_(
             "Strength {strength} then defends the country; {need} is needed in this round."
         ),
@@ -122,6 +124,13 @@ class DonQuixoteWords(GameWords):
                     name=name,
                     total=data["total"],
                 )
+            case _:
+                return super().tell(fact, names, say)
+
+    def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
+        """What is connected or garrisoned by it, beside what is said in ``motives``."""
+        data = fact.data
+        match fact.kind:
             case "connects":
                 return say(CONNECTED[data["symbol"]], **data)
             case "garrisons":
@@ -132,7 +141,7 @@ class DonQuixoteWords(GameWords):
                     **data,
                 )
             case _:
-                return super().tell(fact, names, say)
+                return super().motive(fact, view, names, say)
 
     def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
         """The tile's name and what is on it: ``KN04 (knight 2, turned)``."""

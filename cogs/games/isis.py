@@ -121,9 +121,19 @@ class IsisWords(GameWords):
     told: ClassVar = {
         "starter": N_("{name} begins."),
         "placed": N_("{name} takes the throne on {square}: place {place}!"),
-        "aims": N_("{name}'s own stone then has a free way to a throne."),
-        "parries": N_("It bars {name}'s own stone from the throne in reach."),
         "passed": N_("{name} can do nothing and passes."),
+    }
+    motives: ClassVar = {
+        "aims": N_("Your own stone then has a free way to a throne."),
+        "ascends": N_("Your own stone comes into heaven, where the thrones are."),
+        "denies": N_("{name} then cannot turn a stone over next."),
+        "endangers": N_("{name}'s own stone is then in danger of being locked in."),
+        "onwards": N_("Your own stone comes nearer to heaven."),
+        "parries": N_("It bars {name}'s own stone from the throne in reach."),
+        "passed": N_("{name} then can do nothing and passes."),
+        "prepares": N_("You can then turn a stone over next, if you are let."),
+        "shelters": N_("Your own stone is then no longer in danger of being locked in."),
+        "turned": N_("It gives you a stone of your own."),
     }
     rule_texts = NN_(
         "**Goal.** Be the first to step on one of the two thrones of Isis (44, 45) with a stone of"
@@ -223,6 +233,14 @@ class IsisWords(GameWords):
             for square, owner in zip(data["squares"], data["owners"], strict=True)
         ]
         return say("Locked in and back to the underworld: {stones}.", stones=say.list(stones))
+
+    def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
+        """Also what is locked in, unless it is the own stone."""
+        if fact.kind == "locked":
+            return (
+                None if view.viewer in fact.data["owners"] else self._locked(fact.data, names, say)
+            )
+        return super().motive(fact, view, names, say)
 
     def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
         """``14 → 21``, ``own 46 → 44``, what is turned over, or who begins."""

@@ -80,8 +80,12 @@ class LancelotWords(GameWords):
         "power_used": N_("{name} calls on the King's power."),
         "sword_moved": N_("Excalibur moves from {origin} to {square}."),
         "placed": N_("{name} places a stone on {square}."),
+    }
+    motives: ClassVar = {
         "blocks": N_("It keeps {name} from taking stones in {lines}."),
-        "ripens": N_("One more stone of {name}'s then takes whatever others have in {lines}."),
+        "evens": N_("{name} then no longer leads {lines}."),
+        "ripens": N_("One more stone of yours then takes whatever others have in {lines}."),
+        "safe": N_("Then nobody can take a stone of yours in the next turn."),
     }
     close_up = N_("Who takes what?")
     rule_texts = NN_(
@@ -137,8 +141,7 @@ class LancelotWords(GameWords):
         """One sentence for each kind of fact."""
         data = fact.data
         name = names[data["seat"]] if "seat" in data else ""
-        told = (line_in_words(line["line"], line["name"], say) for line in data.get("lines", ()))
-        lines = say.list([*told])
+        lines = self._lines(fact, say)
         match fact.kind:
             case "captured":
                 return say.plural(
@@ -155,6 +158,27 @@ class LancelotWords(GameWords):
                 return say("{name} can place nowhere and passes.", name=name)
             case _:
                 return super().tell(replace(fact, data={**data, "lines": lines}), names, say)
+
+    def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
+        """With the lines that it is about."""
+        lines = self._lines(fact, say)
+        if fact.kind == "captured":
+            return say.plural(
+                "You take {squares} in {lines}.",
+                "You take {squares} in {lines}: {n} stones.",
+                len(fact.data["squares"]),
+                squares=say.list(fact.data["squares"]),
+                lines=lines,
+            )
+        if fact.kind == "passed":
+            name = names[fact.data["seat"]]
+            return say("{name} then can place nowhere and passes.", name=name)
+        with_lines = replace(fact, data={**fact.data, "lines": lines})
+        return super().motive(with_lines, view, names, say)
+
+    def _lines(self, fact: Fact, say: Texts) -> str:
+        told = (line_in_words(e["line"], e["name"], say) for e in fact.data.get("lines", ()))
+        return say.list([*told])
 
     def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
         """A square, the square that Excalibur goes to, or who begins."""

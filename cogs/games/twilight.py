@@ -78,10 +78,13 @@ class TwilightWords(GameWords):
         "deals": N_("The last deal that a match may have was played; the most points win."),
     }
 
-    told: ClassVar = {
-        "secures": N_("Whatever is still played, the other side cannot win this trick."),
-        "feeds": N_("It adds to a trick that the other side cannot win any more."),
+    motives: ClassVar = {
         "corners": N_("{name} has only one card of this cult, so no choice."),
+        "feeds": N_("It adds to a trick that the other side cannot win any more."),
+        "robs": N_("{name}, who plays against you, has to give the card."),
+        "secures": N_("Whatever is still played, the other side cannot win this trick."),
+        "spares": N_("{name} gives the card, and you keep yours."),
+        "weakest": N_("You keep your stronger cards."),
     }
     rule_texts = NN_(
         "**Sides.** Two play for the Moon, two for the Sun; partners sit opposite each other, by"
@@ -128,6 +131,15 @@ class TwilightWords(GameWords):
                 return say("You do not hold {card}.", card=coded_card(data["card"], say))
             case _:
                 return super().refusal(code, {**data, "card": cult}, say)
+
+    # -- what speaks for a move
+    def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
+        """Also a trick that the own side wins with it."""
+        if fact.kind != "trick_won":
+            return super().motive(fact, view, names, say)
+        places = view.public["places"]
+        ours = places.index(fact.data["seat"]) % 2 == places.index(view.viewer) % 2
+        return say("It wins the trick for your side.") if ours else None
 
     # -- what happened
     def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:

@@ -30,20 +30,30 @@ from cogs.present.times import deadline
 from cogs.present.words import GameWords
 from data.store.rows import Status
 from data.texts import N_, Texts
-from games.engine import Fact
+from games.engine import View
 from play.ending import Ending, Resigning, resigning
-from play.hints import Hint, Suggestion, Verdict
+from play.hints import Hint
+from play.judgement import Judged, Verdict
 from play.plans import plans_of
 from play.table import Table
 
 VERDICTS = {
     Verdict.ONLY: N_("the only possible move"),
-    Verdict.CLEAR: N_("clearly the best move"),
-    Verdict.BEST: N_("probably the best move"),
-    Verdict.EQUAL: N_("about as good"),
+    Verdict.WINS: N_("wins at once"),
+    Verdict.FORCES: N_("wins, whatever the others do"),
+    Verdict.SAVES: N_("all other moves lose"),
+    Verdict.SURE: N_("surely the best move"),
+    Verdict.CLEAR: N_("clearly better than all others"),
+    Verdict.BETTER: N_("seems a little better than all others"),
+    Verdict.EQUAL: N_("about as good as others"),
     Verdict.CLOSE: N_("almost as good"),
     Verdict.WEAKER: N_("a little weaker"),
+    Verdict.LOST: N_("all moves lose, and this one holds out longest"),
 }
+"""What is said of a move."""
+
+BESIDE = {**VERDICTS, Verdict.EQUAL: N_("about as good")}
+"""The same of a move that another one was recommended before."""
 
 WARNINGS = {
     Resigning.LOSES: N_("If you resign, the other one wins. Do you mean it?"),
@@ -72,8 +82,8 @@ ENDINGS = {
 }
 END_IT = N_("End the table")
 
-FACTS_AT_MOST, MOTIVES_AT_MOST = 3, 2
-"""Of what happens, and of what else speaks for a move, so many sentences are told."""
+REASONS_AT_MOST = 3
+"""So many sentences are told of what speaks for a move."""
 
 ADVICE = N_("“My hand” under the board shows your hand to you alone.")
 REMEDY = N_(
@@ -110,17 +120,29 @@ def menu_card(
 def hint_card(table: Table, words: GameWords, say: Texts, hint: Hint) -> Card:
     """A hint: a move to a line, a button for each, and how many hints were given so far."""
     choose = choosing(table, hint.seat)
+    moves = hint.judgement.recommended
     buttons = tuple(
         Button(
-            replace(choose, argument=suggestion.move),
-            words.move_in_words(suggestion.move, table.names, say)[:BUTTON_LABEL],
+            replace(choose, argument=each.move),
+            words.move_in_words(each.move, table.names, say)[:BUTTON_LABEL],
             Style.SECONDARY if number else Style.PRIMARY,
         )
-        for number, suggestion in enumerate(hint.suggestions)
+        for number, each in enumerate(moves)
     )
-    owners = words.owners(table.played.view(hint.seat))
-    names, figures = safe_names(table), figure_names(table.names, owners, say)
-    lines = [_suggested(words, each, names, figures, say) for each in hint.suggestions]
+    view = table.played.view(hint.seat)
+    names, figures = safe_names(table), figure_names(table.names, words.owners(view), say)
+    lines = [
+        recommended(
+            words,
+            each,
+            say((BESIDE if number else VERDICTS)[each.verdict]),
+            view,
+            names,
+            figures,
+            say,
+        )
+        for number, each in enumerate(moves)
+    ]
     count = say.plural(
         "This is your first hint at this table. The result will mention it.",
         "This is your hint number {n} at this table. The result will say how many there were.",
@@ -130,21 +152,19 @@ def hint_card(table: Table, words: GameWords, say: Texts, hint: Hint) -> Card:
     return Card((text,), (buttons,), seat_colour(hint.seat))
 
 
-def _suggested(
+def recommended(
     words: GameWords,
-    suggestion: Suggestion,
+    judged: Judged,
+    verdict: str,
+    view: View,
     names: Sequence[str],
     figures: Sequence[str],
     say: Texts,
 ) -> str:
-    move = words.move_in_words(suggestion.move, names, say)
-
-    def told(facts: Sequence[Fact], at_most: int) -> list[str]:
-        return [text for fact in facts if (text := words.tell(fact, figures, say))][:at_most]
-
-    happens = told(suggestion.facts, FACTS_AT_MOST)
-    why = " ".join(happens + told(suggestion.motives, MOTIVES_AT_MOST))
-    return f"- **{move}** – {say(VERDICTS[suggestion.verdict])}. {why}".rstrip()
+    """A move, how good it is, and what speaks for it."""
+    told = (words.motive(fact, view, figures, say) for fact in judged.reasons)
+    why = " ".join([text for text in told if text][:REASONS_AT_MOST])
+    return f"- **{words.move_in_words(judged.move, names, say)}** – {verdict}. {why}".rstrip()
 
 
 def plans_card(table: Table, person_id: int, say: Texts) -> Card:

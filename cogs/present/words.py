@@ -117,6 +117,8 @@ class GameWords:
     reasons: ClassVar[Mapping[str, str]]
     told: ClassVar[Mapping[str, str]] = {}
     """Facts by their kind, each a sentence about its data and the ``{name}`` of its ``seat``."""
+    motives: ClassVar[Mapping[str, str]] = {}
+    """What speaks for a move, by the kind of fact, to the one who may play it; as ``told``."""
     rule_texts: ClassVar[Sequence[str]]
     """The rules in our own words, by paragraph: goal, a turn, scoring, an example; up to 3,500
     characters in all.
@@ -130,6 +132,28 @@ class GameWords:
         :param names: by figure (see ``owners``), safe to be put into a message.
         """
         message, data = self.told.get(fact.kind), fact.data
+        if message is None:
+            return None
+        return say(message, **{**data, "name": names[data["seat"]] if "seat" in data else ""})
+
+    def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
+        """What a fact says for a move, as a sentence to the one who may play it (``view.viewer``);
+        None if it says nothing for it. By default as ``motives`` says.
+
+        :param names: as in ``tell``.
+        """
+        data = fact.data
+        if fact.kind == "gains":
+            than = self.move_in_words(data["than"], names, say)
+            if not data["points"]:
+                return say("On average it is worth a little more than {move}.", move=than)
+            return say.plural(
+                "On average it is worth about {n} point more than {move}.",
+                "On average it is worth about {n} points more than {move}.",
+                data["points"],
+                move=than,
+            )
+        message = self.motives.get(fact.kind)
         if message is None:
             return None
         return say(message, **{**data, "name": names[data["seat"]] if "seat" in data else ""})

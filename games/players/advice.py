@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass
+from enum import StrEnum
 
 from games.engine import Move
 
@@ -37,17 +38,49 @@ class Countdown:
     """A budget being spent, from the moment this is made."""
 
     def __init__(self, budget: Budget) -> None:
-        self._iterations = budget.iterations
-        self._cpu_end = time.thread_time() + budget.seconds
-        self._wall_end = time.monotonic() + budget.patience
+        self._budget = budget
+        self._cpu_start = time.thread_time()
+        self._wall_start = time.monotonic()
 
-    def over(self, iterations: int) -> bool:
-        """Whether so many iterations have used it up; asked after each of them."""
-        if iterations >= self._iterations:
-            return True
-        if iterations % LOOK_AFTER != 1:
-            return False
-        return time.thread_time() >= self._cpu_end or time.monotonic() >= self._wall_end
+    def left(self, iterations: int) -> float:
+        """How many more iterations the budget allows, at the pace of those made so far.
+
+        :param iterations: made so far, at least one.
+        """
+        budget = self._budget
+        used = max(
+            iterations / budget.iterations,
+            _part(time.thread_time() - self._cpu_start, budget.seconds),
+            _part(time.monotonic() - self._wall_start, budget.patience),
+        )
+        return iterations * (1 / used - 1)
+
+    def over(self) -> bool:
+        """Whether the time is up."""
+        budget = self._budget
+        return (
+            time.thread_time() - self._cpu_start >= budget.seconds
+            or time.monotonic() - self._wall_start >= budget.patience
+        )
+
+
+def _part(spent: float, allowed: float) -> float:
+    return spent / allowed if allowed > 0 else math.inf
+
+
+class Proof(StrEnum):
+    """What is known for certain of a move, against any defence.
+
+    ``WIN``: it wins. ``LOSS``: the seat will be in the worse half of the places, which with two
+    means that it loses. ``BEST``: no other move brings more, in any position that agrees with what
+    the seat knows. ``WORSE``: the best one brings as much in all that were looked at, twenty at
+    least or all there are, and more in some.
+    """
+
+    WIN = "win"
+    LOSS = "loss"
+    BEST = "best"
+    WORSE = "worse"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +89,31 @@ class Ranked:
 
     :param value: from -1 (lost) to 1 (won) for the seat that asks.
     :param visits: how often the search went that way: the more, the more reliable.
+    :param proof: None if the value rests on samples.
+    :param distance: of a proven win or loss, the moves until the end of the match, this one
+        included: 1 wins at once, 2 loses to the next move. A win may be shorter, a loss longer.
     """
 
     move: Move
     value: float
     visits: int
+    proof: Proof | None = None
+    distance: int = 0
+
+
+class Stop(StrEnum):
+    """Why a search has ended.
+
+    ``ONLY``: there is a single move. ``PROVEN``: the best one is proven, or all others lose.
+    ``SOLVED``: everything that can follow was looked at. ``CLEAR``: no other move could have
+    caught up. ``SPENT``: the budget was used up.
+    """
+
+    ONLY = "only"
+    PROVEN = "proven"
+    SOLVED = "solved"
+    CLEAR = "clear"
+    SPENT = "spent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +121,12 @@ class Advice:
     """Ranked moves, the best first; the same for a computer player's turn and a person's hint.
 
     :param iterations: how long it was searched; 0 if there was nothing to search for.
+    :param stop: why no longer.
     """
 
     moves: tuple[Ranked, ...]
     iterations: int = 0
+    stop: Stop = Stop.SPENT
 
     @property
     def best(self) -> Move:

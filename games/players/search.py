@@ -11,8 +11,12 @@ what the player cannot know.
 * Where several seats decide at once, the others choose at a glance and unseen.
 * The tree ends where chance is asked: what comes after it is only played out.
 * A move that wins at once is the only one looked at, so that threats are seen without luck.
+* Where all lies open and seats move one at a time, what the end of the match proves is carried up
+  the tree: a won position is no longer searched, and a lost move is not tried again.
+* Where so little is left that all of it can be looked at, all of it is, in many worlds.
 
-After Cowling, Powley and Whitehouse (2012), Rosin (2011), and Teytaud and Teytaud (2010).
+After Cowling, Powley and Whitehouse (2012), Rosin (2011), Teytaud and Teytaud (2010), Winands,
+Björnsson and Saito (2008), and Cazenave and Saffidine (2010).
 """
 
 from __future__ import annotations
@@ -24,13 +28,22 @@ from operator import attrgetter
 from typing import Generic, TypeVar
 
 from games.engine import CHANCE, Move, State, View
-from games.players.advice import Advice, Budget, Countdown, Ranked
+from games.players.advice import LOOK_AFTER, Advice, Budget, Countdown, Proof, Ranked, Stop
 from games.players.policy import Policy
+from games.players.proof import Bounds, bounds_of, end_bounds
+from games.players.remainder import look_at_all
 
 S = TypeVar("S", bound=State)
 
 WAVERING = 0.01
 """What chance adds to a move's prior at most, so that equal moves are tried in varying order."""
+
+
+LAST_RESORT = 64
+"""How often a move is tried at least that alone is not proven lost."""
+
+_GROUPS: dict[Proof | None, int] = {Proof.WIN: 0, None: 1, Proof.LOSS: 2}
+"""The order in which moves are ranked, by what is proven of them."""
 
 
 class Branch:
@@ -56,16 +69,21 @@ class Node:
     """A decision in the tree.
 
     :ivar branches: by move, in whatever world it was legal.
-    :ivar tried: where the same are legal in all worlds, those that have been followed.
+    :ivar tried: where the same are legal in all worlds, those that have been followed and are not
+        proven lost.
     :ivar untried: and those that have not, the most promising last.
+    :ivar decisive: the move that wins at once, if the policy sees one.
+    :ivar bounds: what is proven of the position.
     """
 
-    __slots__ = ("branches", "total", "tried", "untried", "visits")
+    __slots__ = ("bounds", "branches", "decisive", "total", "tried", "untried", "visits")
 
     def __init__(self) -> None:
         self.branches: dict[Move, Branch] = {}
         self.tried: list[Branch] = []
         self.untried: list[Branch] = []
+        self.decisive: Move | None = None
+        self.bounds: Bounds | None = None
         self.visits = 0
         self.total = 0.0
 
@@ -93,13 +111,45 @@ class Search(Generic[S]):
         """Search until the budget is spent, unless the move is obvious."""
         obvious = self._obvious(self._world(0))
         if obvious is not None:
-            return Advice((obvious,))
+            return obvious
         countdown = Countdown(budget)
-        iterations = 0
-        while not iterations or not countdown.over(iterations):
+        if not self._settled:
+            advice = look_at_all(self.policy, self._view, self.rng, budget, countdown)
+            if advice is not None:
+                return advice
+        iterations, stop = 0, None
+        while stop is None:
             self._iterate(self._world(iterations))
             iterations += 1
-        return Advice(self._ranking(), iterations)
+            stop = self._reason_to_stop(iterations, budget, countdown)
+        return Advice(self._ranking(), iterations, stop)
+
+    def _reason_to_stop(self, iterations: int, budget: Budget, countdown: Countdown) -> Stop | None:
+        if self._is_decided():
+            return Stop.PROVEN
+        if iterations < budget.iterations and iterations % LOOK_AFTER != 1:
+            return None
+        left = countdown.left(iterations)
+        if left <= 0:
+            return Stop.SPENT
+        return Stop.CLEAR if self._lead() > left else None
+
+    def _is_decided(self) -> bool:
+        """Whether more thought could not change the move: the position is proven, or only one
+        move is not, after a look whether it is lost as well.
+        """
+        root = self.root
+        if root.bounds is not None:
+            return root.bounds.exact or root.bounds.low[self.seat] == 1
+        if not self._settled or root.untried or len(root.tried) > 1:
+            return False
+        return root.tried[0].visits >= LAST_RESORT
+
+    def _lead(self) -> int:
+        """By how many visits the first move is ahead of the second, or could be of an untried."""
+        branches = self.root.tried if self._settled else self.root.branches.values()
+        first, second, *_ = *sorted((branch.visits for branch in branches), reverse=True), 0, 0
+        return first - second
 
     # -- before and after
     def _world(self, number: int) -> S:
@@ -109,16 +159,17 @@ class Search(Generic[S]):
             self._worlds.append(self.game.determinize(self._view, self.rng))
         return self._worlds[number % len(self._worlds)].clone()
 
-    def _obvious(self, state: S) -> Ranked | None:
+    def _obvious(self, state: S) -> Advice | None:
         """The only move, or one that surely wins at once."""
         moves = self.game.legal(state, self.seat)
         if len(moves) == 1:
-            return Ranked(moves[0], 0.0, 0)
+            return Advice((Ranked(moves[0], 0.0, 0),), stop=Stop.ONLY)
         if self._certain:
             decisive = self.policy.decisive(state, self.seat)
             for move in moves if decisive is None else [decisive]:
                 if self._wins(state.clone(), move):
-                    return Ranked(move, 1.0, 0)
+                    ranked = Ranked(move, 1.0, 0, Proof.WIN, distance=1)
+                    return Advice((ranked,), stop=Stop.PROVEN)
         return None
 
     def _wins(self, state: S, move: Move) -> bool:
@@ -127,15 +178,47 @@ class Search(Generic[S]):
         return outcome is not None and outcome.utility()[self.seat] == 1
 
     def _ranking(self) -> tuple[Ranked, ...]:
-        tried = [branch for branch in self.root.branches.values() if branch.visits]
-        tried.sort(key=lambda branch: (-branch.visits, -branch.total, -branch.prior))
-        return tuple(Ranked(b.move, b.total / b.visits, b.visits) for b in tried)
+        """Proven wins first, the shortest of them before others; proven losses last, the longest
+        of them before others; between them by visits.
+        """
+        tried = [
+            (self._ranked(branch), branch)
+            for branch in self.root.branches.values()
+            if branch.visits
+        ]
+        tried.sort(
+            key=lambda pair: (
+                _GROUPS[pair[0].proof],
+                pair[0].distance * (-1 if pair[0].proof is Proof.LOSS else 1),
+                -pair[1].visits,
+                -pair[1].total,
+                -pair[1].prior,
+            )
+        )
+        return tuple(ranked for ranked, _ in tried)
+
+    def _ranked(self, branch: Branch) -> Ranked:
+        bounds = branch.node.bounds if branch.node else None
+        mean = branch.total / branch.visits
+        if bounds is None:
+            return Ranked(branch.move, mean, branch.visits)
+        low, high = bounds.low[self.seat], bounds.high[self.seat]
+        value = min(max(mean, low), high)
+        if low == 1:
+            return Ranked(branch.move, value, branch.visits, Proof.WIN, bounds.moves + 1)
+        if high < 0:
+            return Ranked(branch.move, value, branch.visits, Proof.LOSS, bounds.moves + 1)
+        return Ranked(branch.move, value, branch.visits)
 
     # -- one iteration
     def _iterate(self, state: S) -> None:
         way: list[tuple[Node, Branch, int]] = []
         node: Node | None = self.root
+        values: Sequence[float] | None = None
         while node is not None:
+            if node.bounds is not None and node.bounds.exact:
+                values = node.bounds.low
+                break
             seat = self._mover(state)
             if seat == CHANCE:
                 break
@@ -145,14 +228,47 @@ class Search(Generic[S]):
             node = branch.node
             if node is None:
                 branch.node = Node()
-        self._play_out(state)
-        values = self.policy.values(state)
+                if self._settled and self._ends_soon(branch.node, state):
+                    node = branch.node
+        if values is None:
+            self._play_out(state)
+            values = self.policy.values(state)
         for node, branch, seat in way:
             value = values[seat]
             node.visits += 1
             node.total += value
             branch.visits += 1
             branch.total += value
+        if self._settled:
+            self._carry_up(way)
+
+    def _ends_soon(self, node: Node, state: S) -> bool:
+        """Whether the match is over in a position that the tree has just reached, or the one who is
+        to move can win at once; it is noted in the node.
+        """
+        outcome = self.game.outcome(state)
+        if outcome is not None:
+            node.bounds = end_bounds(outcome)
+            return True
+        actor = self.game.actors(state)[0]
+        if actor != CHANCE:
+            node.decisive = self.policy.decisive(state, actor)
+        return node.decisive is not None
+
+    def _carry_up(self, way: Sequence[tuple[Node, Branch, int]]) -> None:
+        """Draw the conclusions of what was proven at the end of a way."""
+        for node, branch, seat in reversed(way):
+            proven = branch.node.bounds if branch.node else None
+            if proven is None:
+                return
+            others_left = len(node.tried) + len(node.untried) > 1
+            if proven.high[seat] <= -1 and others_left and branch in node.tried:
+                node.tried.remove(branch)
+            children = (b.node.bounds if b.node else None for b in node.branches.values())
+            bounds = bounds_of(seat, children, complete=node.decisive is None)
+            if bounds == node.bounds:
+                return
+            node.bounds = bounds
 
     def _mover(self, state: S) -> int:
         """Whose decision is next in the tree; CHANCE where it ends."""
@@ -170,9 +286,11 @@ class Search(Generic[S]):
 
     def _branch(self, node: Node, state: S, seat: int) -> Branch:
         """The move to follow."""
-        if node.tried:
+        if node.tried or node.untried:
             return _best(node)
-        decisive = self.policy.decisive(state, seat)
+        if not self._settled or node is self.root:
+            node.decisive = self.policy.decisive(state, seat)
+        decisive = node.decisive
         moves = [decisive] if decisive is not None else self.game.legal(state, seat)
         branches = node.branches
         if any(move not in branches for move in moves):

@@ -232,7 +232,7 @@ async def test_a_hint_is_told_to_the_person_alone(stage: Stage, oracle: list[Vie
     result = await ask(stage)
     told = answer_to(result)
     assert "clearly" not in told
-    assert "**D4** – probably the best move. ▲ **Anna** places a stone on D4." in told
+    assert "**D4** – about as good as others.\n" in told
     assert "**E4** – about as good." in told
     assert "**F4** – a little weaker." in told
     assert "G4" not in told, "too weak to be worth a word"
@@ -247,7 +247,7 @@ async def test_a_hint_in_german(stage: Stage, oracle: list[View]) -> None:
     await lancelot(stage)
     told = answer_to(await stage.people["Anna"].slash(stage.channel, "table hint"))
     assert "### Tipp" in told
-    assert "**D4** – wohl der beste Zug. ▲ **Anna**" in told
+    assert "**D4** – etwa so gut wie andere.\n" in told
     assert "Das ist dein erster Tipp" in told
 
 
@@ -258,8 +258,7 @@ async def test_a_hint_says_what_speaks_for_a_move(stage: Stage, oracle: list[Vie
         await stage.people[name].slash(stage.channel, "lancelot place", square=square)
     told = answer_to(await ask(stage))
     assert (
-        "**F4** – probably the best move. ▲ **Anna** places a stone on F4."
-        " It keeps ● **Ben** from taking stones in row 4." in told
+        "**F4** – about as good as others. It keeps ● **Ben** from taking stones in row 4." in told
     )
 
 
@@ -291,7 +290,7 @@ async def test_a_hand_offers_a_hint(stage: Stage, oracle: list[View]) -> None:
     hand = private(await stage.press(name, "hand"))
     button = next(c for c in controls(hand) if c.label == "Hint")
     answer = await person.click(hand, custom_id=button.custom_id)
-    assert "probably the best move" in answer_to(answer)
+    assert "about as good as others" in answer_to(answer)
     (view,) = oracle
     assert view.viewer == (await stage.table()).seat_of(person.id)
 

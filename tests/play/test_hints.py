@@ -1,21 +1,20 @@
-"""Hints: which moves are worth a word, what surely comes of them, and how they are counted."""
+"""Hints: who may ask for one, how they are thought of, and how they are counted."""
 
 from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from games import GAMES
-from games.engine import Match, View
+from games.engine import View
 from games.players import LEVELS, Advice, Budget, Ranked
 from play import hints
 from play.computers import NoAdvice, Thinkers
-from play.hints import CountHint, Hints, Verdict
+from play.hints import CountHint, Hints
 from play.moves import PlayMoves
 from play.table import Refused
 from play.tables import Tables
@@ -31,64 +30,6 @@ def small_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let everyone think for a few iterations only."""
     for name, level in LEVELS.items():
         monkeypatch.setitem(LEVELS, name, replace(level, budget=Budget(iterations=5)))
-
-
-def verdicts(*values: tuple[float, int], choices: int = 64) -> Sequence[tuple[str, Verdict]]:
-    """What is told of moves with these values and visits, in a new match of Lancelot."""
-    match = Match(LANCELOT, LANCELOT.setup(2, {"starter": "1"}, "5eed"))
-    legal = match.game.legal(match.state, 0)
-    ranked = [Ranked(move, *value) for move, value in zip(legal, values, strict=False)]
-    told = hints.suggestions(LANCELOT, match.view(0), Advice(tuple(ranked)), choices)
-    return [(suggestion.move, suggestion.verdict) for suggestion in told]
-
-
-@pytest.mark.parametrize(
-    ("values", "told"),
-    [
-        ([(0.5, 100)], [Verdict.BEST]),
-        ([(0.5, 100), (0.35, 50)], [Verdict.CLEAR, Verdict.WEAKER]),
-        ([(0.5, 100), (0.1, 50)], [Verdict.CLEAR]),
-        ([(0.5, 100), (0.45, 90)], [Verdict.BEST, Verdict.CLOSE]),
-        ([(0.5, 100), (0.49, 90), (0.52, 80), (0.5, 70)], ["best", "equal", "equal"]),
-        ([(0.5, 100), (0.5, 1)], [Verdict.BEST]),
-        ([(1.0, 0)], [Verdict.BEST]),
-    ],
-)
-def test_moves_are_judged_beside_each_other(
-    values: list[tuple[float, int]], told: list[str]
-) -> None:
-    """Three at most; what is much weaker, or was hardly looked at, is no advice."""
-    assert [verdict for _, verdict in verdicts(*values)] == told
-
-
-def test_the_only_move_is_called_so() -> None:
-    """Where there is nothing to choose, nothing is judged."""
-    assert [verdict for _, verdict in verdicts((0.0, 0), choices=1)] == [Verdict.ONLY]
-
-
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("game_id", GAMES)
-def test_what_a_hint_tells_comes_true(game_id: str, seed: int) -> None:
-    """Whatever others hide, each fact that is told of a move happens when it is played, and is one
-    that the person then learns.
-    """
-    game = GAMES[game_id]
-    rng = random.Random(seed)
-    match = Match(game, game.setup(game.info.players[-1], {}, str(seed)))
-    match.advance()
-    told = 0
-    for _ in range(30):
-        if match.outcome is not None:
-            break
-        seat = rng.choice(match.actors)
-        move = game.random_move(match.state, seat, rng)
-        certain, _ = hints.certainties(game, match.view(seat), move)
-        happened = match.play(seat, [move])[0].facts
-        for fact in certain:
-            assert fact in happened, f"{game_id}, seed {seed}, {move}"
-            assert fact.known_to(seat), f"{game_id}, seed {seed}, {move}"
-        told += len(certain)
-    assert told, "nothing was told of any move"
 
 
 def test_hints_are_counted_by_seat_and_decision() -> None:
@@ -129,7 +70,7 @@ async def test_a_hint_is_thought_of_and_counted(tables: Tables) -> None:
     giver = Hints(tables, Thinkers(workers=0))
     hint = await giver.give(table, ANNA, 5)
     assert (hint.seat, hint.given) == (0, 1)
-    assert hint.suggestions
+    assert hint.judgement.recommended
     again = await giver.give(await tables.get(table.id), ANNA, 6)
     assert again == hint
     table = await tables.get(table.id)
@@ -181,7 +122,7 @@ async def test_after_an_undo_the_same_position_is_not_thought_about_again(tables
     first = await giver.give(table, ANNA, 5)
     await tables.act(table.id, PlayMoves(ANNA, ("K4",)))
     change = await tables.act(table.id, TakeBack(ANNA))
-    assert (await giver.give(change.table, ANNA, 6)).suggestions == first.suggestions
+    assert (await giver.give(change.table, ANNA, 6)).judgement == first.judgement
     assert len(thinkers.asked) == 1
     change = await tables.act(table.id, PlayMoves(ANNA, ("K4",)))
     await giver.give(change.table, BEN, 7)
@@ -210,7 +151,7 @@ async def test_a_person_is_thought_for_once_at_a_time(tables: Tables) -> None:
     assert (await giver.give(known, ANNA, 4)).given == 1
     thinkers.go_on.set()
     await thought
-    assert (await giver.give(second, BEN, 5)).suggestions
+    assert (await giver.give(second, BEN, 5)).judgement
     assert len(thinkers.asked) == 3
 
 

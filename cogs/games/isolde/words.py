@@ -131,6 +131,8 @@ class IsoldeWords(GameWords):
         "moved": N_("{name} moves to field {field}: {board}."),
         "bonus": N_("{name} takes the bonus “{bonus}”."),
         "reset": N_("Back to the start: {board}."),
+    }
+    motives: ClassVar = {
         "leads": N_("Enough for the lead: {board}."),
         "escapes": N_("Enough to leave the last place: {board}."),
     }
@@ -179,6 +181,14 @@ class IsoldeWords(GameWords):
             return _TELLERS[fact.kind](in_words(fact.data, names, say), names, say)
         message = self.told.get(fact.kind)
         return None if message is None else say(message, **in_words(fact.data, names, say))
+
+    def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
+        """A sentence about a board."""
+        if fact.kind == "pays":
+            return _told_pay(in_words(fact.data, names, say), names, say)
+        if fact.kind in self.motives:
+            return say(self.motives[fact.kind], **in_words(fact.data, names, say))
+        return super().motive(fact, view, names, say)
 
     # -- looking
     def parts(self, view: View, names: Sequence[str], say: Texts) -> Sequence[str]:
@@ -346,7 +356,6 @@ _TELLERS: Mapping[str, Teller] = {
     "given": _told_gift,
     "claimed": _told_claim,
     "round_over": _told_shields,
-    "pays": _told_pay,
 }
 """Facts that take more than a sentence about their data."""
 

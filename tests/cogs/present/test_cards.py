@@ -19,7 +19,8 @@ from cogs.present.surfaces import Surface
 from data.texts import texts
 from games import GAMES
 from play.decide import decide
-from play.hints import Hint, Suggestion, Verdict
+from play.hints import Hint
+from play.judgement import Judged, Judgement, Verdict
 from play.moves import PlayMoves
 from play.plans import Plan
 from play.table import Table, swapped
@@ -137,11 +138,13 @@ def values_of(card: Card) -> list[str]:
 def test_a_hint_names_its_moves() -> None:
     table = started("lancelot", 2, starter="1")
     moves = table.game.legal(table.played.state, 0)[:3]
-    verdicts = (Verdict.CLEAR, Verdict.EQUAL, Verdict.WEAKER)
-    told = tuple(Suggestion(m, v, (), ()) for m, v in zip(moves, verdicts, strict=True))
-    card = private.hint_card(table, WORDS["lancelot"], texts("en"), Hint(0, told, 1))
+    verdicts = (Verdict.EQUAL, Verdict.EQUAL, Verdict.WEAKER)
+    best, *near = (Judged(*each) for each in zip(moves, verdicts, strict=True))
+    hint = Hint(0, Judgement(best, tuple(near), frozenset()), 1)
+    card = private.hint_card(table, WORDS["lancelot"], texts("en"), hint)
     assert faults_of(card) == []
-    assert f"**{moves[0]}** – clearly the best move." in str(card.parts[0])
+    assert f"**{moves[0]}** – about as good as others." in str(card.parts[0])
+    assert f"**{moves[1]}** – about as good." in str(card.parts[0])
     assert "your first hint" in str(card.parts[0])
 
 

@@ -10,6 +10,7 @@ import pytest
 from games import GAMES
 from games.engine import Match, View
 from games.players import LEVELS, Advice, Budget, policy_for, search, search_untaught
+from games.players.advice import Stop
 from games.players.policy import Policy, Untaught
 from tests.games.toys import Auction
 
@@ -94,7 +95,7 @@ def test_advice_is_ranked_by_trials(game_id: str) -> None:
     assert set(moves) <= set(match.game.legal(match.state, seat))
     assert len(moves) == len(set(moves))
     assert visits == sorted(visits, reverse=True)
-    assert sum(visits) == advice.iterations == 50
+    assert sum(visits) == advice.iterations <= 50
     assert all(-1 <= ranked.value <= 1 for ranked in advice.moves)
 
 
@@ -120,6 +121,7 @@ def test_the_only_move_needs_no_thought() -> None:
     """There is nothing to search for."""
     advice = search(Auction(), auction(1), random.Random(1), Budget(100))
     assert (advice.iterations, [ranked.move for ranked in advice.moves]) == (0, ["bid:1"])
+    assert advice.stop is Stop.ONLY
 
 
 def test_time_ends_a_thought() -> None:
@@ -127,7 +129,23 @@ def test_time_ends_a_thought() -> None:
     match = random_match("isolde", 4, 1, 0)
     budget = Budget(iterations=3000, seconds=0.0)
     advice = search(match.game, match.view(0), random.Random(1), budget)
-    assert advice.iterations == 1
+    assert (advice.iterations, advice.stop) == (1, Stop.SPENT)
+
+
+@pytest.mark.parametrize("game_id", ["isolde", "isis"])
+def test_a_thought_ends_when_no_other_move_could_catch_up(game_id: str) -> None:
+    """The move is the same as with the rest of the budget."""
+    stopped = 0
+    for seed in range(12):
+        match = random_match(game_id, GAMES[game_id].info.players[-1], seed, 12)
+        advice = thought(match, match.actors[0], 80, seed)
+        if advice.stop is not Stop.CLEAR:
+            continue
+        stopped += 1
+        first, *others = (ranked.visits for ranked in advice.moves)
+        assert advice.iterations < 80
+        assert all(first - visits > 80 - advice.iterations for visits in others)
+    assert stopped
 
 
 def test_a_game_without_policy_is_played_by_its_rules_alone() -> None:

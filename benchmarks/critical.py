@@ -1,0 +1,433 @@
+"""Critical positions: does a player lose where it need not, or miss a win?
+
+``python -m benchmarks.critical [game ...]`` lets the strongest level, and the hints, choose in all
+positions kept in ``tests/data/critical`` and prints how often they went wrong;
+``--collect`` plays matches and searches them for such positions anew. The columns: positions, how
+many of them can be lost, and won; how often master loses, misses a win, and a hint loses.
+
+Which decisions are critical was found by looking at everything:
+
+* **Lancelot, Isis**: a move *loses* if the next player can win before the seat moves again; it
+  *wins* if the seat wins with its next turn, whatever the other one does. A position is critical
+  if some moves lose and others do not, or if some win and others do not, and no win is there at
+  once. (Two players; a turn with the King's power is one turn.)
+* **Don Quixote**, alone, with two to four tiles left: a move *loses* points if another one brings
+  more on average over all draws that can follow.
+* **Twilight**, in the last tricks of a deal, and **Die Holde Isolde**, with the last cards of the
+  match, for three players: everything that can follow is looked at in every world that agrees with
+  the seat's view, as if the cards lay open from there on and each seat played for its own lead. A
+  move *loses* points if another one brings at least as much in every world and more in one. The
+  worlds are imagined until each has come up ten times on average, and are then taken for all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import lzma
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from games import GAMES
+from games.engine import CHANCE, Event, Game, Match, Move, State
+from games.players import LEVELS, Budget, search
+from play.judgement import Judgement, judge
+
+DATA = Path(__file__).resolve().parent.parent / "tests" / "data" / "critical"
+
+POSITIONS = 200
+"""How many are kept for each game."""
+
+A_MATCH = 5
+"""So many of one match at most."""
+
+IN_THE_OPEN, WITH_SECRETS = (30, 120), (4, 12)
+"""Iterations of those who play the matches: they have to make mistakes, but not only those."""
+
+WORLDS_AT_MOST, DRAWS = 12, 120
+"""How many worlds there may be, and how many are imagined to meet them all."""
+
+SIZE = 800
+"""How many positions may follow in one world."""
+
+SETUPS: Mapping[str, Sequence[tuple[int, Mapping[str, Any]]]] = {
+    "donquixote": ((1, {}), (1, {"sancho": True})),
+    "isis": ((2, {}), (2, {"retreat": True})),
+    "isolde": ((3, {}), (2, {"duo": "parzival"}), (4, {})),
+    "lancelot": ((2, {}), (2, {"king": True}), (2, {"diagonals": True}), (2, {"goal": 4})),
+    "twilight": ((4, {}), (3, {})),
+}
+"""Numbers of players and options, in turns."""
+
+
+@dataclass(frozen=True)
+class Position:
+    """A critical position.
+
+    :param log: all events before it.
+    :param loses: the moves that lose something for certain which another move keeps.
+    :param wins: the moves that win by force; empty if none does.
+    """
+
+    game: str
+    players: int
+    options: Mapping[str, Any]
+    seed: str
+    log: Sequence[Event]
+    loses: frozenset[Move]
+    wins: frozenset[Move]
+
+    def match(self) -> Match[Any]:
+        """The match up to here."""
+        game = GAMES[self.game]
+        setup = game.setup(self.players, self.options, self.seed)
+        return Match.replay(game, setup, self.log)
+
+    def faults(self, move: Move) -> Iterator[str]:
+        """What is wrong with a move."""
+        if move in self.loses:
+            yield "loses"
+        if self.wins and move not in self.wins:
+            yield "misses"
+
+
+# ---------------------------------------------------------------------------- the data
+def kept(game_id: str) -> list[Position]:
+    """The positions that are kept for a game."""
+    with lzma.open(DATA / f"{game_id}.xz", "rt", encoding="utf-8") as file:
+        return [position for line in file for position in _read(game_id, json.loads(line))]
+
+
+def _read(game_id: str, match: Mapping[str, Any]) -> Iterator[Position]:
+    log = [Event(int(seat), move) for seat, move in (e.split(" ") for e in match["log"])]
+    for found in match["critical"]:
+        yield Position(
+            game_id,
+            match["players"],
+            match["options"],
+            match["seed"],
+            log[: found["at"]],
+            frozenset(found["loses"]),
+            frozenset(found["wins"]),
+        )
+
+
+Judged = tuple[frozenset[Move], frozenset[Move]]
+"""The moves of a position that lose, and those that win."""
+
+
+# ---------------------------------------------------------------------- all lies open
+def judged_openly(game: Game[Any], state: Any, seat: int) -> Judged | None:
+    """The moves that lose and those that win by force; None if the position is not critical."""
+    if _can_win(game, state, seat):
+        return None
+    after = {move: _after(game, state, seat, move) for move in game.legal(state, seat)}
+    loses = frozenset(move for move, then in after.items() if _is_lost(game, then, seat))
+    wins = frozenset(move for move, then in after.items() if _is_won(game, then, seat))
+    if len(loses) == len(after):
+        loses = frozenset()
+    if len(wins) == len(after):
+        wins = frozenset()
+    return (loses, wins) if loses or wins else None
+
+
+def _after(game: Game[Any], state: Any, seat: int, move: Move) -> Any:
+    after = state.clone()
+    game.do(after, seat, move)
+    return after
+
+
+def _wins(game: Game[Any], state: Any, seat: int) -> bool:
+    outcome = game.outcome(state)
+    return outcome is not None and outcome.utility()[seat] == 1
+
+
+def _can_win(game: Game[Any], state: Any, seat: int) -> bool:
+    """Whether the seat, which is to move, wins before anyone else moves."""
+    for move in game.legal(state, seat):
+        after = _after(game, state, seat, move)
+        if _wins(game, after, seat):
+            return True
+        if game.actors(after) == (seat,) and after.phase == "stone" and _can_win(game, after, seat):
+            return True
+    return False
+
+
+def _is_lost(game: Game[Any], state: Any, seat: int) -> bool:
+    """Whether another one wins before the seat moves again; a turn of two moves is finished."""
+    outcome, actors = game.outcome(state), game.actors(state)
+    if outcome is not None:
+        return outcome.utility()[seat] < 0
+    if actors != (seat,):
+        return _can_win(game, state, actors[0])
+    return state.phase == "stone" and all(
+        _is_lost(game, _after(game, state, seat, move), seat) for move in game.legal(state, seat)
+    )
+
+
+def _is_won(game: Game[Any], state: Any, seat: int) -> bool:
+    """Whether the seat wins with its next turn, whatever happens before."""
+    outcome, actors = game.outcome(state), game.actors(state)
+    if outcome is not None:
+        return outcome.utility()[seat] == 1
+    if actors == (seat,):
+        if state.phase == "stone":  # the same turn: it is enough that one move wins
+            return any(
+                _is_won(game, _after(game, state, seat, move), seat)
+                for move in game.legal(state, seat)
+            )
+        return _can_win(game, state, seat)
+    return all(
+        _is_won(game, _after(game, state, actors[0], move), seat)
+        for move in game.legal(state, actors[0])
+    )
+
+
+# ------------------------------------------------------------------ points and hidden hands
+class TooMuch(Exception):  # noqa: N818 - named by what is wrong
+    """More can follow than can be looked at."""
+
+
+Worth = Callable[[Any, int], float]
+
+
+def quixote_points(state: Any, seat: int) -> float:
+    """The points of a seat."""
+    return float(state.total(seat))
+
+
+def twilight_lead(state: Any, seat: int) -> float:
+    """By how many points the seat's cult won the deal that is over."""
+    lone, moon, sun = state.accounts[-1]
+    is_moon = seat == lone if lone >= 0 else seat % 2 == 0
+    lead: float = moon.points - sun.points
+    return lead if is_moon else -lead
+
+
+def isolde_lead(state: Any, seat: int) -> float:
+    """By how many points the seat is ahead of the best other one at the end."""
+    outcome = GAMES["isolde"].outcome(state)
+    assert outcome is not None
+    points = outcome.scores
+    return points[seat] - max(points[:seat] + points[seat + 1 :])
+
+
+WORTHS: Mapping[str, Worth] = {
+    "donquixote": quixote_points,
+    "isolde": isolde_lead,
+    "twilight": twilight_lead,
+}
+
+
+class Remains:
+    """All that can follow in one world."""
+
+    def __init__(self, game: Game[Any], state: Any, players: int) -> None:
+        self._game = game
+        self._worth = WORTHS[game.info.id]
+        self._round = state.round
+        self._players = players
+        self._left = SIZE
+
+    def worths(self, state: Any, seat: int) -> dict[Move, float]:
+        """What each move brings the seat.
+
+        :raises TooMuch: there is more to look at than SIZE.
+        """
+        return {
+            move: self._value(_after(self._game, state, seat, move))[seat]
+            for move in self._game.legal(state, seat)
+        }
+
+    def _value(self, state: Any) -> list[float]:
+        self._left -= 1
+        if self._left < 0:
+            raise TooMuch
+        actors = self._game.actors(state)
+        if not actors or state.round > self._round:
+            return [self._worth(state, seat) for seat in range(self._players)]
+        if len(actors) > 1:
+            raise TooMuch
+        if actors[0] == CHANCE:
+            draws = self._game.chance(state) or ()
+            if not draws:
+                raise TooMuch
+            whole = sum(weight for _, weight in draws)
+            found = [
+                (weight / whole, self._value(_after(self._game, state, CHANCE, move)))
+                for move, weight in draws
+            ]
+            return [sum(w * each[seat] for w, each in found) for seat in range(self._players)]
+        return max(
+            (
+                self._value(_after(self._game, state, actors[0], move))
+                for move in self._game.legal(state, actors[0])
+            ),
+            key=lambda values: values[actors[0]],
+        )
+
+
+def judged_by_points(match: Match[Any], seat: int, rng: random.Random) -> Judged | None:
+    """The moves that lose points for certain; None if there are none, or too much to look at."""
+    game, view = match.game, match.view(seat)
+    worlds: list[State] = [match.state.clone()]
+    if game.info.id != "donquixote":
+        for n in range(DRAWS):
+            world = game.determinize(view, rng)
+            if world not in worlds:
+                worlds.append(world)
+            if len(worlds) > WORLDS_AT_MOST or (n == DRAWS // 5 and len(worlds) > n / 2):
+                return None
+    try:
+        found = [Remains(game, world, view.players).worths(world, seat) for world in worlds]
+    except TooMuch:
+        return None
+    moves = list(found[0])
+    loses = frozenset(
+        move
+        for move in moves
+        if any(_dominates(found, other, move) for other in moves if other != move)
+    )
+    return (loses, frozenset()) if loses else None
+
+
+def _dominates(found: Sequence[Mapping[Move, float]], better: Move, worse: Move) -> bool:
+    """Whether a move brings at least as much as another one everywhere and more somewhere."""
+    gains = [worths[better] - worths[worse] for worths in found]
+    return min(gains) >= -1e-9 and max(gains) > 1e-9
+
+
+# ---------------------------------------------------------------------------- collecting
+def is_late(match: Match[Any]) -> bool:
+    """Whether it is worth looking whether a position is critical."""
+    state = match.state
+    match match.game.info.id:
+        case "donquixote":
+            return bool(
+                state.round == 3 and state.phase == "place" and 2 <= len(state.hands[0]) <= 4
+            )
+        case "twilight":
+            return state.phase in ("play", "give") and sum(map(len, state.hands)) <= 10
+        case "isolde":
+            return bool(
+                state.round == state.rules.numbers.rounds
+                and state.agenda[-1].step == "play"
+                and sum(map(len, state.hands)) <= 4
+            )
+        case _:
+            return bool(match.ply > 8 and state.phase != "sword")
+
+
+def collect(game_id: str, seed: int, wanted: int) -> Iterator[dict[str, Any]]:
+    """Play matches and find critical positions in them."""
+    game, number, found = GAMES[game_id], 0, 0
+    while found < wanted:
+        players, options = SETUPS[game_id][number % len(SETUPS[game_id])]
+        text = f"critical {seed} {number}"
+        number += 1
+        match = Match(game, game.setup(players, options, text))
+        match.advance()
+        rng = random.Random(text)
+        critical: list[tuple[int, Judged]] = []
+        while match.outcome is None:
+            seat = match.actors[0]
+            if is_late(match) and len(game.legal(match.state, seat)) > 1:
+                judged = (
+                    judged_by_points(match, seat, rng)
+                    if game_id in WORTHS
+                    else judged_openly(game, match.state, seat)
+                )
+                if judged is not None:
+                    critical.append((match.ply, judged))
+            thoughts = WITH_SECRETS if game.info.hidden else IN_THE_OPEN
+            budget = Budget(thoughts[(seat + number) % 2])
+            match.play(seat, [search(game, match.view(seat), rng, budget).best])
+        critical = sorted(
+            rng.sample(critical, min(A_MATCH, len(critical), wanted - found)),
+            key=lambda each: each[0],
+        )
+        found += len(critical)
+        print(f"{game_id}: match {number}, {found} positions", flush=True)
+        if critical:
+            yield {
+                "players": players,
+                "options": options,
+                "seed": text,
+                "log": [f"{event.seat} {event.move}" for event in match.log[: critical[-1][0]]],
+                "critical": [
+                    {"at": ply, "loses": sorted(loses), "wins": sorted(wins)}
+                    for ply, (loses, wins) in critical
+                ],
+            }
+
+
+# ------------------------------------------------------------------------------ checking
+@dataclass(frozen=True)
+class Checked:
+    """What was wrong in a position.
+
+    :param faults: of the move that the player chose: ``loses``, ``misses``.
+    :param hinted: of any move that the hint recommended.
+    :param judgement: what the hint is made of.
+    """
+
+    position: Position
+    move: Move
+    faults: Sequence[str]
+    hinted: Sequence[str]
+    judgement: Judgement
+
+
+def check(position: Position, budget: Budget, seed: int = 1) -> Checked:
+    """Let the strongest search choose, and judge for a hint."""
+    match = position.match()
+    view = match.view(match.actors[0])
+    advice = search(match.game, view, random.Random(seed), budget)
+    judgement = judge(match.game, view, advice)
+    hinted = [fault for each in judgement.recommended for fault in position.faults(each.move)]
+    faults = list(position.faults(advice.best))
+    return Checked(position, advice.best, faults, hinted, judgement)
+
+
+def main() -> None:
+    """Read the command line; collect, or check."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", choices=[*GAMES, []], help="default: all")
+    parser.add_argument("--collect", action="store_true", help="find the positions anew")
+    parser.add_argument("--seed", type=int, default=1, help="of matches or choices (default: 1)")
+    parser.add_argument("--positions", type=int, default=POSITIONS)
+    wanted = parser.parse_args()
+    print(f"seed {wanted.seed}")
+    for game_id in wanted.games or GAMES:
+        if wanted.collect:
+            DATA.mkdir(exist_ok=True)
+            lines = [json.dumps(each) for each in collect(game_id, wanted.seed, wanted.positions)]
+            with lzma.open(DATA / f"{game_id}.xz", "wt", encoding="utf-8") as file:
+                file.write("\n".join(lines) + "\n")
+        else:
+            report(game_id, wanted.seed, wanted.positions)
+
+
+def report(game_id: str, seed: int, positions: int) -> None:
+    """Print a row of the table for a game, and below it what went wrong."""
+    budget = LEVELS["master"].budget
+    checked = [check(position, budget, seed) for position in kept(game_id)[:positions]]
+    lost = sum("loses" in each.faults for each in checked)
+    missed = sum("misses" in each.faults for each in checked)
+    hinted = sum("loses" in each.hinted for each in checked)
+    print(
+        f"| {game_id} | {len(checked)} | {sum(bool(each.position.loses) for each in checked)} "
+        f"| {sum(bool(each.position.wins) for each in checked)} | {lost} | {missed} | {hinted} |",
+        flush=True,
+    )
+    for each in checked:
+        if each.faults or "loses" in each.hinted:
+            log = " ".join(event.move for event in each.position.log)
+            print(f"  {each.move}: {each.faults}, hint: {each.hinted}; after {log}")
+
+
+if __name__ == "__main__":
+    main()

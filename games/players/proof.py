@@ -1,0 +1,68 @@
+"""What the end of a match proves of the positions before it.
+
+Each seat's result in a position is known to lie between two bounds. Where the match is over they
+are equal; a position inherits them from those that its mover can reach. A seat with a sure win
+takes it; apart from that it never chooses what is worse for it than something else is at least. So
+the bounds hold for every defence that makes sense, however many play.
+
+After Cazenave and Saffidine (2010), for more than two seats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from games.engine import Outcome
+
+Utilities = tuple[float, ...]
+"""A result from -1 to 1 for each seat."""
+
+
+class Bounds(NamedTuple):
+    """What is proven of a position.
+
+    :param low: what each seat gets at least.
+    :param high: what each seat gets at most.
+    :param moves: how many moves are left until the match is over, as those who win hurry and the
+        others drag it out.
+    """
+
+    low: Utilities
+    high: Utilities
+    moves: int
+
+    @property
+    def exact(self) -> bool:
+        """Whether the result is known for every seat."""
+        return self.low == self.high
+
+
+def end_bounds(outcome: Outcome) -> Bounds:
+    """Of a match that is over."""
+    utilities = tuple(outcome.utility())
+    return Bounds(utilities, utilities, 0)
+
+
+def bounds_of(mover: int, children: Iterable[Bounds | None], *, complete: bool) -> Bounds | None:
+    """The bounds of a position from those of the positions after each move.
+
+    :param mover: the seat that chooses.
+    :param children: None: nothing is proven of that one.
+    :param complete: whether there are no further moves.
+    :return: None if nothing is proven.
+    """
+    known = list(children)
+    proven = [bounds for bounds in known if bounds is not None]
+    wins = [bounds for bounds in proven if bounds.low[mover] == 1]
+    if wins:
+        best = min(wins, key=lambda bounds: bounds.moves)
+        return best._replace(moves=best.moves + 1)
+    if not complete or len(proven) < len(known):
+        return None
+    least = max(bounds.low[mover] for bounds in proven)
+    sensible = [bounds for bounds in proven if bounds.high[mover] >= least]
+    low = list(map(min, zip(*(bounds.low for bounds in sensible), strict=True)))
+    high = tuple(map(max, zip(*(bounds.high for bounds in sensible), strict=True)))
+    low[mover] = least
+    return Bounds(tuple(low), high, 1 + max(bounds.moves for bounds in sensible))

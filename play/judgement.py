@@ -1,0 +1,348 @@
+"""What can be said of a seat's moves: which are best, how certain that is, and why.
+
+A judgement is made of an advice and of the view that it was given for, and of nothing else. What
+is proven is told as certain. A reason is something that comes about in every position that the view
+allows, and that most other moves do not bring about: what is true of all moves speaks for none.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import takewhile
+from math import asin, atanh, sqrt
+
+from games.engine import Fact, Game, Move, State, View
+from games.players import Advice, Ranked, donquixote, isolde, policy_for, twilight
+from games.players.advice import Proof, Stop
+from games.players.motives import MOTIVES
+
+MOVES_AT_MOST = 3
+
+WORLDS = 30
+"""Positions that are imagined to tell what is certain."""
+
+OTHERS = 24
+"""With so many other moves a move is compared at most."""
+
+EQUAL, CLOSE, WORTH_SAYING = 0.03, 0.1, 0.25
+"""Gaps in value: about equal, a little weaker, and so much that the weaker move is no advice."""
+
+TRIED = 0.05
+"""A move is only recommended if it was looked at so often, in parts of the best one's visits."""
+
+JUDGED = 3
+"""Visits from which on the value of a move counts."""
+
+SCATTER = 0.2
+"""Standard deviation of single values, roughly: whatever the samples tell is that uncertain."""
+
+RARE, FEW = 0.5, 5
+"""A reason is brought about by less than this part of the other moves; where they are fewer than
+five, by none of them.
+"""
+
+RESTATES = frozenset(
+    {
+        "chosen",
+        "field",
+        "moved",
+        "ordered",
+        "placed",
+        "played",
+        "power_used",
+        "sword_moved",
+        "sword_set",
+    }
+)
+"""Kinds of facts that say no more than the move itself."""
+
+MAGNITUDES = ("points", "number", "strength", "squares", "lines", "cards")
+"""Keys of a fact's data that tell how much of it there is; of lists, by their length."""
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """How the values of a game count points.
+
+    :param of: the points, or the lead in points, that a value stands for.
+    :param worth: so many are a step in value of 1 where the match is even.
+    """
+
+    of: Callable[[float], float]
+    worth: float
+
+
+NEARLY = 0.999
+"""Values beyond it stand for no more points."""
+
+
+def _lead(steepness: float) -> Points:
+    """Where a value is the hyperbolic tangent of a lead."""
+    return Points(lambda value: atanh(max(-NEARLY, min(NEARLY, value))) / steepness, 1 / steepness)
+
+
+POINTS: Mapping[str, Points] = {
+    "donquixote": Points(lambda value: donquixote.SPAN * value, donquixote.SPAN),
+    "isolde": _lead(isolde.STEEPNESS),
+    "twilight": _lead(twilight.STEEPNESS),
+}
+"""By the id of a game that is played for points."""
+
+
+class Verdict(StrEnum):
+    """A move beside the others.
+
+    Of the best one: ``ONLY``: there is no other. ``WINS``: at once; ``FORCES``: it wins against any
+    defence. ``SAVES``: all others lose. ``SURE``: everything was looked at, and none is better.
+    ``CLEAR``: it is better by more than samples scatter; ``BETTER``: as far as can be told.
+    ``LOST``: all moves lose.
+    Of any: ``EQUAL``: others are about as good. Of those behind the best: ``CLOSE``, ``WEAKER``.
+    """
+
+    ONLY = "only"
+    WINS = "wins"
+    FORCES = "forces"
+    SAVES = "saves"
+    SURE = "sure"
+    CLEAR = "clear"
+    BETTER = "better"
+    EQUAL = "equal"
+    CLOSE = "close"
+    WEAKER = "weaker"
+    LOST = "lost"
+
+
+PROVEN = frozenset({Verdict.WINS, Verdict.FORCES, Verdict.SAVES, Verdict.SURE, Verdict.LOST})
+"""What is said with certainty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A move, and what is to be said of it.
+
+    :param reasons: what distinguishes it from others, what happens at once before what else
+        speaks for it (``blocks``, ``garrisons`` ...).
+    """
+
+    move: Move
+    verdict: Verdict
+    reasons: tuple[Fact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The moves of a seat.
+
+    :param near: moves that are as good as the best one or not much weaker.
+    :param loses: moves that are proven to lose, or to be worse than the best one.
+    """
+
+    best: Judged
+    near: tuple[Judged, ...]
+    loses: frozenset[Move]
+
+    @property
+    def certain(self) -> bool:
+        """Whether the verdict on the best move is proven, not sampled."""
+        return self.best.verdict in PROVEN
+
+    @property
+    def recommended(self) -> tuple[Judged, ...]:
+        """The best move, and those near it."""
+        return (self.best, *self.near)
+
+
+def judge(game: Game[State], view: View, advice: Advice) -> Judgement:
+    """Judge the moves of ``view.viewer``.
+
+    :param view: of a seat that has to act.
+    """
+    reasons = Reasons(game, view)
+    scale = Scale(game.info.id)
+    best = advice.moves[0]
+    verdict = _verdict(advice, len(reasons.moves), scale)
+    gains = scale.gains(advice) if verdict in (Verdict.SURE, Verdict.CLEAR, Verdict.BETTER) else ()
+    near = [
+        Judged(ranked.move, _beside(scale.gap(best, ranked), ranked), reasons.of(ranked.move))
+        for ranked in _near(advice, verdict, scale)
+    ]
+    return Judgement(
+        Judged(best.move, verdict, (*reasons.of(best.move), *gains)),
+        tuple(near),
+        frozenset(
+            ranked.move for ranked in advice.moves if ranked.proof in (Proof.LOSS, Proof.WORSE)
+        ),
+    )
+
+
+class Scale:
+    """By how much moves differ in a game."""
+
+    def __init__(self, game_id: str) -> None:
+        self._points = POINTS.get(game_id)
+
+    def gap(self, best: Ranked, other: Ranked) -> float:
+        """By how much a move is weaker than the best one, 0 at least, in steps of value.
+
+        Where points count, by points. Else it is stretched where little is left to be lost or won,
+        so that samples scatter alike everywhere (Bartlett 1947): from 1 % to 5 % of all matches is
+        further than from 51 % to 55 %.
+        """
+        if self._points is None:
+            return max(0.0, asin(best.value) - asin(other.value))
+        return max(0.0, self._between(best, other)) / self._points.worth
+
+    def gains(self, advice: Advice) -> tuple[Fact, ...]:
+        """``gains``: by how many points the best move is ahead of the next one, on average."""
+        rivals = [ranked for ranked in advice.moves[1:] if ranked.visits >= JUDGED]
+        if self._points is None or not rivals:
+            return ()
+        next_ = max(rivals, key=lambda ranked: ranked.value)
+        points = round(self._between(advice.moves[0], next_))
+        return (Fact("gains", {"points": points, "than": next_.move}),)
+
+    def _between(self, best: Ranked, other: Ranked) -> float:
+        return (
+            0.0
+            if self._points is None
+            else (self._points.of(best.value) - self._points.of(other.value))
+        )
+
+
+def _verdict(advice: Advice, choices: int, scale: Scale) -> Verdict:
+    """Of the best move."""
+    best, *others = advice.moves
+    if choices == 1:
+        return Verdict.ONLY
+    if best.proof is Proof.WIN:
+        return Verdict.WINS if best.distance == 1 else Verdict.FORCES
+    if best.proof is Proof.LOSS:
+        return Verdict.LOST
+    if sum(ranked.proof is Proof.LOSS for ranked in others) == choices - 1:
+        return Verdict.SAVES
+    if best.proof is Proof.BEST:
+        return Verdict.SURE
+    if any(scale.gap(best, ranked) < EQUAL for ranked in _rivals(advice)):
+        return Verdict.EQUAL
+    judged = [ranked for ranked in others if ranked.visits >= JUDGED and ranked.proof is None]
+    clear = all(scale.gap(best, ranked) >= CLOSE + _scatter(advice, ranked) for ranked in judged)
+    return Verdict.CLEAR if clear else Verdict.BETTER
+
+
+def _rivals(advice: Advice) -> list[Ranked]:
+    """The moves that were looked at often enough to be recommended beside the best one."""
+    best, *others = advice.moves
+    least = max(JUDGED, TRIED * best.visits)
+    return [ranked for ranked in others if ranked.proof is None and ranked.visits >= least]
+
+
+def _scatter(advice: Advice, other: Ranked) -> float:
+    """The standard error of the difference between the best move and another one; none where all
+    was looked at.
+    """
+    if advice.stop is Stop.SOLVED:
+        return 0.0
+    return SCATTER * sqrt(1 / max(1, advice.moves[0].visits) + 1 / other.visits)
+
+
+def _near(advice: Advice, verdict: Verdict, scale: Scale) -> list[Ranked]:
+    """The moves beside the best one that are worth a word."""
+    best, *others = advice.moves
+    if verdict in (Verdict.WINS, Verdict.FORCES):
+        others = [ranked for ranked in others if ranked.proof is Proof.WIN]
+    elif verdict is Verdict.LOST:
+        others = []
+    else:
+        others = _rivals(advice)
+    worth = takewhile(lambda ranked: scale.gap(best, ranked) < WORTH_SAYING, others)
+    return list(worth)[: MOVES_AT_MOST - 1]
+
+
+def _beside(gap: float, ranked: Ranked) -> Verdict:
+    if ranked.proof is Proof.WIN:
+        return Verdict.WINS if ranked.distance == 1 else Verdict.FORCES
+    if gap < EQUAL:
+        return Verdict.EQUAL
+    return Verdict.CLOSE if gap < CLOSE else Verdict.WEAKER
+
+
+# ------------------------------------------------------------------------------ the reasons
+class Reasons:
+    """What the moves of a seat surely bring about, and what of it distinguishes a move.
+
+    Nothing is taken from the real position, but from several that agree with the view. The same
+    question is given the same answer.
+
+    :ivar moves: all legal moves.
+    """
+
+    def __init__(self, game: Game[State], view: View) -> None:
+        """:raises ValueError: a spectator has no move."""
+        if view.viewer is None:
+            raise ValueError("a spectator has no move")
+        self._game = game
+        self._seat = view.viewer
+        self._policy = policy_for(game)
+        self._further = MOTIVES.get(game.info.id, _nothing)
+        rng = random.Random(view.to_json())
+        worlds = WORLDS if game.info.hidden or game.info.simultaneous else 1
+        self._worlds = [game.determinize(view, rng) for _ in range(worlds)]
+        self.moves = game.legal(self._worlds[0], self._seat)
+        self._compared = rng.sample(self.moves, min(OTHERS, len(self.moves)))
+        self._certain: dict[Move, tuple[Fact, ...]] = {}
+
+    def of(self, move: Move) -> tuple[Fact, ...]:
+        """What speaks for a move and not for most others."""
+        others = [other for other in self._compared if other != move]
+        known = [self._magnitudes(other) for other in others]
+
+        def is_rare(fact: Fact) -> bool:
+            as_much = sum(each.get(fact.kind, 0) >= magnitude(fact) for each in known)
+            return as_much < (RARE * len(others) if len(others) >= FEW else 1)
+
+        return tuple(
+            fact for fact in self.certain(move) if fact.kind not in RESTATES and is_rare(fact)
+        )
+
+    def certain(self, move: Move) -> tuple[Fact, ...]:
+        """What happens at once when the move is played, and its motives; only what comes about in
+        every position, and what the seat learns of.
+        """
+        if move not in self._certain:
+            facts = []
+            for world in self._worlds:
+                motives = [
+                    *self._policy.motives(world, self._seat, move),
+                    *self._further(self._game, world, self._seat, move),
+                ]
+                after, told = world.clone(), list[Fact]()
+                self._game.do(after, self._seat, move, told)
+                facts.append([*(fact for fact in told if fact.known_to(self._seat)), *motives])
+            first, *others = facts
+            self._certain[move] = tuple(
+                fact for fact in first if all(fact in each for each in others)
+            )
+        return self._certain[move]
+
+    def _magnitudes(self, move: Move) -> Mapping[str, float]:
+        """Of each kind of fact, the most there is."""
+        found: dict[str, float] = {}
+        for fact in self.certain(move):
+            found[fact.kind] = max(magnitude(fact), found.get(fact.kind, 0))
+        return found
+
+
+def _nothing(game: Game[State], state: State, seat: int, move: Move) -> Iterator[Fact]:
+    return iter(())
+
+
+def magnitude(fact: Fact) -> float:
+    """How much of it there is: stones taken, points, knights."""
+    for key in MAGNITUDES:
+        if key in fact.data:
+            amount = fact.data[key]
+            return len(amount) if isinstance(amount, Sequence) else float(amount)
+    return 1.0

@@ -1,0 +1,96 @@
+"""What hints say in critical positions, in both languages: as certain as the search is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+import pytest
+
+from benchmarks.critical import check, kept
+from cogs.games import WORDS
+from cogs.present import private
+from data.texts import texts
+from games import GAMES
+from games.engine import Match, View
+from games.players import Advice, Budget, Ranked
+from play.judgement import Judgement, Reasons, Verdict, judge
+
+GAMES_TRIED = {"donquixote": 40, "isis": 40, "isolde": 100, "lancelot": 40, "twilight": 66}
+"""One of so many critical positions is looked at."""
+
+DOUBT = {"en": ("about", "almost", "a little", "probably"), "de": ("etwa", "fast", "wohl")}
+"""Words that no certain verdict is told with."""
+
+NAMES = ("Anna", "Ben", "Clara", "Dora")
+
+
+@cache
+def judged(game_id: str) -> Sequence[tuple[View, Judgement]]:
+    """The views of critical positions, and what a hint is made of."""
+    found = []
+    for position in kept(game_id)[:: GAMES_TRIED[game_id]]:
+        match = position.match()
+        view = match.view(match.actors[0])
+        found.append((view, check(position, Budget(1000)).judgement))
+    return found
+
+
+def told(game_id: str, language: str) -> Iterator[tuple[Verdict, Sequence[str], str]]:
+    """Each recommended move: the verdict, its reasons, and the line that is shown."""
+    words, say = WORDS[game_id], texts(language)
+    for view, judgement in judged(game_id):
+        figures = [f"**{NAMES[0 if o is None else o]}**" for o in words.owners(view)]
+        for number, each in enumerate(judgement.recommended):
+            verdict = say((private.BESIDE if number else private.VERDICTS)[each.verdict])
+            line = private.recommended(words, each, verdict, view, NAMES, figures, say)
+            yield each.verdict, [fact.kind for fact in each.reasons], line
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("game_id", GAMES_TRIED)
+def test_what_is_certain_is_told_without_doubt(game_id: str, language: str) -> None:
+    """And each line is made of whole sentences, to the one who reads it."""
+    number = 0
+    for verdict, _, line in told(game_id, language):
+        number += 1
+        assert line.endswith(".")
+        assert "{" not in line
+        words = line.split(" – ", 1)[1].split(".")[0]
+        if verdict in (Verdict.WINS, Verdict.FORCES, Verdict.SAVES, Verdict.SURE, Verdict.LOST):
+            assert not any(doubt in words for doubt in DOUBT[language])
+    assert number
+
+
+@pytest.mark.parametrize("game_id", ["isis", "lancelot"])
+def test_what_is_called_certain_is_proven(game_id: str) -> None:
+    """Wins are known to win, and where all others are said to lose, a solver says so, too."""
+    certain = 0
+    for position in kept(game_id)[:: GAMES_TRIED[game_id]]:
+        judgement = check(position, Budget(1000)).judgement
+        match = position.match()
+        legal = set(match.game.legal(match.state, match.actors[0]))
+        certain += judgement.certain
+        if judgement.best.verdict is Verdict.SAVES:
+            assert judgement.loses == legal - {judgement.best.move}
+        if position.loses:
+            assert judgement.best.verdict is not Verdict.LOST or position.loses < judgement.loses
+    assert certain
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_an_isolde_draft_is_told_what_holds_of_that_card_only(language: str) -> None:
+    """Not what every card of the pack would do as well."""
+    game = GAMES["isolde"]
+    match = Match(game, game.setup(4, {}, "draft"))
+    match.advance()
+    view = match.view(0)
+    assert view.phase == "draft"
+    reasons = Reasons(game, view)
+    moves = [Ranked(move, 0.5 - 0.3 * (n > 0), 100) for n, move in enumerate(reasons.moves)]
+    judgement = judge(game, view, Advice(tuple(moves), 100))
+    words, say = WORDS["isolde"], texts(language)
+    lines = {words.motive(fact, view, NAMES, say) for fact in judgement.best.reasons}
+    for other in reasons.moves[1:]:
+        alike = {words.motive(fact, view, NAMES, say) for fact in reasons.certain(other)}
+        assert not lines & alike

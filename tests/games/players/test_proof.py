@@ -1,0 +1,91 @@
+"""What the search proves: in a game that can be looked at to its end, and in the smallest part."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from games.players import Advice, Budget
+from games.players.advice import Proof, Stop
+from games.players.policy import Policy
+from games.players.proof import Bounds, bounds_of
+from games.players.search import Search
+from tests.games.players.nim import Nim, NimState, utilities
+
+GAME = Nim()
+
+
+def advice(state: NimState, seed: int = 1, iterations: int = 4000) -> Advice:
+    """What is advised to whoever is to move."""
+    view = GAME.view(state, state.turn)
+    return Search(Policy(GAME), view, random.Random(seed)).run(Budget(iterations))
+
+
+@pytest.mark.parametrize("heap", range(4, 12))
+def test_a_proven_win_is_played_and_a_lost_position_is_known(heap: int) -> None:
+    """Nim by its theory: whoever leaves a multiple of four wins."""
+    found = advice(NimState(2, heap, poison=False))
+    assert found.stop is Stop.PROVEN
+    best = found.moves[0]
+    if heap % 4:
+        assert (best.move, best.proof, best.value) == (f"take:{heap % 4}", Proof.WIN, 1)
+    else:
+        assert {ranked.proof for ranked in found.moves} == {Proof.LOSS}
+        assert len(found.moves) == 3
+
+
+@pytest.mark.parametrize("heap", [4, 8])
+def test_among_losses_the_longest_comes_first(heap: int) -> None:
+    """With distances that are at least as long as the others are able to make the match."""
+    distances = [ranked.distance for ranked in advice(NimState(2, heap, poison=False)).moves]
+    assert distances == sorted(distances, reverse=True)
+    assert all(distance % 2 == 0 and distance >= heap / 2 for distance in distances)
+
+
+@pytest.mark.parametrize("poison", [False, True])
+@pytest.mark.parametrize("heap", range(1, 12))
+def test_what_is_proven_for_three_holds_against_all_sensible_play(heap: int, poison: bool) -> None:
+    """Also where a seat that cannot win decides who does."""
+    state = NimState(3, heap, poison)
+    for ranked in advice(state).moves:
+        after = state.clone()
+        GAME.do(after, 0, ranked.move)
+        results = {result[0] for result in utilities(after)}
+        if ranked.proof is Proof.WIN:
+            assert results == {1}
+        if ranked.proof is Proof.LOSS:
+            assert max(results) < 0
+
+
+def test_a_lost_move_is_not_tried_again_while_another_is_left() -> None:
+    """It takes no part of the budget."""
+    found = advice(NimState(2, 30, poison=False), iterations=1500)
+    visits = {ranked.move: ranked.visits for ranked in found.moves if ranked.proof is Proof.LOSS}
+    assert all(number < 500 for number in visits.values())
+    assert found.moves[0].proof is not Proof.LOSS
+
+
+def of(low: float, high: float, moves: int = 1) -> Bounds:
+    """Bounds of a position for two."""
+    return Bounds((low, -high), (high, -low), moves)
+
+
+def test_bounds_of_a_position() -> None:
+    """A win needs one move, a loss all of them; what is known to be worse is not chosen."""
+    won, lost, even = of(1, 1, 4), of(-1, -1, 6), of(0, 0, 2)
+    assert bounds_of(0, [None, won, of(1, 1, 2)], complete=False) == of(1, 1, 3)
+    assert bounds_of(0, [None, lost], complete=True) is None
+    assert bounds_of(0, [lost, of(-1, -1, 2)], complete=True) == of(-1, -1, 7)
+    assert bounds_of(0, [lost, lost], complete=False) is None
+    assert bounds_of(0, [lost, even], complete=True) == of(0, 0, 3)
+    assert bounds_of(1, [won, even], complete=True) == of(0, 0, 3)
+
+
+def test_who_cannot_win_may_choose_who_does() -> None:
+    """Then each of the others may win, and may not."""
+    one, other = (
+        Bounds((-0.5, 1, -0.5), (-0.5, 1, -0.5), 0),
+        Bounds((-0.5, -0.5, 1), (-0.5, -0.5, 1), 0),
+    )
+    assert bounds_of(0, [one, other], complete=True) == Bounds((-0.5, -0.5, -0.5), (-0.5, 1, 1), 1)

@@ -1,0 +1,173 @@
+"""Judgements: how good moves are called, and what is said for them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from games import GAMES
+from games.engine import Fact, Match
+from games.players import Advice, Ranked
+from games.players.advice import Proof, Stop
+from play import judgement
+from play.judgement import Judgement, Reasons, Verdict, judge, magnitude
+
+LANCELOT = GAMES["lancelot"]
+
+
+def judged(
+    *values: tuple[Any, ...], game_id: str = "lancelot", stop: Stop = Stop.SPENT
+) -> Judgement:
+    """What is said of moves with these values, visits, proofs and distances, in a new match."""
+    game = GAMES[game_id]
+    players = game.info.players[-1] if game_id == "twilight" else 2
+    match = Match(game, game.setup(players, {}, "5eed"))
+    match.advance()
+    seat = match.actors[0]
+    legal = game.legal(match.state, seat)
+    ranked = [Ranked(move, *value) for move, value in zip(legal, values, strict=False)]
+    return judge(game, match.view(seat), Advice(tuple(ranked), 100, stop))
+
+
+def verdicts(*values: tuple[Any, ...], **more: Any) -> Sequence[Verdict]:
+    """Of the moves that are recommended."""
+    return [each.verdict for each in judged(*values, **more).recommended]
+
+
+WON = (1.0, 9, Proof.WIN, 3)
+LOST = (-1.0, 9, Proof.LOSS, 2)
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ([(0.5, 900), (0.38, 900)], [Verdict.CLEAR, Verdict.WEAKER]),
+        ([(0.5, 900), (0.1, 900)], [Verdict.CLEAR]),
+        ([(0.5, 900), (0.44, 900)], [Verdict.BETTER, Verdict.CLOSE]),
+        ([(0.5, 900), (0.49, 900), (0.5, 900), (0.5, 900)], ["equal", "equal", "equal"]),
+        ([(0.5, 900), (-0.1, 3)], [Verdict.CLEAR]),
+        ([(0.5, 900), (0.4, 3)], [Verdict.BETTER]),
+        ([(0.5, 900), (0.5, 3)], [Verdict.BETTER]),
+        ([(0.5, 900), (0.5, 1)], [Verdict.CLEAR]),
+        ([(-0.9, 900), (-0.95, 900)], [Verdict.CLEAR, Verdict.WEAKER]),
+        ([(1.0, 0, Proof.WIN, 1)], [Verdict.WINS]),
+        ([WON, (0.99, 900)], [Verdict.FORCES]),
+        ([WON, WON, (0.99, 900)], [Verdict.FORCES, Verdict.FORCES]),
+        ([LOST, LOST, LOST], [Verdict.LOST]),
+        ([(-0.99, 900), LOST], [Verdict.CLEAR]),
+        ([(-0.99, 900), LOST, (-0.99, 900)], [Verdict.EQUAL, Verdict.EQUAL]),
+    ],
+)
+def test_moves_are_judged_beside_each_other(
+    values: list[tuple[Any, ...]], told: list[Verdict]
+) -> None:
+    """Three at most; what is much weaker, was hardly looked at, or loses, is no advice."""
+    assert verdicts(*values) == told
+
+
+@pytest.mark.parametrize("visits", [20, 900])
+def test_what_samples_do_not_tell_for_sure_is_not_called_clear(visits: int) -> None:
+    """The same gap says less after few visits."""
+    expected = Verdict.BETTER if visits == 20 else Verdict.CLEAR
+    assert verdicts((0.5, visits), (0.38, visits))[0] is expected
+
+
+def test_all_other_moves_lose() -> None:
+    """Only if that is proven of every one of them."""
+    assert verdicts((-0.5, 50), *[LOST] * 99)[0] is Verdict.SAVES
+    assert verdicts((-0.5, 50), *[LOST] * 20)[0] is Verdict.CLEAR
+
+
+def test_where_all_was_looked_at_the_best_is_surely_so() -> None:
+    """And nothing that is worse for certain is recommended."""
+    best, worse, open_ = (0.5, 30, Proof.BEST), (0.4, 30, Proof.WORSE), (0.45, 30)
+    sure = judged(best, worse, worse, game_id="donquixote", stop=Stop.SOLVED)
+    assert [each.verdict for each in sure.recommended] == [Verdict.SURE]
+    assert sure.certain
+    assert len(sure.loses) == 2
+    told = judged((0.5, 30), worse, open_, game_id="donquixote", stop=Stop.SOLVED)
+    assert [each.verdict for each in told.recommended] == [Verdict.BETTER, Verdict.CLOSE]
+    assert not told.certain
+
+
+@pytest.mark.parametrize("game_id", ["donquixote", "isolde", "twilight"])
+def test_points_are_told_where_they_count(game_id: str) -> None:
+    """By how many the best move is ahead of the next one; not among equals."""
+    (fact,) = [
+        f for f in judged((0.5, 900), (0.2, 900), game_id=game_id).best.reasons if f.kind == "gains"
+    ]
+    assert fact.data["points"] >= 1
+    assert not [
+        f for f in judged((0.5, 9), (0.5, 9), game_id=game_id).best.reasons if f.kind == "gains"
+    ]
+
+
+# ------------------------------------------------------------------------------ the reasons
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("game_id", GAMES)
+def test_what_is_certain_comes_true(game_id: str, seed: int) -> None:
+    """Whatever others hide, what is told to happen does when the move is played, and the person
+    learns of it.
+    """
+    game = GAMES[game_id]
+    rng = random.Random(seed)
+    match = Match(game, game.setup(game.info.players[-1], {}, str(seed)))
+    match.advance()
+    told = 0
+    for _ in range(30):
+        if match.outcome is not None:
+            break
+        seat = rng.choice(match.actors)
+        move = game.random_move(match.state, seat, rng)
+        reasons = Reasons(game, match.view(seat))
+        certain = reasons.certain(move)
+        happened = match.play(seat, [move])[0].facts
+        kinds = {fact.kind for fact in happened}
+        for fact in certain:
+            if fact.kind in kinds:
+                assert fact in happened, f"{game_id}, seed {seed}, {move}"
+                assert fact.known_to(seat), f"{game_id}, seed {seed}, {move}"
+        told += len(certain)
+    assert told, "nothing was told of any move"
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_reasons_distinguish_a_move(game_id: str) -> None:
+    """None is brought about by half of the other moves, or says only what the move is."""
+    game = GAMES[game_id]
+    rng = random.Random(1)
+    match = Match(game, game.setup(game.info.players[-1], {}, "1"))
+    match.advance()
+    told = 0
+    for _ in range(24):
+        if match.outcome is not None:
+            break
+        seat = rng.choice(match.actors)
+        reasons = Reasons(game, match.view(seat))
+        for move in reasons.moves[:8]:
+            others = [other for other in reasons.moves if other != move]
+            for fact in reasons.of(move):
+                told += 1
+                assert fact.kind not in judgement.RESTATES
+                alike = [o for o in others if brings(reasons.certain(o), fact)]
+                if len(others) < judgement.FEW:
+                    assert not alike
+                elif len(others) < judgement.OTHERS:
+                    assert len(alike) < judgement.RARE * len(others)
+        match.play(seat, [game.random_move(match.state, seat, rng)])
+    assert told or game_id == "isolde"
+
+
+def brings(facts: Sequence[Fact], fact: Fact) -> bool:
+    """Whether a fact of the same kind and at least as large is among them."""
+    return any(f.kind == fact.kind and magnitude(f) >= magnitude(fact) for f in facts)
+
+
+def test_a_spectator_is_not_judged_for() -> None:
+    """There is no move to judge."""
+    match = Match(LANCELOT, LANCELOT.setup(2, {"starter": "1"}, "5eed"))
+    with pytest.raises(ValueError, match="spectator"):
+        Reasons(LANCELOT, match.view(None))
