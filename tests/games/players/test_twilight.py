@@ -167,6 +167,22 @@ def test_the_match_outweighs_the_deal() -> None:
     assert values[0] < 0 < values[1]
 
 
+def test_a_point_is_worth_the_same_however_large_the_lead() -> None:
+    """Points add up over the deals: those of a deal that is won already count, too."""
+
+    def value(*souls: str) -> float:
+        state, _ = after_deal("MH1 MH2 MH3 " + " ".join(souls), "SL3")
+        return POLICY.values(state)[0]
+
+    few, more, many, most = (
+        value(*["ML7"]),
+        value(*["ML7", "ML3"]),
+        value(*["ML7", "SL7", "ML6", "SL6", "ML5"]),
+        value(*["ML7", "SL7", "ML6", "SL6", "ML5", "ML3"]),
+    )
+    assert more - few == pytest.approx(most - many)
+
+
 # ------------------------------------------------------------------------------- the motives
 MOTIVES = [
     (ending("MC1 ML7", "SL7", "ML3", "SC1 SL3 SL4 MC4"), "MC1", ["secures"]),
