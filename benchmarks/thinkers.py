@@ -3,7 +3,7 @@
 ``python -m benchmarks.thinkers [--tables N ...] [--pause S] [--workers N] [--seconds S]``
 
 At each table of every game in turn, a computer player is to move again a pause after its last
-move, by the dispersion of pauses that the bot has. Told are, in one line for each number of tables:
+move, a little sooner or later. Told are, in one line for each number of tables:
 the share of moves that were thought about in full; how long tables waited for a move beyond the
 pause, as parts of the pause; how evenly the full thoughts were shared, as the least and the most of
 a table over the median; and how late the event loop was meanwhile.
@@ -25,7 +25,9 @@ from benchmarks.lag import lags, views
 from games.engine import View
 from games.players import LEVELS
 from play.computers import STRONGEST, Thinkers
-from play.opponents import PAUSES
+
+PAUSES = (0.7, 1.3)
+"""How much shorter or longer than given a pause may be: tables do not move in step."""
 
 
 @dataclass(slots=True)

@@ -26,7 +26,7 @@ import structlog
 
 from games import GAMES
 from games.engine import Move, View
-from games.players import LEVELS, Advice
+from games.players import GRANDMASTER, LEVELS, Advice
 from play.ladder import STAND_IN
 from play.scheduler import Crowded, Scheduler
 
@@ -50,7 +50,8 @@ QUICK = 4
 """Iterations of a thought for which there is no time."""
 
 WEAKEST = next(iter(LEVELS))
-STRONGEST = list(LEVELS)[-1]
+STRONGEST = [level for level in LEVELS if level != GRANDMASTER][-1]
+"""The weakest and the strongest that play on every server."""
 
 
 def new_seed() -> str:
@@ -63,10 +64,12 @@ class Choice:
     """The move that a computer player has chosen.
 
     :param quick: at a glance, because there was no time to think or thinking failed.
+    :param advice: what it thought; None: nothing.
     """
 
     move: Move
     quick: bool
+    advice: Advice | None = None
 
 
 class NoAdvice(Exception):  # noqa: N818 - no error: an answer
@@ -114,7 +117,7 @@ class Thinkers:
             advice = await self.advise(view, level, seed, table_id=table_id)
         except NoAdvice:
             return Choice(await asyncio.to_thread(move_quickly, view.to_json(), seed), quick=True)
-        return Choice(advice.best, quick=False)
+        return Choice(advice.best, quick=False, advice=advice)
 
     async def advise(
         self,
@@ -261,7 +264,8 @@ def think(view_json: str, level: str, seed: str) -> Advice:
     """Rank the moves of the view's viewer, for as long as the level's budget allows."""
     view = View.from_json(view_json)
     chosen = LEVELS[level]
-    return chosen.player(GAMES[view.game], view, random.Random(seed), chosen.budget)
+    budget = chosen.budget_in(view.game)
+    return chosen.player(GAMES[view.game], view, random.Random(seed), budget)
 
 
 def move_quickly(view_json: str, seed: str) -> Move:
