@@ -89,7 +89,7 @@ class Opponents:
             begin = time.monotonic()
             seat = table.awaited_computers[0]
             view = table.played.view(seat)
-            choice = await self._choose(table, view, table.computer_at(seat) or STAND_IN)
+            choice = await self.choose(table, view, table.computer_at(seat) or STAND_IN)
             due = begin + self._pause * pause(table.game, view, choice.advice)
             await asyncio.sleep(max(0.0, due - time.monotonic()))
             move = PlayForComputer(seat, choice.move, table.opened(seat), quick=choice.quick)
@@ -98,7 +98,7 @@ class Opponents:
             except (Refused, Conflict) as refusal:
                 log.info("computer_overtaken", table=table_id, code=refusal.code)
 
-    async def _choose(self, table: Table, view: View, level: str) -> Choice:
+    async def choose(self, table: Table, view: View, level: str) -> Choice:
         """What a computer player plays. A grandmaster plays as the strongest of the others where
         the server allows none, or has too many of them at the moment.
         """
