@@ -25,9 +25,6 @@ from games.twilight.position import GIVE, NOBODY, PLAY
 
 GAME = GAMES["twilight"]
 
-COLLECTING = Budget(60)
-"""The thought with which the deals are played that the positions come from."""
-
 CLEAR = 1.0
 """Points of expectation by which two moves differ clearly."""
 
@@ -81,7 +78,7 @@ class DoubleDummy:
 
 
 def positions(wanted: argparse.Namespace) -> Iterator[Match[Any]]:
-    """Positions with a choice late in a deal, each from another deal."""
+    """Positions with a choice late in a deal, each from another deal, played at a glance."""
     for deal in range(wanted.positions):
         match = Match(GAME, GAME.setup(wanted.players, {}, f"{wanted.seed} {deal}"))
         rng = random.Random(f"{wanted.seed} {deal}")
@@ -91,8 +88,7 @@ def positions(wanted: argparse.Namespace) -> Iterator[Match[Any]]:
             seat = match.actors[0]
             if len(match.state.winners) >= TRICKS - wanted.tricks:
                 found.append(match.copy())
-            advice = Search(policy_for(GAME), match.view(seat), rng).run(COLLECTING)
-            match.play(seat, [advice.best])
+            match.play(seat, [policy_for(GAME).pick(match.state, seat, rng)])
         yield rng.choice(found)
 
 

@@ -92,22 +92,22 @@ LEVELS: dict[str, Level] = {
     "novice": Level(
         search_untaught,
         Budget(iterations=500, seconds=0.2, patience=1.0),
-        {"donquixote": 50, "isolde": 100, "lancelot": 150, "twilight": 100},
+        {"donquixote": 50, "isolde": 20, "lancelot": 150, "twilight": 100},
     ),
     "learner": Level(
         search,
         Budget(iterations=20, seconds=0.2, patience=1.0),
-        {"donquixote": 8, "isis": 12, "isolde": 4, "lancelot": 8},
+        {"donquixote": 8, "isis": 12, "isolde": 5, "lancelot": 8},
     ),
     "skilled": Level(
         search,
         Budget(iterations=75, seconds=0.3, patience=2.0),
-        {"donquixote": 40, "isis": 32, "isolde": 20, "twilight": 60},
+        {"donquixote": 40, "isis": 32, "isolde": 30, "twilight": 60},
     ),
     "expert": Level(
         search,
         Budget(iterations=400, seconds=0.5, patience=3.0),
-        {"donquixote": 250, "isis": 200, "isolde": 120},
+        {"donquixote": 250, "isis": 200, "isolde": 250},
     ),
     "master": Level(search, Budget(iterations=2000, seconds=1.0, patience=5.0)),
     "grandmaster": Level(search, Budget(iterations=10**6, seconds=10.0, patience=30.0)),
