@@ -14,11 +14,9 @@ from cogs.gateway.cards import Card
 from cogs.gateway.components import Interaction
 from cogs.gateway.texts import escape
 from cogs.gateway.translator import L_, name_
-from cogs.present.people import level_in_words
 from data.store.ratings import RatingRow
 from data.store.standings import Standing
 from data.texts import Texts
-from games.players import LEVELS
 from play.privacy import Privacy
 from play.table import Refused
 
@@ -98,7 +96,6 @@ class StandingsCog(Feature, commands.Cog):
         lines += [self._summary(game, standing, say) for game, standing in standings.items()]
         if not standings:
             lines.append(say("No finished match on this server yet."))
-        lines += await self._against_computers(asked.id, interaction.guild_id or 0, say)
         if asked.id == interaction.user.id:
             everywhere = await self._standings.of_person(asked.id)
             lines += self._elsewhere(standings, everywhere, say)
@@ -124,24 +121,6 @@ class StandingsCog(Feature, commands.Cog):
                 )
             )
         return " · ".join(parts)
-
-    async def _against_computers(self, person_id: int, guild_id: int, say: Texts) -> list[str]:
-        """How a person has done against computer players, by game and level."""
-        duels = await self._standings.against_computers(person_id, guild_id)
-        lines = []
-        for game in dict.fromkeys(game for game, _ in duels):
-            told = [
-                say(
-                    "{level}: {won} of {matches} won",
-                    level=level_in_words(level, say),
-                    won=duels[game, level].won,
-                    matches=duels[game, level].matches,
-                )
-                for level in LEVELS
-                if (game, level) in duels
-            ]
-            lines.append(f"**{say(self._words[game].title)}**: {' · '.join(told)}")
-        return [f"**{say('Against computer players')}**", *lines] if lines else []
 
     def _elsewhere(
         self, here: Mapping[str, Standing], everywhere: Mapping[str, Standing], say: Texts

@@ -34,19 +34,6 @@ class Standing:
     place: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Duels:
-    """What a person has played to a result against computer players of a level.
-
-    :param won: first places.
-    """
-
-    game: str
-    level: str
-    matches: int
-    won: int
-
-
 class Standings(Repository):
     """Ratings and statistics of all people."""
 
@@ -80,39 +67,6 @@ class Standings(Repository):
             return {row.game: Standing(row, _place(db, row)) for row in rows}
 
         return await self._database.read(query)
-
-    async def against_computers(
-        self, person_id: int, guild_id: int = EVERYWHERE
-    ) -> dict[tuple[str, str], Duels]:
-        """By game and level, the matches of a person on a server, or on all together. One with
-        computer players of several levels counts for each of them. Whoever resigned has lost; if a
-        computer player kept the person's seat for other reasons, the match does not count.
-        """
-        records = await self._database.fetch(
-            """SELECT DISTINCT tables.id, tables.game, tables.result, own.seat,
-                own.resigned, computer.level
-            FROM tables JOIN members AS own ON own.table_id = tables.id
-                JOIN members AS computer ON computer.table_id = tables.id
-            WHERE tables.status = 'finished' AND own.person_id = ?
-                AND (own.level IS NULL OR own.resigned = 1)
-                AND computer.person_id IS NULL AND computer.level IS NOT NULL
-                AND (? = -1 OR tables.guild_id = ?)
-            ORDER BY tables.id""",
-            person_id,
-            guild_id,
-            guild_id,
-        )
-        found: dict[tuple[str, str], Duels] = {}
-        for record in records:
-            game, level = record["game"], record["level"]
-            with decoding(f"table {record['id']}"):
-                ranks = json.loads(record["result"]).get("ranks")
-                if not ranks and not record["resigned"]:
-                    continue
-                won = not record["resigned"] and ranks[record["seat"]] == 1
-            known = found.get((game, level), Duels(game, level, 0, 0))
-            found[game, level] = Duels(game, level, known.matches + 1, known.won + won)
-        return found
 
     async def recompute(self) -> int:
         """Make all ratings anew from all matches.

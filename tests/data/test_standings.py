@@ -16,7 +16,7 @@ from data import ratings
 from data.store.access import Access, Database
 from data.store.ratings import EVERYWHERE, FinishedMatch
 from data.store.rows import MemberRow, Status, Stored
-from data.store.standings import Duels, Standings, finished_matches
+from data.store.standings import Standings, finished_matches
 from data.store.store import Store
 from tests.data.samples import (
     GUEST,
@@ -99,33 +99,6 @@ async def test_people_are_unlisted_and_listed_again(store: Store) -> None:
     for unlisted, expected in ((True, {HOST}), (True, {HOST}), (False, set()), (False, set())):
         await store.standings.set_unlisted(HOST, unlisted)
         assert await store.standings.unlisted() == expected
-
-
-# ------------------------------------------------------------------- computer players
-async def test_matches_against_computer_players_are_counted_by_level(store: Store) -> None:
-    """On one server or on all; a resignation is lost, and a seat that was kept does not count."""
-
-    async def match(against: str, ranks: list[int], guild: int = GUILD, **own: Any) -> None:
-        lobby = await opened(store, 500, host_id=HOST, guild_id=guild)
-        person = replace(MemberRow(0, HOST, "Ada", seat=0), **own)
-        members = (person, MemberRow(1, None, "Merlin", seat=1, level=against))
-        begun = grown(lobby, "start", members=members, status=Status.RUNNING, players=2)
-        table = await committed(store, lobby, begun)
-        await ended(store, table, Status.FINISHED, result={"how": "played", "ranks": ranks})
-
-    await match("novice", [1, 2])
-    await match("novice", [2, 1])
-    await match("master", [2, 1], guild=GUILD + 1)
-    await match("expert", [1, 2], resigned=True, level="skilled")
-    await match("learner", [1, 2], level="skilled")
-    await finished(store, 501)
-    here = await store.standings.against_computers(HOST, GUILD)
-    everywhere = await store.standings.against_computers(HOST)
-    assert here == {
-        ("lancelot", "novice"): Duels("lancelot", "novice", 2, 1),
-        ("lancelot", "expert"): Duels("lancelot", "expert", 1, 0),
-    }
-    assert everywhere == here | {("lancelot", "master"): Duels("lancelot", "master", 1, 0)}
 
 
 # ------------------------------------------------------------------------------ ratings
