@@ -62,6 +62,9 @@ FAREWELL = 1.2
 BEFORE_REHEARSAL = 3.0
 """Seconds after the start; a rehearsal takes a second or two of one core."""
 
+GRANDMASTERS_WAIT = 60.0
+"""Seconds after which a grandmaster that has not thought yet plays as a master."""
+
 LAST_MOMENT = 2.8
 """Seconds after which a bot that was asked to leave is gone, whatever is still under way: a picture
 being drawn, a lock of another program. What is stored stands any end."""
@@ -82,7 +85,12 @@ class Settings(StoreSettings):
     """Processes in which computer players think; 0: a thread of this process."""
 
     computer_pause: float = Field(default=2.0, ge=0, le=60)
-    """Seconds that a computer player waits before it moves."""
+    """Seconds that a computer player takes for a move: a quarter of it, up to three times as long
+    if the choice is hard."""
+
+    grandmasters: int = Field(default=1, ge=1, le=16)
+    """Grandmasters that may think at the same time, each in a process of its own, on the servers
+    that allow them."""
 
     operator: str = Field(default="", max_length=OPERATOR_LIMIT)
     """Who runs the bot and how to reach them, for ``/privacy``."""
@@ -107,6 +115,7 @@ def build(
     thinkers: Thinkers,
     pause: float = 2.0,
     *,
+    grandmasters: Thinkers | None = None,
     direct: bool = True,
     operator: str = "",
     new_secret: Callable[[], str] = new_secret,
@@ -115,7 +124,8 @@ def build(
 
     :param store: open; the bot closes it when it leaves.
     :param thinkers: where computer players think; closed likewise.
-    :param pause: seconds that a computer player waits before it moves.
+    :param pause: seconds that a computer player takes for a move.
+    :param grandmasters: where those think; closed likewise.
     :param direct: people can be sent direct messages if they allow it.
     :param operator: who runs the bot, and how to reach them.
     :param new_secret: draws the secret of a table.
@@ -127,7 +137,7 @@ def build(
     presenter = Presenter(WORDS)
     deadlines = Deadlines(store, tables)
     delivery = Delivery(store, tables, presenter, gateway, deadlines.fell_behind)
-    opponents = Opponents(tables, thinkers, pause, deadlines.fell_behind)
+    opponents = Opponents(tables, thinkers, pause, deadlines.fell_behind, grandmasters)
     privacy = Privacy(tables, delivery.paused)
     deadlines.drive(delivery, opponents)
     acting = Acting(gateway, tables, presenter, delivery, deadlines.fell_behind)
@@ -141,6 +151,8 @@ def build(
 
     async def after_end() -> None:
         thinkers.close()
+        if grandmasters is not None:
+            grandmasters.close()
         await store.close()
 
     client.connect_to(
@@ -191,7 +203,12 @@ async def create_bot(settings: Settings, *, direct: bool = True) -> Parts:
     store = await Store.open(settings.database)
     thinkers = Thinkers(settings.computer_workers)
     return build(
-        store, thinkers, settings.computer_pause, direct=direct, operator=settings.operator
+        store,
+        thinkers,
+        settings.computer_pause,
+        grandmasters=Thinkers(settings.grandmasters, patience=GRANDMASTERS_WAIT),
+        direct=direct,
+        operator=settings.operator,
     )
 
 

@@ -413,7 +413,7 @@ def main() -> None:
 
 def report(game_id: str, seed: int, positions: int) -> None:
     """Print a row of the table for a game, and below it what went wrong."""
-    budget = LEVELS["master"].budget
+    budget = LEVELS["master"].budget_in(game_id)
     checked = [check(position, budget, seed) for position in kept(game_id)[:positions]]
     lost = sum("loses" in each.faults for each in checked)
     missed = sum("misses" in each.faults for each in checked)

@@ -1,9 +1,13 @@
-"""How strong the computer players are: ``python -m benchmarks.strength [game ...]``.
+"""How strong the computer players are: ``python -m benchmarks.strength [--ladder] [game ...]``.
 
-Levels play against each other, against random moves and, in Lancelot, against a greedy player
-that looks two moves ahead; every match is played again with the same seed and the seats swapped.
-The table is printed in Markdown, each mean with its 95 % interval; the same seeds give the same
-matches, except that the strongest levels also stop by the clock.
+With ``--ladder`` all players of each game meet, are rated on one scale, and are drawn in a chart:
+see ``benchmarks.ladder``. ``--players`` names those who meet, the weakest first: levels,
+``random``, ``greedy``, ``openspiel``, numbers of iterations (``60``), or ``untaught60`` for a
+search without the policy.
+
+Without it, levels play at tables that the ladder has no place for: of three and more, and alone
+for points. Every match is played again with the same seed and the seats swapped. The table is
+printed in Markdown, each mean with its 95 % interval.
 """
 
 from __future__ import annotations
@@ -12,18 +16,23 @@ import argparse
 import os
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from multiprocessing import get_context
+from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
+from benchmarks import chart, ladder
+from benchmarks.matches import chooser
 from games import GAMES
-from games.engine import Fact, Game, Match, Move
-from games.players import LEVELS
+from games.engine import Match
+from games.players import GRANDMASTER, LEVELS
+
+SEED = "strength"
 
 CERTAINTY = 1.96
 """Standard errors on either side of a mean that make its 95 % interval."""
@@ -63,81 +72,22 @@ class Contest:
 
 
 CONTESTS = (
-    Contest("lancelot", "player", "novice", 0.75),
-    Contest("lancelot", "master", "player", 0.65),
-    Contest("lancelot", "master", "greedy", 0.95),
-    Contest("lancelot", "master", "player", players=3),
-    Contest("isis", "player", "novice", 0.75),
-    Contest("isis", "master", "player", 0.65),
-    Contest("isis", "master", "random", 0.95),
-    Contest("twilight", "player", "novice", players=4, measure=Measure.HANDS),
-    Contest("twilight", "master", "player", players=4, measure=Measure.HANDS),
+    Contest("lancelot", "skilled", "learner", players=3),
+    Contest("twilight", "skilled", "learner", players=4, measure=Measure.HANDS),
     Contest("twilight", "master", "random", 175, players=4, measure=Measure.HANDS),
-    Contest("twilight", "player", "novice", 0.75, players=4),
-    Contest("twilight", "master", "player", 0.65, players=4, matches=12),
-    Contest("twilight", "player", "novice", players=3, matches=42),
+    Contest("twilight", "skilled", "learner", players=3, matches=42),
     Contest("donquixote", "random", None, players=1, measure=Measure.POINTS),
     Contest("donquixote", "novice", None, players=1, measure=Measure.POINTS),
-    Contest("donquixote", "player", None, 45, players=1, measure=Measure.POINTS),
+    Contest("donquixote", "skilled", None, 45, players=1, measure=Measure.POINTS),
     Contest("donquixote", "master", None, 60, players=1, measure=Measure.POINTS, matches=20),
-    Contest("donquixote", "player", "novice", 0.75),
-    Contest("donquixote", "master", "player", 0.65),
-    Contest("isolde", "player", "novice", 0.75),
-    Contest("isolde", "master", "player", 0.65, matches=20),
-    Contest("isolde", "master", "random", 0.95, matches=20),
-    Contest("isolde", "master", "player", players=4, matches=12),
+    Contest("isolde", "skilled", "learner", players=4, matches=12),
 )
 
+LEAGUE = ("random", "greedy", *(level for level in LEVELS if level != GRANDMASTER))
+"""Who meets in the ladder, about as strong as they stand."""
 
-# ---------------------------------------------------------------------------- who plays
-Chooser = Callable[[Match[Any], int, random.Random], Move]
-
-
-def at_level(level: str, match: Match[Any], seat: int, rng: random.Random) -> Move:
-    """A computer player, who is shown nothing but the seat's view."""
-    chosen = LEVELS[level]
-    return chosen.player(match.game, match.view(seat), rng, chosen.budget).best
-
-
-def at_random(match: Match[Any], seat: int, rng: random.Random) -> Move:
-    """Any legal move."""
-    return match.game.random_move(match.state, seat, rng)
-
-
-def greedily(match: Match[Any], seat: int, rng: random.Random) -> Move:
-    """Lancelot: as many stones as possible, less what the best answer takes."""
-    game, best = match.game, -99
-    found: list[Move] = []
-    for move in game.legal(match.state, seat):
-        after = match.state.clone()
-        gain = taken(game, after, seat, move) - best_answer(game, after, seat)
-        if gain > best:
-            best, found = gain, []
-        if gain == best:
-            found.append(move)
-    return rng.choice(found)
-
-
-def best_answer(game: Game[Any], state: Any, seat: int) -> int:
-    """The most that the next seat to move can take."""
-    actors = game.actors(state)
-    if not actors or actors[0] == seat:
-        return 0
-    return max(taken(game, state.clone(), actors[0], move) for move in game.legal(state, actors[0]))
-
-
-def taken(game: Game[Any], state: Any, seat: int, move: Move) -> int:
-    """Play a move; the number of stones that it takes."""
-    facts: list[Fact] = []
-    game.do(state, seat, move, facts)
-    return sum(len(fact.data["squares"]) for fact in facts if fact.kind == "captured")
-
-
-CHOOSERS: dict[str, Chooser] = {
-    **{level: partial(at_level, level) for level in LEVELS},
-    "random": at_random,
-    "greedy": greedily,
-}
+RESULTS = Path("benchmarks/ladder.jsonl")
+CHART = Path("docs/pictures/strength.png")
 
 
 # ---------------------------------------------------------------------------- one match
@@ -169,7 +119,7 @@ def play(contest: Contest, number: int) -> Result:
         seat = match.actors[0]
         own = seat in ours or contest.other is None
         begin = time.thread_time()
-        move = CHOOSERS[contest.one if own else contest.other or ""](match, seat, rng)
+        move = chooser(contest.one if own else contest.other or "")(match, seat, rng)
         if own:
             spent.append(time.thread_time() - begin)
         match.play(seat, [move])
@@ -232,21 +182,40 @@ def _bare(unit: str) -> str:
     return unit.partition(" ")[0]
 
 
+def climb(wanted: argparse.Namespace) -> None:
+    """Play for the ladder, print it and draw it."""
+    games = wanted.games or list(GAMES)
+    strips: dict[str, dict[str, ladder.Rating]] = {}
+    print("| game | player | Elo | 95 % | result |")
+    print("|---|---|---|---|---|")
+    for game in games:
+        players = wanted.players or LEAGUE
+        ladder.play(game, players, wanted.results, wanted.matches or 400, wanted.minutes, SEED)
+        scores = ladder.scores_in(wanted.results, game)
+        strips[game] = ladder.ratings(scores, SEED)
+        print(ladder.table(game, strips[game], scores), flush=True)
+    chart.draw(strips, frozenset(LEVELS), CHART)
+
+
 def main() -> None:
     """Read the command line, play, and print each row as soon as its matches are over."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", choices=[*GAMES, []], help="default: all")
-    parser.add_argument("--matches", type=int, help="for each row (default: 40, or fewer)")
-    parser.add_argument("--only", help="rows in which this level plays for itself")
-    parser.add_argument("--workers", type=int, default=os.cpu_count())
+    parser.add_argument("--ladder", action="store_true")
+    parser.add_argument("--players", nargs="+", help="of the ladder, the weakest first")
+    parser.add_argument("--minutes", type=float, default=60, help="for each game of the ladder")
+    parser.add_argument("--results", type=Path, default=RESULTS, help="of the ladder")
+    parser.add_argument("--matches", type=int, help="for each row, or two neighbours of the ladder")
+    parser.add_argument("--workers", type=int, default=os.cpu_count(), help="without --ladder")
     wanted = parser.parse_args()
+    if wanted.ladder:
+        climb(wanted)
+        return
     print("| match | who | result | 95 % | aim | matches | CPU a move |")
     print("|---|---|---|---|---|---|---|")
     with ProcessPoolExecutor(wanted.workers, mp_context=get_context("spawn")) as pool:
         for contest in CONTESTS:
             if contest.game not in (wanted.games or GAMES):
-                continue
-            if wanted.only and contest.one != wanted.only:
                 continue
             results = list(
                 pool.map(partial(play, contest), range(wanted.matches or contest.matches))

@@ -28,7 +28,7 @@ import structlog
 
 from games import GAMES
 from games.engine import Move, View
-from games.players import LEVELS, Advice
+from games.players import GRANDMASTER, LEVELS, Advice
 from play.ladder import STAND_IN
 from play.scheduler import Crowded, Scheduler
 
@@ -55,7 +55,8 @@ QUICK = 4
 """Iterations of a thought for which there is no time."""
 
 WEAKEST = next(iter(LEVELS))
-STRONGEST = list(LEVELS)[-1]
+STRONGEST = [level for level in LEVELS if level != GRANDMASTER][-1]
+"""The weakest and the strongest that play on every server."""
 
 
 def new_seed() -> str:
@@ -70,11 +71,13 @@ class Choice:
     :param quick: at a glance, because there was no time to think or thinking failed.
     :param full: thought about for as long as the level is meant to think; in a crowd it may be
         shorter.
+    :param advice: what it thought; None: nothing.
     """
 
     move: Move
     quick: bool
     full: bool = True
+    advice: Advice | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +137,7 @@ class Thinkers:
         except NoAdvice:
             move = await asyncio.to_thread(move_quickly, view.to_json(), seed)
             return Choice(move, quick=True, full=False)
-        return Choice(thought.advice.best, quick=False, full=thought.full)
+        return Choice(thought.advice.best, quick=False, full=thought.full, advice=thought.advice)
 
     async def advise(
         self,
@@ -309,16 +312,12 @@ def think(view_json: str, level: str, seed: str, share: float = math.inf) -> Tho
     :param share: seconds that there are for it, if that is less.
     """
     view, chosen = View.from_json(view_json), LEVELS[level]
-    share = max(share, SHORTEST)
-    budget = replace(
-        chosen.budget,
-        seconds=min(chosen.budget.seconds, share),
-        patience=min(chosen.budget.patience, share),
-    )
+    whole, share = chosen.budget_in(view.game), max(share, SHORTEST)
+    budget = replace(whole, seconds=min(whole.seconds, share), patience=min(whole.patience, share))
     cpu, wall = time.thread_time(), time.monotonic()
     advice = chosen.player(GAMES[view.game], view, random.Random(seed), budget)
     cpu, wall = time.thread_time() - cpu, time.monotonic() - wall
-    enough = advice.iterations >= budget.iterations or cpu >= chosen.budget.seconds
+    enough = advice.iterations >= budget.iterations or cpu >= whole.seconds
     cut = cpu >= budget.seconds or wall >= budget.patience
     return Thought(advice, full=enough or not cut)
 

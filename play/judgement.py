@@ -87,7 +87,7 @@ def _lead(steepness: float) -> Points:
 POINTS: Mapping[str, Points] = {
     "donquixote": Points(lambda value: donquixote.SPAN * value, donquixote.SPAN),
     "isolde": _lead(isolde.STEEPNESS),
-    "twilight": _lead(twilight.STEEPNESS),
+    "twilight": Points(lambda value: twilight.MOST * value, twilight.MOST),
 }
 """By the id of a game that is played for points."""
 

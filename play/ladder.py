@@ -23,7 +23,7 @@ from play.votes import Question, Rule, ask
 MISSES_AT_MOST = 3
 """So many misses in a row make a computer player keep the seat."""
 
-STAND_IN = "player"
+STAND_IN = "skilled"
 """The level of computer players that take over for people."""
 
 

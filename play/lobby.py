@@ -16,6 +16,7 @@ from data.store.marks import mark_of
 from data.store.rows import MemberRow, Status
 from games.engine import BadSetup, Game, Match, Setup
 from games.fairness import lucky_word, seed_of
+from games.players import GRANDMASTER, LEVELS
 from games.records import seats_by_lot
 from play.clock import pace_in
 from play.ending import ended
@@ -68,9 +69,12 @@ class AddComputer(PersonCommand):
     level: str
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: ``not_in_lobby``, ``drawing``, ``not_a_member``, ``table_full``."""
+        """:raises Refused: ``not_in_lobby``, ``drawing``, ``not_a_member``, ``no_such_level``,
+        ``table_full``.
+        """
         table.require_gathering()
         table.member(self.person_id)
+        refuse_if(self.level not in levels(table), "no_such_level")
         name = free_name(COMPUTER_NAMES, [member.name for member in table.members])
         return _with_newcomer(table, now, None, name, self.level)
 
@@ -285,6 +289,11 @@ def check_options(game: Game[Any], options: Mapping[str, Any], players: int | No
             refusals.append(refusal)
     if len(refusals) == len(counts):
         raise RefusedByRules(refusals[0], game.info.id)
+
+
+def levels(table: Table) -> list[str]:
+    """The levels of computer players that may sit down at a table, the weakest first."""
+    return [level for level in LEVELS if level != GRANDMASTER or table.server.grandmasters]
 
 
 def free_name(names: Iterable[str], taken: Iterable[str]) -> str:

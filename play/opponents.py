@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import random
+import time
 from collections.abc import Callable
+from contextlib import suppress
 
 import structlog
 
 from data.store.problems import Conflict, StoreProblem
-from play.computers import Thinkers
+from games.engine import View
+from games.players import GRANDMASTER
+from play.computers import STRONGEST, Choice, NoAdvice, Thinkers
 from play.ladder import STAND_IN
 from play.moves import PlayForComputer
+from play.pauses import pause
 from play.table import Refused, Table
 from play.tables import Tables
 
@@ -20,14 +24,12 @@ log = structlog.get_logger()
 SECOND_TRIES = (5.0, 30.0, 120.0)
 """Seconds that computer players wait after each failure; then the next round wakes them."""
 
-PAUSES = (0.7, 1.3)
-"""How much shorter or longer than set a pause may be: no one thinks by the clock."""
-
 
 class Opponents:
     """Drives the computer players of all tables, one task for each table where one is to choose.
 
-    :param pause: seconds that a computer player waits before it moves, so that people can follow.
+    :param pause: seconds that a computer player takes for a move; see ``play.pauses``.
+    :param grandmasters: where those think; left out, they play as the strongest of the others.
     :param fell_behind: is called when a move has failed, so that it is tried again in the next
         round.
     """
@@ -38,9 +40,11 @@ class Opponents:
         thinkers: Thinkers,
         pause: float,
         fell_behind: Callable[[], None] = lambda: None,
+        grandmasters: Thinkers | None = None,
     ) -> None:
         self._tables = tables
         self._thinkers = thinkers
+        self._grandmasters = grandmasters
         self._pause = pause
         self._fell_behind = fell_behind
         self._playing: dict[int, asyncio.Task[None]] = {}
@@ -82,13 +86,26 @@ class Opponents:
 
     async def _play(self, table_id: int) -> None:
         while (table := await self._tables.get(table_id)).awaited_computers:
-            await asyncio.sleep(self._pause * random.uniform(*PAUSES))
+            begin = time.monotonic()
             seat = table.awaited_computers[0]
             view = table.played.view(seat)
-            level = table.computer_at(seat) or STAND_IN
-            choice = await self._thinkers.choose(view, level, table_id=table_id)
+            choice = await self.choose(table, view, table.computer_at(seat) or STAND_IN)
+            due = begin + self._pause * pause(table.game, view, choice.advice)
+            await asyncio.sleep(max(0.0, due - time.monotonic()))
             move = PlayForComputer(seat, choice.move, table.opened(seat), quick=choice.quick)
             try:
                 await self._tables.act(table_id, move)
             except (Refused, Conflict) as refusal:
                 log.info("computer_overtaken", table=table_id, code=refusal.code)
+
+    async def choose(self, table: Table, view: View, level: str) -> Choice:
+        """What a computer player plays. A grandmaster plays as the strongest of the others where
+        the server allows none, or has too many of them at the moment.
+        """
+        if level == GRANDMASTER:
+            if self._grandmasters is not None and table.server.grandmasters:
+                with suppress(NoAdvice):
+                    advice = await self._grandmasters.advise(view, level, table_id=table.id)
+                    return Choice(advice.best, quick=False, advice=advice)
+            level = STRONGEST
+        return await self._thinkers.choose(view, level, table_id=table.id)

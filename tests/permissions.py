@@ -218,6 +218,7 @@ ANYWHERE_ROWS = {
     "/server opener": Row(),
     "/server quiet": Row(given={"hours": 10}),
     "/server tables": Row(),
+    "/server grandmasters": Row(given={"allowed": True}),
     "/privacy": Row(),
     **{f"[{verb}]": Row() for verb in ("remember", "disclose", "askforget", "forget")},
     "[unlist]": Row("on"),

@@ -24,8 +24,8 @@ from data.store.rows import Opening, ServerRow, Status
 from data.texts import N_
 from games.fairness import WORD_LIMIT
 from games.players import LEVELS
-from play.computers import WEAKEST
 from play.ending import Ending, EndTable, ending
+from play.ladder import STAND_IN
 from play.lobby import AddComputer, GiveWord, Join, Leave, RemoveComputer, SendAway, Start
 from play.table import Command, Refused, Table, refuse_if
 from play.tables import Change
@@ -179,7 +179,7 @@ class Lobby(Feature):
     @press("computer")
     async def add_computer(self, interaction: Interaction, control: Control) -> None:
         """Let a computer player of the chosen level sit down."""
-        level = control.argument if control.argument in LEVELS else WEAKEST
+        level = control.argument if control.argument in LEVELS else STAND_IN
         await self.acting.act(interaction, control.table, AddComputer(interaction.user.id, level))
 
     @button("nocomputer")

@@ -242,6 +242,15 @@ class ServerCog(
         """Set how many tables a person may have."""
         await self._change(interaction, tables_limit=limit)
 
+    @command(
+        name_("grandmasters"),
+        L_("Computer players that think for up to ten seconds"),
+        allowed=(name_("allowed"), L_("Whether they may sit down at tables of this server")),
+    )
+    async def grandmasters(self, interaction: Interaction, allowed: bool) -> None:
+        """Allow or forbid grandmasters."""
+        await self._change(interaction, grandmasters=allowed)
+
     async def _change(self, interaction: Interaction, **changes: Any) -> None:
         """Change what is named, and show everything."""
         await self._rewrite(interaction, lambda server: replace(server, **changes))
@@ -266,6 +275,7 @@ def settings_in_words(server: ServerRow, say: Texts) -> str:
     channels = say.list([f"<#{channel}>" for channel in server.channels])
     role = f"<@&{server.opener_role}>" if server.opener_role else say("everybody")
     quiet = say.plural("{n} hour", "{n} hours", server.quiet_limit)
+    grandmasters = say("yes") if server.grandmasters else say("no")
     tables = say("any number") if server.tables_limit is None else str(server.tables_limit)
     return "\n".join(
         [
@@ -275,5 +285,6 @@ def settings_in_words(server: ServerRow, say: Texts) -> str:
             "- " + say("Who may open tables: {role}", role=role),
             "- " + say("Rest of clocks in quiet hours, for each turn: {time}", time=quiet),
             "- " + say("Open tables for each person: {number}", number=tables),
+            "- " + say("Grandmasters: {answer}", answer=grandmasters),
         ]
     )

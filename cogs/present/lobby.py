@@ -16,8 +16,8 @@ from cogs.present.words import GameWords
 from data.store.rows import MemberRow, Status
 from data.texts import Texts
 from games.engine import Option
-from games.players import LEVELS
 from play.clock import pace_in
+from play.lobby import levels
 from play.table import SEATING, Table
 
 
@@ -115,15 +115,7 @@ def _rows(table: Table, say: Texts) -> list[Row]:
             button(table, "leave", say("Leave")),
             button(table, "start", say("Start"), Style.SUCCESS),
         ),
-        tuple(
-            button(
-                table,
-                "computer",
-                say("Computer: {level}", level=level_in_words(level, say)),
-                argument=level,
-            )
-            for level in LEVELS
-        ),
+        *_rows_of_computers(table, say),
         (
             button(table, "nocomputer", say("Remove computer player")),
             button(table, "whom", say("Send away…")),
@@ -132,3 +124,17 @@ def _rows(table: Table, say: Texts) -> list[Row]:
             button(table, "cancel", say("Cancel"), Style.DANGER),
         ),
     ]
+
+
+def _rows_of_computers(table: Table, say: Texts) -> list[Row]:
+    """A button for each level, five in a row."""
+    buttons = [
+        button(
+            table,
+            "computer",
+            say("Computer: {level}", level=level_in_words(level, say)),
+            argument=level,
+        )
+        for level in levels(table)
+    ]
+    return [tuple(buttons[n : n + 5]) for n in range(0, len(buttons), 5)]

@@ -10,7 +10,15 @@ from data.texts import N_, Texts
 from play.table import Table
 from render.theme import SEATS
 
-LEVEL_WORDS = {"novice": N_("novice"), "player": N_("skilled"), "master": N_("master")}
+LEVEL_WORDS = {
+    "novice": (N_("novice"), N_("Knows the rules but no tricks yet. Good for your first match.")),
+    "learner": (N_("learner"), N_("Sees what is near and misses what lies further ahead.")),
+    "skilled": (N_("skilled"), N_("Plays soundly and punishes big mistakes.")),
+    "expert": (N_("expert"), N_("Thinks ahead and forgives little.")),
+    "master": (N_("master"), N_("Plays as well as I can within a second.")),
+    "grandmaster": (N_("grandmaster"), N_("Thinks for up to ten seconds. Take your time, too.")),
+}
+"""By level, its name and a sentence about it."""
 
 
 def safe_names(table: Table) -> tuple[str, ...]:
@@ -62,4 +70,11 @@ def member_in_words(member: MemberRow, say: Texts) -> str:
 
 def level_in_words(level: str, say: Texts) -> str:
     """How strong a computer player is."""
-    return say(LEVEL_WORDS[level])
+    name, _ = LEVEL_WORDS[level]
+    return say(name)
+
+
+def level_sentence(level: str, say: Texts) -> str:
+    """What to expect of a computer player."""
+    _, sentence = LEVEL_WORDS[level]
+    return say(sentence)

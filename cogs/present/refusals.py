@@ -132,6 +132,9 @@ MESSAGES = {
     "cannot_ask": N_("I could not post the question in the channel of the table."),
     "plan_now": N_("It is your turn: play your move instead of planning it."),
     "no_plan": N_("That is no move: at most {limit} characters in one line."),
+    "no_such_level": N_(
+        "This server allows no grandmasters. The strongest after them is a master."
+    ),
     "plans_full": N_("You have planned five moves already."),
     "member_follows": N_("You play here yourself, so I tell you anyway."),
     "not_following": N_("You do not follow this table."),

@@ -247,6 +247,7 @@ class ServerRow:
     :param opener_role: the role that may open tables; None: anybody may.
     :param quiet_limit: hours that a clock rests in a person's quiet hours at most, each turn.
     :param tables_limit: open tables at which a person may play at a time; None: any number.
+    :param grandmasters: whether computer players may think for ten seconds.
     """
 
     guild_id: int
@@ -255,6 +256,7 @@ class ServerRow:
     opener_role: int | None = None
     quiet_limit: int = 10
     tables_limit: int | None = None
+    grandmasters: bool = False
 
 
 @dataclass(frozen=True)

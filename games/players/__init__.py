@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from games.engine import Game, View
@@ -23,6 +23,7 @@ from games.players.search import Search
 from games.players.twilight import TwilightPolicy
 
 __all__ = [
+    "GRANDMASTER",
     "LEVELS",
     "POLICIES",
     "Advice",
@@ -46,10 +47,20 @@ class Player(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A strength that people can choose."""
+    """A strength that people can choose.
+
+    :param iterations: by game, where that makes the steps between levels even; the budget's own
+        number for any other game, and the most for all.
+    """
 
     player: Player
     budget: Budget
+    iterations: Mapping[str, int] = field(default_factory=dict)
+
+    def budget_in(self, game: str) -> Budget:
+        """The budget for the game with this id."""
+        most = self.budget.iterations
+        return replace(self.budget, iterations=min(most, self.iterations.get(game, most)))
 
 
 POLICIES: Mapping[str, type[Policy[Any]]] = {
@@ -78,8 +89,31 @@ def policy_for(game: Game[Any]) -> Policy[Any]:
 
 
 LEVELS: dict[str, Level] = {
-    "novice": Level(search_untaught, Budget(iterations=50, seconds=0.1, patience=1.0)),
-    "player": Level(search, Budget(iterations=60, seconds=0.3, patience=2.0)),
+    "novice": Level(
+        search_untaught,
+        Budget(iterations=500, seconds=0.2, patience=1.0),
+        {"donquixote": 50, "isolde": 20, "lancelot": 150, "twilight": 100},
+    ),
+    "learner": Level(
+        search,
+        Budget(iterations=20, seconds=0.2, patience=1.0),
+        {"donquixote": 8, "isis": 12, "isolde": 5, "lancelot": 8},
+    ),
+    "skilled": Level(
+        search,
+        Budget(iterations=75, seconds=0.3, patience=2.0),
+        {"donquixote": 40, "isis": 32, "isolde": 30, "twilight": 60},
+    ),
+    "expert": Level(
+        search,
+        Budget(iterations=400, seconds=0.5, patience=3.0),
+        {"donquixote": 250, "isis": 200, "isolde": 250},
+    ),
     "master": Level(search, Budget(iterations=2000, seconds=1.0, patience=5.0)),
+    "grandmaster": Level(search, Budget(iterations=10**6, seconds=10.0, patience=30.0)),
 }
-"""The strengths by name, the weakest first."""
+"""The strengths by name, the weakest first; the last only plays where the server allows it. The
+iterations are those with which each wins about three matches of four against the one below.
+"""
+
+GRANDMASTER = "grandmaster"

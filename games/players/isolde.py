@@ -8,24 +8,26 @@ sooner a scoring, the surer a lead. A card is worth what it adds to that.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache, singledispatch
 from itertools import pairwise
 from math import erf, sqrt, tanh
+from statistics import fmean
 from typing import Any, NamedTuple
 
 from games.engine import Fact, Move
 from games.isolde.boards import Barmherzigkeit, Isolde, Koenig, Studien
-from games.isolde.cards import CARD, VALUE, Card
+from games.isolde.cards import CARD, VALUE, Card, less, named
 from games.isolde.draft import Draft
+from games.isolde.piles import Assign, Pile, Split, colours_of
 from games.isolde.rounds import Route, Turn, totals
 from games.isolde.state import NOBODY, Board, IsoldeState, Rules
 from games.isolde.steps import DECLINE
-from games.isolde.variants.barmherzigkeit import Exchange
+from games.isolde.variants.barmherzigkeit import Claim, Exchange
 from games.isolde.variants.galanterie import AnyBoard, FifthCard, Galanterie, King, Sword
 from games.isolde.variants.gralssuche import Reckoning
-from games.isolde.variants.herausforderung import Herausforderung
-from games.isolde.variants.kodex import Kodex
+from games.isolde.variants.herausforderung import Bet, Herausforderung
+from games.isolde.variants.kodex import Kodex, Look, Place, Take
 from games.isolde.variants.koenig import Scrolls
 from games.isolde.variants.magie import Magie
 from games.isolde.variants.turnier import Knight
@@ -67,6 +69,9 @@ STEEPNESS = 1 / 12
 INTEREST = 0.3
 """The interest in any move at all, where a move that adds a point has 1."""
 
+FIELDS_BET = 2
+"""Herausforderung: the fields that a bet moves for each card, on average."""
+
 HESITATION = 0.6
 """Points by which a quick choice may miss the best move."""
 
@@ -92,7 +97,7 @@ class IsoldePolicy(Policy[IsoldeState]):
         return [INTEREST + gain for gain in _gains(state, seat, moves)]
 
     def pick(self, state: IsoldeState, seat: int, rng: random.Random) -> Move:
-        """What adds most points, or nearly so; anything where it is not about moving on."""
+        """What adds most points, or nearly so."""
         moves = self.game.legal(state, seat)
         best, most = moves[0], -1.0
         for move, gain in zip(moves, _gains(state, seat, moves), strict=True):
@@ -176,24 +181,127 @@ def _advances_by_bonus(state: IsoldeState, colour: int, bonus: str) -> Sequence[
 
 
 def _gains(state: IsoldeState, seat: int, moves: Sequence[Move]) -> list[float]:
-    """The points to be expected of each move, on the best of the boards it can advance on."""
-    rules, colour = state.rules, _mover(state, seat)
-    if rules.seating.owners[colour] != seat:
+    """The points to be expected of each move, in any case none below zero."""
+    colour = _mover(state, seat)
+    if state.rules.seating.owners[colour] != seat:
         return [0.0] * len(moves)  # what helps the neutral colour helps no seat
+    judge = _JUDGES.get(state.agenda[-1].step, _advancing)
+    return judge(state, seat, colour, moves)
+
+
+def _advancing(state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]) -> list[float]:
+    """Of moving a piece on, on the best of the boards on which a move can."""
+    gain = _gain_of(state, colour)
+    return [
+        max([gain(advance) for advance in _advances(state, colour, move)], default=0.0)
+        for move in moves
+    ]
+
+
+def _gain_of(state: IsoldeState, colour: int) -> Callable[[Advance], float]:
+    """What moving a piece of the colour on would bring, as long as the position stays as it is."""
+    rules, round_ = state.rules, state.round
     left = _cards_left(state, colour)
     start = [row[colour] for row in state.positions]
     if state.agenda[-1].step == Draft.name:
         _add_kept(state, colour, start)
+
+    def gain(advance: Advance) -> float:
+        slot, fields = advance
+        at, rivals = start[slot], _rivals(state.positions[slot], colour)
+        now = _worth(rules, slot, round_, left, at, rivals)
+        return max(0.0, _worth(rules, slot, round_, left, at + fields, rivals) - now)
+
+    return gain
+
+
+def _betting(state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]) -> list[float]:
+    """Herausforderung: of winning a bet on a board to which many of the cards dealt may go."""
+    rules, gain = state.rules, _gain_of(state, colour)
+    routes = [rules.routes[card] for card in state.packs[seat]]
     gains = []
     for move in moves:
-        most = 0.0
-        for slot, fields in _advances(state, colour, move):
-            at, rivals = start[slot], _rivals(state.positions[slot], colour)
-            now = _worth(rules, slot, state.round, left, at, rivals)
-            then = _worth(rules, slot, state.round, left, at + fields, rivals)
-            most = max(most, then - now)
-        gains.append(most)
+        slot = rules.board[move.partition(":")[2]].slot
+        cards = sum(1 / len(slots) for slots in routes if slot in slots)
+        gains.append(gain((slot, round(FIELDS_BET * cards))))
     return gains
+
+
+def _worths_of_cards(state: IsoldeState, colour: int) -> Callable[[Iterable[Card]], float]:
+    """What cards would bring a colour, each by itself."""
+    gain = _gain_of(state, colour)
+
+    @cache
+    def worth(card: Card) -> float:
+        return max(map(gain, _advances_by_card(state.rules, card)))
+
+    return lambda cards: sum(map(worth, cards))
+
+
+def _splitting(state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]) -> list[float]:
+    """The game for two, Lancelot: of the pile that the other person may leave, the worse one."""
+    worth = _worths_of_cards(state, colour)
+    whole = worth(state.packs[seat])
+    first = [worth(named(move.partition(":")[2].split(","))) for move in moves]
+    return [min(pile, whole - pile) for pile in first]
+
+
+def _taking_a_pile(
+    state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]
+) -> list[float]:
+    """Of the cards of the pile."""
+    worth, piles = _worths_of_cards(state, colour), state.piles[1 - seat]
+    return [worth(piles[int(move.partition(":")[2]) - 1]) for move in moves]
+
+
+def _assigning(state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]) -> list[float]:
+    """Of the one half for the first colour, and of the other for the second."""
+    first, second = (_worths_of_cards(state, own) for own in colours_of(seat))
+    pack = state.packs[seat]
+    halves = [named(move.partition(":")[2].split(",")) for move in moves]
+    return [first(half) + second(less(pack, half)) for half in halves]
+
+
+def _codex(state: IsoldeState, seat: int) -> Sequence[float]:
+    """By place, what the shield there costs less than the worst: the seat may have seen it."""
+    board = state.rules.board[Kodex.id]
+    places: Sequence[Place] = state.notes[board.slot]
+    unseen = [place.value for place in places if seat not in place.known]
+    average = fmean(unseen) if unseen else 0.0
+    worst = min(board.numbers.codex)
+    return [(place.value if seat in place.known else average) - worst for place in places]
+
+
+def _taking_a_shield(
+    state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]
+) -> list[float]:
+    """Kodex: of the shield, if it is known, or else of the average of all that are not."""
+    codex = _codex(state, seat)
+    return [codex[int(move.partition(":")[2]) - 1] for move in moves]
+
+
+def _looking(state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]) -> list[float]:
+    """Kodex: of a shield that was not seen before."""
+    places: Sequence[Place] = state.notes[state.rules.board[Kodex.id].slot]
+    seen = [seat in places[int(move.partition(":")[2]) - 1].known for move in moves]
+    return [0.0 if known else 1.0 for known in seen]
+
+
+def _claiming(state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]) -> list[float]:
+    """Barmherzigkeit: of the values of the shields."""
+    return [float(sum(map(int, move.partition(":")[2].split("+")))) for move in moves]
+
+
+_JUDGES: Mapping[str, Callable[[IsoldeState, int, int, Sequence[Move]], list[float]]] = {
+    Bet.name: _betting,
+    Split.name: _splitting,
+    Pile.name: _taking_a_pile,
+    Assign.name: _assigning,
+    Take.name: _taking_a_shield,
+    Look.name: _looking,
+    Claim.name: _claiming,
+}
+"""By step, how moves are judged that do not move a piece on at once."""
 
 
 def _cards_left(state: IsoldeState, colour: int) -> int:

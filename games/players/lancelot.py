@@ -3,6 +3,9 @@
 A line on which a seat leads by one, two of its stones being there, is *ripe*: another stone takes
 all foreign stones on it. What matters is to make lines ripe and take them, and to step into those
 of others, whose lead any piece diminishes. Lines that are lost anyway are a waste of stones.
+
+The King's power places two pieces at once. So it takes on ripe lines with Excalibur alone, and on
+*even* ones, where a seat has as many stones as all others together, with Excalibur and the stone.
 """
 
 from __future__ import annotations
@@ -29,7 +32,13 @@ HOPELESS = 0.5
 """Factor for each line through a square on which others have more stones."""
 
 IDLE_SWORD = 0.3
-"""The interest in moving Excalibur where it takes nothing."""
+"""The interest in all those moves of Excalibur together that neither take nor save a stone."""
+
+POWER = 1.0
+"""What the King's power is worth while it is unused, in stones taken."""
+
+WORTH_A_CALL = 2
+"""At a glance, the King's power is called for so many stones on one line."""
 
 STEEPNESS = 3.0
 """How much more likely a lead in stones taken makes a win, in parts of the goal."""
@@ -48,12 +57,13 @@ class LancelotPolicy(Policy[LancelotState]):
         index = state.field.index
         if not state.power[seat]:
             return [interest[index[move]] for move in moves]
-        sword = _by_square(state, ripe(state, seat, sword_gone=True))
+        sword = _interest_in_sword(state, seat)
+        called = {
+            move: sword[index[move.removeprefix(SWORD)]] for move in moves if move not in index
+        }
+        idle = IDLE_SWORD / max(1, sum(not worth for worth in called.values()))
         return [
-            interest[index[move]]
-            if move in index
-            else IDLE_SWORD + TAKING * sword[index[move.removeprefix(SWORD)]]
-            for move in moves
+            (called[move] or idle) if move in called else interest[index[move]] for move in moves
         ]
 
     def decisive(self, state: LancelotState, seat: int) -> Move | None:
@@ -81,7 +91,7 @@ class LancelotPolicy(Policy[LancelotState]):
 
     def _winning_sword(self, state: LancelotState, seat: int, need: int) -> Move | None:
         """Tried only where the best that Excalibur and a stone could take would be enough."""
-        best = max(_by_square(state, ripe(state, seat, sword_gone=True)))
+        best = max(_by_square(state, _callable(state, seat)))
         if 2 * best < need:
             return None
         for square in state.field.numbers(state.sword_squares(seat)):
@@ -98,9 +108,15 @@ class LancelotPolicy(Policy[LancelotState]):
         return after.captured[seat] >= state.goal
 
     def pick(self, state: LancelotState, seat: int, rng: random.Random) -> Move:
-        """Take on the line where most can be taken; else place anywhere."""
+        """Take on the line where most can be taken; else place anywhere. The King's power is
+        called where it takes more than a stone would.
+        """
         if state.phase != SWORD_SETTING:
             lines = ripe(state, seat)
+            if state.power[seat]:
+                call = _call(state, seat, max(lines.values(), default=0), rng)
+                if call is not None:
+                    return call
             if lines:
                 line = max(lines, key=lines.__getitem__)
                 squares = list(state.field.squares_of[line])
@@ -111,11 +127,16 @@ class LancelotPolicy(Policy[LancelotState]):
         return self.game.random_move(state, seat, rng)
 
     def values(self, state: LancelotState) -> Sequence[float]:
-        """By the lead in stones taken over the best of the others."""
+        """By the lead in stones taken over the best of the others, an unused King's power being
+        worth some, too.
+        """
         outcome = self.game.outcome(state)
         if outcome is not None:
             return outcome.utility()
-        taken = state.captured
+        taken = [
+            stones + POWER * power
+            for stones, power in zip(state.captured, state.power, strict=True)
+        ]
         steepness = STEEPNESS / state.goal
         return [
             tanh(steepness * (mine - max(taken[:seat] + taken[seat + 1 :])))
@@ -145,19 +166,25 @@ class LancelotPolicy(Policy[LancelotState]):
 
 
 # ---------------------------------------------------------------------------- the lines
-def ripe(state: LancelotState, seat: int, sword_gone: bool = False) -> Ripe:
-    """The lines on which one more piece of the seat takes stones.
+def _callable(state: LancelotState, seat: int) -> Ripe:
+    """The lines, ripe or even without Excalibur, on which the King's power takes stones."""
+    return {
+        line: all_ - mine
+        for line, (mine, all_) in enumerate(
+            zip(state.own[seat], state.pieces_without_sword(), strict=True)
+        )
+        if mine and (2 * mine == all_ or (mine >= 2 and 2 * mine - all_ == 1))
+    }
 
-    :param sword_gone: as if Excalibur were off the field already, to come as the seat's own.
-    """
-    own = state.own[seat]
-    pieces = state.pieces_without_sword() if sword_gone else state.pieces
+
+def ripe(state: LancelotState, seat: int) -> Ripe:
+    """The lines on which one more piece of the seat takes stones."""
     lines = {
         line: all_ - mine
-        for line, (mine, all_) in enumerate(zip(own, pieces, strict=True))
+        for line, (mine, all_) in enumerate(zip(state.own[seat], state.pieces, strict=True))
         if mine >= 2 and 2 * mine - all_ == 1
     }
-    if lines and not sword_gone and state.excalibur != NOWHERE and state.phase != STONE:
+    if lines and state.excalibur != NOWHERE and state.phase != STONE:
         for line in state.field.lines_of[state.excalibur]:  # an enemy that is never taken
             if lines.get(line) == 1:
                 del lines[line]
@@ -204,6 +231,36 @@ def _interest(state: LancelotState, seat: int) -> list[float]:
             for square in squares_of[line]:
                 interest[square] *= HOPELESS
     return interest
+
+
+def _interest_in_sword(state: LancelotState, seat: int) -> list[float]:
+    """For each square how likely Excalibur belongs there; 0: it would neither take nor save."""
+    interest = [TAKING * stones for stones in _by_square(state, _callable(state, seat))]
+    for other in range(len(state.stock)):
+        if other == seat:
+            continue
+        lines = ripe(state, other)
+        for line in _own_stones(state, seat, lines):
+            for square in state.field.squares_of[line]:
+                interest[square] += BLOCKING * lines[line]
+    return interest
+
+
+def _call(state: LancelotState, seat: int, otherwise: int, rng: random.Random) -> Move | None:
+    """A call on the King's power that takes many stones.
+
+    :param otherwise: stones that can be taken on a line without it.
+    """
+    lines = _callable(state, seat)
+    if not lines:
+        return None
+    line = max(lines, key=lines.__getitem__)
+    if lines[line] < max(WORTH_A_CALL, otherwise + 1):
+        return None
+    field = state.field
+    along = set(field.squares_of[line])
+    squares = [square for square in field.numbers(state.sword_squares(seat)) if square in along]
+    return field.sword_names[squares[int(rng.random() * len(squares))]] if squares else None
 
 
 def _may_stand(state: LancelotState, seat: int, square: int) -> bool:

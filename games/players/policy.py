@@ -52,9 +52,13 @@ class Policy(Generic[S]):
         return self.game.random_move(state, seat, rng)
 
     def values(self, state: S) -> Sequence[float]:
-        """What a position is worth to each seat, from -1 to 1; by default by the outcome."""
+        """What a position is worth, from -1 to 1, one number for each seat; by default by the
+        outcome.
+        """
         outcome = self.game.outcome(state)
-        return [0.0] * 9 if outcome is None else outcome.utility()
+        if outcome is not None:
+            return outcome.utility()
+        return [0.0] * self.game.view(state, None).players
 
     def motives(self, state: S, seat: int, move: Move) -> list[Fact]:
         """Why a legal move may be good, apart from what happens at once when it is played."""
@@ -71,6 +75,7 @@ class Untaught(Policy[S]):
         self.playout = taught.playout
         self.rounds = taught.rounds
         self.worlds = taught.worlds
+        self.boldness = taught.boldness
         self._taught = taught
 
     def view(self, view: View) -> View:

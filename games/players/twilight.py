@@ -5,7 +5,8 @@ others; a sanctuary the souls that its own cult may expect. A card is judged by 
 promises to the cult on turn, less what it would be worth later: that serves the player on turn, a
 partner who gives it and, the other way round, an opponent who has to.
 
-Of points, what counts is the lead at the end of the deal; the match only where it is over by then.
+Of points, what counts is the lead at the end of the deal, each point the same: they add up over the
+deals. The match counts only where it is over by then.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
-from math import tanh
 from typing import NamedTuple
 
 from games.engine import Fact, Move
@@ -21,8 +21,8 @@ from games.players.policy import Policy
 from games.twilight.cards import CARDS, DECK, MOON, PURGATORY, RANK, SUN
 from games.twilight.position import GIVE, NOBODY, PLACES, PLAY, TwilightState
 
-STEEPNESS = 1 / 120
-"""How much more likely each point of the lead in a deal makes a win."""
+MOST = float(sum(card.souls for card in DECK) * sum(c.factor for c in DECK if c.cult == MOON))
+"""The points of a side that takes all cards of a deal: no lead is larger."""
 
 END = 0.8
 """How much the result counts where the match is over, beside the last deal's points."""
@@ -77,6 +77,7 @@ class TwilightPolicy(Policy[TwilightState]):
 
     rounds = 1
     worlds = 400
+    boldness = 1.0
 
     def pick(self, state: TwilightState, seat: int, rng: random.Random) -> Move:
         """What promises most in the trick, or nearly so."""
@@ -98,7 +99,7 @@ class TwilightPolicy(Policy[TwilightState]):
             lead = moon.points - sun.points
         else:
             return [0.0] * len(state.totals)
-        value = tanh(STEEPNESS * lead)
+        value = lead / MOST
         seats = range(len(state.totals))
         leads = [value if _is_moon(seat, lone) else -value for seat in seats]
         outcome = self.game.outcome(state)

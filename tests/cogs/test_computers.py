@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import discord
 import pytest
 
+from cogs.present.people import level_in_words, level_sentence
 from data.store.rows import Status
+from data.texts import Texts, texts
 from games import GAMES
 from games.engine import Game, View
-from games.players import LEVELS, Advice, Budget, Ranked
+from games.players import GRANDMASTER, LEVELS, Advice, Budget, Ranked
 from games.records import written
 from play.computers import STRONGEST
 from play.lobby import COMPUTER_NAMES, free_name
@@ -82,8 +86,8 @@ async def ask(stage: Stage, name: str = "Anna") -> Any:
 
 
 # -------------------------------------------------------------------------------- levels
-ENGLISH = {"novice": "novice", "player": "skilled", "master": "master"}
-GERMAN = {"novice": "Anfänger", "player": "Könner", "master": "Meister"}
+ENGLISH = ("novice", "learner", "skilled", "expert", "master")
+GERMAN = ("Anfänger", "Lehrling", "Könner", "Experte", "Meister")
 
 
 @pytest.mark.parametrize(
@@ -93,19 +97,61 @@ GERMAN = {"novice": "Anfänger", "player": "Könner", "master": "Meister"}
         pytest.param(GERMAN, id="de", marks=pytest.mark.speaks("de")),
     ],
 )
-async def test_levels_are_chosen_in_the_lobby(words: dict[str, str], stage: Stage) -> None:
+async def test_levels_are_chosen_in_the_lobby(words: Sequence[str], stage: Stage) -> None:
     """A button for each level, the weakest first; the lobby says who plays how well."""
     await stage.people["Anna"].slash(stage.channel, "lancelot new")
-    buttons = controls(await stage.message("lobby"))
-    labels = [button.label for button in buttons if ":computer:" in button.custom_id]
-    assert labels == [f"Computer: {words[level]}" for level in LEVELS]
-    for level in LEVELS:
+    assert await offered(stage) == [f"Computer: {word}" for word in words]
+    chosen = list(LEVELS)[1:5]
+    for level in chosen:
         await add(stage, level)
     told = texts_of(await stage.message("lobby"))
-    for name, level in zip(COMPUTER_NAMES, LEVELS, strict=False):
-        assert f"{name} 🤖 ({words[level]})" in told
+    for name, word in zip(COMPUTER_NAMES, words[1:], strict=False):
+        assert f"{name} 🤖 ({word})" in told
     table = await stage.table()
-    assert [member.level for member in table.members] == [None, *LEVELS]
+    assert [member.level for member in table.members] == [None, *chosen]
+
+
+async def offered(stage: Stage) -> list[str]:
+    """The labels of the buttons for computer players."""
+    buttons = controls(await stage.message("lobby"))
+    return [button.label or "" for button in buttons if ":computer:" in button.custom_id]
+
+
+def test_each_level_is_described_in_both_languages() -> None:
+    """By a name and a sentence of its own."""
+    for language in ("en", "de"):
+        say = texts(language)
+        told = [text for level in LEVELS for text in _about(level, say)]
+        assert len(set(told)) == 2 * len(LEVELS)
+        assert all(told)
+
+
+def _about(level: str, say: Texts) -> tuple[str, str]:
+    return level_in_words(level, say), level_sentence(level, say)
+
+
+async def test_grandmasters_come_where_the_server_allows_them(stage: Stage) -> None:
+    """Off by default; a button that was offered earlier then says why it does nothing."""
+    keepers = stage.guild.create_role("Keeper", permissions=discord.Permissions(manage_guild=True))
+    kay = stage.guild.add_member(stage.env.create_user("Kay"), roles=[keepers])
+
+    async def allow(allowed: bool) -> str:
+        answer = await kay.slash(stage.channel, "server grandmasters", allowed=allowed)
+        return answer_to(answer)
+
+    await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    assert "Computer: grandmaster" not in await offered(stage)
+    assert "Grandmasters: yes" in await allow(True)
+    await add(stage, "master")
+    assert (await offered(stage))[-1] == "Computer: grandmaster"
+    assert "Grandmasters: no" in await allow(False)
+    assert "This server allows no grandmasters" in answer_to(await add(stage, GRANDMASTER))
+    await allow(True)
+    await add(stage, GRANDMASTER)
+    await stage.press("Anna", "start")
+    table = await stage.play_by_buttons(random.Random(1), most=6)
+    seat = next(member.seat for member in table.members if member.level == GRANDMASTER)
+    assert seat in {event.seat for event in table.played.log}
 
 
 async def test_no_move_of_a_row_of_computers_is_lost(stage: Stage) -> None:
@@ -180,9 +226,8 @@ def test_names_are_enough_for_any_table() -> None:
     assert len({name.casefold() for name in COMPUTER_NAMES}) == len(COMPUTER_NAMES) > 5
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("game_id", GAMES)
-async def test_every_level_plays_every_game(
+@pytest.mark.parametrize(("game_id", "level"), list(zip(GAMES, LEVELS, strict=False)))
+async def test_every_game_and_level_is_played(
     game_id: str, level: str, stage: Stage, rng: random.Random
 ) -> None:
     """A person plays some moves against each level; what the computer players do is legal."""

@@ -89,6 +89,19 @@ async def test_who_was_sent_away_stays_away(old: int, file: Path) -> None:
     await store.close()
 
 
+@pytest.mark.parametrize("old", range(1, NEWEST + 1))
+async def test_the_middle_level_keeps_its_strength(old: int, file: Path) -> None:
+    """Up to version 11 it was called "player"; no other level changes."""
+    with closing(sqlite3.connect(restored(old, file))) as db, db:
+        if old < 12:
+            db.execute("UPDATE members SET level = 'player' WHERE level IS NOT NULL")
+    store = await Store.open(file)
+    running = (await store.tables.load(await store.tables.id_of("K7Q2"))).stored
+    await store.close()
+    levels = [member.level for member in running.members if member.level is not None]
+    assert levels == (["skilled"] if old < 12 else ["strong"])
+
+
 @pytest.mark.parametrize("old", range(1, 9))
 async def test_matches_keep_their_seed_and_lobbies_get_a_secret(old: int, file: Path) -> None:
     """What has started goes on as version 1 of fairness; what has not will draw its seed anew."""

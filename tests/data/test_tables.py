@@ -398,7 +398,7 @@ async def test_a_servers_tables_are_counted_for_each_person(store: Store) -> Non
     await started(store, channel_id=3, guild_id=901)
     await ended(store, await started(store, channel_id=4), Status.PARKED)
     assert [await store.tables.count_of(p, 900) for p in (HOST, GUEST, THIRD)] == [2, 2, 0]
-    away = (replace(kept.members[0], level="player"), kept.members[1])
+    away = (replace(kept.members[0], level="skilled"), kept.members[1])
     await committed(store, kept, grown(kept, "keep", members=away))
     assert [await store.tables.count_of(p, 900) for p in (HOST, GUEST)] == [1, 2]
 
@@ -457,7 +457,7 @@ async def test_tables_are_behind_until_they_are_told(store: Store) -> None:
 async def test_tables_at_which_a_computer_thinks_are_found(store: Store) -> None:
     """With a seat of its own, or in a person's place this once; not once the table is over."""
     _, kept, over, helped = [await started(store, channel_id=channel) for channel in range(4)]
-    away = (replace(kept.members[0], level="player"), kept.members[1])
+    away = (replace(kept.members[0], level="skilled"), kept.members[1])
     await committed(store, kept, grown(kept, "keep", members=away))
     gone = await committed(store, over, grown(over, "keep", members=away))
     await ended(store, gone, Status.FINISHED)

@@ -358,5 +358,5 @@ async def test_an_unknown_level_keeps_no_one_waiting() -> None:
     """A fault before the thought begins takes no turn away."""
     view = view_of("lancelot")
     here = Thinkers(workers=0)
-    assert (await here.choose(view, "grandmaster")).quick
+    assert (await here.choose(view, "wizard")).quick
     assert not (await here.choose(view, WEAKEST)).quick

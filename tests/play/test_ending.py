@@ -276,7 +276,7 @@ def test_what_people_wanted_of_a_match_ends_with_it() -> None:
 def replaced(house: House, *people: int) -> House:
     """The table with computer players in the seats of some people."""
     members = tuple(
-        replace(member, level="player") if member.person_id in people else member
+        replace(member, level="skilled") if member.person_id in people else member
         for member in house.table.members
     )
     return House(replace(house.table, members=members))

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from data.store.problems import StoreProblem
+from data.store.rows import ServerRow
 from games.engine import View
+from games.players import GRANDMASTER, Advice, Ranked
 from play import opponents
-from play.computers import Choice, Thinkers
+from play.computers import STRONGEST, Choice, NoAdvice, Thinkers
 from play.ending import EndTable
 from play.moves import PlayMoves
 from play.opponents import Opponents
-from play.table import Table
+from play.table import Table, swapped
 from play.tables import Tables
 from play.undo import TakeBack
 from tests.play.clock import Clock
@@ -189,3 +192,54 @@ async def test_no_one_is_woken_while_the_house_closes(tables: Tables, thinkers: 
     assert thinkers.thoughts == 0
     assert (await tables.get(table.id)).awaited_computers == (1,)
     assert BEN not in table.persons
+
+
+# --------------------------------------------------------------------------- grandmasters
+class Named(Thinkers):
+    """Play the same square for everyone, and note the level; or have no time."""
+
+    def __init__(self, *, busy: bool = False) -> None:
+        super().__init__(workers=0)
+        self.busy = busy
+        self.levels: list[str] = []
+
+    async def advise(
+        self,
+        view: View,
+        level: str,
+        seed: str | None = None,
+        *,
+        table_id: int = 0,
+        hint: bool = False,
+    ) -> Advice:
+        """The first free square.
+
+        :raises NoAdvice: busy.
+        """
+        self.levels.append(level)
+        if self.busy:
+            raise NoAdvice
+        move = next(square for square in SQUARES if square not in view.public["board"])
+        return Advice((Ranked(move, 0.0, 1),))
+
+
+@pytest.mark.parametrize(
+    ("allowed", "busy", "asked", "others"),
+    [
+        pytest.param(True, False, [GRANDMASTER], [], id="thinks"),
+        pytest.param(True, True, [GRANDMASTER], [STRONGEST], id="too many"),
+        pytest.param(False, False, [], [STRONGEST], id="forbidden meanwhile"),
+    ],
+)
+async def test_a_grandmaster_thinks_apart(
+    tables: Tables, allowed: bool, busy: bool, asked: list[str], others: list[str]
+) -> None:
+    """In places of their own; without one it plays as a master and keeps nobody waiting."""
+    table = await started(tables, 1, computers=1)
+    members = swapped(table.members, table.members[1], level=GRANDMASTER)
+    table = replace(table, members=members, server=ServerRow(1, grandmasters=allowed))
+    thinkers, grandmasters = Named(), Named(busy=busy)
+    players = Opponents(tables, thinkers, 0.0, grandmasters=grandmasters)
+    choice = await players.choose(table, table.played.view(1), GRANDMASTER)
+    assert (choice.move, choice.quick) == (SQUARES[0], False)
+    assert (grandmasters.levels, thinkers.levels) == (asked, others)

@@ -258,7 +258,7 @@ class History:
                 if rng.random() < 0.1
                 else EndTable(person, sure=True, interaction_id=once)
             ),
-            "resign": lambda: Resign(person, "player", interaction_id=once),
+            "resign": lambda: Resign(person, "skilled", interaction_id=once),
             "answer": lambda: self._an_answer(table, rng, once),
             "plan": lambda: self._a_plan(table, person, rng, once),
             "unplan": lambda: DropPlans(person, interaction_id=once),

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import itertools
+import math
 import os
 import sqlite3
 import threading
@@ -28,7 +29,6 @@ from data.store.database import transaction
 from data.store.rows import Stored
 from data.store.tables import Tables as StoredTables
 from games.engine import View
-from games.players import Advice
 from play import computers
 from play.moves import PlayMoves
 from play.table import Table
@@ -70,7 +70,7 @@ def unlucky(work: Callable[..., Any]) -> Callable[..., Any]:
     return attempt
 
 
-def think(view: str, level: str, seed: str) -> Advice:
+def think(view: str, level: str, seed: str, share: float = math.inf) -> computers.Thought:
     """Think in a worker process; each of the first thoughts fails in a way of its own."""
     thought = next(_thought)
     seen = View.from_json(view)
@@ -83,7 +83,7 @@ def think(view: str, level: str, seed: str) -> Advice:
         return unsendable  # type: ignore[no-any-return]
     if thought == 4:
         os._exit(1)
-    return _think(view, level, seed)
+    return _think(view, level, seed, share)
 
 
 _think = computers.think

@@ -120,7 +120,7 @@ def test_all_that_is_untold_is_told_at_once(rng: random.Random) -> None:
 def test_nothing_that_was_told_is_told_again() -> None:
     """Notes, the result and what was settled are bound to lines that are untold."""
     table = started("lancelot", 3)
-    for command in (Resign(CLARA, "player"), EndTable(ANNA), Follow(9)):
+    for command in (Resign(CLARA, "skilled"), EndTable(ANNA), Follow(9)):
         table = decide(table, command, NOON)
     table = decide(table, Answer(table.votes[0].asked, BEN, "yes"), NOON)
     presenter = Presenter(WORDS)
@@ -260,7 +260,7 @@ def test_a_vote_tells_the_threshold_that_holds() -> None:
     key = f"vote:{channel.table.votes[0].asked}"
     assert "3 of the 4 who play" in text_of(wanted[key])
     assert wanted[key].pings == (BEN, CLARA, DAVID)
-    wanted = channel.act(Resign(DAVID, "player"))
+    wanted = channel.act(Resign(DAVID, "skilled"))
     assert "2 of the 3 who play" in text_of(wanted[key])
     assert f"<@{DAVID}>" not in text_of(wanted[key])
     assert wanted[key].pings == (BEN, CLARA)
@@ -275,7 +275,7 @@ def test_a_lapsed_vote_says_so() -> None:
     channel = Channel(started("lancelot", 2))
     channel.hear()
     channel.act(EndTable(ANNA))
-    wanted = channel.act(Resign(BEN, "player"))
+    wanted = channel.act(Resign(BEN, "skilled"))
     vote = next(surface for key, surface in wanted.items() if key.startswith("vote:"))
     assert vote.final
     assert "overtaken by events" in text_of(vote)
@@ -297,7 +297,7 @@ def test_a_draw_is_told() -> None:
 def test_resigning_is_told_and_the_match_goes_on() -> None:
     channel = Channel(started("lancelot", 3))
     channel.hear()
-    wanted = channel.act(Resign(CLARA, "player"))
+    wanted = channel.act(Resign(CLARA, "skilled"))
     note = next(surface for key, surface in wanted.items() if key.startswith("note:"))
     assert note.final
     assert "goes on in that seat" in text_of(note)
@@ -307,7 +307,7 @@ def test_resigning_is_told_and_the_match_goes_on() -> None:
 def test_resigning_as_one_of_two_ends_it_on_the_same_board() -> None:
     channel = Channel(started("lancelot", 2))
     channel.hear()
-    wanted = channel.act(Resign(BEN, "player"))
+    wanted = channel.act(Resign(BEN, "skilled"))
     kinds = [key.partition(":")[0] for key in wanted]
     assert kinds == ["note", "board", "result"]
     board = next(surface for key, surface in wanted.items() if key.startswith("board:"))
@@ -429,7 +429,7 @@ def test_followers_are_told_the_end() -> None:
     channel = Channel(started("lancelot", 2))
     channel.hear()
     channel.act(Follow(9))
-    wanted = channel.act(Resign(BEN, "player"))
+    wanted = channel.act(Resign(BEN, "skilled"))
     assert wanted["over:9"].person == 9
     assert "Rematch" not in str(wanted["over:9"].card)
     assert channel.hear() == {}

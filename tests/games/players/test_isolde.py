@@ -10,7 +10,7 @@ import pytest
 
 from games.engine import CHANCE, Match
 from games.isolde import IsoldeState
-from games.isolde.cards import named
+from games.isolde.cards import less, named, names
 from games.isolde.state import Due
 from games.isolde.variants import VARIANTS
 from games.players import Advice, Budget, search
@@ -70,6 +70,81 @@ def motives(state: IsoldeState, move: str) -> list[tuple[str, str]]:
     """The kinds and boards of what speaks for a move of the one who acts."""
     seat = GAME.actors(state)[0]
     return [(fact.kind, fact.data["board"]) for fact in POLICY.motives(state, seat, move)]
+
+
+# -------------------------------------------------------------- what moves no piece at once
+def decisions(step: str, **options: Any) -> list[tuple[IsoldeState, int]]:
+    """Positions of two matches played at a glance in which someone owes this step."""
+    found = []
+    for seed in range(2):
+        rng = random.Random(seed)
+        match = Match(GAME, GAME.setup(2, options, str(seed)))
+        match.advance()
+        while match.outcome is None:
+            state, seat = match.state, match.actors[0]
+            if state.agenda[-1].step == step:
+                found.append((state.clone(), seat))
+            match.play(seat, [POLICY.pick(state, seat, rng)])
+    assert found
+    return found
+
+
+def picks(state: IsoldeState, seat: int) -> list[str]:
+    """What is picked with ten seeds, less the verb."""
+    moves = [POLICY.pick(state, seat, random.Random(seed)) for seed in range(10)]
+    return [move.partition(":")[2] for move in moves]
+
+
+def test_no_shield_that_is_known_to_cost_is_taken() -> None:
+    """Kodex: as long as another one lies there, which may be better."""
+    tried = 0
+    for state, seat in decisions("take", kodex=True):
+        (places,) = (note for note in state.notes if note and hasattr(note[0], "taker"))
+        left = {
+            str(n): p for n, p in enumerate(places, 1) if f"take:{n}" in GAME.legal(state, seat)
+        }
+        known = {n: p.value for n, p in left.items() if seat in p.known}
+        if min(known.values(), default=0) == -3 and len(left) > 1:
+            tried += 1
+            assert all(known.get(n) != -3 for n in picks(state, seat))
+    assert tried
+
+
+def test_a_shield_is_looked_at_once() -> None:
+    """Kodex: while there are others."""
+    for state, seat in decisions("look", kodex=True):
+        (places,) = (note for note in state.notes if note and hasattr(note[0], "taker"))
+        unseen = {str(n) for n, place in enumerate(places, 1) if seat not in place.known}
+        assert not unseen or unseen.issuperset(picks(state, seat))
+
+
+def test_bets_are_made_where_cards_may_go() -> None:
+    """Herausforderung: a bet moves as often as cards are played there."""
+    for state, seat in decisions("bet", herausforderung=True):
+        rules = state.rules
+        slots = {slot for card in state.packs[seat] for slot in rules.routes[card]}
+        owned = rules.seating.owners[state.agenda[-1].colour] == seat
+        assert not owned or all(rules.board[board].slot in slots for board in picks(state, seat))
+
+
+def test_a_split_is_worth_what_the_other_person_leaves() -> None:
+    """The game for two, Lancelot: the same for both piles, but not for all splits."""
+    for state, seat in decisions("split", duo="lancelot"):
+        moves = GAME.legal(state, seat)
+        weights = dict(zip(moves, POLICY.weights(state, seat, moves), strict=True))
+        assert len({round(weight, 6) for weight in weights.values()}) > 1
+        pack = state.packs[seat]
+        for move, weight in weights.items():
+            other = less(pack, named(move.partition(":")[2].split(",")))
+            assert weights["split:" + ",".join(names(other))] == pytest.approx(weight)
+
+
+def test_the_better_pile_is_taken() -> None:
+    """All three cards of the one are higher, of the same kinds."""
+    (state, seat), *_ = decisions("pile", duo="lancelot")
+    poor, rich = named(["GRAL2", "KOENIG2", "STUDIEN3"]), named(["GRAL5", "KOENIG5", "STUDIEN5"])
+    state.piles = tuple((tuple(poor), tuple(rich)) for _ in state.piles)
+    assert set(picks(state, seat)) == {"2"}
 
 
 # ------------------------------------------------------------------------ what is obvious

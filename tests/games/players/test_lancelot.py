@@ -110,6 +110,53 @@ def test_ripe_lines() -> None:
     assert ripe(state, 1) == {}
 
 
+# ------------------------------------------------------------------------ the King's power
+OPENING = position("F6 G8", "H7 J9", excalibur="G7", power=[True, True])
+"""Nothing can be taken, not even by the King's power."""
+
+EVEN = position("D4 E4", "K4 J4 K9", excalibur="J11", power=[True, True])
+"""In row 4 both have two stones: Excalibur and a stone there take two."""
+
+
+@pytest.mark.seeds(5)
+def test_the_kings_power_is_not_wasted(seed: int) -> None:
+    """In the opening, where it takes and saves nothing."""
+    assert not advice(OPENING, seed=seed).best.startswith("X:")
+
+
+@pytest.mark.seeds(5)
+def test_the_kings_power_is_called_at_a_glance_where_it_takes(seed: int) -> None:
+    """So playouts know what it is worth."""
+    move = POLICY.pick(EVEN, 0, random.Random(seed))
+    assert move.startswith("X:")
+    assert move.endswith("4")
+
+
+def test_the_kings_power_wins_on_an_even_line() -> None:
+    """Where two stones are missing."""
+    state = EVEN.clone()
+    state.captured[0] = GOAL - 2
+    assert wins_at_once(state, 0) == []
+    move = POLICY.decisive(state, 0)
+    assert move is not None
+    assert wins_at_once(after(state, move), 0)
+
+
+def test_idle_calls_together_are_one_more_move() -> None:
+    """However many squares Excalibur could be moved to."""
+    moves = GAME.legal(OPENING, 0)
+    weights = dict(zip(moves, POLICY.weights(OPENING, 0, moves), strict=True))
+    idle = [weight for move, weight in weights.items() if move.startswith("X:")]
+    assert len(idle) > 20
+    assert sum(idle) < 1
+
+
+def test_unused_power_is_worth_something() -> None:
+    """Of two equal players the one who has it still is better off."""
+    mine, theirs = POLICY.values(position("F6", "H7", excalibur="G7", power=[True, False]))
+    assert mine > 0 > theirs
+
+
 # ---------------------------------------------------------------------------- the motives
 def motives(state: LancelotState, move: str) -> list[tuple[str, Mapping[str, Any]]]:
     """Why a move may be good."""

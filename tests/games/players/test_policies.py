@@ -9,9 +9,10 @@ import pytest
 
 from games import GAMES
 from games.engine import CHANCE, Fact, Match, Move
-from games.players import policy_for
+from games.players import Budget, policy_for, search
 from games.players.policy import Policy
 from tests.games.conformance import random_setup
+from tests.games.toys import Auction
 
 TABLES = [(game_id, players) for game_id, game in GAMES.items() for players in game.info.players]
 
@@ -73,3 +74,18 @@ def assert_wins(match: Match[Any], seat: int, move: Move) -> None:
     assert outcome is not None
     assert seat in outcome.winners()
     assert CHANCE not in game.actors(state)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_game_without_a_policy_needs_none(players: int) -> None:
+    """One value for each seat, with a result and without."""
+    game = Auction()
+    policy = Policy(game)
+    match = Match(game, game.setup(players, {}, "5eed"))
+    match.advance()
+    rng = random.Random(1)
+    assert list(policy.values(match.state)) == [0.0] * players
+    while match.outcome is None:
+        seat = match.actors[0]
+        match.play(seat, [search(game, match.view(seat), rng, Budget(5)).best])
+    assert list(policy.values(match.state)) == list(match.outcome.utility())

@@ -7,11 +7,12 @@ from collections import Counter
 
 import pytest
 
+from benchmarks.regret import expectations, lead_of_moon
 from games.engine import CHANCE, Match, Move, View
 from games.players import Advice, Budget
 from games.players.search import Search
 from games.players.twilight import TwilightPolicy
-from games.twilight import CARDS, Twilight, TwilightState
+from games.twilight import CARDS, TRICKS, Twilight, TwilightState
 from games.twilight.position import NOBODY
 from tests.games.test_twilight import after_deal, position
 
@@ -165,6 +166,47 @@ def test_the_match_outweighs_the_deal() -> None:
     assert GAME.outcome(state) is not None
     values = POLICY.values(state)
     assert values[0] < 0 < values[1]
+
+
+def test_a_point_is_worth_the_same_however_large_the_lead() -> None:
+    """Points add up over the deals: those of a deal that is won already count, too."""
+
+    def value(*souls: str) -> float:
+        state, _ = after_deal("MH1 MH2 MH3 " + " ".join(souls), "SL3")
+        return POLICY.values(state)[0]
+
+    few, more, many, most = (
+        value(*["ML7"]),
+        value(*["ML7", "ML3"]),
+        value(*["ML7", "SL7", "ML6", "SL6", "ML5"]),
+        value(*["ML7", "SL7", "ML6", "SL6", "ML5", "ML3"]),
+    )
+    assert more - few == pytest.approx(most - many)
+
+
+LOPSIDED = (("flip 87", 0), ("flip 112", 1))
+"""Deals, and the side that plays at a glance while the other plays at random."""
+
+
+@pytest.mark.parametrize(("seed", "side"), LOPSIDED)
+def test_points_are_not_given_away_when_the_deal_is_won(seed: str, side: int) -> None:
+    """Nor when it is lost: with two tricks left and a lead of more than 150 points, the same move
+    is chosen with every seed, and it is the best with all hands open.
+    """
+    match = Match(GAME, GAME.setup(4, {}, seed))
+    rng = random.Random(int(seed.split()[1]))
+    rng.randrange(2)
+    match.advance()
+    while len(match.state.winners) < TRICKS - 2:
+        seat = match.actors[0]
+        glancing = seat % 2 == side
+        state = match.state
+        move = POLICY.pick(state, seat, rng) if glancing else GAME.random_move(state, seat, rng)
+        match.play(seat, [move])
+    assert abs(lead_of_moon(match.state)) > 150
+    worth = expectations(match, 20, random.Random(1))
+    chosen = {advice(match.state, 1000, seed=n).best for n in range(4)}
+    assert {worth[move] for move in chosen} == {max(worth.values())}
 
 
 # ------------------------------------------------------------------------------- the motives

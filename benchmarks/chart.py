@@ -1,0 +1,117 @@
+"""The chart of the ladder: a strip for each game, a mark with its interval for each player."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Protocol
+
+from PIL import Image, ImageDraw
+
+from render.theme import font
+
+WIDTH, STRIP, MARGIN, HEAD, FOOT = 900, 300, 70, 140, 70
+"""Pixels: of the picture, of a strip, at the sides, above the first strip, below the last. Letters
+are large enough to be read on a phone.
+"""
+
+ROWS, ROW = 3, 74
+"""Neighbours are marked in different rows, so that their names do not touch."""
+
+STEP = 250
+"""Elo between two lines of the grid."""
+
+PAPER, INK, PALE, LINE = "#f6f1e6", "#2b2622", "#8a8178", "#dcd3c2"
+LEVEL, OTHER = "#8c2f39", "#6f7d8c"
+
+DOUBLE = 2
+"""Drawn so many times as large, and then made small."""
+
+
+class Rated(Protocol):
+    """A place on the scale."""
+
+    @property
+    def elo(self) -> float:
+        """The rating."""
+        ...
+
+    @property
+    def low(self) -> float:
+        """The lower end of the interval."""
+        ...
+
+    @property
+    def high(self) -> float:
+        """The upper end."""
+        ...
+
+
+def draw(games: Mapping[str, Mapping[str, Rated]], levels: frozenset[str], file: Path) -> None:
+    """Draw the ratings.
+
+    :param games: by the heading of a strip, the ratings by player.
+    :param levels: the players who are levels.
+    """
+    every = [rated for players in games.values() for rated in players.values()]
+    low = STEP * int(min(rated.low for rated in every) // STEP)
+    high = STEP * int(max(rated.high for rated in every) // STEP + 1)
+    height = HEAD + STRIP * len(games) + FOOT
+    picture = Image.new("RGB", (DOUBLE * WIDTH, DOUBLE * height), PAPER)
+    pen = _Pen(ImageDraw.Draw(picture), low, high)
+    pen.write((MARGIN / 2, 25), "How strong the computer players are", 40, INK, face="strong")
+    pen.write((MARGIN / 2, 80), "Elo with 95 % intervals; skilled has 1500", 28, PALE)
+    for elo in range(low, high + 1, STEP):
+        pen.rule(elo, HEAD, height - FOOT)
+        pen.write((pen.at(elo), height - FOOT + 14), str(elo), 26, PALE, anchor="ma")
+    for n, (heading, players) in enumerate(games.items()):
+        top = HEAD + STRIP * n
+        pen.write((MARGIN / 2, top), heading, 30, INK, face="strong")
+        for row, (name, rated) in enumerate(sorted(players.items(), key=lambda p: p[1].elo)):
+            y = top + 62 + row % ROWS * ROW
+            pen.mark(rated, y, LEVEL if name in levels else OTHER)
+            pen.write((pen.at(rated.elo), y + 12), name, 26, INK, anchor="ma")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    picture.resize((WIDTH, height), Image.Resampling.LANCZOS).quantize(64).save(file, optimize=True)
+
+
+class _Pen:
+    """Draws in pixels of the finished picture."""
+
+    def __init__(self, pen: ImageDraw.ImageDraw, low: float, high: float) -> None:
+        self._pen, self._low, self._high = pen, low, high
+
+    def at(self, elo: float) -> float:
+        """Where a rating lies."""
+        return MARGIN + (WIDTH - 2 * MARGIN) * (elo - self._low) / (self._high - self._low)
+
+    def rule(self, elo: float, top: float, bottom: float) -> None:
+        """A line of the grid."""
+        x = DOUBLE * self.at(elo)
+        self._pen.line([(x, DOUBLE * top), (x, DOUBLE * bottom)], LINE, DOUBLE)
+
+    def mark(self, rated: Rated, y: float, colour: str) -> None:
+        """A rating with its interval."""
+        y *= DOUBLE
+        low, middle, high = (DOUBLE * self.at(elo) for elo in (rated.low, rated.elo, rated.high))
+        self._pen.line([(low, y), (high, y)], colour, 3 * DOUBLE)
+        radius = 8 * DOUBLE
+        self._pen.ellipse((middle - radius, y - radius, middle + radius, y + radius), colour)
+
+    def write(
+        self,
+        at: tuple[float, float],
+        text: str,
+        size: int,
+        colour: str,
+        *,
+        face: str = "text",
+        anchor: str = "la",
+    ) -> None:
+        """A line of text."""
+        x, y = at
+        letters = font("strong" if face == "strong" else "text", DOUBLE * size)
+        if anchor == "ma":
+            half = letters.getlength(text) / DOUBLE / 2
+            x = max(half, min(WIDTH - half, x))
+        self._pen.text((DOUBLE * x, DOUBLE * y), text, colour, letters, anchor)

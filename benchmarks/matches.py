@@ -1,0 +1,157 @@
+"""Two sides play each other: every deal twice, with the seats swapped."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from statistics import fmean
+from typing import Any
+
+from games import GAMES
+from games.engine import Match, Move
+from games.players import LEVELS, Budget, policy_for, search, search_untaught
+from games.players.policy import Policy, Untaught
+from games.players.search import Search
+
+Chooser = Callable[[Match[Any], int, random.Random], Move]
+"""Chooses a move of a seat; computer players look at the seat's view only."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What two sides play.
+
+    :param players: the sides take turns around the table.
+    :param seed: pair ``n`` has the seed ``<seed> <n>``.
+    """
+
+    game: str
+    players: int = 0
+    options: Mapping[str, Any] = field(default_factory=dict)
+    seed: str = "strength"
+
+    @property
+    def seats(self) -> int:
+        """As many as are given, or as the game needs for two sides."""
+        return self.players or (4 if self.game == "twilight" else 2)
+
+
+def pair(terms: Terms, number: int, ours: Chooser, theirs: Chooser) -> float:
+    """What our side scores, from 0 to 1, in two matches with the same seed and the seats swapped.
+
+    In Twilight a match is a single deal, and whoever made more points in both together has won.
+    """
+    leads = [_lead(terms, number, ours, theirs, place) for place in (0, 1)]
+    if terms.game == "twilight":
+        leads = [sum(leads)]
+    return fmean((lead > 0) + (lead == 0) / 2 for lead in leads)
+
+
+def _lead(terms: Terms, number: int, ours: Chooser, theirs: Chooser, place: int) -> float:
+    """By how much our side, on every second seat from ``place`` on, is ahead in the end."""
+    game = GAMES[terms.game]
+    match = Match(game, game.setup(terms.seats, terms.options, f"{terms.seed} {number}"))
+    rng = random.Random(f"{terms.seed} {number} {place}")
+    match.advance()
+    while match.outcome is None and not (terms.game == "twilight" and match.state.round > 1):
+        seat = match.actors[0]
+        chooser = ours if seat % 2 == place else theirs
+        match.play(seat, [chooser(match, seat, rng)])
+    if match.outcome is None:
+        totals = match.view(None).public["totals"]
+        return float(totals[place] - totals[1 - place])
+    values = match.outcome.utility()
+    return sum(value for seat, value in enumerate(values) if seat % 2 == place)
+
+
+# ---------------------------------------------------------------------------- who plays
+def by_search(policy: Policy[Any], iterations: int) -> Chooser:
+    """A search with this policy."""
+
+    def choose(match: Match[Any], seat: int, rng: random.Random) -> Move:
+        return Search(policy, match.view(seat), rng).run(Budget(iterations)).best
+
+    return choose
+
+
+def at_level(level: str) -> Chooser:
+    """A computer player of this level, but never stopped by the clock."""
+    chosen = LEVELS[level]
+
+    def choose(match: Match[Any], seat: int, rng: random.Random) -> Move:
+        budget = Budget(chosen.budget_in(match.game.info.id).iterations)
+        return chosen.player(match.game, match.view(seat), rng, budget).best
+
+    return choose
+
+
+def with_iterations(name: str) -> Chooser:
+    """``60`` or ``untaught60``: a search of so many iterations, with the game's policy or without;
+    how levels are tuned.
+    """
+    budget = Budget(int(name.removeprefix("untaught")))
+    player = search_untaught if name.startswith("untaught") else search
+
+    def choose(match: Match[Any], seat: int, rng: random.Random) -> Move:
+        return player(match.game, match.view(seat), rng, budget).best
+
+    return choose
+
+
+def at_random(match: Match[Any], seat: int, rng: random.Random) -> Move:
+    """Any legal move."""
+    return match.game.random_move(match.state, seat, rng)
+
+
+def greedily(match: Match[Any], seat: int, rng: random.Random) -> Move:
+    """The move after which the position is worth most to the seat, in a world that it imagines."""
+    policy = policy_for(match.game)
+    view = policy.view(match.view(seat))
+    own = view.viewer or 0
+    world = match.game.determinize(view, rng)
+    worths: list[tuple[float, Move]] = []
+    for move in match.game.legal(world, own):
+        after = world.clone()
+        match.game.do(after, own, move)
+        worths.append((policy.values(after)[own], move))
+    most = max(worth for worth, _ in worths)
+    return rng.choice([move for worth, move in worths if worth == most])
+
+
+def openspiel() -> Chooser:
+    """OpenSpiel's search with our judgement of positions, and as much CPU time for each move as
+    ``skilled`` has just taken for it; needs ``requirements-bench.txt``.
+    """
+    from benchmarks.search import their_search
+
+    skilled, pace = at_level("skilled"), 0.001
+
+    def choose(match: Match[Any], seat: int, rng: random.Random) -> Move:
+        nonlocal pace
+        begin = time.thread_time()
+        skilled(match, seat, rng)
+        middle = time.thread_time()
+        simulations = max(2, int((middle - begin) / pace))
+        move = their_search(Untaught(policy_for(match.game)), match, seat, simulations)
+        pace = (time.thread_time() - middle) / simulations
+        return move
+
+    return choose
+
+
+def chooser(name: str) -> Chooser:
+    """The player of this name: a level, ``random``, ``greedy``, ``openspiel``, or see
+    ``with_iterations``.
+    """
+    if name in LEVELS:
+        return at_level(name)
+    match name:
+        case "random":
+            return at_random
+        case "greedy":
+            return greedily
+        case "openspiel":
+            return openspiel()
+    return with_iterations(name)

@@ -1,0 +1,141 @@
+"""What Twilight's players give away late in a deal: ``python -m benchmarks.regret``.
+
+In positions with few tricks left, many worlds are imagined that the seat cannot tell apart. In
+each, the points of every move are worked out to the end of the deal with all hands open (*double
+dummy*). The regret of a move is what it brings less on average than the best. Told are the mean
+over positions and seeds, and how many positions *flip*: where the seed of the thought makes a
+clear difference.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Iterator
+from statistics import fmean
+from typing import Any
+
+from games import GAMES
+from games.engine import Match, Move
+from games.players import LEVELS, Budget, policy_for
+from games.players.search import Search
+from games.twilight import TRICKS, TwilightState
+from games.twilight.cards import MOON, SUN, account
+from games.twilight.position import GIVE, NOBODY, PLAY
+
+GAME = GAMES["twilight"]
+
+CLEAR = 1.0
+"""Points of expectation by which two moves differ clearly."""
+
+
+def lead_of_moon(state: TwilightState) -> int:
+    """By how many points the Moon is ahead at the end of the deal."""
+    if state.phase in (PLAY, GIVE):
+        moon, sun = (account(state.piles[cult], cult).points for cult in (MOON, SUN))
+        return moon - sun
+    return state.accounts[-1].moon.points - state.accounts[-1].sun.points
+
+
+class DoubleDummy:
+    """The end of a deal with all hands open."""
+
+    def __init__(self) -> None:
+        self._known: dict[Any, int] = {}
+
+    def value(self, state: TwilightState, round_: int) -> int:
+        """The Moon's lead if both sides play best."""
+        if state.round != round_ or state.phase not in (PLAY, GIVE):
+            return lead_of_moon(state)
+        key = (
+            *(tuple(hand) for hand in state.hands),
+            tuple(state.table),
+            state.lead,
+            state.turn,
+            state.ordered,
+            tuple(sorted(state.piles[MOON])),
+            len(state.pending),
+        )
+        if key not in self._known:
+            values = [value for _, value in self.values(state)]
+            self._known[key] = max(values) if self.decides_for(state) == MOON else min(values)
+        return self._known[key]
+
+    def values(self, state: TwilightState) -> list[tuple[Move, int]]:
+        """The moves, each with the Moon's lead if both sides then play best."""
+        seat = state.actors[0]
+        found = []
+        for move in GAME.legal(state, seat):
+            after = state.clone()
+            GAME.do(after, seat, move)
+            found.append((move, self.value(after, state.round)))
+        return found
+
+    def decides_for(self, state: TwilightState) -> int:
+        """The cult whose side decides."""
+        place = state.turn if state.ordered == NOBODY else state.ordered
+        return place % 2
+
+
+def positions(wanted: argparse.Namespace) -> Iterator[Match[Any]]:
+    """Positions with a choice late in a deal, each from another deal, played at a glance."""
+    for deal in range(wanted.positions):
+        match = Match(GAME, GAME.setup(wanted.players, {}, f"{wanted.seed} {deal}"))
+        rng = random.Random(f"{wanted.seed} {deal}")
+        match.advance()
+        found = []
+        while match.state.round == 1:
+            seat = match.actors[0]
+            if len(match.state.winners) >= TRICKS - wanted.tricks:
+                found.append(match.copy())
+            match.play(seat, [policy_for(GAME).pick(match.state, seat, rng)])
+        yield rng.choice(found)
+
+
+def expectations(match: Match[Any], worlds: int, rng: random.Random) -> dict[Move, float]:
+    """What each move brings the side that decides, on average over worlds that the seat cannot
+    tell apart.
+    """
+    view = match.view(match.actors[0])
+    found: dict[Move, list[int]] = {}
+    for _ in range(worlds):
+        world = GAME.determinize(view, rng)
+        solver = DoubleDummy()
+        sign = 1 if solver.decides_for(world) == MOON else -1
+        for move, value in solver.values(world):
+            found.setdefault(move, []).append(sign * value)
+    return {move: fmean(values) for move, values in found.items()}
+
+
+def choice(match: Match[Any], budget: Budget, seed: str) -> Move:
+    """The move that is played with this budget and seed."""
+    view = match.view(match.actors[0])
+    return Search(policy_for(GAME), view, random.Random(seed)).run(budget).best
+
+
+def main() -> None:
+    """Read the command line, measure and tell."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--positions", type=int, default=100)
+    parser.add_argument("--tricks", type=int, default=2, help="left in the deal, at most")
+    parser.add_argument("--worlds", type=int, default=40, help="for the expectations")
+    parser.add_argument("--players", type=int, default=4, choices=(3, 4))
+    parser.add_argument("--seeds", type=int, default=4)
+    parser.add_argument("--iterations", type=int, default=LEVELS["master"].budget.iterations)
+    parser.add_argument("--seed", default="regret")
+    wanted = parser.parse_args()
+    budget = Budget(wanted.iterations)
+    regrets = []
+    for match in positions(wanted):
+        values = expectations(match, wanted.worlds, random.Random(wanted.seed))
+        most = max(values.values())
+        chosen = [choice(match, budget, str(n)) for n in range(wanted.seeds)]
+        regrets.append([most - values[move] for move in chosen])
+    flips = sum(max(each) - min(each) > CLEAR for each in regrets)
+    mean = fmean(fmean(each) for each in regrets)
+    print(f"seed {wanted.seed!r}, {len(regrets)} positions, {wanted.seeds} thoughts of each")
+    print(f"mean regret {mean:.2f} points, {flips} positions flip")
+
+
+if __name__ == "__main__":
+    main()

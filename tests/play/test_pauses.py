@@ -1,0 +1,84 @@
+"""How long computer players hesitate: by what everyone knows, within bounds, not when forced."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from games import GAMES
+from games.engine import Match, View
+from games.players import Advice, Budget, Ranked, search
+from play.pauses import LONGEST, SHORTEST, pause
+
+WORLDS = 12
+
+
+def positions(game_id: str, rng: random.Random) -> list[Match[Any]]:
+    """Some from all over a random match."""
+    game = GAMES[game_id]
+    players = game.info.players[-1]
+    match = Match(game, game.setup(players, {}, str(rng.random())))
+    found = []
+    match.advance()
+    while match.outcome is None and match.ply < 100:
+        if rng.random() < 0.05:
+            found.append(match.copy())
+        seat = match.actors[0]
+        match.play(seat, [game.random_move(match.state, seat, rng)])
+    return found
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_pause_is_the_same_in_every_world(game_id: str, rng: random.Random) -> None:
+    """Whatever the seat holds, and so thinks: who watches the clock learns nothing of its hand."""
+    game = GAMES[game_id]
+    for match in positions(game_id, rng):
+        seat = match.actors[0]
+        known = match.view(None)
+        pauses, hands = set(), set()
+        for _ in range(WORLDS):
+            world = game.determinize(known, rng)
+            view = game.view(world, seat)
+            advice = search(game, view, random.Random(1), Budget(8))
+            pauses.add(pause(game, view, advice))
+            hands.add(str(view.private))
+        assert len(pauses) == 1
+        assert len(hands) > 1 or not game.info.hidden or not game.view(world, seat).private
+
+
+def lancelot() -> View:
+    """The first decision of a match in which nothing is hidden."""
+    game = GAMES["lancelot"]
+    match = Match(game, game.setup(2, {}, "5eed"))
+    match.advance()
+    return match.view(match.actors[0])
+
+
+def advice(*visits: int) -> Advice:
+    """Moves that were visited so often."""
+    return Advice(tuple(Ranked(f"K{n}", 0.0, number) for n, number in enumerate(visits)))
+
+
+def test_a_close_choice_takes_longer() -> None:
+    """From a quarter of what is set to three times as much, and no time where nothing is chosen."""
+    game, view = GAMES["lancelot"], lancelot()
+    assert pause(game, view, advice(0)) == 0
+    assert pause(game, view, None) == 0
+    clear, unclear, even = (pause(game, view, advice(90, n)) for n in (1, 45, 90))
+    assert SHORTEST < clear < unclear < even == LONGEST
+
+
+def test_a_move_that_all_can_see_is_forced_comes_at_once() -> None:
+    """Also where hands are hidden: the last tile of a round."""
+    game = GAMES["donquixote"]
+    match = Match(game, game.setup(1, {}, "5eed"))
+    rng = random.Random(1)
+    match.advance()
+    pauses = []
+    while match.outcome is None:
+        view = match.view(0)
+        pauses.append((len(game.legal(match.state, 0)) > 1, pause(game, view, None) > 0))
+        match.play(0, [game.random_move(match.state, 0, rng)])
+    assert all(choice == hesitates for choice, hesitates in pauses)

@@ -1,0 +1,80 @@
+"""The scale on which computer players are measured, and the test by which changes are kept."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from benchmarks import chart, ladder
+from benchmarks.trials import BOUND, Trial, expected_score
+
+TRUE = {"random": 1100.0, "novice": 1300.0, "skilled": 1500.0, "master": 1750.0}
+
+
+def tournament(rng: random.Random, pairs: int) -> ladder.Scores:
+    """What players of known strength score against each other."""
+    scores: ladder.Scores = {}
+    for one, below in TRUE.items():
+        for other, above in TRUE.items():
+            if below < above:
+                share = expected_score(above - below)
+                won = [(rng.random() < share) + (rng.random() < share) for _ in range(pairs)]
+                scores[one, other] = [number / 2 for number in won]
+    return scores
+
+
+def test_known_strengths_are_found(rng: random.Random) -> None:
+    """Up to chance, with intervals that mostly hold them."""
+    rated = ladder.ratings(tournament(rng, 400), "seed")
+    assert rated["skilled"].elo == pytest.approx(1500)
+    for name, elo in TRUE.items():
+        assert rated[name].elo == pytest.approx(elo, abs=60)
+        assert rated[name].low - 20 < elo < rated[name].high + 20
+
+
+def test_who_never_loses_has_a_rating(rng: random.Random) -> None:
+    """A finite one, and an interval of some width."""
+    rated = ladder.ratings({("random", "skilled"): [1.0] * 20}, "seed")
+    assert 300 < rated["skilled"].elo - rated["random"].elo < 1000
+    assert rated["random"].high > rated["random"].low
+
+
+@pytest.mark.parametrize(
+    ("elo", "verdict"), [(80.0, "not worse by 30"), (-80.0, "not better by 30")]
+)
+def test_a_trial_ends_with_the_right_verdict(elo: float, verdict: str, rng: random.Random) -> None:
+    """And not before its bound is reached."""
+    trial = Trial()
+    share = expected_score(elo)
+    while not trial.verdict:
+        assert abs(trial.ratio) < BOUND
+        trial.scores.append(((rng.random() < share) + (rng.random() < share)) / 2)
+    assert trial.verdict == verdict
+
+
+def test_two_equal_sides_are_seldom_told_apart(rng: random.Random) -> None:
+    """In few pairs: a trial of something that plays alike decides nothing soon."""
+    undecided = 0
+    for _ in range(50):
+        trial = Trial()
+        for _ in range(30):
+            trial.scores.append(((rng.random() < 0.5) + (rng.random() < 0.5)) / 2)
+        undecided += not trial.verdict
+    assert undecided > 30
+
+
+def test_the_chart_is_drawn(rng: random.Random, tmp_path: Path) -> None:
+    """A strip for each game."""
+    rated = ladder.ratings(tournament(rng, 20), "seed")
+    sizes = []
+    for games in (1, 2):
+        file = tmp_path / f"{games}.png"
+        chart.draw({f"game {n}": rated for n in range(games)}, frozenset(TRUE), file)
+        with Image.open(file) as picture:
+            sizes.append(picture.size)
+    (width, one), (same, two) = sizes
+    assert width == same == chart.WIDTH
+    assert two - one == chart.STRIP
