@@ -8,7 +8,6 @@ tricks.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -52,7 +51,7 @@ class Level:
     budget: Budget
 
 
-POLICIES: Mapping[str, type[Policy[Any]]] = {
+POLICIES: dict[str, type[Policy[Any]]] = {
     "donquixote": DonQuixotePolicy,
     "isis": IsisPolicy,
     "isolde": IsoldePolicy,
