@@ -76,9 +76,5 @@ class TicTacToePainter(KitPainter):
 
 
 PACKAGE = GamePackage(
-    contract=CONTRACT,
-    game=TicTacToe(),
-    painter=TicTacToePainter(),
-    words=Words(),
-    texts=Path(__file__).parent / "texts",
+    CONTRACT, TicTacToe(), TicTacToePainter(), Words(), texts=Path(__file__).parent / "texts"
 )
