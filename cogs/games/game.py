@@ -213,7 +213,12 @@ class GameCog(Feature, commands.GroupCog):
 def cog_of(words: GameWords) -> type[GameCog]:
     """The commands of a game that has no verbs of its own: ``new``, ``rules`` and ``move``."""
 
-    class AnyGameCog(GameCog, group_name=name_(words.game), group_description=Marked(words.title)):
+    class AnyGameCog(
+        GameCog,
+        name=words.game,
+        group_name=name_(words.game),
+        group_description=Marked(words.title),
+    ):
         """The commands of the game."""
 
         game_id = words.game

@@ -94,6 +94,7 @@ async def bring(
             with_it = _Taken(package)
             try:
                 cog = make(COGS[package.words.game])
+                _refuse_known_name(cog, [*house, *cogs])
                 known = with_it.allowed([*known, *await _payloads(cog, tree)])
             except BaseException:
                 with_it.undo()
@@ -176,6 +177,12 @@ def _in_short(fault: BaseException) -> str:
     """What went wrong, on one line."""
     told = " ".join(str(fault).split())
     return f"{type(fault).__name__}: {told[:200]}" if told else type(fault).__name__
+
+
+def _refuse_known_name(cog: commands.Cog, others: Sequence[commands.Cog]) -> None:
+    """:raises Unfit: discord.py knows another cog of this name, and takes no second one."""
+    if cog.qualified_name in {other.qualified_name for other in others}:
+        raise Unfit(f"there is another cog that is called {cog.qualified_name}")
 
 
 async def _payloads(cog: commands.Cog, tree: CommandTree[Any]) -> list[Payload]:

@@ -1,0 +1,43 @@
+"""The examples, installed beside the bot and found by their entry points."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.outside.environment import EXAMPLES, ROOT, called, made
+
+LINES = {"tictactoe": 120, "foxes": 250}
+"""So small is a game from outside: all of its lines, texts and packaging included."""
+
+PLAYED = "tests/outside/played.py"
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python of an environment with the examples."""
+    return made(tmp_path_factory.mktemp("beside") / "venv", *EXAMPLES)
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_an_example_is_short(name: str) -> None:
+    files = (ROOT / "examples" / name).rglob("*.*")
+    kept = [file for file in files if file.suffix in {".py", ".po", ".toml"}]
+    assert sum(len(file.read_text("utf-8").splitlines()) for file in kept) <= LINES[name]
+
+
+@pytest.mark.slow("packages")
+def test_the_examples_are_played_beside_the_bot(python: Path) -> None:
+    """All that a table can do, at tables of games that the bot found by itself."""
+    run = called(python, "pytest", PLAYED, "-q", "-p", "no:cacheprovider")
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+@pytest.mark.slow("packages")
+@pytest.mark.parametrize("name", LINES)
+def test_the_examples_pass_the_suite(python: Path, name: str, tmp_path: Path) -> None:
+    """With one line, from a folder that knows nothing of the bot."""
+    suite = ("pytest", "-p", "tafelrunde.testing", "--game", name, "-q", "-p", "no:cacheprovider")
+    run = called(python, *suite, cwd=tmp_path)
+    assert run.returncode == 0, run.stdout + run.stderr
