@@ -132,11 +132,11 @@ def _fitting(point: EntryPoint) -> GamePackage:
     if package.contract != CONTRACT:
         raise Unfit(f"it was written for contract {package.contract}, and this bot has {CONTRACT}")
     try:
-        fault = next(_faults(package), None)
-    except Exception as broken:  # noqa: BLE001 - anything may happen there
-        fault = f"asking it fails ({_in_short(broken)})"
-    if fault is not None:
-        raise Unfit(fault)
+        faults = list(_faults(package))
+    except Exception as fault:  # noqa: BLE001 - anything may happen there
+        raise Unfit(f"asking it fails ({_in_short(fault)})") from None
+    if faults:
+        raise Unfit(faults[0])
     return package
 
 
