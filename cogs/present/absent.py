@@ -7,6 +7,12 @@ from typing import ClassVar
 from cogs.present.words import GameWords
 from data.texts import N_, NN_, Texts
 
+WAITING = N_(
+    "The game of this table is not there at the moment. The table waits until it is back; if it is"
+    " not over, “/table end” ends it."
+)
+"""What is said at a table whose game is not there."""
+
 
 class AbsentWords(GameWords):
     """What can be said of a game that nobody knows here: its id, and that its tables wait."""
