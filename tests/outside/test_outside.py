@@ -29,7 +29,7 @@ from render.icons import ICONS
 from tafelrunde.words import L_, GameCog, command, name_
 from tests import limits
 from tests.outside.environment import EXAMPLES
-from tests.stage import Stage, answer_to, controls, make_bot, stage_on, texts_of
+from tests.stage import Stage, answer_to, make_bot, stage_on, texts_of
 
 REGISTRIES: tuple[dict[str, Any], ...] = (GAMES, PAINTERS, WORDS, COGS, POLICIES, ICONS)
 
@@ -256,23 +256,22 @@ async def test_a_table_waits_for_its_game(stage: Stage, package: GamePackage) ->
     await stage.open("tictactoe", 2, seating="joined")
     anna = stage.people["Anna"]
     await anna.slash(stage.channel, "tictactoe move", move="b2")
-    board = await stage.message("board")
     kept = [dict(registry) for registry in REGISTRIES]
     gone(package)
     await stage.restart()
     assert (await stage.table()).unreadable == "no_game"
-    button = next(control for control in controls(board) if control.chooses)
-    pressed = await stage.people["Ben"].click(board, custom_id=button.custom_id)
-    assert "is not there at the moment" in answer_to(pressed)
+    waiting = stage.channel.last_message
+    assert "is not there at the moment" in texts_of(waiting)
     for what in ("show", "log", "hint", "undo", "resign", "export", "replay"):
         told = answer_to(await anna.slash(stage.channel, f"table {what}"))
         assert "is not there at the moment" in told, what
     assert "tictactoe" in answer_to(await anna.slash(stage.channel, "tables"))
-    assert "is not there at the moment" in texts_of(stage.channel.last_message)
     for registry, old in zip(REGISTRIES, kept, strict=True):
         registry.update(old)
     await stage.restart()
+    assert waiting.id not in [message.id for message in stage.channel.history()]
     ben = stage.people["Ben"]
+    await stage.message("board")
     await ben.slash(stage.channel, "tictactoe move", move="a1")
     assert [event.move for event in (await stage.table()).played.log] == ["b2", "a1"]
 
