@@ -353,12 +353,13 @@ class Game(ABC, Generic[S]):
     L7  *commuting*: where several seats act, their moves commute, and until all are in only
         the seat that committed a move sees it.
     L8  *views are data*: a view that went through JSON serves ``determinize`` as well, which does
-        not change it; ``public`` is the same for all viewers; a spectator has no private part.
+        not change it; ``public`` is the same for all viewers; a spectator has no private part,
+        nor has anyone where nothing is hidden.
     L9  *no leak*: a world sampled by ``determinize(view)`` gives the same view, and the same legal
         moves if the viewer is an actor; other seats' secrets do vary between such worlds.
     L10 *redaction*: ``observed`` depends only on what the viewer knows.
     L11 *termination*: random play ends within ``info.max_events``.
-    L12 *outcome*: one rank and score per seat; utilities sum to zero.
+    L12 *outcome*: one rank and score per seat, the best rank is 1; a reason; utilities sum to zero.
     """
 
     info: ClassVar[GameInfo]
