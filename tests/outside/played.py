@@ -67,7 +67,7 @@ async def page(stage: Stage, what: str, **options: Any) -> Any:
 
 
 def test_they_are_found() -> None:
-    assert set(GAMES) - HOUSE == set(FOUND)
+    assert set(FOUND) <= set(GAMES) - HOUSE
 
 
 @pytest.mark.parametrize("game", FOUND)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from scripts.new_game import __main__ as new_game
 from tests.outside.environment import EXAMPLES, ROOT, called, made
 
 LINES = {"tictactoe": 120, "foxes": 250}
@@ -13,11 +14,16 @@ LINES = {"tictactoe": 120, "foxes": 250}
 
 PLAYED = "tests/outside/played.py"
 
+WRITTEN = "thaler"
+"""The name of a package that ``scripts.new_game`` writes."""
+
 
 @pytest.fixture(scope="module")
 def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The Python of an environment with the examples."""
-    return made(tmp_path_factory.mktemp("beside") / "venv", *EXAMPLES)
+    """The Python of an environment with the examples, and a game that has just been written."""
+    folder = tmp_path_factory.mktemp("beside")
+    assert new_game.main([WRITTEN, "--in", str(folder)]) == 0
+    return made(folder / "venv", *EXAMPLES, folder / WRITTEN)
 
 
 @pytest.mark.parametrize("name", LINES)
@@ -35,9 +41,20 @@ def test_the_examples_are_played_beside_the_bot(python: Path) -> None:
 
 
 @pytest.mark.slow("packages")
-@pytest.mark.parametrize("name", LINES)
-def test_the_examples_pass_the_suite(python: Path, name: str, tmp_path: Path) -> None:
-    """With one line, from a folder that knows nothing of the bot."""
-    suite = ("pytest", "-p", "tafelrunde.testing", "--game", name, "-q", "-p", "no:cacheprovider")
+def test_games_from_outside_pass_the_suite(python: Path, tmp_path: Path) -> None:
+    """With one line, from a folder that knows nothing of the bot; a new one, too."""
+    games = [option for name in (*LINES, WRITTEN) for option in ("--game", name)]
+    suite = ("pytest", "-p", "tafelrunde.testing", *games, "-q", "-p", "no:cacheprovider")
     run = called(python, *suite, cwd=tmp_path)
     assert run.returncode == 0, run.stdout + run.stderr
+
+
+@pytest.mark.parametrize("name", ["X", "tic-tac", "lancelot", "json", "there"])
+def test_impossible_names_are_refused(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In a sentence, and nothing is written over."""
+    (tmp_path / "there").mkdir()
+    assert new_game.main([name, "--in", str(tmp_path)]) == 2
+    assert name in capsys.readouterr().err
+    assert [file.name for file in tmp_path.iterdir()] == ["there"]
