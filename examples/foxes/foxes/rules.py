@@ -96,7 +96,8 @@ class Foxes(Game[Table]):
 
     def public(self, state: Table) -> Mapping[str, Any]:
         parts = state.plain()
-        return {**parts, "hands": [len(hand) for hand in parts["hands"]]}
+        known = {key: parts[key] for key in ("played", "trick", "last", "won", "before", "leader")}
+        return {**known, "hands": [len(hand) for hand in state.hands]}
 
     def private(self, state: Table, seat: int) -> Mapping[str, Any]:
         return {"hand": state.hands[seat][:]}
