@@ -65,6 +65,8 @@ CAPTION: Final = Box(40, 796, 1160, 840)
 NOTE: Final = Type("text", 26)
 LINE_HEIGHT: Final = 34
 HEADING: Final = Type("text", MIN_TEXT)
+SMALLEST_DISC: Final = 44
+"""Width of a piece of nobody that has room for a label; a smaller one is the label alone."""
 LABEL_SHARE: Final = 0.5
 """Height of a label by the width of its piece."""
 
@@ -309,9 +311,10 @@ def _draw_piece(canvas: Canvas, centre: Point, piece: Piece, size: int) -> None:
     elif piece.seat is not None:
         canvas.stamp(token(piece.seat, size), centre)
     else:
-        canvas.circle(centre, size / 2, LIGHT, INK, 3)
+        if size >= SMALLEST_DISC:
+            canvas.circle(centre, size / 2, LIGHT, INK, 3)
         kind = Type("strong", max(MIN_TEXT, int(size * LABEL_SHARE)))
-        canvas.text(centre, fitted(printable(piece.label), kind, size), kind, INK)
+        canvas.text(centre, fitted(printable(piece.label), kind, size * 1.2), kind, INK)
 
 
 def _status(scene: Scene) -> list[Said]:
