@@ -10,8 +10,8 @@ from PIL import Image
 from render import PAINTERS
 from render.scene import ALT_LIMIT
 from render.victory import Ending, Figure, victory
+from tafelrunde.testing.pictures import NASTY
 from tests.render.scenes import cases, scene_at
-from tests.render.test_painters import NASTY
 
 KIB = 1024
 SENTENCE = "Die Partie ist zu Ende, weil niemand mehr ziehen kann und alle Steine gesetzt sind."
