@@ -31,6 +31,8 @@ from tests import limits
 from tests.outside.environment import EXAMPLES
 from tests.stage import Stage, answer_to, make_bot, stage_on, texts_of
 
+NOTHING: Any = None
+
 REGISTRIES: tuple[dict[str, Any], ...] = (GAMES, PAINTERS, WORDS, COGS, POLICIES, ICONS)
 
 
@@ -58,14 +60,13 @@ async def bot(tmp_path: Path) -> AsyncIterator[Parts]:
     await parts.store.close()
 
 
-def offer(monkeypatch: pytest.MonkeyPatch, **modules: object) -> None:
+def offer(monkeypatch: pytest.MonkeyPatch, *more: EntryPoint, **modules: object) -> None:
     """Let packages be installed: the name of each entry point, and what it leads to."""
-    points = []
+    points = [*more]
     for name, found in modules.items():
         module = ModuleType(f"offered_{name}")
         module.PACKAGE = found  # type: ignore[attr-defined]
-        if not isinstance(found, BaseException):
-            monkeypatch.setitem(sys.modules, module.__name__, module)
+        monkeypatch.setitem(sys.modules, module.__name__, module)
         points.append(EntryPoint(name, f"{module.__name__}:PACKAGE", outside.GROUP))
     monkeypatch.setattr(outside, "entry_points", lambda group: points)
 
@@ -132,8 +133,8 @@ BROKEN: dict[str, tuple[Callable[[GamePackage], object], str]] = {
         lambda p: replace(p, contract=CONTRACT + 1),
         "contract 2, and this bot has 1",
     ),
-    "no game": (lambda p: replace(p, game=3), "int is no Game"),
-    "no painter": (lambda p: replace(p, painter=None), "NoneType is no Painter"),
+    "no game": (lambda p: replace(p, game=NOTHING), "NoneType is no Game"),
+    "no painter": (lambda p: replace(p, painter=NOTHING), "NoneType is no Painter"),
     "known id": (lambda p: with_info(p, id="lancelot"), "another game with the id 'lancelot'"),
     "bad id": (lambda p: with_info(p, id="Tic Tac"), "is not 2 to 16 small letters"),
     "six players": (lambda p: with_info(p, players=(6,)), "not for 1 to 5 players"),
@@ -185,10 +186,7 @@ async def test_what_cannot_be_imported_is_left_out(
     """Whatever it does at its import; the game beside it is there."""
     (tmp_path / "rotten.py").write_text(fault)
     monkeypatch.syspath_prepend(str(tmp_path))
-    offer(monkeypatch, good=package)
-    good = outside.entry_points(group=outside.GROUP)
-    points = [*good, EntryPoint("bad", "rotten:PACKAGE", outside.GROUP)]
-    monkeypatch.setattr(outside, "entry_points", lambda group: points)
+    offer(monkeypatch, EntryPoint("bad", "rotten:PACKAGE", outside.GROUP), good=package)
     (sentence,) = await looked(bot)
     assert "“bad”" in sentence
     assert "cannot be imported" in sentence
@@ -269,6 +267,7 @@ async def test_a_table_waits_for_its_game(stage: Stage, package: GamePackage) ->
     for registry, old in zip(REGISTRIES, kept, strict=True):
         registry.update(old)
     await stage.restart()
+    assert waiting is not None
     assert waiting.id not in [message.id for message in stage.channel.history()]
     ben = stage.people["Ben"]
     await stage.message("board")
