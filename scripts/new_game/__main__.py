@@ -34,7 +34,7 @@ def main(arguments: list[str] | None = None) -> int:
     print(
         f"{target} is written. Install it beside the bot, and test it:\n"
         f"  .venv/bin/uv pip install --python .venv/bin/python --no-deps --editable {target}\n"
-        f"  .venv/bin/python -m pytest -c {target}/pyproject.toml"
+        f"  .venv/bin/python -m pytest -c {target}/pyproject.toml {target}"
     )
     return 0
 
