@@ -46,7 +46,9 @@ class Picture:
     """A finished picture.
 
     :param name: file name in ASCII (``"lancelot.png"``).
-    :param alt: the whole position in words, at most ``ALT_LIMIT`` characters.
+    :param png: with a palette and no transparency, as ``Canvas.png`` makes it.
+    :param alt: the whole position in words, at most ``ALT_LIMIT`` characters: one plain line in
+        which nothing formats, whatever people are called.
     """
 
     name: str
@@ -74,10 +76,13 @@ class Painter(ABC):
 
     @abstractmethod
     def board(self, scene: Scene) -> Picture:
-        """The picture for the whole table: drawn from ``scene.view.public`` only."""
+        """The picture for the whole table: drawn from ``scene.view.public`` only, so that it is the
+        same for all viewers, to the byte, in every process. 1200 pixels wide, 675 to 900 high, at
+        most 150 KiB.
+        """
 
     def hand(self, scene: Scene) -> Picture | None:
-        """The picture for ``scene.view.viewer`` alone; None if the game hides nothing."""
+        """The picture for ``scene.view.viewer`` alone; None exactly if the game hides nothing."""
         return None
 
     def held(self, view: View) -> Any:
@@ -94,9 +99,13 @@ class Painter(ABC):
         return None
 
     def results(self, scene: Scene) -> list[Picture]:
-        """Further pictures that ``scene.facts`` call for, such as the account of a round."""
+        """Further pictures that ``scene.facts`` call for: an account for each kind of fact that
+        ``GameInfo.accounts`` names.
+        """
         return []
 
     @abstractmethod
     def text(self, scene: Scene) -> str:
-        """The full position as plain text of any length, for a monospaced font."""
+        """The full position as plain text of any length, for a monospaced font. It names the code
+        of the table and every player.
+        """

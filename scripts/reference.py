@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import MISSING, fields, is_dataclass
 from importlib import import_module
 from pathlib import Path
+from types import GenericAlias
 from typing import Any, Final
 
 from games.engine import CONTRACT
@@ -22,6 +23,9 @@ DOC: Final = Path(__file__).resolve().parent.parent / "docs" / "games" / "refere
 
 MODULES: Final = ("tafelrunde", "tafelrunde.engine", "tafelrunde.render", "tafelrunde.words")
 """What is public: the names in the ``__all__`` of these."""
+
+ROOMS: Final = frozenset({"cogs", "data", "games", "play", "render"})
+"""The rooms whose classes the page describes; others are named alone."""
 
 HEAD: Final = f"""# Reference
 
@@ -61,17 +65,23 @@ def _module(name: str) -> Iterator[str]:
 
 
 def _named(name: str, value: Any) -> Iterator[str]:
-    if inspect.isclass(value):
+    if inspect.isclass(value) and value.__module__.split(".")[0] in ROOMS:
         yield f"### `{name}{_parameters(value)}`\n"
         yield f"{_paragraphs(value)}\n"
         members = list(_members(value))
         yield from [*members, ""] if members else []
-    elif callable(value):
+    elif inspect.isfunction(inspect.unwrap(value)):
         yield f"### `{name}{_signature(value)}`\n"
         yield f"{_paragraphs(value)}\n"
     else:
         yield f"### `{name}`\n"
-        yield f"Of the kind `{type(value).__name__}`.\n"
+        same = inspect.isclass(value) or isinstance(value, GenericAlias)
+        yield f"The same as `{_bare(value)}`.\n" if same else f"A `{type(value).__name__}`.\n"
+
+
+def _bare(value: Any) -> str:
+    """A type as it is written."""
+    return value.__name__ if inspect.isclass(value) else str(value)
 
 
 def _parameters(kind: type) -> str:
