@@ -75,12 +75,12 @@ def _named(name: str, value: Any) -> Iterator[str]:
         yield f"{_paragraphs(value)}\n"
     else:
         yield f"### `{name}`\n"
-        same = inspect.isclass(value) or isinstance(value, GenericAlias)
-        yield f"The same as `{_bare(value)}`.\n" if same else f"A `{type(value).__name__}`.\n"
+        told = inspect.isclass(value) or isinstance(value, GenericAlias | str | int)
+        yield f"The same as `{_bare(value)}`.\n" if told else f"A `{type(value).__name__}`.\n"
 
 
 def _bare(value: Any) -> str:
-    """A type as it is written."""
+    """A type or a constant as it is written."""
     return value.__name__ if inspect.isclass(value) else str(value)
 
 
