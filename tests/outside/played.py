@@ -16,15 +16,28 @@ from structlog.testing import capture_logs
 
 from bot import bring_games
 from cogs.games import WORDS
+from cogs.games.outside import bring_rules
 from data.store.rows import Status
 from games import GAMES
+from games.engine import Match
 from games.players import LEVELS
 from games.records import read
+from play.computers import Thinkers
 from tests import limits
 from tests.cogs.matches import everything_is_told
 from tests.cogs.test_computers import alone
 from tests.cogs.test_records import exported
-from tests.stage import Stage, alts_of, answer_to, controls, make_bot, private, stage_on, texts_of
+from tests.stage import (
+    PATIENCE,
+    Stage,
+    alts_of,
+    answer_to,
+    controls,
+    make_bot,
+    private,
+    stage_on,
+    texts_of,
+)
 
 HOUSE = frozenset(GAMES)
 FOUND = ("foxes", "tictactoe")
@@ -52,6 +65,7 @@ async def stage(
 ) -> AsyncIterator[Stage]:
     """A stage in either language, whose bot keeps to Discord's limits."""
     async with stage_on(tmp_path / "house.sqlite3", request.param, rng) as stage:
+        stage.env.settle_timeout = PATIENCE
         yield stage
         assert limits.check_requests(stage.env) == []
 
@@ -88,8 +102,8 @@ async def test_a_match_ends_across_a_restart(game: str, stage: Stage, rng: rando
         any({"Foxes": "Füchse", "Tic-tac-toe": "Tic-Tac-Toe"}[title] in t for t in told) is german
     )
     assert len((await page(stage, "replay")).attachments) == 1
-    await page(stage, "animation")
-    await stage.env.settle()
+    (film,) = (await page(stage, "animation")).attachments
+    assert film.filename == f"{game}.gif"
     record, match = read(await exported(stage), GAMES)
     assert match.outcome == table.played.outcome
     assert record.game == game
@@ -101,6 +115,7 @@ async def test_a_match_ends_across_a_restart(game: str, stage: Stage, rng: rando
 async def test_computers_play(game: str, level: str, tmp_path: Path, rng: random.Random) -> None:
     """Of every level, to the end; and a hint is given."""
     async with stage_on(tmp_path / "house.sqlite3", "en", rng) as stage:
+        stage.env.settle_timeout = PATIENCE
         await alone(stage, game, level, seating="joined")
         await stage.computers_have_moved()
         hint = answer_to(await stage.people["Anna"].slash(stage.channel, "table hint"))
@@ -108,6 +123,21 @@ async def test_computers_play(game: str, level: str, tmp_path: Path, rng: random
         assert "went wrong" not in hint
         table = await stage.play_to_the_end(rng)
         assert table.row.status is Status.FINISHED
+
+
+@pytest.mark.parametrize("game", FOUND)
+async def test_a_worker_process_thinks(game: str) -> None:
+    """It finds the game as the bot does: the choice is a full thought."""
+    match = Match(GAMES[game], GAMES[game].setup(smallest(game)))
+    match.advance()
+    seat = match.actors[0]
+    thinkers = Thinkers(workers=1, prepare=bring_rules)
+    try:
+        choice = await thinkers.choose(match.view(seat), next(iter(LEVELS)))
+    finally:
+        thinkers.close()
+    assert not choice.quick
+    assert choice.move in match.game.legal(match.state, seat)
 
 
 @pytest.mark.parametrize("game", FOUND)
