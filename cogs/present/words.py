@@ -181,7 +181,7 @@ class GameWords:
             else Choice(step, f"{self.step_in_words(step.removesuffix(ASK_ON), say)} …")
             for step in next_steps(ways, prefix)
         )
-        return Menu(say("Your move"), (Group(say("Choose a move"), choices),))
+        return Menu(say("Which move do you play?"), (Group(say("Choose a move"), choices),))
 
     def step_in_words(self, step: str, say: Texts) -> str:
         """The beginning of several moves, as a menu names it; by default its notation without the

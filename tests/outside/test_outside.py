@@ -219,6 +219,27 @@ async def test_all_that_a_package_brings_is_there(
     assert texts("de")("Rules") == "Regeln"
 
 
+async def test_no_package_speaks_for_the_house(
+    package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What the house says is said as before, whatever a package would make of it."""
+    (tmp_path / "de.po").write_text('msgid "Rules"\nmsgstr "Unsinn"\n')
+    offer(monkeypatch, mine=replace(package, texts=tmp_path))
+    assert await looked(bot) == []
+    assert texts("de")("Rules") == "Regeln"
+
+
+async def test_a_catalogue_that_cannot_be_read_is_a_fault(
+    package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The package is left out, and the house speaks on."""
+    (tmp_path / "de.po").write_bytes(b'msgid "Rules"\nmsgstr "\xff\xfe"\n')
+    offer(monkeypatch, mine=replace(package, texts=tmp_path))
+    (sentence,) = await looked(bot)
+    assert "cannot be made" in sentence
+    assert texts("de")("Rules") == "Regeln"
+
+
 async def test_a_worker_learns_the_rules(
     package: GamePackage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
