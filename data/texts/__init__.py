@@ -163,8 +163,8 @@ def _compiled(paths: Sequence[Path], language: str) -> gettext.GNUTranslations:
     for path in paths:
         with path.open("rb") as file:
             for message in read_po(file, locale=language):
-                if message.id and merged.get(message.id, message.context) is None:
-                    merged[message.id] = message
+                if message.id:
+                    merged[message.id] = message  # what is there already keeps its translation
     compiled = io.BytesIO()
     write_mo(compiled, merged)
     compiled.seek(0)
