@@ -36,6 +36,8 @@ from cogs.features.standings import StandingsCog
 from cogs.features.tables import TableCog, TablesCog
 from cogs.features.votes import Leaving, Votes
 from cogs.games import COGS, WORDS
+from cogs.games.game import GameCog
+from cogs.games.outside import bring, bring_rules
 from cogs.gateway.client import Client
 from cogs.gateway.drawing import beside, hold_together
 from cogs.gateway.emojis import Emojis
@@ -51,7 +53,7 @@ from play.opponents import Opponents
 from play.privacy import Privacy
 from play.tables import Tables
 from render import PAINTERS
-from render.icons import KEYS, icon
+from render.icons import ICONS, icon
 from render.rehearsal import rehearse
 
 log = structlog.get_logger()
@@ -108,6 +110,7 @@ class Parts:
     delivery: Delivery
     acting: Acting
     emojis: Emojis
+    game_cog: Callable[[type[GameCog]], GameCog]
 
 
 def build(
@@ -131,7 +134,7 @@ def build(
     :param new_secret: draws the secret of a table.
     """
     client = Client()
-    emojis = Emojis(KEYS, icon)
+    emojis = Emojis(ICONS, icon)
     gateway = Gateway(client, emojis.known)
     tables = Tables(store, discord.utils.utcnow, new_secret)
     presenter = Presenter(WORDS)
@@ -155,29 +158,31 @@ def build(
             grandmasters.close()
         await store.close()
 
+    votes = Votes(acting)
+    moves, lobby = Moves(acting, votes, thinkers), Lobby(acting, remediable=direct)
+    looking = Looking(acting, moves)
+
+    def game_cog(kind: type[GameCog]) -> GameCog:
+        return kind(acting, moves, lobby, looking)
+
     client.connect_to(
-        cogs=[deadlines, *features(acting, client, thinkers, direct, privacy, operator)],
+        cogs=[
+            deadlines,
+            *features(acting, votes, lobby, client, privacy, operator),
+            *map(game_cog, COGS.values()),
+        ],
         press=acting.press,
         fault=acting.command_failed,
         before_end=before_end,
         after_end=after_end,
     )
-    return Parts(client, store, tables, thinkers, opponents, delivery, acting, emojis)
+    return Parts(client, store, tables, thinkers, opponents, delivery, acting, emojis, game_cog)
 
 
 def features(
-    acting: Acting,
-    client: Client,
-    thinkers: Thinkers,
-    direct: bool,
-    privacy: Privacy,
-    operator: str,
+    acting: Acting, votes: Votes, lobby: Lobby, client: Client, privacy: Privacy, operator: str
 ) -> list[commands.Cog]:
-    """Everything that people can do, each with the parts that it needs."""
-    votes = Votes(acting)
-    moves = Moves(acting, votes, thinkers)
-    lobby = Lobby(acting, remediable=direct)
-    looking = Looking(acting, moves)
+    """Everything that people can do whatever the game, each with the parts that it needs."""
     Leaving(acting, votes)
     Records(acting, Replays(acting))
     Plans(acting)
@@ -190,26 +195,38 @@ def features(
         ServerCog(acting),
         PreferencesCog(acting),
         PrivacyCog(acting, privacy, operator),
-        *(cog(acting, moves, lobby, looking) for cog in COGS.values()),
     ]
 
 
 async def create_bot(settings: Settings, *, direct: bool = True) -> Parts:
-    """Open the store and build the bot, ready to be started.
+    """Open the store and build the bot with the games from outside, ready to be started.
 
     :raises StoreProblem: the database cannot be used; it was not touched.
     """
     name_open_files(settings)
     store = await Store.open(settings.database)
-    thinkers = Thinkers(settings.computer_workers)
-    return build(
+    thinkers = Thinkers(settings.computer_workers, prepare=bring_rules)
+    parts = build(
         store,
         thinkers,
         settings.computer_pause,
-        grandmasters=Thinkers(settings.grandmasters, patience=GRANDMASTERS_WAIT),
+        grandmasters=Thinkers(
+            settings.grandmasters, patience=GRANDMASTERS_WAIT, prepare=bring_rules
+        ),
         direct=direct,
         operator=settings.operator,
     )
+    await bring_games(parts)
+    return parts
+
+
+async def bring_games(parts: Parts) -> None:
+    """Take the games that are installed beside the bot, and warn of each that does not fit."""
+    waiting = parts.client.waiting_cogs
+    cogs, left_out = await bring(parts.client.tree, waiting, parts.game_cog)
+    waiting += cogs
+    for sentence in left_out:
+        log.warning("game_left_out", why=sentence)
 
 
 def name_open_files(settings: Settings) -> None:

@@ -1,9 +1,13 @@
-"""The games of the house. To add one, register it here; everything else follows."""
+"""The games of the house. To add one, register it here; everything else follows.
+
+Games from outside are added at the start of the program (``cogs.games.outside``).
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
+from games.absent import Absent
 from games.donquixote import DonQuixote
 from games.engine import Game
 from games.isis import Isis
@@ -11,7 +15,15 @@ from games.isolde import Isolde
 from games.lancelot import Lancelot
 from games.twilight import Twilight
 
-GAMES: dict[str, Game[Any]] = {
-    game.info.id: game for game in (Lancelot(), DonQuixote(), Isis(), Twilight(), Isolde())
-}
+
+class Games(dict[str, Game[Any]]):
+    """Games by their ids. For one that is not there stands one that cannot be played."""
+
+    def __missing__(self, game_id: str) -> Game[Any]:
+        return Absent(game_id)
+
+
+GAMES: Games = Games(
+    {game.info.id: game for game in (Lancelot(), DonQuixote(), Isis(), Twilight(), Isolde())}
+)
 """Every registered game by its id."""

@@ -7,6 +7,10 @@
 ``Event``  one line of the log: a seat's move, or a draw of CHANCE
 ``Match``  the fold: a position is always ``start(setup)`` folded over the log
 
+A game need only say what its rules are: ``actors``, ``legal``, ``do`` and ``outcome``, on a
+``Position`` of plain data. What hides something also says what each seat knows: ``public``,
+``private``, ``determinize`` and ``observed``. All else has a default.
+
 What may be secret does not show in a ``repr``, which may come to stand in a log or a traceback.
 Only the log is ever stored. The secret seed produces the draws of chance, but the draws
 themselves are events too, so an old match replays on any version of Python, and
@@ -25,8 +29,13 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar
+
+CONTRACT = 1
+"""The version of the contract: of all that ``tafelrunde`` offers to games from outside. Raised when
+a game that kept the old one may not keep the new one.
+"""
 
 CHANCE = -1
 """The pseudo-seat whose events are draws, deals and lots."""
@@ -283,11 +292,50 @@ class State(Protocol):
         ...
 
 
+@dataclass(slots=True)
+class Position:
+    """A position of plain data, for games that need no faster one: derive from it with
+    ``@dataclass(slots=True)``, and add fields with defaults that hold numbers, texts, truth values,
+    None, and lists and dicts of these; keys are texts.
+
+    :ivar options: as in the setup; never changed.
+    """
+
+    players: int
+    options: Mapping[str, Any]
+    ply: int = 0
+    round: int = 1
+
+    def clone(self) -> Self:
+        """A copy that shares nothing mutable with the original."""
+        twin = copy(self)
+        for name, value in self.plain().items():
+            setattr(twin, name, value)
+        return twin
+
+    def plain(self) -> dict[str, Any]:
+        """A copy of all fields that the game has added, by name."""
+        return {
+            each.name: _copied(getattr(self, each.name)) for each in fields(self)[len(_FRAME) :]
+        }
+
+
+def _copied(value: Any) -> Any:
+    """A copy of plain data."""
+    if isinstance(value, list):
+        return [_copied(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _copied(item) for key, item in value.items()}
+    return value
+
+
+_FRAME = fields(Position)
+
 S = TypeVar("S", bound=State)
 
 
 class Game(ABC, Generic[S]):
-    """The rules of one game.
+    """The rules of one game. Stateless: one instance serves all matches, from any thread.
 
     Laws, tested for every registered game:
 
@@ -305,22 +353,29 @@ class Game(ABC, Generic[S]):
     L7  *commuting*: where several seats act, their moves commute, and until all are in only
         the seat that committed a move sees it.
     L8  *views are data*: a view that went through JSON serves ``determinize`` as well, which does
-        not change it; ``public`` is the same for all viewers; a spectator has no private part.
+        not change it; ``public`` is the same for all viewers; a spectator has no private part,
+        nor has anyone where nothing is hidden.
     L9  *no leak*: a world sampled by ``determinize(view)`` gives the same view, and the same legal
         moves if the viewer is an actor; other seats' secrets do vary between such worlds.
     L10 *redaction*: ``observed`` depends only on what the viewer knows.
     L11 *termination*: random play ends within ``info.max_events``.
-    L12 *outcome*: one rank and score per seat; utilities sum to zero.
+    L12 *outcome*: one rank and score per seat, the best rank is 1; a reason; utilities sum to zero.
     """
 
     info: ClassVar[GameInfo]
+    position: ClassVar[type[Any]]
+    """The kind of ``Position``, for games that have no ``start`` of their own."""
 
     # -- the course of a match
-    @abstractmethod
     def start(self, setup: Setup) -> S:
-        """The position before the first event. Draws nothing: a lot, a deal, a draw is an event
-        of CHANCE, and an order that is not known yet is not stored but drawn when needed.
+        """The position before the first event, a new one at each call. Draws nothing: a lot, a
+        deal, a draw is an event of CHANCE, and an order that is not known yet is not stored but
+        drawn when needed. Nor does it keep ``setup.seed``, which no view may tell.
+
+        By default ``self.position`` with the defaults of its fields.
         """
+        begun: S = self.position(setup.players, setup.options)
+        return begun
 
     @abstractmethod
     def actors(self, state: S) -> tuple[int, ...]:
@@ -330,14 +385,16 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def legal(self, state: S, seat: int) -> list[Move]:
-        """All legal moves of an acting seat in canonical notation and a fixed order.
+        """All legal moves of an acting seat in canonical notation and a fixed order, at most
+        ``info.max_branching`` and each of at most ``PLAYER_MOVE_MAX`` characters.
 
         A compound move is split into decisions of the same seat where the product would be large.
+        None ends with "?".
         """
 
     @abstractmethod
     def do(self, state: S, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
-        """Apply a legal move or a draw in place, without checking it again.
+        """Apply a legal move or a draw in place, without checking it again. Raises ``ply`` by one.
 
         :param fx: receives the facts; None in playouts, which then pay nothing for them.
         """
@@ -367,20 +424,63 @@ class Game(ABC, Generic[S]):
         return table[-1][0]
 
     # -- knowledge
-    @abstractmethod
     def view(self, state: S, viewer: int | None) -> View:
-        """Everything ``viewer`` knows, built by listing what is known, never by leaving out."""
+        """Everything ``viewer`` knows, built by listing what is known, never by leaving out.
 
-    @abstractmethod
-    def determinize(self, view: View, rng: random.Random) -> S:
-        """A random full position consistent with ``view`` (L9).
-
-        Built from the view alone: the proof that the view suffices to play and leaks nothing.
+        By default made of ``phase``, ``public`` and ``private``, for states with the fields of a
+        ``Position``.
         """
+        position: Any = state
+        return View(
+            game=self.info.id,
+            players=position.players,
+            options=position.options,
+            viewer=viewer,
+            ply=state.ply,
+            round=state.round,
+            phase=self.phase(state),
+            actors=self.actors(state),
+            outcome=self.outcome(state),
+            public=self.public(state),
+            private={} if viewer is None else self.private(state, viewer),
+        )
+
+    def phase(self, state: S) -> str:
+        """What is being done, as one word for painters and texts. Tells nothing hidden."""
+        return "play"
+
+    def public(self, state: S) -> Mapping[str, Any]:
+        """What everyone knows, as plain JSON data.
+
+        By default all that the game has added to its ``Position``, where nothing is hidden.
+        """
+        self._require_open("public")
+        position: Any = state
+        return dict(position.plain())
+
+    def private(self, state: S, seat: int) -> Mapping[str, Any]:
+        """What ``seat`` knows beyond ``public``, as plain JSON data. By default nothing."""
+        return {}
+
+    def determinize(self, view: View, rng: random.Random) -> S:
+        """A random full position consistent with ``view`` (L9), which it leaves as it is.
+
+        Built from the view alone: the proof that the view suffices to play and leaks nothing. By
+        default the one position that ``public`` describes, where nothing is hidden.
+        """
+        self._require_open("determinize")
+        frame = (view.players, view.options, view.ply, view.round)
+        same: S = self.position(*frame, **{key: _copied(part) for key, part in view.public.items()})
+        return same
+
+    def _require_open(self, method: str) -> None:
+        """:raises TypeError: something is hidden, so the default would tell it."""
+        if self.info.hidden:
+            raise TypeError(f"{self.info.id}: a game that hides something must override {method}()")
 
     def observed(self, state: S, event: Event, viewer: int | None) -> Move | None:
         """How ``viewer`` sees ``event``, asked before it is applied: the move, a redacted form
-        such as ``"pick:?"``, or None.
+        such as ``"pick:?"``, or None. A game that hides something overrides it (L10).
         """
         return event.move
 
@@ -401,7 +501,7 @@ class Game(ABC, Generic[S]):
 
     # -- notation
     def parse(self, state: S, seat: int, text: str) -> Move:
-        """Turn what a person typed into a legal move.
+        """Turn what a person typed into a legal move. By default upper and lower case are equal.
 
         Override to accept other spellings and to say which rule forbids the move.
 
@@ -414,17 +514,23 @@ class Game(ABC, Generic[S]):
         raise IllegalMove("no_such_move", text=text[:PLAYER_MOVE_MAX])
 
     def check_notation(self, state: S, seat: int, text: str) -> None:
-        """Hook to refuse what no position of the match can allow, such as squares and cards that
-        do not exist, whoever is to move. Rests on the setup alone, so it tells no secret.
+        """Refuse what no position of the match can allow, such as squares and cards that do not
+        exist, whoever is to move: what a person plans is checked by it. Rests on the setup alone,
+        so it tells no secret.
+
+        By default refuses only what has no ``canonical`` notation.
 
         :raises IllegalMove: as ``parse`` would, with the code that says what is unknown.
         """
+        if self.canonical(state, seat, text) is None:
+            raise IllegalMove("no_such_move", text=text[:PLAYER_MOVE_MAX])
 
     def canonical(self, state: S, seat: int, text: str) -> Move | None:
         """The canonical notation of what a person typed, whether or not it is legal now; None if
         it can be no move of this match. Two texts mean the same move if they have the same one.
 
-        A legal move is its own canonical notation. By default: without blanks, in lower case.
+        A legal move is its own canonical notation. By default: without blanks, in lower case; so
+        a game whose moves have capitals overrides it.
 
         :param state: the position in which the text was typed; most notations need only its setup.
         :param seat: whose move it would be.

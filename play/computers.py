@@ -99,6 +99,7 @@ class Thinkers:
     """The computer players' place to think.
 
     :param workers: worker processes; 0 thinks in threads of this process.
+    :param prepare: is called in each worker process before it thinks; a function of a module.
     :param patience: as ``PATIENCE``; ``grace`` as ``GRACE``.
     :param new_seed: draws the seed of a thought that is given none.
     """
@@ -109,8 +110,9 @@ class Thinkers:
         patience: float = PATIENCE,
         grace: float = GRACE,
         new_seed: Callable[[], str] = new_seed,
+        prepare: Callable[[], object] | None = None,
     ) -> None:
-        self._workers = [_Worker() for _ in range(workers)]
+        self._workers = [_Worker(prepare) for _ in range(workers)]
         self._idle = asyncio.Queue[_Worker]()
         for worker in self._workers:
             self._idle.put_nowait(worker)
@@ -230,8 +232,9 @@ class _Worker:
     begun anew after it has died.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, prepare: Callable[[], object] | None = None) -> None:
         self._context = _Context()
+        self._prepare = prepare
         self._pool: ProcessPoolExecutor | None = None
 
     async def run(self, work: Callable[[], T], longest: float) -> T:
@@ -245,7 +248,10 @@ class _Worker:
             if self._pool is None:
                 # Never fork: the bot's process has threads of its own.
                 self._pool = ProcessPoolExecutor(
-                    1, mp_context=self._context, initializer=_serve_quietly
+                    1,
+                    mp_context=self._context,
+                    initializer=_serve_quietly,
+                    initargs=(self._prepare,),
                 )
                 await self._wait_for(os.getpid, START)
             return await self._wait_for(work, longest)
@@ -337,10 +343,12 @@ def move_quickly(view_json: str, seed: str) -> Move:
 
 
 # ---------------------------------------------------------------------------- in the worker
-def _serve_quietly() -> None:
+def _serve_quietly(prepare: Callable[[], object] | None) -> None:
     """Yield to everyone else, and end when the bot ends, even if it was killed."""
     os.nice(10)
     threading.Thread(target=_end_with_the_bot, daemon=True).start()
+    if prepare is not None:
+        prepare()
 
 
 def _end_with_the_bot() -> None:

@@ -11,6 +11,8 @@ from typing import Any
 import structlog
 
 from data.store.rows import Line, Loaded
+from games import GAMES
+from games.absent import NO_GAME
 from games.engine import CHANCE, Event, Match, Setup
 from play.table import TAIL, Refused, Table, engine_options, refuse_if, stored_of, told_of
 
@@ -36,9 +38,10 @@ def table_of(loaded: Loaded) -> Table:
 def folded(table: Table) -> Table:
     """A started table with its match folded anew.
 
-    :raises Refused: ``other_rules``: the journal was written under others; ``unreadable``: it does
-        not fold, by a fault of ours.
+    :raises Refused: ``no_game``: the game is not there; ``other_rules``: the journal was written
+        under others; ``unreadable``: it does not fold, by a fault of ours.
     """
+    refuse_if(table.row.game not in GAMES, NO_GAME)
     game = table.game
     refuse_if(table.row.rules != game.info.rules, "other_rules")
     try:

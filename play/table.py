@@ -26,6 +26,7 @@ from data.store.rows import (
     VoteRow,
 )
 from games import GAMES
+from games.absent import NO_GAME
 from games.engine import CHANCE, EngineError, Fact, Game, IllegalMove, Match, Move, Step, View
 from games.fairness import sealed
 
@@ -388,8 +389,11 @@ class Table(Stored):
         refuse_if(self.row.status is not Status.LOBBY, "not_in_lobby")
 
     def require_gathering(self) -> None:
-        """:raises Refused: ``not_in_lobby``; ``drawing``: the table is about to start."""
+        """:raises Refused: ``not_in_lobby``; ``no_game``: the game is not there; ``drawing``: the
+        table is about to start.
+        """
         self.require_lobby()
+        refuse_if(self.row.game not in GAMES, NO_GAME)
         refuse_if(self.drawing, "drawing")
 
     def require_running(self) -> None:

@@ -110,10 +110,8 @@ def _icons() -> dict[str, Callable[[], Sprite]]:
     return icons
 
 
-_DRAWN_BY = _icons()
-
-KEYS: Final = tuple(_DRAWN_BY)
-"""All icons."""
+ICONS: Final = _icons()
+"""All icons, by their keys."""
 
 
 def icon(key: str) -> bytes:
@@ -121,7 +119,7 @@ def icon(key: str) -> bytes:
 
     :raises KeyError: there is none of this key.
     """
-    sprite = _DRAWN_BY[key]()
+    sprite = ICONS[key]()
     whole = sprite.colours.copy()
     whole.putalpha(sprite.mask)
     whole.thumbnail((SIZE, SIZE), Image.Resampling.LANCZOS)

@@ -63,7 +63,9 @@ class Picture:
     """A finished picture.
 
     :param name: file name in ASCII (``"lancelot.png"``).
-    :param alt: the whole position in words, at most ``ALT_LIMIT`` characters.
+    :param png: with a palette and no transparency, as ``Canvas.png`` makes it.
+    :param alt: the whole position in words, at most ``ALT_LIMIT`` characters: one plain line in
+        which nothing formats, whatever people are called.
     :param glides: of a board: the pieces that the facts of its scene have moved.
     """
 
@@ -116,13 +118,15 @@ class Painter(ABC):
         yield from ()
 
     def board(self, scene: Scene) -> Picture:
-        """The picture for the whole table."""
+        """The picture for the whole table: the same for all viewers, to the byte, in every process.
+        1200 pixels wide, 675 to 900 high, at most 150 KiB.
+        """
         png = self.draw(scene).png(self.palette)
         moved = tuple(self.glides(scene))
         return Picture(f"{scene.view.game}.png", png, self.describe(scene), moved)
 
     def hand(self, scene: Scene) -> Picture | None:
-        """The picture for ``scene.view.viewer`` alone; None if the game hides nothing."""
+        """The picture for ``scene.view.viewer`` alone; None exactly if the game hides nothing."""
         return None
 
     def held(self, view: View) -> Any:
@@ -139,9 +143,13 @@ class Painter(ABC):
         return None
 
     def results(self, scene: Scene) -> list[Picture]:
-        """Further pictures that ``scene.facts`` call for, such as the account of a round."""
+        """Further pictures that ``scene.facts`` call for: an account for each kind of fact that
+        ``GameInfo.accounts`` names.
+        """
         return []
 
     @abstractmethod
     def text(self, scene: Scene) -> str:
-        """The full position as plain text of any length, for a monospaced font."""
+        """The full position as plain text of any length, for a monospaced font. It names the code
+        of the table and every player.
+        """

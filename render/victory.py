@@ -106,6 +106,9 @@ EMBLEMS: dict[str, str] = {
 }
 """What stands behind the winners, around the origin and 224 high."""
 
+ANY_WORLD = "lancelot"
+"""The game in whose world games without one of their own end: the Round Table's."""
+
 FEW = 2
 """Winners whose names are called in a line each."""
 
@@ -165,21 +168,26 @@ def victory(scene: Scene, ending: Ending) -> Picture:
     game = scene.view.game
     painter = PAINTERS[game]
     canvas = _ground(game)
-    ground = WORLDS[game]
+    ground = _world(game)
     title(canvas, Box(HERO.left, 40, HERO.right, 88), ending.title, ground)
     _draw_winners(canvas, scene, ending, ground)
     _draw_board(canvas, painter.draw(scene))
     _draw_standing(canvas, scene, ending, ground)
     _draw_figures(canvas, ending, ground)
     words = _words(scene, ending, painter.describe(scene))
-    return Picture(f"{game}-end.png", canvas.png(Palette.of(f"{game}-end")), words)
+    palette = Palette.of(f"{game if game in WORLDS else ANY_WORLD}-end")
+    return Picture(f"{game}-end.png", canvas.png(palette), words)
+
+
+def _world(game: str) -> Ground:
+    return WORLDS[game if game in WORLDS else ANY_WORLD]
 
 
 # ------------------------------------------------------------------------------- ground
 @layer
 def _ground(game: str) -> Canvas:
     """All that is the same at every end of a game."""
-    ground = WORLDS[game]
+    ground = _world(game)
     canvas = card(HEIGHT, ground)
     x, y = _middle()
     for n in range(24):
@@ -187,7 +195,7 @@ def _ground(game: str) -> Canvas:
         rays = [(x, y), *(_at((x, y), far, n / 24 + turn) for turn in (-half, half))]
         inside = [(min(max(px, 18), 1182), min(max(py, 18), HEIGHT - 18)) for px, py in rays]
         canvas.polygon(inside, ground.raised, opacity=0.16)
-    emblem = trace(EMBLEMS[game])
+    emblem = trace(EMBLEMS[game if game in EMBLEMS else ANY_WORLD])
     canvas.path(emblem, ground.carved, centre=(x + 2, y + 4), scale=1.86, opacity=0.5)
     canvas.path(emblem, ground.raised, centre=(x, y), scale=1.86, opacity=0.75)
     canvas.stamp(laurel(WREATH), (x, y))

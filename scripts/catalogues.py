@@ -69,7 +69,8 @@ class Code:
         self._games = {
             path.stem
             for path in (root / "games").iterdir()
-            if path.stem not in {"__init__", "__pycache__", "engine", "players", "records"}
+            if path.stem
+            not in {"__init__", "__pycache__", "absent", "engine", "players", "records"}
         }
         for path in _python_files(root):
             self._read(path)

@@ -13,15 +13,12 @@ message may ping anyone who is not named one by one.
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
-from discord import Locale
 from simcord.env import Env
 
-Payload = Mapping[str, Any]
+from cogs.gateway.limits import Faults, Payload, check_choices, check_tree
 
 FILE_MAX: Final = 10 * 1024 * 1024
 """Bytes of one file, where neither the person nor the server pays for more."""
@@ -32,141 +29,6 @@ REQUEST_MAX: Final = 25 * 1024 * 1024
 COMPONENTS_V2: Final = 1 << 15
 
 
-# ------------------------------------------------------------------------------ commands
-CHAT, ON_USER, ON_MESSAGE = 1, 2, 3
-SUBCOMMAND, GROUP, STRING, INTEGER, NUMBER = 1, 2, 3, 4, 10
-
-COMMANDS_MAX: Final = {CHAT: 100, ON_USER: 15, ON_MESSAGE: 15}
-LOCALES: Final = frozenset(locale.value for locale in Locale)
-
-
-def check_tree(tree: Sequence[Payload]) -> list[str]:
-    """Faults of all commands together, as they are given to ``PUT /applications/*/commands``."""
-    faults = _Faults()
-    kinds = Counter(command.get("type", CHAT) for command in tree)
-    for kind, most in COMMANDS_MAX.items():
-        faults.amount(f"commands of type {kind}", kinds[kind], 0, most)
-    for kind in kinds:
-        _siblings([it for it in tree if it.get("type", CHAT) == kind], "the tree", faults)
-    for command in tree:
-        _command(command, faults)
-    return faults
-
-
-def _command(command: Payload, faults: _Faults) -> None:
-    where = f"/{command.get('name')}"
-    if command.get("type", CHAT) == CHAT:
-        _named(command, where, faults)
-        _options(command, where, faults, depth=0)
-    else:
-        faults.text(f"{where} name", command.get("name"), 1, 32)
-        if command.get("description") or command.get("options"):
-            faults.append(f"{where}: a context menu has neither description nor options")
-    faults.amount(f"{where} characters", _characters(command), 0, 8000)
-
-
-def _named(part: Payload, where: str, faults: _Faults) -> None:
-    """Name and description of a command or an option, in every language."""
-    for locale, name in _every_language(part, "name", where, faults):
-        faults.text(f"{where} name {locale}", name, 1, 32)
-        if not _is_name(str(name)):
-            faults.append(f"{where} name {locale}: {name!r} is no lower-case word")
-    for locale, description in _every_language(part, "description", where, faults):
-        faults.text(f"{where} description {locale}", description, 1, 100)
-
-
-def _every_language(
-    part: Payload, key: str, where: str, faults: _Faults
-) -> Iterator[tuple[str, object]]:
-    yield "", part.get(key)
-    for locale, text in (part.get(f"{key}_localizations") or {}).items():
-        if locale not in LOCALES:
-            faults.append(f"{where}: Discord knows no locale {locale!r}")
-        yield locale, text
-
-
-def _is_name(name: str) -> bool:
-    return name == name.lower() and all(
-        letter in "-_'" or unicodedata.category(letter)[0] in "LN" for letter in name
-    )
-
-
-def _options(holder: Payload, where: str, faults: _Faults, depth: int) -> None:
-    options = holder.get("options") or []
-    faults.amount(f"{where} options", len(options), 0, 25)
-    _siblings(options, where, faults)
-    nested = [option["type"] in {SUBCOMMAND, GROUP} for option in options]
-    if any(nested) and not all(nested):
-        faults.append(f"{where}: subcommands beside options")
-    required = [bool(option.get("required")) for option in options]
-    if required != sorted(required, reverse=True):
-        faults.append(f"{where}: a required option after an optional one")
-    for option in options:
-        _option(option, f"{where} {option.get('name')}", faults, depth + 1)
-
-
-def _option(option: Payload, where: str, faults: _Faults, depth: int) -> None:
-    kind = option["type"]
-    _named(option, where, faults)
-    if kind not in range(1, 12):
-        faults.append(f"{where}: there is no type {kind}")
-    if kind in {SUBCOMMAND, GROUP}:
-        if depth > (1 if kind == GROUP else 2):
-            faults.append(f"{where}: nested too deeply")
-        if kind == GROUP and any(it["type"] != SUBCOMMAND for it in option.get("options") or []):
-            faults.append(f"{where}: a group holds subcommands only")
-        _options(option, where, faults, depth)
-        return
-    choices = option.get("choices") or []
-    faults.extend(f"{where} {fault}" for fault in check_choices(choices))
-    if (choices or option.get("autocomplete")) and kind not in {STRING, INTEGER, NUMBER}:
-        faults.append(f"{where}: type {kind} has no choices")
-    if choices and option.get("autocomplete"):
-        faults.append(f"{where}: fixed choices and autocompletion exclude each other")
-    faults.number(f"{where} min_length", option.get("min_length"), 0, 6000)
-    faults.number(f"{where} max_length", option.get("max_length"), 1, 6000)
-
-
-def _siblings(parts: Sequence[Payload], where: str, faults: _Faults) -> None:
-    """Names have to be distinct in every language, where the English one stands for a missing."""
-    names = [part.get("name_localizations") or {} for part in parts]
-    for locale in {"", *(locale for known in names for locale in known)}:
-        shown = Counter(
-            known.get(locale, part.get("name")) for known, part in zip(names, parts, strict=True)
-        )
-        faults.extend(
-            f"{where}: {count} are called {name!r} {locale}".rstrip()
-            for name, count in shown.items()
-            if count > 1
-        )
-
-
-def _characters(part: Payload) -> int:
-    """Characters of names, descriptions and values, each in its longest language."""
-    total = len(str(part.get("value", "")))
-    for key in ("name", "description"):
-        versions = [part.get(key) or "", *(part.get(f"{key}_localizations") or {}).values()]
-        total += max(map(len, versions))
-    return total + sum(
-        map(_characters, [*(part.get("options") or []), *(part.get("choices") or [])])
-    )
-
-
-def check_choices(choices: Sequence[Payload]) -> list[str]:
-    """Faults of choices, whether fixed or offered by autocompletion."""
-    faults = _Faults()
-    faults.amount("choices", len(choices), 0, 25)
-    for choice in choices:
-        where = f"choice {choice.get('name')!r}"
-        for locale, name in _every_language(choice, "name", where, faults):
-            faults.text(f"{where} name {locale}", name, 1, 100)
-        if isinstance(choice.get("value"), str):
-            faults.text(f"{where} value", choice["value"], 1, 100)
-        else:
-            faults.number(f"{where} value", choice.get("value"), -(2**53), 2**53)
-    return faults
-
-
 # ------------------------------------------------------------------------------ messages
 def check_message(message: Payload, *, edit: bool = False, sizes: Sequence[int] = ()) -> list[str]:
     """Faults of a message, an edit of one, or the data of an answer.
@@ -174,7 +36,7 @@ def check_message(message: Payload, *, edit: bool = False, sizes: Sequence[int] 
     :param edit: files that are not mentioned stay, so a reference may mean one of those.
     :param sizes: bytes of each attached file.
     """
-    faults = _Faults()
+    faults = Faults()
     flags = message.get("flags") or 0
     components = message.get("components") or []
     faults.text("content", message.get("content") or "", 0, 2000)
@@ -194,14 +56,14 @@ def check_message(message: Payload, *, edit: bool = False, sizes: Sequence[int] 
     return faults
 
 
-def _mentions(allowed: Payload | None, faults: _Faults) -> None:
+def _mentions(allowed: Payload | None, faults: Faults) -> None:
     if allowed is None or allowed.get("parse") != [] or allowed.get("roles"):
         faults.append("allowed_mentions: people have to be named one by one")
         return
     faults.amount("allowed_mentions users", len(allowed.get("users") or []), 0, 100)
 
 
-def _attachments(message: Payload, edit: bool, faults: _Faults) -> None:
+def _attachments(message: Payload, edit: bool, faults: Faults) -> None:
     attachments = message.get("attachments") or []
     names = [str(attachment.get("filename")) for attachment in attachments]
     faults.amount("attachments", len(names), 0, 10)
@@ -253,7 +115,7 @@ IN_LABEL: Final = SELECTS | {TEXT_INPUT, UPLOAD, RADIO, CHECKBOXES, CHECKBOX}
 class _Layout:
     """Looks at the components of one message or form, from the outside to the inside."""
 
-    def __init__(self, faults: _Faults) -> None:
+    def __init__(self, faults: Faults) -> None:
         self._faults = faults
         self._parts = 0
         self._letters = 0
@@ -423,7 +285,7 @@ class _Layout:
 
 def check_modal(form: Payload) -> list[str]:
     """Faults of a form."""
-    faults = _Faults()
+    faults = Faults()
     faults.text("title", form.get("title"), 1, 45)
     faults.text("custom_id of the form", form.get("custom_id"), 1, 100)
     parts = form.get("components") or []
@@ -471,7 +333,7 @@ def _check_answer(method: str, answer: Payload) -> list[str]:
 
 
 def _check_thread(method: str, thread: Payload) -> list[str]:
-    faults = _Faults()
+    faults = Faults()
     faults.text("name of a thread", thread.get("name"), 1, 100)
     return faults
 
@@ -483,35 +345,3 @@ _CHECKS: Final[dict[str, Check]] = {
     r"POST /interactions/\d+/[^/]+/callback": _check_answer,
     r"POST /channels/\d+/threads": _check_thread,
 }
-
-
-# -------------------------------------------------------------------------------- faults
-class _Faults(list[str]):
-    """Collects what is wrong."""
-
-    def text(self, what: str, value: object, least: int, most: int) -> None:
-        """A text of so many characters."""
-        if not isinstance(value, str):
-            self.append(f"{what}: {value!r} is no text")
-        elif not least <= len(value) <= most:
-            self.append(f"{what}: {len(value)} characters, allowed {least} to {most}")
-
-    def amount(self, what: str, number: int, least: int, most: int) -> None:
-        """So many of something."""
-        if not least <= number <= most:
-            self.append(f"{what}: {number}, allowed {least} to {most}")
-
-    def number(self, what: str, value: object, least: int, most: int) -> None:
-        """A number, if there is one."""
-        if value is None:
-            return
-        if not isinstance(value, int | float) or not least <= value <= most:
-            self.append(f"{what}: {value!r}, allowed {least} to {most}")
-
-    def unique(self, what: str, values: Sequence[object]) -> None:
-        """No value twice."""
-        self.extend(
-            f"{what}: {value!r} {count} times"
-            for value, count in Counter(values).items()
-            if count > 1
-        )

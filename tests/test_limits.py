@@ -12,15 +12,14 @@ import pytest
 from discord import app_commands, ui
 from simcord.env import Env
 
+from cogs.gateway.limits import check_choices, check_tree
 from tests.limits import (
     COMPONENTS_V2,
     FILE_MAX,
     REQUEST_MAX,
-    check_choices,
     check_message,
     check_modal,
     check_requests,
-    check_tree,
 )
 
 Sample = dict[str, Any]

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 from cogs.games import donquixote, isis, isolde, lancelot, twilight
 from cogs.games.game import GameCog
-from cogs.present.words import GameWords
+from cogs.present.absent import AllWords
 
-WORDS: Final[Mapping[str, GameWords]] = {
-    words.game: words
-    for words in (lancelot.WORDS, donquixote.WORDS, isis.WORDS, twilight.WORDS, isolde.WORDS)
-}
+WORDS: Final = AllWords(
+    {
+        words.game: words
+        for words in (lancelot.WORDS, donquixote.WORDS, isis.WORDS, twilight.WORDS, isolde.WORDS)
+    }
+)
 """What is said about each game, by its id."""
 
-COGS: Final[Mapping[str, type[GameCog]]] = {
+COGS: Final[dict[str, type[GameCog]]] = {
     cog.game_id: cog
     for cog in (
         lancelot.LancelotCog,

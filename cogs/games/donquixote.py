@@ -223,8 +223,6 @@ class DonQuixoteCog(
     """``/donquixote``."""
 
     game_id = "donquixote"
-    opening = L_("Open a table for Don Quixote")
-    counts = L_("How many will play; left out: as many as come, one to four")
 
     @command(
         name_("lay"),

@@ -1,4 +1,6 @@
-"""What the commands of all games share; each game's cog adds its verbs."""
+"""What the commands of all games share. A game's own cog adds its verbs; a game without one has
+``move``, which takes any of its moves.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ from cogs.features.moves import Moves
 from cogs.gateway.components import Interaction
 from cogs.gateway.translator import L_, Marked, name_
 from cogs.present.times import pace_choices
-from cogs.present.words import OptionWords
+from cogs.present.words import GameWords, OptionWords
 from data.store.problems import Conflict
 from games import GAMES
 from games.engine import Move, Option
@@ -98,15 +100,9 @@ def _number(allowed: Sequence[int]) -> Any:
 
 
 class GameCog(Feature, commands.GroupCog):
-    """The commands of one game.
-
-    :cvar opening: what the command that opens a table says of itself.
-    :cvar counts: how many can play.
-    """
+    """The commands of one game."""
 
     game_id: ClassVar[str]
-    opening: ClassVar[Marked]
-    counts: ClassVar[Marked]
 
     def __init__(self, acting: Acting, moves: Moves, lobby: Lobby, looking: Looking) -> None:
         super().__init__(acting)
@@ -122,7 +118,11 @@ class GameCog(Feature, commands.GroupCog):
         """The command ``new``, with the options of the game and behind them those of the house."""
         info, words = self.game.info, self.acting.presenter.words[self.game_id].options
         options = {
-            "players": Asked(name_("players"), self.counts, _number(info.players)),
+            "players": Asked(
+                name_("players"),
+                L_("How many will play; left out: as many as come"),
+                _number(info.players),
+            ),
             **{option.key: asked(option, words[option.key]) for option in info.options},
             **HOUSE,
         }
@@ -139,7 +139,9 @@ class GameCog(Feature, commands.GroupCog):
         app_commands.autocomplete(pace=self._paces)(new)
         fixed = {key: each.offered for key, each in options.items() if each.choices}
         app_commands.choices(**fixed)(new)
-        return app_commands.Command(name=name_("new"), description=self.opening, callback=new)
+        return app_commands.Command(
+            name=name_("new"), description=L_("Open a table for this game"), callback=new
+        )
 
     async def _open(self, interaction: Interaction, given: dict[str, Any]) -> None:
         """Open a table with the options that were given (None: not given)."""
@@ -206,3 +208,39 @@ class GameCog(Feature, commands.GroupCog):
     ) -> Choices:
         """Legal moves that begin with ``prefix`` and go on as typed, the best match first."""
         return choices({move: move for move in await self.legal_moves(interaction, prefix)}, typed)
+
+
+def cog_of(words: GameWords) -> type[GameCog]:
+    """The commands of a game that has no verbs of its own: ``new``, ``rules`` and ``move``."""
+
+    class AnyGameCog(
+        GameCog,
+        name=words.game,
+        group_name=name_(words.game),
+        group_description=Marked(words.title),
+    ):
+        """The commands of the game."""
+
+        game_id = words.game
+
+        @command(
+            name_("move"),
+            L_("Play a move; the list shows what is possible"),
+            move=(name_("move"), L_("Your move, as the board and the log write it")),
+        )
+        async def move(self, interaction: Interaction, table: Table, move: str) -> None:
+            """Play a move."""
+            await self.moves.play(interaction, table.id, [move])
+
+        @move.autocomplete("move")
+        async def _moves(self, interaction: Interaction, typed: str) -> Choices:
+            """What may be played, by notation and in words."""
+            awaited = await self.awaited_seat(interaction)
+            if awaited is None:
+                return []
+            table, seat = awaited
+            say = self.say(interaction)
+            moves = table.legal(seat)
+            return choices({m: words.move_in_words(m, table.names, say) for m in moves}, typed)
+
+    return AnyGameCog

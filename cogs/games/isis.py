@@ -354,8 +354,6 @@ class IsisCog(
     """``/isis``."""
 
     game_id = "isis"
-    opening = L_("Open a table for Isis")
-    counts = L_("How many will play; left out: as many as come, two to four")
 
     @command(
         name_("move"),

@@ -243,8 +243,6 @@ class LancelotCog(
     """``/lancelot``."""
 
     game_id = "lancelot"
-    opening = L_("Open a table for Lancelot")
-    counts = L_("How many will play; left out: as many as come, two to five")
 
     @command(
         name_("place"),

@@ -301,8 +301,6 @@ class TwilightCog(
     """``/twilight``."""
 
     game_id = "twilight"
-    opening = L_("Open a table for Twilight")
-    counts = L_("How many will play; left out: three or four, as many as come")
 
     @command(
         name_("play"),

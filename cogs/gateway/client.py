@@ -71,6 +71,11 @@ class Client(commands.Bot):
         self._after_end = after_end
         self.tree.error(fault)
 
+    @property
+    def waiting_cogs(self) -> list[commands.Cog]:
+        """What will be added when the bot logs in; more may be put there until then."""
+        return self._cogs_to_add
+
     async def setup_hook(self) -> None:
         """Register commands and controls, and tell Discord the commands."""
         while self._cogs_to_add:  # none are left if this is not the first attempt

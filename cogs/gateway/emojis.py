@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from typing import Final
 
 import aiohttp
@@ -32,12 +32,12 @@ Icons = Mapping[str, discord.PartialEmoji]
 class Emojis:
     """The emojis that are there.
 
-    :param keys: of all icons.
+    :param keys: of all icons; more may come until they are brought.
     :param draw: an icon as a PNG, by its key; called in a thread.
     :ivar known: those that can be used now.
     """
 
-    def __init__(self, keys: Sequence[str], draw: Callable[[str], bytes]) -> None:
+    def __init__(self, keys: Collection[str], draw: Callable[[str], bytes]) -> None:
         self._keys = keys
         self._draw = draw
         self.known: dict[str, discord.PartialEmoji] = {}

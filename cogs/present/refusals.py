@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from cogs.gateway.texts import escape
+from cogs.present.absent import WAITING
 from cogs.present.words import GameWords
 from data.store.problems import PROBLEMS, Conflict, StoreBusy
 from data.texts import N_, Texts
@@ -75,6 +76,7 @@ MESSAGES = {
         "Table {code} was begun by other rules of its game than I play by today. I can neither show"
         " it nor go on with it; if it is not over, “/table end” ends it."
     ),
+    "no_game": WAITING,
     "unreadable": N_(
         "Table {code} cannot go on: by a mistake of mine I can no longer follow its moves. Whoever"
         " runs me finds the reason in my log; if it is not over, “/table end” ends it."

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from cogs.gateway.cards import Card, Gallery, Style
 from cogs.present import notes
+from cogs.present.absent import WAITING
 from cogs.present.board import board_card, result_card, title_line
 from cogs.present.choices import button, way_rows
 from cogs.present.drawings import results_drawing
@@ -20,6 +21,7 @@ from cogs.present.votes import vote_card
 from cogs.present.words import GameWords
 from data.store.rows import Line, MemberRow, OfferRow, Status
 from data.texts import Texts, texts
+from games.absent import NO_GAME
 from play.seats import is_called
 from play.table import Table
 from play.votes import tally
@@ -127,6 +129,8 @@ class _Wanted:
         yield from self.lobby()
         if self.table.drawing:
             yield Surface(f"lots:{self.table.drawing}", lots_card(self.table, self.say))
+        if self.table.unreadable == NO_GAME and self.table.running:
+            yield Surface("waiting", Card((self.say(WAITING),)), retire=Retire.DELETE)
         if self.table.started and not self.table.damaged:
             yield from self.lines()
             yield from self.board()

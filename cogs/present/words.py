@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from cogs.gateway.cards import OPTIONS_IN_MENU
 from cogs.gateway.texts import escape
 from cogs.gateway.translator import Marked, name_
 from data.texts import N_, Texts
@@ -191,16 +193,25 @@ class GameWords:
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
     ) -> Menu:
-        """The choices that continue ``prefix``; by default all legal moves at once.
+        """The choices that continue ``prefix``. By default all legal moves, or where they are more
+        than a menu holds, step by step as their notation is made: see ``next_steps``.
 
         :param names: by seat, as people typed them; a prompt must escape them.
         """
+        ways = [move for move in legal if move.startswith(prefix)]
         choices = tuple(
-            Choice(move, self.move_in_words(move, names, say))
-            for move in legal
-            if move.startswith(prefix)
+            Choice(step, self.move_in_words(step, names, say))
+            if step in ways
+            else Choice(step, f"{self.step_in_words(step.removesuffix(ASK_ON), say)} …")
+            for step in next_steps(ways, prefix)
         )
-        return Menu(say("Your move"), (Group(say("Choose a move"), choices),))
+        return Menu(say("Which move do you play?"), (Group(say("Choose a move"), choices),))
+
+    def step_in_words(self, step: str, say: Texts) -> str:
+        """The beginning of several moves, as a menu names it; by default its notation without the
+        punctuation at its end.
+        """
+        return step.rstrip("+-:.,/>*=!^~_|")
 
     def score(self, view: View, seat: int, say: Texts) -> str | None:
         """The seat's standing in a few words for the result, or None if ranks say it all."""
@@ -233,6 +244,34 @@ class GameWords:
         else:  # nothing that this bot would have stored
             shown = escape(str(value))
         return say("{option}: {value}", option=say(words.label), value=shown)
+
+
+STEP = re.compile(r"[A-Za-z]+[^A-Za-z0-9]*|[0-9]+[^A-Za-z0-9]*|[^A-Za-z0-9]+")
+"""One step of a notation: letters or digits, and the punctuation behind them."""
+
+
+def next_steps(ways: Sequence[Move], prefix: str) -> list[str]:
+    """How a choice among moves goes on after ``prefix``: the moves themselves if a menu holds them,
+    else their beginnings, as short as there are several; what is a whole move as well has
+    ``ASK_ON`` behind it.
+
+    :param ways: moves that begin with ``prefix``.
+    """
+    length = len(prefix)
+    while len(ways) > OPTIONS_IN_MENU:
+        ends = {way: match.end() for way in ways if (match := STEP.match(way, length))}
+        steps = list(dict.fromkeys(way[: ends.get(way, len(way))] for way in ways))
+        if len(steps) == len(ways):
+            break  # they have nothing more in common
+        if len(steps) > 1:
+            return [step + ASK_ON if _is_both(step, ways) else step for step in steps]
+        length = len(steps[0])
+    return list(ways)
+
+
+def _is_both(step: str, ways: Sequence[Move]) -> bool:
+    """Whether a beginning of several moves is one of them."""
+    return step in ways and any(way.startswith(step) and way != step for way in ways)
 
 
 def starter_in_words(move: Move, names: Sequence[str], say: Texts) -> str:

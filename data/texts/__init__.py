@@ -3,7 +3,8 @@
 English is the source: a text in the code *is* its key. Every other language stands in gettext
 catalogues under ``data/texts/<language>/``, one per game and ``house.po`` for everything else; they
 are merged and compiled when a language is first asked for, so no compiled file can be out of date.
-A language is added by such a folder and a line in ``LANGUAGES``.
+A language is added by such a folder and a line in ``LANGUAGES``. Games from outside bring their own
+catalogues (``add_catalogues``).
 
 The object that speaks is always named ``say``, by which ``scripts/texts`` finds the texts::
 
@@ -56,6 +57,8 @@ SOURCE: Final = "en"
 
 CATALOGUES: Final = Path(__file__).parent
 """The folder with a folder of catalogues for each language but the source."""
+
+_added: Final[list[Path]] = []
 
 
 def N_(message: str) -> str:  # noqa: N802 - the name that gettext has given it everywhere
@@ -116,6 +119,21 @@ def texts(language: str) -> Texts:
     return read_texts(language if language in LANGUAGES else SOURCE, CATALOGUES)
 
 
+def add_catalogues(folder: Path) -> None:
+    """Take the catalogues of a game from outside; what the house says is said as before.
+
+    :param folder: of the files ``<language>.po``; a language may be missing.
+    """
+    _added.append(folder)
+    texts.cache_clear()
+
+
+def remove_catalogues(folder: Path) -> None:
+    """Undo ``add_catalogues``."""
+    _added.remove(folder)
+    texts.cache_clear()
+
+
 def read_texts(language: str, catalogues: Path) -> Texts:
     """The texts in one of ``LANGUAGES``, read anew.
 
@@ -126,7 +144,9 @@ def read_texts(language: str, catalogues: Path) -> Texts:
         raise ValueError(f"no texts in {language!r}")
     if language == SOURCE:
         return Texts(language, gettext.NullTranslations())
-    return Texts(language, _compiled(sorted((catalogues / language).glob("*.po")), language))
+    house = sorted((catalogues / language).glob("*.po"))
+    outside = [file for folder in _added if (file := folder / f"{language}.po").exists()]
+    return Texts(language, _compiled([*house, *outside], language))
 
 
 def language_of(locale: str) -> str:
@@ -144,7 +164,7 @@ def _compiled(paths: Sequence[Path], language: str) -> gettext.GNUTranslations:
         with path.open("rb") as file:
             for message in read_po(file, locale=language):
                 if message.id:
-                    merged[message.id] = message
+                    merged[message.id] = message  # what is there already keeps its translation
     compiled = io.BytesIO()
     write_mo(compiled, merged)
     compiled.seek(0)

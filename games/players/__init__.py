@@ -63,7 +63,7 @@ class Level:
         return replace(self.budget, iterations=min(most, self.iterations.get(game, most)))
 
 
-POLICIES: Mapping[str, type[Policy[Any]]] = {
+POLICIES: dict[str, type[Policy[Any]]] = {
     "donquixote": DonQuixotePolicy,
     "isis": IsisPolicy,
     "isolde": IsoldePolicy,

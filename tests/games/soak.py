@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from games import GAMES
 from games.engine import Setup
-from tests.games.conformance import check_match, random_setup
+from tafelrunde.testing.laws import check_match, random_setup
 from tests.games.test_isolde_matches import agree_with_the_slow_rules
 
 COMPARISONS: dict[str, Callable[[Setup, int], None]] = {"isolde": agree_with_the_slow_rules}

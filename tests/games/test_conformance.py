@@ -17,7 +17,7 @@ import pytest
 
 from games import GAMES
 from games.engine import Game, IllegalMove
-from tests.games.conformance import check_match, check_secrets_vary, fingerprint, random_setup
+from tafelrunde.testing.laws import check_match, check_secrets_vary, fingerprint, random_setup
 from tests.games.toys import Auction
 
 ROOT = Path(__file__).parents[2]
@@ -59,7 +59,7 @@ def test_secrets_vary(game: Game[Any], players: int, seed: int) -> None:
 def test_same_in_another_process() -> None:
     """No behaviour depends on the order of a set of texts, which differs by process (L1)."""
     run = subprocess.run(
-        [sys.executable, "-m", "tests.games.conformance"],
+        [sys.executable, "-m", "tafelrunde.testing.laws"],
         cwd=ROOT,
         env={**os.environ, "PYTHONHASHSEED": "4711"},
         capture_output=True,

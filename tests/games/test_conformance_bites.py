@@ -26,7 +26,7 @@ from games.engine import (
     Setup,
     View,
 )
-from tests.games.conformance import (
+from tafelrunde.testing.laws import (
     LawBroken,
     check_match,
     check_secrets_vary,
@@ -666,7 +666,7 @@ def test_each_mutant_is_caught_by_its_law(law: str, mutant: type[Auction]) -> No
 def test_order_of_hashes_is_caught_by_another_process() -> None:
     """Moves listed in the order of a set change the fingerprint in some other process."""
     code = (
-        "from tests.games.conformance import fingerprint\n"
+        "from tafelrunde.testing.laws import fingerprint\n"
         "from tests.games.test_conformance_bites import ListsInOrderOfHashes\n"
         "print(fingerprint(ListsInOrderOfHashes()))"
     )

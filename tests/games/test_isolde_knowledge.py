@@ -12,7 +12,7 @@ from games.isolde import IsoldeState
 from games.isolde.cards import VALUE, full_deck, named, names
 from games.isolde.draft import packs_seen
 from games.isolde.numbers import NUMBERS
-from tests.games.conformance import random_setup
+from tafelrunde.testing.laws import random_setup
 from tests.games.isolde_table import GAME, dealt, played, random_event
 
 WORLDS = 30

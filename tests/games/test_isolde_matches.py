@@ -12,7 +12,7 @@ from games.engine import CHANCE, Event, Setup
 from games.isolde import NUMBERS, Isolde, IsoldeState
 from games.isolde.cards import full_deck
 from games.isolde.numbers import Terms
-from tests.games.conformance import random_setup
+from tafelrunde.testing.laws import random_setup
 from tests.games.isolde_table import GAME, random_event
 from tests.games.slow_isolde import SlowIsolde
 

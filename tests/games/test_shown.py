@@ -9,7 +9,7 @@ import pytest
 
 from games import GAMES
 from games.engine import CHANCE, Match, Step
-from tests.games.conformance import random_setup
+from tafelrunde.testing.laws import random_setup
 
 
 def canonical(game: str, text: str, players: int = 3, **options: Any) -> str | None:

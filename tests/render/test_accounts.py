@@ -10,7 +10,7 @@ import pytest
 from games import GAMES
 from games.engine import Match
 from render import PAINTERS
-from tests.games.conformance import random_setup
+from tafelrunde.testing.laws import random_setup
 from tests.render.scenes import Case, played, scene_at
 
 TABLES = [(name, players) for name, game in GAMES.items() for players in game.info.players]

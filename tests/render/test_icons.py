@@ -10,11 +10,11 @@ from PIL import Image
 
 from cogs.gateway.layouts import SEAT_ICONS
 from render import icons
-from render.icons import KEYS, LONGEST_KEY, MOST, MOST_BYTES, SIZE, icon
+from render.icons import ICONS, LONGEST_KEY, MOST, MOST_BYTES, SIZE, icon
 from render.theme import SEATS
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", ICONS)
 def test_an_icon_is_a_square_that_discord_takes(key: str) -> None:
     """128 by 128 with soft edges, filling its square in one direction."""
     png = icon(key)
@@ -28,13 +28,13 @@ def test_an_icon_is_a_square_that_discord_takes(key: str) -> None:
 
 
 def test_there_are_no_more_than_discord_takes() -> None:
-    assert len(KEYS) <= MOST
-    assert all(re.fullmatch("[a-z0-9_]+", key) and len(key) <= LONGEST_KEY for key in KEYS)
+    assert len(ICONS) <= MOST
+    assert all(re.fullmatch("[a-z0-9_]+", key) and len(key) <= LONGEST_KEY for key in ICONS)
 
 
 def test_no_two_icons_are_equal() -> None:
     """Castles and cards of either cult included."""
-    assert len({icon(key) for key in KEYS}) == len(KEYS)
+    assert len({icon(key) for key in ICONS}) == len(ICONS)
 
 
 def test_the_signs_of_seats_stand_for_their_icons() -> None:

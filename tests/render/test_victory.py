@@ -11,8 +11,8 @@ from render import PAINTERS
 from render.scene import ALT_LIMIT
 from render.theme import SEATS
 from render.victory import HERO, Ending, Figure, victory
+from tafelrunde.testing.pictures import NASTY
 from tests.render.scenes import cases, scene_at
-from tests.render.test_painters import NASTY
 
 KIB = 1024
 SENTENCE = "Die Partie ist zu Ende, weil niemand mehr ziehen kann und alle Steine gesetzt sind."

@@ -19,8 +19,6 @@ class IsoldeCog(
     """The commands of Die Holde Isolde."""
 
     game_id = "isolde"
-    opening = L_("Open a table for Fair Isolde")
-    counts = L_("How many will play; left out: as many as come, two to five")
 
     @command(
         name_("keep"),

@@ -13,7 +13,7 @@ from cogs.gateway.cards import Button, Card, Entry, Select
 from cogs.gateway.controls import Control
 from cogs.gateway.emojis import OURS, Emojis
 from cogs.gateway.layouts import TEXT_IN_MESSAGE, layout
-from render.icons import KEYS, icon
+from render.icons import ICONS, icon
 from tests.cogs.gateway.stage import Bot
 from tests.wire.standin import StandIn
 
@@ -71,9 +71,9 @@ async def test_only_what_changed_is_brought(standin: StandIn, bot: Bot) -> None:
 
 async def test_every_icon_is_taken(standin: StandIn, bot: Bot) -> None:
     """The names and pictures of all of them keep Discord's limits."""
-    emojis = Emojis(KEYS, icon)
+    emojis = Emojis(ICONS, icon)
     await emojis.bring(bot, pause=0)
-    assert set(emojis.known) == set(KEYS)
+    assert set(emojis.known) == set(ICONS)
 
 
 @pytest.mark.parametrize("what", ["GET", "POST"])

@@ -11,7 +11,7 @@ from cogs.present.choices import menu_of
 from data.texts import texts
 from games import GAMES
 from play.decide import decide
-from render.icons import KEYS
+from render.icons import ICONS
 from tests.cogs.present.tables import any_move, started
 
 SAY = texts("en")
@@ -34,6 +34,6 @@ def test_menus_bear_icons_that_there_are(game: str, rng: random.Random) -> None:
             offered |= {choice.icon for group in menu.groups for choice in group.choices}
         if table.awaited:
             table = decide(table, any_move(table, rng), table.row.moved_at)
-    assert offered <= {"", *KEYS}
+    assert offered <= {"", *ICONS}
     if game in PIECES:
         assert any(icon.startswith(PIECES[game]) for icon in offered)

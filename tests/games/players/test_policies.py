@@ -11,7 +11,7 @@ from games import GAMES
 from games.engine import CHANCE, Fact, Match, Move
 from games.players import Budget, policy_for, search
 from games.players.policy import Policy
-from tests.games.conformance import random_setup
+from tafelrunde.testing.laws import random_setup
 from tests.games.toys import Auction
 
 TABLES = [(game_id, players) for game_id, game in GAMES.items() for players in game.info.players]

@@ -11,12 +11,14 @@ import hashlib
 import json
 import pickle
 import random
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import astuple, dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from cogs.games.outside import bring_rules
 from games import GAMES
 from games.engine import (
     CHANCE,
@@ -45,11 +47,34 @@ WORLDS_FOR_VARIETY = 30
 """Sampled worlds, all with the true secrets, that prove a leak."""
 
 
+REMEDIES = {
+    "info": "Let GameInfo say what the rules do.",
+    "L1": "Draw only from the generator that sample is given, keep no state in the game itself, and"
+    " go through no set whose order depends on the process.",
+    "L2": "Let legal list only what do accepts, and let do raise ply by one at each event.",
+    "L3": "Let actors be empty exactly when outcome gives a result, and pass for a seat that could"
+    " only pass.",
+    "L4": "Change the state in do alone: elsewhere, work on state.clone() or build new lists.",
+    "L5": "Let clone copy every list and dict, the inner ones too.",
+    "L6": "Write moves in lower case, or override canonical; list each move once, in an order that"
+    " follows from the actor's view.",
+    "L7": "Keep a choice in a seat's private part until all are in, and settle it only then.",
+    "L8": "Build views of numbers, texts, lists and dicts with texts as keys; what only one seat"
+    " knows goes into private.",
+    "L9": "Build determinize from the view alone, so that its world gives the same view; draw at"
+    " random what the view does not tell.",
+    "L10": "Redact in observed, and tell by Fact.to, what the viewer's own view does not show.",
+    "L11": "Raise GameInfo.max_events, or end the match by a rule.",
+    "L12": "Give one rank and one score for each seat; the best rank is 1.",
+}
+"""What to do where a law is broken."""
+
+
 class LawBroken(AssertionError):  # noqa: N818 (it reads as what it says)
-    """A game breaks a law: which one, and where."""
+    """A game breaks a law: which one, where, and what to do."""
 
     def __init__(self, law: str, what: str, where: str) -> None:
-        super().__init__(f"{law}: {what} ({where})")
+        super().__init__(f"{law}: {what} ({where}). {REMEDIES[law]}")
         self.law = law
 
 
@@ -152,9 +177,11 @@ class Position:
 
     def broken(self, law: str, what: str) -> LawBroken:
         """Which law is broken, and how to reproduce it."""
+        options = dict(self.setup.options)
+        setup = f"game.setup({self.setup.players}, {options}, {self.setup.seed!r})"
         where = (
-            f"{self.game.info.id}, {self.setup.players} players, {dict(self.setup.options)}, "
-            f"seed {self.seed}, ply {len(self.log)}"
+            f"{self.game.info.id}, {self.setup.players} players, {options}, seed {self.seed}, ply"
+            f" {len(self.log)}; again: check_match(game, {setup}, {self.seed})"
         )
         return LawBroken(law, what, where)
 
@@ -635,4 +662,5 @@ def fingerprint(game: Game[Any], seed: int = 0) -> str:
 
 
 if __name__ == "__main__":
-    print(json.dumps({name: fingerprint(game) for name, game in GAMES.items()}))
+    bring_rules()
+    print(json.dumps({name: fingerprint(GAMES[name]) for name in sys.argv[1:] or GAMES}))

@@ -1,0 +1,231 @@
+"""Games from outside: packages that are installed beside the bot, found by their entry points.
+
+They are taken at the start, one after the other. One that does not fit is left out as a whole, and
+a sentence says why; nothing else is disturbed by it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Any, Final
+
+from discord.app_commands import CommandTree
+from discord.ext import commands
+
+from cogs.games import COGS, WORDS
+from cogs.games.game import GameCog, cog_of
+from cogs.gateway.limits import Payload, check_tree
+from cogs.gateway.translator import CatalogueTranslator
+from cogs.present.words import GameWords
+from data.texts import add_catalogues, remove_catalogues
+from games import GAMES
+from games.engine import CONTRACT, Game
+from games.players import POLICIES
+from games.players.policy import Policy
+from render import PAINTERS
+from render.canvas import Sprite
+from render.icons import ICONS, LONGEST_KEY, MOST
+from render.scene import Painter
+from render.theme import SEATS
+
+GROUP: Final = "tafelrunde.games"
+"""The group of entry points under which packages offer their games."""
+
+GAME_ID: Final = re.compile(r"[a-z][a-z0-9]{1,15}")
+
+
+@dataclass(frozen=True, slots=True)
+class GamePackage:
+    """Everything that makes a game, as a package offers it by an entry point.
+
+    :param contract: the version of the contract that it was written for: ``CONTRACT`` of then.
+    :param cog: its own commands; None: ``new``, ``rules`` and ``move``.
+    :param policy: what its computer players know beyond the rules.
+    :param icons: small pictures by their keys, which begin with the game's id and ``_``.
+    :param texts: the folder with a catalogue ``<language>.po`` for each language it speaks.
+    """
+
+    contract: int
+    game: Game[Any]
+    painter: Painter
+    words: GameWords
+    cog: type[GameCog] | None = None
+    policy: type[Policy[Any]] | None = None
+    icons: Mapping[str, Callable[[], Sprite]] = field(default_factory=dict)
+    texts: Path | None = None
+
+
+class Unfit(Exception):  # noqa: N818 - no error: an answer
+    """Why a package is left out, as the end of a sentence."""
+
+
+def bring_rules() -> None:
+    """Take the rules of all packages, for a process in which computer players think."""
+    for point in _offered():
+        try:
+            package = _fitting(point)
+        except Unfit:
+            continue
+        GAMES[package.words.game] = package.game
+        if package.policy is not None:
+            POLICIES[package.words.game] = package.policy
+
+
+async def bring(
+    tree: CommandTree[Any], house: Sequence[commands.Cog], make: Callable[[type[GameCog]], GameCog]
+) -> tuple[list[GameCog], list[str]]:
+    """Take the games of all packages.
+
+    :param tree: where the commands will stand.
+    :param house: what stands there already, whose names come first.
+    :param make: makes the commands of a game.
+    :return: the commands of the games that were taken, and a sentence about each that was not.
+    """
+    cogs, left_out = list[GameCog](), list[str]()
+    offered = _offered()
+    known = [payload for cog in house for payload in await _payloads(cog, tree)] if offered else []
+    for point in offered:
+        try:
+            package = _fitting(point)
+            with_it = _Taken(package)
+            try:
+                cog = make(COGS[package.words.game])
+                _refuse_known_name(cog, [*house, *cogs])
+                known = with_it.allowed([*known, *await _payloads(cog, tree)])
+            except BaseException:
+                with_it.undo()
+                raise
+            cogs.append(cog)
+        except Unfit as why:
+            left_out.append(_left_out(point, str(why)))
+        except Exception as fault:  # noqa: BLE001 - anything may happen there
+            left_out.append(_left_out(point, f"its commands cannot be made ({_in_short(fault)})"))
+    return cogs, left_out
+
+
+def _offered() -> list[EntryPoint]:
+    """What packages offer, in an order that depends on their names only."""
+    return sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value))
+
+
+def _left_out(point: EntryPoint, why: str) -> str:
+    source = "an unknown package" if point.dist is None else f"the package {point.dist.name}"
+    return f"The game “{point.name}” of {source} is left out: {why}."
+
+
+# ------------------------------------------------------------------------------ judging
+def _fitting(point: EntryPoint) -> GamePackage:
+    """The package that is offered.
+
+    :raises Unfit: it cannot be used.
+    """
+    try:
+        package = point.load()
+    except (Exception, SystemExit) as fault:  # noqa: BLE001 - anything may happen there
+        raise Unfit(f"it cannot be imported ({_in_short(fault)})") from None
+    if not isinstance(package, GamePackage):
+        raise Unfit(f"{point.value} is no GamePackage")
+    if package.contract != CONTRACT:
+        raise Unfit(f"it was written for contract {package.contract}, and this bot has {CONTRACT}")
+    try:
+        faults = list(_faults(package))
+    except Exception as fault:  # noqa: BLE001 - anything may happen there
+        raise Unfit(f"asking it fails ({_in_short(fault)})") from None
+    if faults:
+        raise Unfit(faults[0])
+    return package
+
+
+def _faults(package: GamePackage) -> Iterator[str]:
+    """Why a package does not fit, apart from its commands."""
+    kinds = ((package.game, Game), (package.painter, Painter), (package.words, GameWords))
+    for part, kind in kinds:
+        if not isinstance(part, kind):
+            yield f"{type(part).__name__} is no {kind.__name__}"
+            return
+    info, words = package.game.info, package.words
+    if not GAME_ID.fullmatch(info.id):
+        yield f"its id {info.id!r} is not 2 to 16 small letters and digits, a letter first"
+    if info.id in GAMES:
+        yield f"there is another game with the id {info.id!r}"
+    if words.game != info.id:
+        yield f"its words are for {words.game!r}"
+    if not info.players or not set(info.players) <= set(range(1, len(SEATS) + 1)):
+        yield f"it is not for 1 to {len(SEATS)} players"
+    if set(words.options) != {option.key for option in info.options}:
+        yield "its words tell of other options than its rules"
+    if package.cog is not None and package.cog.game_id != info.id:
+        yield f"its commands are for {package.cog.game_id!r}"
+    yield from _faults_of_icons(package)
+
+
+def _faults_of_icons(package: GamePackage) -> Iterator[str]:
+    game_id = package.words.game
+    for key in package.icons:
+        fits = re.fullmatch(rf"{game_id}_[a-z0-9_]+", key) and len(key) <= LONGEST_KEY
+        if not fits or key in ICONS:
+            yield f"the key {key!r} of an icon is not {game_id}_… of {LONGEST_KEY} letters at most"
+    if len(ICONS) + len(package.icons) > MOST:
+        yield "it brings too many icons"
+
+
+def _in_short(fault: BaseException) -> str:
+    """What went wrong, on one line."""
+    told = " ".join(str(fault).split())
+    return f"{type(fault).__name__}: {told[:200]}" if told else type(fault).__name__
+
+
+def _refuse_known_name(cog: commands.Cog, others: Sequence[commands.Cog]) -> None:
+    """:raises Unfit: discord.py knows another cog of this name, and takes no second one."""
+    if cog.qualified_name in {other.qualified_name for other in others}:
+        raise Unfit(f"there is another cog that is called {cog.qualified_name}")
+
+
+async def _payloads(cog: commands.Cog, tree: CommandTree[Any]) -> list[Payload]:
+    """The commands of a cog as Discord is told them, in every language."""
+    group = cog.app_command
+    made = cog.get_app_commands() if group is None else [group]
+    return [await each.get_translated_payload(tree, CatalogueTranslator()) for each in made]
+
+
+# --------------------------------------------------------------------------- registering
+class _Taken:
+    """A package that stands in all registries."""
+
+    def __init__(self, package: GamePackage) -> None:
+        game_id = package.words.game
+        policies = {} if package.policy is None else {game_id: package.policy}
+        self._texts = package.texts
+        self._entries: list[tuple[dict[str, Any], Mapping[str, Any]]] = [
+            (GAMES, {game_id: package.game}),
+            (PAINTERS, {game_id: package.painter}),
+            (WORDS, {game_id: package.words}),
+            (COGS, {game_id: package.cog or cog_of(package.words)}),
+            (POLICIES, policies),
+            (ICONS, package.icons),
+        ]
+        for registry, new in self._entries:
+            registry.update(new)
+        if self._texts is not None:
+            add_catalogues(self._texts)
+
+    def allowed(self, commands_then: list[Payload]) -> list[Payload]:
+        """The commands that there are with it.
+
+        :raises Unfit: Discord would not take them.
+        """
+        if faults := check_tree(commands_then):
+            raise Unfit(f"Discord would refuse its commands ({faults[0]})")
+        return commands_then
+
+    def undo(self) -> None:
+        """Take it out again."""
+        for registry, new in self._entries:
+            for key in new:
+                del registry[key]
+        if self._texts is not None:
+            remove_catalogues(self._texts)

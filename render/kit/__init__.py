@@ -1,0 +1,24 @@
+"""The kit for boards: a painter says what lies where, and pictures, descriptions and texts follow.
+
+A painter derives from ``KitPainter`` and gives a ``Spread``: a surface (``Grid``, ``Hexes`` or
+``Track``) with pieces, rows of cards, and notes for the name plates. Measures, contrast, the mark
+of the last move, the description and the position as text are kept by construction.
+"""
+
+from render.kit.cards import Card, Laid
+from render.kit.painter import KitPainter, Piece, Spread
+from render.kit.sheet import Sheet
+from render.kit.surfaces import Grid, Hexes, Surface, Track
+
+__all__ = [
+    "Card",
+    "Grid",
+    "Hexes",
+    "KitPainter",
+    "Laid",
+    "Piece",
+    "Sheet",
+    "Spread",
+    "Surface",
+    "Track",
+]

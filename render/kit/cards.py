@@ -1,0 +1,106 @@
+"""Cards, face up or face down, in rows on a table and in hands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from render.canvas import Canvas, Sprite, fitted
+from render.geometry import Box, Point, placed, regular
+from render.light import raised
+from render.names import printable
+from render.plates import token
+from render.theme import GOLD, INK, LIGHT, LINE, MIN_TEXT, PANEL, Colour, Type
+
+RATIO: Final = 1.4
+"""Height of a card by its width."""
+
+OVERLAP: Final = 0.55
+"""So much of a card is seen at least, where many lie in a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card that lies on a table or is held.
+
+    :param label: what stands on its face, in up to four characters; empty: it lies face down.
+    :param colour: of the band at its top, which tells suits apart; never the only sign of them.
+    :param seat: whose card it is, where that is to be seen.
+    :param words: what a description calls it, if not by its label.
+    :param marked: it was laid last.
+    :param shaded: it may not be played.
+    """
+
+    label: str = ""
+    colour: Colour = LINE
+    seat: int | None = None
+    words: str = ""
+    marked: bool = False
+    shaded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A row of cards with its heading, such as a trick.
+
+    :param heading: as it is to be read, in the language of the picture.
+    """
+
+    heading: str
+    cards: Sequence[Card]
+
+
+def draw_row(canvas: Canvas, box: Box, cards: Sequence[Card]) -> None:
+    """Draw cards side by side in the middle of a box, as large as fit; many overlap."""
+    if not cards:
+        return
+    height = min(box.height - 12, 260)
+    width = int(height / RATIO)
+    step = min(width + 18.0, (box.width - width) / max(1, len(cards) - 1))
+    if step < width * OVERLAP:
+        width = int(box.width / (1 + OVERLAP * (len(cards) - 1)))
+        step = width * OVERLAP
+    x, y = box.centre
+    left = x - step * (len(cards) - 1) / 2
+    seen = min(1.0, step / width)
+    for n, card in enumerate(cards):
+        draw_card(canvas, (left + n * step, y), card, width, seen)
+
+
+def draw_card(canvas: Canvas, centre: Point, card: Card, width: int, seen: float = 1.0) -> None:
+    """Draw one card.
+
+    :param width: in pixels.
+    :param seen: share of it, from the left, that the next one leaves uncovered.
+    """
+    canvas.stamp(_sprite(card.label, card.colour, width, card.shaded, seen), centre)
+    box = Box.at(centre, width, round(width * RATIO))
+    if card.seat is not None:
+        at = box.left + width * seen / 2, box.bottom - width / 5
+        canvas.stamp(token(card.seat, max(28, width // 4)), at)
+    if card.marked:
+        canvas.frame(box, radius=width / 12)
+
+
+@lru_cache(maxsize=256)
+def _sprite(label: str, colour: Colour, width: int, shaded: bool, seen: float) -> Sprite:
+    height = round(width * RATIO)
+    canvas = Canvas(width, height)
+    box, radius = canvas.box, width / 12
+    canvas.rect(box, INK, radius=radius)
+    inner = box.inset(2)
+    if not label:
+        canvas.rect(inner, PANEL, radius=radius)
+        canvas.rect(inner.inset(width / 14), None, GOLD, 3, radius=radius)
+        canvas.polygon(placed(regular(4), box.centre, width / 4), None, GOLD, 3)
+        return raised(canvas.sprite(), 4)
+    canvas.rect(inner, PANEL if shaded else LIGHT, radius=radius)
+    upper = Box(inner.left, inner.top, inner.right, inner.top + 2 * radius)
+    canvas.rect(upper, colour, radius=radius)
+    canvas.rect(Box(inner.left, inner.top + radius, inner.right, height * 0.18), colour)
+    kind = Type("strong", max(MIN_TEXT, round(width * (0.5 if len(label) < 3 else 0.3))))
+    words = fitted(printable(label), kind, width * seen - 8)
+    canvas.text((width * seen / 2, height * 0.48), words, kind, INK)
+    return raised(canvas.sprite(), 4)

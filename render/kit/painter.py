@@ -1,0 +1,347 @@
+"""The painter that draws what a game says lies where."""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import chain, product
+from math import ceil, sqrt
+from typing import Final
+
+from data.texts import Texts
+from games.engine import CHANCE
+from render.canvas import Canvas, Sprite, fitted
+from render.geometry import Box, Point
+from render.kit.cards import Card, Laid, draw_row
+from render.kit.sheet import Sheet
+from render.kit.surfaces import Surface
+from render.names import printable, printed_names, spoken_names
+from render.plates import (
+    EDGE,
+    HEADER,
+    OAK,
+    PAPER,
+    Ground,
+    Plate,
+    Said,
+    caption,
+    card,
+    draw_plate,
+    title,
+    token,
+)
+from render.scene import Painter, Picture, Scene, first_fitting
+from render.theme import (
+    GOLD,
+    HOUSE,
+    INK,
+    LIGHT,
+    LINE,
+    MIN_TEXT,
+    PANEL,
+    SEAT_COLOURS,
+    SEAT_SHADES,
+    SEATS,
+    SHADOW,
+    Colour,
+    Palette,
+    Type,
+    mix,
+)
+from render.words import NOT_YOUR_TURN, SEAT_LOOKS, TO_MOVE, VICTORY, standing
+
+HEIGHT: Final = 860
+HAND_HEIGHT: Final = 480
+TITLE: Final = Box(40, 24, 1160, 80)
+TABLE: Final = Box(32, 92, 800, 784)
+"""Where a surface or rows of cards lie."""
+SIDE: Final = Box(824, 96, 1160, 776)
+"""Where the name plates stand."""
+CAPTION: Final = Box(40, 796, 1160, 840)
+NOTE: Final = Type("text", 26)
+LINE_HEIGHT: Final = 34
+HEADING: Final = Type("text", MIN_TEXT)
+SMALLEST_DISC: Final = 44
+"""Width of a piece of nobody that has room for a label; a smaller one is the label alone."""
+LABEL_SHARE: Final = 0.5
+"""Height of a label by the width of its piece."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Something that stands on a place of the surface.
+
+    :param seat: whose it is: it is drawn as that seat's shield, unless there is a ``sprite``.
+    :param label: what stands on a piece of nobody, in up to three characters.
+    :param sprite: its picture, for a width in pixels; as large as a field allows.
+    :param words: what a description calls it; of a seat's shield nothing need be said.
+    :param sign: its character in texts, unless that of its seat or its label.
+    """
+
+    place: str
+    seat: int | None = None
+    label: str = ""
+    sprite: Sprite | None = None
+    words: str = ""
+    sign: str = ""
+
+    @property
+    def character(self) -> str:
+        """The piece in a text."""
+        shape = "" if self.seat is None else SEATS[self.seat].sign
+        return self.sign or shape or self.label[:1] or "?"
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Everything that lies on a table.
+
+    :param surface: what the pieces stand on, if there is one.
+    :param rows: rows of cards; beside a surface they lie below it.
+    :param notes: by seat, up to three short lines for the name plate, in the picture's language.
+    """
+
+    surface: Surface | None = None
+    pieces: Sequence[Piece] = ()
+    rows: Sequence[Laid] = ()
+    notes: Mapping[int, Sequence[str]] = field(default_factory=dict)
+
+
+class KitPainter(Painter):
+    """Draws a table by its ``Spread``, with cards in hands and account sheets where there are any.
+    The places at which the last moves end are marked, and those at which legal ones would.
+
+    :cvar title: the name of the game, marked for the catalogues.
+    :cvar ground: what the board lies on.
+    """
+
+    title: str
+    ground: Ground = OAK
+
+    # -- what a game says
+    @abstractmethod
+    def spread(self, scene: Scene) -> Spread:
+        """What lies on the table, from ``scene.view.public`` alone."""
+
+    def held_cards(self, scene: Scene) -> Sequence[Card] | None:
+        """The hand of ``scene.view.viewer``; None, as by default, where the game has no hands."""
+        return None
+
+    def account(self, scene: Scene) -> Sheet | None:
+        """The account that ``scene.facts`` call for; by default none."""
+        return None
+
+    # -- pictures
+    def draw(self, scene: Scene) -> Canvas:
+        """The surface with its pieces, or the rows of cards; name plates and caption."""
+        spread, say = self.spread(scene), scene.say
+        canvas = card(HEIGHT, self.ground)
+        title(canvas, TITLE, say(self.title), self.ground)
+        table, below = TABLE, TABLE
+        if spread.surface is not None:
+            if spread.rows:
+                table = Box(*TABLE[:3], TABLE.bottom - 190)
+                below = Box(TABLE.left, table.bottom, *TABLE[2:])
+            self._draw_surface(canvas, table, spread, scene)
+            self._draw_targets(canvas, table, spread.surface, scene)
+        self._draw_rows(canvas, below, spread.rows)
+        self._draw_plates(canvas, scene, spread)
+        caption(canvas, CAPTION, self._said(scene), _status(scene), self.ground)
+        return canvas
+
+    def describe(self, scene: Scene) -> str:
+        """Where the pieces stand and the cards lie, as far as there is room."""
+        return first_fitting(self._descriptions(scene, self.spread(scene)), scene.say)
+
+    def hand(self, scene: Scene) -> Picture | None:
+        """The cards that the viewer holds, under what is to be done."""
+        cards = self.held_cards(scene)
+        if cards is None:
+            return None
+        say, mine = scene.say, scene.view.viewer in scene.view.actors
+        told = say("You are to move.") if mine else say(NOT_YOUR_TURN)
+        canvas = card(HAND_HEIGHT, self.ground)
+        title(canvas, TITLE, say(self.title), self.ground)
+        canvas.text((600, 108), told, NOTE, self.ground.soft)
+        draw_row(canvas, Box(48, 136, 1152, 448), cards)
+        held = say("You hold: {cards}.", cards=_listed(cards, scene))
+        return self._picture(canvas, scene, "-hand", [f"{say(self.title)}. {told} {held}"])
+
+    def results(self, scene: Scene) -> list[Picture]:
+        """The account, if there is one."""
+        sheet = self.account(scene)
+        if sheet is None:
+            return []
+        return [self._picture(sheet.draw(scene), scene, "-account", [sheet.words(scene)])]
+
+    def text(self, scene: Scene) -> str:
+        """The surface, the cards, and a line for each seat."""
+        spread, say = self.spread(scene), scene.say
+        names = spoken_names(scene.names, say)
+        lines = [f"{say(self.title)} · {scene.code}", standing(scene.view, names, say), ""]
+        if spread.surface is not None:
+            signs = {piece.place: piece.character for piece in spread.pieces}
+            lines += [*spread.surface.text(signs), ""]
+        lines += [f"{row.heading}: {_listed(row.cards, scene)}" for row in spread.rows]
+        lines += [
+            ", ".join([f"{SEATS[seat].sign} {name}", *spread.notes.get(seat, ())])
+            for seat, name in enumerate(names)
+        ]
+        held = self.held_cards(scene) if scene.view.viewer is not None else None
+        if held is not None:
+            lines.append(say("You hold: {cards}.", cards=_listed(held, scene)))
+        return "\n".join(lines)
+
+    # -- parts
+    def _picture(
+        self, canvas: Canvas, scene: Scene, kind: str, descriptions: Iterable[str]
+    ) -> Picture:
+        png = canvas.png(self.palette)
+        words = first_fitting(descriptions, scene.say)
+        return Picture(f"{scene.view.game}{kind}.png", png, words)
+
+    @cached_property
+    def palette(self) -> Palette:  # type: ignore[override]
+        """All that the kit draws with, its soft edges, and the game's own colours."""
+        grounds = [*_tones(self.ground), *_tones(PAPER)]
+        inks = (INK, LIGHT, *(seat.colour for seat in SEATS), *SEAT_SHADES, GOLD, SHADOW)
+        flat = (LIGHT, PANEL, self.ground.material.light, INK, LINE)
+        soft = (
+            mix(under, ink, share)
+            for share in (0.5, 0.25, 0.75)
+            for ink, under in product((*self.kept, *inks), flat)
+        )
+        colours = dict.fromkeys(chain(HOUSE, SEAT_COLOURS, self.kept, grounds, soft))
+        return Palette(list(colours)[: Palette.SLOTS])
+
+    def _draw_surface(self, canvas: Canvas, box: Box, spread: Spread, scene: Scene) -> None:
+        surface = spread.surface
+        if surface is None:
+            return
+        surface.draw(canvas, box, self.ground.soft)
+        there: dict[str, list[Piece]] = defaultdict(list)
+        for piece in spread.pieces:
+            there[piece.place].append(piece)
+        for place, together in there.items():
+            marked = any(ends_at(move, place) for _, move in scene.moves)
+            side = ceil(sqrt(len(together)))
+            size = surface.room(box) / side
+            x, y = surface.centre(place, box)
+            for n, piece in enumerate(together):
+                line, column = divmod(n, side)
+                off = (side - 1) / 2
+                at = x + (column - off) * size, y + (line - off) * size
+                _draw_piece(canvas, at, piece, int(size))
+                if marked:
+                    canvas.ring(at, size / 2)
+
+    def _draw_targets(self, canvas: Canvas, box: Box, surface: Surface, scene: Scene) -> None:
+        """A dot on each place at which a legal move ends."""
+        ends = [move for move in scene.legal if move.startswith(scene.focus)]
+        seat = next(iter(scene.view.actors), 0)
+        for place in surface.places:
+            if any(ends_at(move, place) for move in ends):
+                centre = surface.centre(place, box)
+                canvas.circle(centre, surface.room(box) / 8, SEATS[seat].colour, INK, 2)
+
+    def _draw_rows(self, canvas: Canvas, box: Box, rows: Sequence[Laid]) -> None:
+        for part, row in zip(box.rows(max(1, len(rows)), gap=8), rows, strict=False):
+            at = part.left + 8, part.top + 16
+            heading = fitted(row.heading, HEADING, part.width)
+            canvas.text(at, heading, HEADING, self.ground.soft, "lm")
+            draw_row(canvas, Box(part.left, part.top + 32, part.right, part.bottom), row.cards)
+
+    def _draw_plates(self, canvas: Canvas, scene: Scene, spread: Spread) -> None:
+        view, names = scene.view, printed_names(scene.names, scene.say)
+        winners = view.outcome.winners() if view.outcome else ()
+        for seat, box in enumerate(SIDE.rows(max(3, view.players), gap=12)[: view.players]):
+            notes = spread.notes.get(seat, ())
+            height = HEADER + 2 * EDGE + (16 + LINE_HEIGHT * len(notes) if notes else 0)
+            low = Box(*box[:3], min(box.bottom, box.top + height))
+            plate = Plate(
+                seat, names[seat], seat in view.actors, seat in scene.computers, seat in winners
+            )
+            room = draw_plate(canvas, low, plate)
+            for n, line in enumerate(notes[: int(room.height / LINE_HEIGHT)]):
+                at = room.left, room.top + (n + 0.5) * LINE_HEIGHT
+                canvas.text(at, fitted(line, NOTE, room.width), NOTE, INK, "lm")
+
+    def move_in_caption(self, move: str, say: Texts) -> str:
+        """A move in the caption of a board; by default its notation in capitals."""
+        return move.upper()
+
+    def _said(self, scene: Scene) -> list[str | Said]:
+        moves = [(seat, self.move_in_caption(move, scene.say)) for seat, move in scene.moves]
+        return [scene.code, *(Said(seat, words) for seat, words in moves if seat != CHANCE)]
+
+    # -- words
+    def _descriptions(self, scene: Scene, spread: Spread) -> Iterator[str]:
+        """From the fullest to the tersest."""
+        yield " ".join(self._sentences(scene, spread))
+        yield " ".join(self._sentences(scene, replace(spread, pieces=())))
+        yield " ".join(self._sentences(scene, Spread()))
+
+    def _sentences(self, scene: Scene, spread: Spread) -> Iterator[str]:
+        say, names = scene.say, spoken_names(scene.names, scene.say)
+        yield f"{say(self.title)}, {scene.code}."
+        yield standing(scene.view, names, say)
+        for seat, name in enumerate(names):
+            look = say(SEAT_LOOKS[seat])
+            own = [piece for piece in spread.pieces if piece.seat == seat]
+            told = [piece.words or piece.place.upper() for piece in own]
+            told += spread.notes.get(seat, ())
+            if told:
+                yield say("{name} ({look}): {told}.", name=name, look=look, told=", ".join(told))
+            else:
+                yield f"{name} ({look})."
+        for piece in spread.pieces:
+            if piece.seat is None:
+                yield f"{piece.place.upper()}: {piece.words or piece.label}."
+        for row in spread.rows:
+            yield f"{row.heading}: {_listed(row.cards, scene)}."
+
+
+def ends_at(move: str, place: str) -> bool:
+    """Whether a place is the last word of a move: ``a1-b2`` ends at ``b2``."""
+    return re.split(r"[^A-Za-z0-9]+", move)[-1].casefold() == place.casefold()
+
+
+def _draw_piece(canvas: Canvas, centre: Point, piece: Piece, size: int) -> None:
+    if piece.sprite is not None:
+        canvas.stamp(piece.sprite, centre)
+    elif piece.seat is not None:
+        canvas.stamp(token(piece.seat, size), centre)
+    else:
+        if size >= SMALLEST_DISC:
+            canvas.circle(centre, size / 2, LIGHT, INK, 3)
+        kind = Type("strong", max(MIN_TEXT, int(size * LABEL_SHARE)))
+        canvas.text(centre, fitted(printable(piece.label), kind, size * 1.2), kind, INK)
+
+
+def _status(scene: Scene) -> list[Said]:
+    """Who is to move, or who has won."""
+    view, say = scene.view, scene.say
+    seats = view.outcome.winners() if view.outcome else [seat for seat in view.actors if seat >= 0]
+    words = say(VICTORY if view.outcome else TO_MOVE)
+    return [Said(seat, words if seat == seats[-1] else "") for seat in seats]
+
+
+def _listed(cards: Sequence[Card], scene: Scene) -> str:
+    """Cards in words, with whose they are."""
+    say, names = scene.say, spoken_names(scene.names, scene.say)
+    told = []
+    for each in cards:
+        words = each.words or each.label or say("face down")
+        told.append(words if each.seat is None else f"{words} ({names[each.seat]})")
+    return ", ".join(told) or say("nothing")
+
+
+def _tones(ground: Ground) -> list[Colour]:
+    """The colours of a ground: the tones of its material, and its inks."""
+    dark, light = ground.material.dark, ground.material.light
+    tones = [mix(dark, light, step / 3) for step in range(4)]
+    return [*tones, ground.rim, ground.ink, ground.soft, ground.faint, ground.line]

@@ -1,0 +1,240 @@
+"""What pieces stand on: squares, hexagons, or the fields of a track, each with a name."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import ceil, sqrt
+from string import ascii_lowercase
+from typing import Final
+
+from render.canvas import Canvas
+from render.geometry import Box, Outline, Point, placed, regular
+from render.theme import INK, LIGHT, LINE, MIN_TEXT, PANEL, Colour, Type
+
+LABEL: Final = Type("text", MIN_TEXT)
+MARGIN: Final = 34
+"""Pixels beside a board that hold the names of its rows and columns."""
+
+SHADES: Final[tuple[Colour, Colour]] = (LIGHT, PANEL)
+"""The colours of the fields: INK is read on both."""
+
+EMPTY: Final = "·"
+"""A place on which nothing stands, in a text."""
+
+
+def _lines(places: Sequence[str], length: int) -> list[Sequence[str]]:
+    return [places[start : start + length] for start in range(0, len(places), length)]
+
+
+class Surface(ABC):
+    """Places with names, laid out in a box of any size."""
+
+    @property
+    @abstractmethod
+    def places(self) -> Sequence[str]:
+        """The names of all places, as moves write them."""
+
+    @abstractmethod
+    def centre(self, place: str, box: Box) -> Point:
+        """Where a place lies if the surface fills a box."""
+
+    @abstractmethod
+    def room(self, box: Box) -> float:
+        """Across how many pixels a piece may reach."""
+
+    @abstractmethod
+    def draw(self, canvas: Canvas, box: Box, ink: Colour) -> None:
+        """Draw the empty surface.
+
+        :param ink: for what is written beside the fields.
+        """
+
+    @abstractmethod
+    def text(self, signs: Mapping[str, str]) -> list[str]:
+        """The surface in lines of a monospaced font.
+
+        :param signs: what stands on a place, as one character; elsewhere ``EMPTY``.
+        """
+
+
+@dataclass(frozen=True)
+class Grid(Surface):
+    """Squares, named ``a1`` from the lower left: columns by letters, rows by numbers.
+
+    :param columns: 1..26.
+    :param rows: 1..26.
+    """
+
+    columns: int
+    rows: int
+
+    @cached_property
+    def places(self) -> Sequence[str]:
+        """Row by row, the lowest first."""
+        return [
+            f"{letter}{row + 1}"
+            for row in range(self.rows)
+            for letter in ascii_lowercase[: self.columns]
+        ]
+
+    def centre(self, place: str, box: Box) -> Point:
+        """The middle of a square."""
+        cell, left, bottom = self._layout(box)
+        column, row = ascii_lowercase.index(place[0]), int(place[1:]) - 1
+        return left + (column + 0.5) * cell, bottom - (row + 0.5) * cell
+
+    def room(self, box: Box) -> float:
+        """Four fifths of a square."""
+        return self._layout(box)[0] * 0.8
+
+    def draw(self, canvas: Canvas, box: Box, ink: Colour) -> None:
+        """Squares in two shades, letters below and numbers at the left."""
+        cell, left, bottom = self._layout(box)
+        area = Box(left, bottom - cell * self.rows, left + cell * self.columns, bottom)
+        canvas.shadow(area.inset(-6), 10, radius=6)
+        canvas.rect(area.inset(-6), LINE, radius=6)
+        for n, place in enumerate(self.places):
+            column, row = n % self.columns, n // self.columns
+            square = Box.at(self.centre(place, box), cell).inset(1)
+            canvas.rect(square, SHADES[(column + row) % 2])
+        for n in range(self.columns):
+            at = (left + (n + 0.5) * cell, bottom + MARGIN * 0.65)
+            canvas.text(at, ascii_lowercase[n].upper(), LABEL, ink)
+        for n in range(self.rows):
+            at = (left - MARGIN * 0.65, bottom - (n + 0.5) * cell)
+            canvas.text(at, str(n + 1), LABEL, ink)
+
+    def text(self, signs: Mapping[str, str]) -> list[str]:
+        """The highest row first, as one looks at it."""
+        lines = [
+            f"{row + 1:2} " + " ".join(signs.get(place, EMPTY) for place in places)
+            for row, places in enumerate(_lines(self.places, self.columns))
+        ]
+        letters = " ".join(ascii_lowercase[: self.columns].upper())
+        return [*reversed(lines), f"   {letters}"]
+
+    def _layout(self, box: Box) -> tuple[float, float, float]:
+        """Side of a square; left and lower edge of all."""
+        across, down = box.width - 2 * MARGIN, box.height - 2 * MARGIN
+        cell = float(int(min(across / self.columns, down / self.rows)))
+        x, y = box.centre
+        return cell, round(x - cell * self.columns / 2), round(y + cell * self.rows / 2)
+
+
+@dataclass(frozen=True)
+class Hexes(Surface):
+    """Hexagons with a corner upwards in rows, every second row half a hexagon to the right; named
+    as squares are, ``a1`` at the lower left.
+
+    :param columns: 1..26.
+    :param rows: 1..26.
+    """
+
+    columns: int
+    rows: int
+
+    @cached_property
+    def places(self) -> Sequence[str]:
+        """Row by row, the lowest first."""
+        return Grid(self.columns, self.rows).places
+
+    def centre(self, place: str, box: Box) -> Point:
+        """The middle of a hexagon."""
+        radius, left, bottom = self._layout(box)
+        column, row = ascii_lowercase.index(place[0]), int(place[1:]) - 1
+        x = left + (column + 0.5 + row % 2 / 2) * radius * sqrt(3)
+        return x, bottom - radius - row * radius * 1.5
+
+    def room(self, box: Box) -> float:
+        """What fits well within a hexagon."""
+        return self._layout(box)[0] * 1.25
+
+    def draw(self, canvas: Canvas, box: Box, ink: Colour) -> None:
+        """Hexagons, each with its name in its lowest corner if there is room, else beside the
+        outer ones.
+        """
+        radius, _, _ = self._layout(box)
+        for n, place in enumerate(self.places):
+            shade = SHADES[(n // self.columns) % 2]
+            canvas.polygon(_hexagon(self.centre(place, box), radius), shade, LINE, 3)
+        for column in range(self.columns):
+            x, y = self.centre(self.places[column], box)
+            canvas.text((x, y + radius + 16), ascii_lowercase[column].upper(), LABEL, ink)
+        for row in range(self.rows):
+            x, y = self.centre(self.places[row * self.columns], box)
+            canvas.text((x - radius - 12, y), str(row + 1), LABEL, ink)
+
+    def text(self, signs: Mapping[str, str]) -> list[str]:
+        """The highest row first, every second one a half to the right."""
+        lines = [
+            f"{row + 1:2} {' ' * (row % 2)}" + " ".join(signs.get(place, EMPTY) for place in places)
+            for row, places in enumerate(_lines(self.places, self.columns))
+        ]
+        letters = " ".join(ascii_lowercase[: self.columns].upper())
+        return [*reversed(lines), f"   {letters}"]
+
+    def _layout(self, box: Box) -> tuple[float, float, float]:
+        """Radius of a hexagon; left and lower edge of all."""
+        across, down = box.width - 2 * MARGIN, box.height - 2 * MARGIN
+        wide = self.columns + (0.5 if self.rows > 1 else 0)
+        high = 1.5 * self.rows + 0.5
+        radius = min(across / (wide * sqrt(3)), down / high)
+        x, y = box.centre
+        return radius, x - wide * radius * sqrt(3) / 2, y + high * radius / 2
+
+
+def _hexagon(centre: Point, radius: float) -> Outline:
+    return placed(regular(6), centre, radius)
+
+
+@dataclass(frozen=True)
+class Track(Surface):
+    """Fields in a row that turns at the end of each line, as an ox ploughs.
+
+    :param names: of the fields, in order; up to three characters each.
+    """
+
+    names: tuple[str, ...]
+
+    @property
+    def places(self) -> Sequence[str]:
+        """From the first field to the last."""
+        return self.names
+
+    def centre(self, place: str, box: Box) -> Point:
+        """The middle of a field."""
+        across, side, left, top = self._layout(box)
+        line, n = divmod(self.names.index(place), across)
+        column = n if line % 2 == 0 else across - 1 - n
+        return left + (column + 0.5) * side, top + (line + 0.5) * side
+
+    def room(self, box: Box) -> float:
+        """What a field has above its name."""
+        return self._layout(box)[1] * 0.56
+
+    def draw(self, canvas: Canvas, box: Box, ink: Colour) -> None:
+        """The way, and on it the fields with their names at the upper left."""
+        side = self._layout(box)[1]
+        way = [self.centre(place, box) for place in self.names]
+        canvas.line(way, LINE, side * 0.3)
+        for n, (place, centre) in enumerate(zip(self.names, way, strict=True)):
+            field = Box.at(centre, side * 0.92)
+            canvas.rect(field, SHADES[n % 2], LINE, 3, radius=10)
+            canvas.text((field.left + 8, field.top + 20), place, LABEL, INK, "lm")
+
+    def text(self, signs: Mapping[str, str]) -> list[str]:
+        """Ten fields to a line."""
+        fields = [f"{name}:{signs.get(name, EMPTY)}" for name in self.names]
+        return ["  ".join(line) for line in _lines(fields, 10)]
+
+    def _layout(self, box: Box) -> tuple[int, float, float, float]:
+        """Fields to a line, side of a field, left and upper edge of all."""
+        count = len(self.names)
+        across = max(1, ceil(sqrt(count * box.width / box.height)))
+        lines = ceil(count / across)
+        side = min(box.width / across, box.height / lines)
+        x, y = box.centre
+        return across, side, x - side * across / 2, y - side * lines / 2

@@ -1,0 +1,59 @@
+"""Write a package with a small game: ``python -m scripts.new_game NAME --in FOLDER``."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from pathlib import Path
+from typing import Final
+
+from cogs.games.outside import GAME_ID
+from games import GAMES
+
+TEMPLATE: Final = Path(__file__).with_name("template")
+"""The package as it is written; ``newgame`` stands for the name, in files and in their paths."""
+
+PLACEHOLDER: Final = "newgame"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command line: 0 if the package was written, 2 if not."""
+    parser = argparse.ArgumentParser(prog="scripts.new_game", description=__doc__)
+    parser.add_argument("name", help="the game's id: small letters and digits")
+    parser.add_argument("--in", dest="folder", type=Path, default=Path(), help="where to put it")
+    options = parser.parse_args(arguments)
+    name, target = options.name, options.folder / options.name
+    if not GAME_ID.fullmatch(name) or name in sys.stdlib_module_names:
+        return _refused(f"{name!r} is not 2 to 16 small letters and digits that no module has.")
+    if name in GAMES:
+        return _refused(f"There is a game {name!r} already.")
+    if target.exists():
+        return _refused(f"{target} is there already.")
+    write(name, target)
+    print(
+        f"{target} is written. Install it beside the bot, and test it:\n"
+        f"  .venv/bin/uv pip install --python .venv/bin/python --no-deps --editable {target}\n"
+        f"  .venv/bin/python -m pytest -c {target}/pyproject.toml {target}"
+    )
+    return 0
+
+
+def write(name: str, target: Path) -> None:
+    """Write the package of a name into a folder that does not exist."""
+    for source in sorted(TEMPLATE.rglob("*.in")):
+        inside = source.relative_to(TEMPLATE).as_posix().removesuffix(".in")
+        file = target / inside.replace(PLACEHOLDER, name)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        text = source.read_text("utf-8").replace(PLACEHOLDER, name)
+        text = re.sub(r"NewGame", name.capitalize(), text)
+        file.write_text(text, "utf-8")
+
+
+def _refused(why: str) -> int:
+    print(why, file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

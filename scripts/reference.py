@@ -1,0 +1,132 @@
+"""``docs/games/reference.md``: all that games from outside may use, with its signatures.
+
+python -m scripts.reference            writes it
+python -m scripts.reference --check    says whether it is as the code is
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import MISSING, fields, is_dataclass
+from importlib import import_module
+from pathlib import Path
+from types import GenericAlias
+from typing import Any, Final
+
+from games.engine import CONTRACT
+
+DOC: Final = Path(__file__).resolve().parent.parent / "docs" / "games" / "reference.md"
+
+MODULES: Final = ("tafelrunde", "tafelrunde.engine", "tafelrunde.render", "tafelrunde.words")
+"""What is public: the names in the ``__all__`` of these."""
+
+ROOMS: Final = frozenset({"cogs", "data", "games", "play", "render"})
+"""The rooms whose classes the page describes; others are named alone."""
+
+HEAD: Final = f"""# Reference
+
+All that a game from outside may use, contract {CONTRACT}. [The guide](README.md) tells how.
+
+`python -m scripts.reference` writes this page from the code.
+"""
+
+
+def main() -> int:
+    """The command line: 0 if all is well, 1 if the page is not as the code is."""
+    text = written()
+    if "--check" in sys.argv[1:]:
+        return int(DOC.read_text("utf-8") != text)
+    DOC.write_text(text, "utf-8")
+    return 0
+
+
+def written() -> str:
+    """The page."""
+    return "\n".join([HEAD, *(line for module in MODULES for line in _module(module))])
+
+
+def surface() -> str:
+    """A digest of all public names and signatures: it changes whenever a game might notice."""
+    lines = [line for line in written().splitlines() if line.startswith(("## ", "### ", "- `"))]
+    signatures = [line.split(" – ")[0] for line in lines]
+    return hashlib.sha256("\n".join(signatures).encode()).hexdigest()[:16]
+
+
+def _module(name: str) -> Iterator[str]:
+    module = import_module(name)
+    yield f"## {name}\n"
+    yield f"{_first(module)}\n"
+    for each in sorted(module.__all__, key=str.casefold):
+        yield from _named(each, getattr(module, each))
+
+
+def _named(name: str, value: Any) -> Iterator[str]:
+    if inspect.isclass(value) and value.__module__.split(".")[0] in ROOMS:
+        yield f"### `{name}{_parameters(value)}`\n"
+        yield f"{_paragraphs(value)}\n"
+        members = list(_members(value))
+        yield from [*members, ""] if members else []
+    elif inspect.isfunction(inspect.unwrap(value)):
+        yield f"### `{name}{_signature(value)}`\n"
+        yield f"{_paragraphs(value)}\n"
+    else:
+        yield f"### `{name}`\n"
+        told = inspect.isclass(value) or isinstance(value, GenericAlias | str | int)
+        yield f"The same as `{_bare(value)}`.\n" if told else f"A `{type(value).__name__}`.\n"
+
+
+def _bare(value: Any) -> str:
+    """A type or a constant as it is written."""
+    return value.__name__ if inspect.isclass(value) else str(value)
+
+
+def _parameters(kind: type) -> str:
+    """What a class is made with, where games make it."""
+    if not is_dataclass(kind):
+        return ""
+    shown = []
+    for each in fields(kind):
+        given = each.default is MISSING and each.default_factory is MISSING
+        shown.append(f"{each.name}: {each.type}" + ("" if given else " = …"))
+    return f"({', '.join(shown)})"
+
+
+def _members(kind: type) -> Iterator[str]:
+    """The methods that a class defines itself, with their first sentences."""
+    for name, member in vars(kind).items():
+        function = getattr(member, "__func__", member)
+        if name.startswith("_") or not inspect.isfunction(function):
+            continue
+        yield f"- `{name}{_signature(function)}` – {_first(function)}"
+
+
+def _signature(function: Any) -> str:
+    try:
+        shown = str(inspect.signature(function))
+    except ValueError:
+        return "(…)"
+    return re.sub(r"<[^>]* object at 0x[0-9a-f]+>", "…", shown).replace("'", "")
+
+
+def _paragraphs(value: Any) -> str:
+    """The docstring, its parameters as a list."""
+    text = inspect.getdoc(value) or ""
+    text = re.sub(r"^:(?:param|ivar|cvar) (\w+): ?", r"- *\1*: ", text, flags=re.MULTILINE)
+    text = re.sub(r"^:(return|raises)s? ?([^:]*): ?", r"- *\1 \2*: ", text, flags=re.MULTILINE)
+    text = re.sub(r"^(L\d+) +", r"- **\1** ", text, flags=re.MULTILINE)
+    text = re.sub(r"(?<=[^\n])\n(?!\n|- )\s*", " ", text)
+    return text.replace("``", "`").replace(" *:", "*:")
+
+
+def _first(value: Any) -> str:
+    """The first sentence of a docstring."""
+    paragraph = (inspect.getdoc(value) or "").split("\n\n")[0]
+    return " ".join(paragraph.split()).replace("``", "`")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

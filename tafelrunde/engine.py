@@ -1,0 +1,45 @@
+"""The rules of a game, and what its computer players know: no Discord, no pictures."""
+
+from games.engine import (
+    CHANCE,
+    BadSetup,
+    Event,
+    Fact,
+    Game,
+    GameInfo,
+    IllegalMove,
+    Match,
+    Move,
+    Option,
+    Outcome,
+    Position,
+    Setup,
+    State,
+    View,
+    draw,
+    rng_for,
+    shuffled,
+)
+from games.players.policy import Policy
+
+__all__ = [
+    "CHANCE",
+    "BadSetup",
+    "Event",
+    "Fact",
+    "Game",
+    "GameInfo",
+    "IllegalMove",
+    "Match",
+    "Move",
+    "Option",
+    "Outcome",
+    "Policy",
+    "Position",
+    "Setup",
+    "State",
+    "View",
+    "draw",
+    "rng_for",
+    "shuffled",
+]

@@ -1,0 +1,46 @@
+"""Pictures: the kit for boards, and what a painter of one's own needs."""
+
+from render.canvas import Canvas, Sprite, fitted, text_width
+from render.geometry import Box, Point
+from render.kit import Card, Grid, Hexes, KitPainter, Laid, Piece, Sheet, Spread, Surface, Track
+from render.materials import Material
+from render.plates import OAK, PAPER, Ground, Plate, Said, caption, card, draw_plate, title, token
+from render.scene import Painter, Picture, Scene, first_fitting
+from render.theme import SEATS, Palette, Type
+
+__all__ = [
+    "OAK",
+    "PAPER",
+    "SEATS",
+    "Box",
+    "Canvas",
+    "Card",
+    "Grid",
+    "Ground",
+    "Hexes",
+    "KitPainter",
+    "Laid",
+    "Material",
+    "Painter",
+    "Palette",
+    "Picture",
+    "Piece",
+    "Plate",
+    "Point",
+    "Said",
+    "Scene",
+    "Sheet",
+    "Spread",
+    "Sprite",
+    "Surface",
+    "Track",
+    "Type",
+    "caption",
+    "card",
+    "draw_plate",
+    "first_fitting",
+    "fitted",
+    "text_width",
+    "title",
+    "token",
+]

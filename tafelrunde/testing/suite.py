@@ -1,0 +1,271 @@
+"""The tests of the suite; ``tafelrunde.testing`` runs them."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from importlib.metadata import entry_points
+from string import Formatter
+from typing import Any
+
+import pytest
+from babel.messages.pofile import read_po
+
+from cogs.games import WORDS
+from cogs.games.outside import GROUP
+from cogs.gateway.cards import COMPONENTS_IN_MESSAGE, ENTRY_LABEL, OPTIONS_IN_MENU
+from cogs.present.words import ASK_ON, BUTTONS_AT_MOST, GameWords, Menu
+from data.texts import LANGUAGES, texts
+from games import GAMES
+from games.engine import Game, IllegalMove, Match, Move, View
+from games.players import LEVELS, Budget, search
+from render import PAINTERS
+from tafelrunde.testing.laws import (
+    check_match,
+    check_secrets_vary,
+    fingerprint,
+    random_match,
+    random_setup,
+)
+from tafelrunde.testing.pictures import (
+    NASTY,
+    check_board,
+    check_description,
+    check_text,
+    scene_of,
+)
+from tafelrunde.testing.pictures import random_match as match_to_draw
+
+MIXES = 3
+"""Random mixes of options that are played with each number of players."""
+
+MOMENTS = (0.0, 0.4, 0.8, 1.0)
+"""Parts of a match after which it is drawn."""
+
+RULES_LIMIT = 3500
+"""Characters of the rules in all: with their heading they fill one message."""
+
+
+@pytest.fixture
+def seed(request: pytest.FixtureRequest) -> int:
+    """Where random matches begin."""
+    first: int = request.config.getoption("first_seed")
+    return first
+
+
+@pytest.fixture
+def game(tested: str) -> Game[Any]:
+    """The rules that are tested."""
+    return GAMES[tested]
+
+
+@pytest.fixture
+def words(tested: str) -> GameWords:
+    """The words that are tested."""
+    return WORDS[tested]
+
+
+# -------------------------------------------------------------------------------- rules
+def test_the_laws_are_kept(game: Game[Any], players: int, seed: int) -> None:
+    """In a match with the default options, and in some with any; see ``games.engine.Game``."""
+    check_match(game, game.setup(players, seed=str(seed)), seed)
+    for n in range(seed, seed + MIXES):
+        check_match(game, random_setup(game, players, random.Random(n)), n, every=9)
+
+
+def test_no_seat_knows_the_secrets_of_another(game: Game[Any], players: int, seed: int) -> None:
+    """Worlds that are sampled from what a seat knows vary in what the others hide (L9)."""
+    check_secrets_vary(game, [game.setup(players, seed=str(seed + n)) for n in range(3)], seed)
+
+
+def test_defaults_are_allowed(game: Game[Any]) -> None:
+    """Each option's default is an allowed value wherever the option exists."""
+    keys = [option.key for option in game.info.options]
+    assert len(set(keys)) == len(keys), "an option is declared twice"
+    for option in game.info.options:
+        for players in filter(option.usable, game.info.players):
+            option.check(option.default_at(players))
+
+
+def test_what_has_no_notation_is_refused(game: Game[Any]) -> None:
+    """At any time, as it might be planned."""
+    state = game.start(game.setup(game.info.players[0]))
+    for text in ("", "é", "0" * 300):
+        if game.canonical(state, 0, text) is None:
+            with pytest.raises(IllegalMove):
+                game.check_notation(state, 0, text)
+
+
+def test_another_process_plays_the_same(tested: str, game: Game[Any]) -> None:
+    """Nothing depends on the order of a set of texts, which differs by process (L1)."""
+    run = subprocess.run(
+        [sys.executable, "-m", "tafelrunde.testing.laws", tested],
+        env={**os.environ, "PYTHONHASHSEED": "4711"},
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    assert json.loads(run.stdout)[tested] == fingerprint(game)
+
+
+# ------------------------------------------------------------------------------ players
+def test_computers_of_every_level_play_on(game: Game[Any], players: int, seed: int) -> None:
+    """What they choose is legal; equal seeds give equal advice, from the view alone."""
+    match = Match(game, game.setup(players, seed=str(seed)))
+    match.advance()
+    rng = random.Random(seed)
+    for level in list(LEVELS.values()) * 4:
+        if match.outcome is not None:
+            return
+        seat = rng.choice(match.actors)
+        view = View.from_json(match.view(seat).to_json())
+        advice = search(game, view, random.Random(1), Budget(20))
+        assert search(game, view, random.Random(1), Budget(20)) == advice
+        match.play(seat, [level.player(game, view, rng, Budget(6)).best])
+
+
+# ----------------------------------------------------------------------------- pictures
+def test_boards_keep_their_measures(tested: str, game: Game[Any], players: int, seed: int) -> None:
+    """In all languages, whatever people are called; equal for all viewers, to the byte."""
+    painter, match = PAINTERS[tested], match_to_draw(game, players, str(seed))
+    for moment in MOMENTS:
+        end = round(moment * match.ply)
+        for language in LANGUAGES:
+            check_board(painter, scene_of(match, end, None, language, NASTY))
+        board = painter.board(scene_of(match, end))
+        if moment < 1:
+            for seat in range(players):
+                seen = painter.board(scene_of(match, end, seat))
+                assert seen == board, f"the board tells seat {seat} more than spectators"
+        check_text(painter, scene_of(match, end))
+
+
+def test_hands_and_accounts_are_described(
+    tested: str, game: Game[Any], players: int, seed: int
+) -> None:
+    """Where something is hidden, each seat is shown its own; accounts are drawn where due."""
+    painter, match = PAINTERS[tested], match_to_draw(game, players, str(seed))
+    for end in range(match.ply + 1):
+        scene = scene_of(match, end)
+        drawn = painter.results(scene)
+        due = any(fact.kind in game.info.accounts for fact in scene.facts)
+        assert bool(drawn) == due, (
+            "results() draws an account for the facts that info.accounts names"
+        )
+        for picture in drawn:
+            check_description(picture)
+    for seat in range(players):
+        hand = painter.hand(scene_of(match, match.ply // 2, seat, names=NASTY))
+        assert (hand is not None) == game.info.hidden, "hand() draws what info.hidden promises"
+        if hand is not None:
+            check_description(hand)
+
+
+# -------------------------------------------------------------------------------- words
+def test_all_is_said(words: GameWords, game: Game[Any], players: int, seed: int) -> None:
+    """Facts, moves, results and reasons, in every language."""
+    names = [f"Seat {n}" for n in range(players)]
+    match = match_to_draw(game, players, str(seed))
+    for language in LANGUAGES:
+        say = texts(language)
+        for _, move, facts in match.history(None):
+            for fact in facts:
+                words.tell(fact, names, say)
+            assert move is None or words.move_in_words(move, names, say), f"{move} has no words"
+            assert move is None or words.logged(move, facts, names, say)
+        view = match.view(None)
+        assert match.outcome is not None
+        assert words.reason(match.outcome.reason, say)
+        assert len(words.rules(say)) <= RULES_LIMIT + len(say(words.title)) + 5
+        for seat in range(players):
+            words.score(view, seat, say)
+        for option in game.info.options:
+            if option.usable(players):
+                words.option_in_words(option, match.setup.options[option.key], say)
+
+
+def test_menus_lead_to_every_move(
+    words: GameWords, game: Game[Any], players: int, seed: int
+) -> None:
+    """To each legal move and to nothing else, within Discord's limits."""
+    say, names = texts("de"), [f"Seat {n}" for n in range(players)]
+    for position in random_match(game, game.setup(players, seed=str(seed)), seed):
+        for seat, legal in position.moves.items():
+            view = game.view(position.state, seat)
+            reached = set(_reached(words, view, legal, "", names))
+            assert reached == set(legal), f"menus miss, or lead beyond: {reached ^ set(legal)}"
+            _fits(words.menu(view, legal, "", names, say))
+
+
+def _reached(
+    words: GameWords, view: View, legal: list[Move], prefix: str, names: list[str]
+) -> Iterator[Move]:
+    menu = words.menu(view, legal, prefix, names, texts("en"))
+    _fits(menu)
+    for value in [choice.value for group in menu.groups for choice in group.choices]:
+        if value in legal:
+            yield value
+        else:
+            chosen = value.removesuffix(ASK_ON)
+            assert value != prefix, f"the menu after {prefix!r} leads to itself"
+            yield from _reached(words, view, legal, chosen, names)
+
+
+def _fits(menu: Menu) -> None:
+    """A menu fits into a message."""
+    rows = 0
+    for group in menu.groups:
+        labels = [choice.label for choice in group.choices]
+        assert all(0 < len(label) <= ENTRY_LABEL for label in labels), "a label is too long"
+        values = [choice.value for choice in group.choices]
+        assert len(set(values)) == len(values), "a choice stands twice in a menu"
+        of_one_row = BUTTONS_AT_MOST if group.as_buttons else OPTIONS_IN_MENU
+        rows += -(-len(labels) // of_one_row)
+    assert rows <= COMPONENTS_IN_MESSAGE // 4, "too many choices for one message"
+
+
+def test_translations_are_complete(tested: str) -> None:
+    """All words are translated, and what stands in braces is the same in every language."""
+    (point,) = entry_points(group=GROUP, name=tested)
+    package = point.load()
+    for language in LANGUAGES if package.texts else ():
+        file = package.texts / f"{language}.po"
+        if file.exists():
+            with file.open("rb") as opened:
+                translated = {message.id: message for message in read_po(opened, locale=language)}
+            for english, said in _forms(translated.values()):
+                assert said, f"{file}: {english!r} is not translated"
+                assert _fields(said) <= _fields(english) | {"n"}, f"{file}: {said!r}"
+            known = {form for english, _ in _forms(translated.values()) for form in [english]}
+            for text in _constant_texts(package.words):
+                there = text in known or texts(language)(text) != text
+                assert there, f"{file} has no translation of {text!r}"
+
+
+def _forms(messages: Iterable[Any]) -> Iterator[tuple[str, str]]:
+    """English and translated forms of all messages but the header."""
+    for message in messages:
+        if isinstance(message.id, str) and message.id:
+            yield message.id, message.string
+        elif message.id:
+            one, many = message.id
+            yield one, message.string[0]
+            yield many, message.string[-1]
+
+
+def _fields(text: str) -> set[str | None]:
+    """The names in braces."""
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+def _constant_texts(words: GameWords) -> Iterator[str]:
+    """What words say without being asked."""
+    yield from (words.title, words.summary, *words.rule_texts)
+    for texts_by_key in (words.refusals, words.reasons, words.told):
+        yield from texts_by_key.values()
+    for option in words.options.values():
+        yield from (option.label, option.help, *option.choices.values())

@@ -1,0 +1,83 @@
+"""Menus that are made of the notation alone."""
+
+from __future__ import annotations
+
+from string import ascii_lowercase
+from typing import ClassVar
+
+import pytest
+
+from cogs.gateway.cards import OPTIONS_IN_MENU
+from cogs.present.words import ASK_ON, GameWords, next_steps
+from data.texts import texts
+from games.engine import View
+
+CELLS = [f"{column}{row}" for column in ascii_lowercase[:8] for row in range(1, 13)]
+MOVES = {
+    "few": ["a1", "pass", "b2"],
+    "squares": CELLS,
+    "from and to": [f"{one}-{other}" for one in CELLS[:9] for other in CELLS[:9] if one != other],
+    "numbers": [str(n) for n in range(130)],
+    "words and numbers": [f"take:{n}" for n in range(40)] + ["pass"],
+    "one beginning": [f"lay.{cell}" for cell in CELLS],
+    "a move that goes on": ["a", *(f"a{n}" for n in range(30)), "b"],
+}
+
+
+def reached(ways: list[str], prefix: str = "", depth: int = 0) -> list[str]:
+    """All moves to which the steps lead."""
+    assert depth < 5
+    found = []
+    for step in next_steps([way for way in ways if way.startswith(prefix)], prefix):
+        beginning = step.removesuffix(ASK_ON)
+        if step in ways:
+            found.append(step)
+        else:
+            assert len(beginning) > len(prefix) or step.endswith(ASK_ON)
+            found += reached(ways, beginning, depth + 1) if beginning != prefix else []
+    return found
+
+
+@pytest.mark.parametrize("name", MOVES)
+def test_steps_lead_to_every_move_once(name: str) -> None:
+    """Whether they are chosen at once or step by step."""
+    ways = MOVES[name]
+    assert sorted(reached(ways)) == sorted(ways)
+
+
+def test_few_moves_are_offered_at_once() -> None:
+    assert next_steps(MOVES["few"], "") == MOVES["few"]
+
+
+def test_many_moves_are_offered_by_what_they_begin_with() -> None:
+    """A column, then a row; a beginning that all share is passed over."""
+    assert next_steps(CELLS, "") == list(ascii_lowercase[:8])
+    assert next_steps(MOVES["one beginning"], "") == [f"lay.{c}" for c in ascii_lowercase[:8]]
+    assert next_steps(MOVES["from and to"], "") == [f"a{row}-" for row in range(1, 10)]
+    assert len(next_steps(MOVES["words and numbers"], "")) <= OPTIONS_IN_MENU
+
+
+def test_what_is_a_move_and_a_beginning_can_be_chosen_as_either() -> None:
+    """The menu after it offers both."""
+    assert next_steps(MOVES["a move that goes on"], "") == ["a" + ASK_ON, "b"]
+
+
+class Words(GameWords):
+    """Words without a menu of their own."""
+
+    game = "cells"
+    title = summary = "Cells"
+    options: ClassVar = {}
+    refusals: ClassVar = {}
+    reasons: ClassVar = {}
+    rule_texts = ()
+
+
+def test_the_default_menu_names_beginnings_as_such() -> None:
+    """And moves by their words."""
+    view = View("cells", 1, {}, 0, 0, 1, "play", (0,), None, {}, {})
+    say = texts("en")
+    (group,) = Words().menu(view, CELLS, "", ("Anna",), say).groups
+    assert [(c.value, c.label) for c in group.choices][:2] == [("a", "a …"), ("b", "b …")]
+    (group,) = Words().menu(view, CELLS, "b", ("Anna",), say).groups
+    assert (group.choices[0].value, group.choices[0].label) == ("b1", "b1")

@@ -1,0 +1,149 @@
+"""What the contract gives to a game that says only what its rules are."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+
+import pytest
+
+from games.absent import ANY, Absent
+from games.engine import (
+    BadSetup,
+    Fact,
+    Game,
+    GameInfo,
+    IllegalMove,
+    Match,
+    Move,
+    Outcome,
+    Position,
+    View,
+)
+from tafelrunde.testing.laws import REMEDIES, LawBroken, check_match
+
+
+@dataclass(slots=True)
+class Pile(Position):
+    """Counters in a row of piles, and who took which."""
+
+    piles: list[int] = field(default_factory=lambda: [2, 3])
+    taken: dict[str, list[int]] = field(default_factory=dict)
+
+
+class Piles(Game[Pile]):
+    """Take any number of counters of one pile; whoever takes the last one wins."""
+
+    info = GameInfo("piles", rules=1, players=(2,), max_branching=5, max_events=5)
+    position = Pile
+
+    def actors(self, state: Pile) -> tuple[int, ...]:
+        return (state.ply % 2,) if any(state.piles) else ()
+
+    def legal(self, state: Pile, seat: int) -> list[Move]:
+        return [f"{n}x{k}" for n, pile in enumerate(state.piles) for k in range(1, pile + 1)]
+
+    def do(self, state: Pile, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
+        pile, count = map(int, move.split("x"))
+        state.piles[pile] -= count
+        state.taken.setdefault(str(seat), []).append(count)
+        state.ply += 1
+
+    def outcome(self, state: Pile) -> Outcome | None:
+        if any(state.piles):
+            return None
+        winner = (state.ply - 1) % 2
+        return Outcome((1 + winner, 2 - winner), (1.0 - winner, 0.0 + winner), "last")
+
+
+class HidingPiles(Piles):
+    """Claims to hide something, and does not say what."""
+
+    info = GameInfo("hiding", rules=1, players=(2,), hidden=True)
+
+
+@pytest.mark.seeds(5)
+def test_rules_alone_keep_all_laws(seed: int) -> None:
+    """View, start, clone, determinize, notation: all by default."""
+    check_match(Piles(), Piles().setup(2, seed=str(seed)), seed, every=1)
+
+
+def test_the_default_view_is_the_whole_position() -> None:
+    """With the frame of every view; it is a copy."""
+    match = Match(Piles(), Piles().setup(2))
+    match.play(0, ["1x2"])
+    view = match.view(None)
+    assert view.public == {"piles": [2, 1], "taken": {"0": [2]}}
+    assert (view.game, view.players, view.actors, view.ply, view.phase) == (
+        *("piles", 2, (1,), 1),
+        "play",
+    )
+    match.play(1, ["0x2"])
+    assert view.public["piles"] == [2, 1]
+    again = Piles().determinize(View.from_json(view.to_json()), random.Random(0))
+    assert again.piles == [2, 1]
+    assert again.piles is not view.public["piles"]
+
+
+def test_a_clone_shares_nothing() -> None:
+    """Not even the lists within a dict."""
+    one = Pile(2, {}, taken={"0": [1]})
+    other = one.clone()
+    assert other == one
+    other.taken["0"].append(2)
+    other.piles.clear()
+    assert (one.taken, one.piles) == ({"0": [1]}, [2, 3])
+
+
+def test_what_hides_something_has_no_default_that_tells_it() -> None:
+    """Forgetting to say what is known must not show everything."""
+    game = HidingPiles()
+    state = game.start(game.setup(2))
+    with pytest.raises(TypeError, match="must override public"):
+        game.view(state, None)
+    view = Piles().view(Piles().start(Piles().setup(2)), 0)
+    with pytest.raises(TypeError, match="must override determinize"):
+        game.determinize(view, random.Random(0))
+
+
+@pytest.mark.parametrize(
+    ("text", "fits"), [("0x1", True), ("0 X 1", True), ("é", False), ("", False)]
+)
+def test_by_default_what_can_be_no_move_is_refused(text: str, fits: bool) -> None:
+    """Whatever is well formed may be planned."""
+    game = Piles()
+    state = game.start(game.setup(2))
+    if fits:
+        game.check_notation(state, 0, text)
+    else:
+        with pytest.raises(IllegalMove):
+            game.check_notation(state, 0, text)
+
+
+class CountsTwice(Piles):
+    """Counts every move as two plies."""
+
+    def do(self, state: Pile, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
+        super().do(state, seat, move, fx)
+        state.ply += 1
+
+
+def test_a_broken_law_says_what_to_do_and_how_to_see_it_again() -> None:
+    """With the seed, as a call that breaks it once more."""
+    game = CountsTwice()
+    with pytest.raises(LawBroken) as broken:
+        check_match(game, game.setup(2, seed="7"), 3, every=1)
+    told = str(broken.value)
+    assert REMEDIES[broken.value.law] in told
+    assert "again: check_match(game, game.setup(2, {}, '7'), 3)" in told
+
+
+def test_nothing_is_played_without_its_game() -> None:
+    """Whatever the table had chosen."""
+    game = Absent("gone")
+    assert game.info.id == "gone"
+    for players in ANY:
+        with pytest.raises(BadSetup, match="no_game"):
+            game.setup(players, {"goal": 7})
+    with pytest.raises(BadSetup, match="no_game"):
+        game.do(None, 0, "a1")

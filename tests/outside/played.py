@@ -1,0 +1,199 @@
+"""Whole tables of games from outside, in the simulated Discord.
+
+Run in an environment in which packages are installed: ``tests/outside/test_examples.py`` makes one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from structlog.testing import capture_logs
+
+from bot import bring_games
+from cogs.games import WORDS
+from cogs.games.outside import bring_rules
+from data.store.rows import Status
+from games import GAMES
+from games.engine import Match
+from games.players import LEVELS
+from games.records import read
+from play.computers import Thinkers
+from tests import limits
+from tests.cogs.matches import everything_is_told
+from tests.cogs.test_computers import alone
+from tests.cogs.test_records import exported
+from tests.stage import (
+    PATIENCE,
+    Stage,
+    alts_of,
+    answer_to,
+    controls,
+    make_bot,
+    private,
+    stage_on,
+    texts_of,
+)
+
+HOUSE = frozenset(GAMES)
+FOUND = ("foxes", "tictactoe")
+HOURS = 3600
+
+
+@pytest.fixture(scope="session", autouse=True)
+def found(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """A bot looks for games, and takes both."""
+
+    async def look() -> None:
+        parts = await make_bot(tmp_path_factory.mktemp("look") / "x.sqlite3", random.Random(0))
+        with capture_logs() as lines:
+            await bring_games(parts)
+        assert [line for line in lines if line["event"] == "game_left_out"] == []
+        parts.thinkers.close()
+        await parts.store.close()
+
+    asyncio.run(look())
+
+
+@pytest.fixture(params=["en", "de"])
+async def stage(
+    request: pytest.FixtureRequest, tmp_path: Path, rng: random.Random
+) -> AsyncIterator[Stage]:
+    """A stage in either language, whose bot keeps to Discord's limits."""
+    async with stage_on(tmp_path / "house.sqlite3", request.param, rng) as stage:
+        stage.env.settle_timeout = PATIENCE
+        yield stage
+        assert limits.check_requests(stage.env) == []
+
+
+def smallest(game: str) -> int:
+    """With how many a game can be played."""
+    return min(GAMES[game].info.players)
+
+
+async def page(stage: Stage, what: str, **options: Any) -> Any:
+    """Type a command of ``/table``; the message that Anna alone sees."""
+    return private(await stage.people["Anna"].slash(stage.channel, f"table {what}", **options))
+
+
+def test_they_are_found() -> None:
+    assert set(FOUND) <= set(GAMES) - HOUSE
+
+
+@pytest.mark.parametrize("game", FOUND)
+async def test_a_match_ends_across_a_restart(game: str, stage: Stage, rng: random.Random) -> None:
+    """By buttons and menus; then it is replayed, animated, exported and proven."""
+    await stage.open(game, smallest(game))
+    await stage.play_by_buttons(rng, most=3)
+    await stage.restart()
+    table = await stage.play_to_the_end(rng)
+    assert table.row.status is Status.FINISHED
+    await everything_is_told(stage)
+    for message in stage.channel.history():
+        assert all(len(alt) > 20 for alt in alts_of(message))
+    told = [texts_of(message) for message in stage.channel.history()]
+    title = WORDS[game].title
+    german = stage.language == "de"
+    assert (
+        any({"Foxes": "Füchse", "Tic-tac-toe": "Tic-Tac-Toe"}[title] in t for t in told) is german
+    )
+    assert len((await page(stage, "replay")).attachments) == 1
+    (film,) = (await page(stage, "animation")).attachments
+    assert film.filename == f"{game}.gif"
+    record, match = read(await exported(stage), GAMES)
+    assert match.outcome == table.played.outcome
+    assert record.game == game
+    assert "went wrong" not in texts_of(await page(stage, "verify"))
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("game", FOUND)
+async def test_computers_play(game: str, level: str, tmp_path: Path, rng: random.Random) -> None:
+    """Of every level, to the end; and a hint is given."""
+    async with stage_on(tmp_path / "house.sqlite3", "en", rng) as stage:
+        stage.env.settle_timeout = PATIENCE
+        await alone(stage, game, level, seating="joined")
+        await stage.computers_have_moved()
+        hint = answer_to(await stage.people["Anna"].slash(stage.channel, "table hint"))
+        assert "hint" in hint
+        assert "went wrong" not in hint
+        table = await stage.play_to_the_end(rng)
+        assert table.row.status is Status.FINISHED
+
+
+@pytest.mark.parametrize("game", FOUND)
+async def test_a_worker_process_thinks(game: str) -> None:
+    """It finds the game as the bot does: the choice is a full thought."""
+    match = Match(GAMES[game], GAMES[game].setup(smallest(game)))
+    match.advance()
+    seat = match.actors[0]
+    thinkers = Thinkers(workers=1, prepare=bring_rules)
+    try:
+        choice = await thinkers.choose(match.view(seat), next(iter(LEVELS)))
+    finally:
+        thinkers.close()
+    assert not choice.quick
+    assert choice.move in match.game.legal(match.state, seat)
+
+
+@pytest.mark.parametrize("game", FOUND)
+async def test_any_move_is_typed(game: str, stage: Stage) -> None:
+    """``move`` offers what is possible, plays it, and refuses everything else in a sentence."""
+    table = await stage.open(game, smallest(game))
+    (person,) = await stage.awaited()
+    offered = await person.autocomplete(stage.channel, f"{game} move", "move", "")
+    (seat,) = table.awaited
+    assert [choice["value"] for choice in offered] == table.legal(seat)
+    refused = await person.slash(stage.channel, f"{game} move", move="zz")
+    assert "zz" in answer_to(refused)
+    await person.slash(stage.channel, f"{game} move", move=offered[0]["value"])
+    table = await stage.table()
+    assert (seat, offered[0]["value"]) in [(event.seat, event.move) for event in table.played.log]
+    text = answer_to(await person.slash(stage.channel, "table show", text=True))
+    assert table.row.code in text
+    log = answer_to(await person.slash(stage.channel, "table log"))
+    assert "deal:" not in log
+
+
+@pytest.mark.parametrize("game", FOUND)
+async def test_a_move_is_taken_back_by_vote(game: str, stage: Stage, rng: random.Random) -> None:
+    """Once the other one has seen it, that one is asked."""
+    await stage.open(game, smallest(game))
+    await stage.play_by_buttons(rng, most=1)
+    table = await stage.table()
+    mover = next(event.seat for event in reversed(table.played.log) if event.seat >= 0)
+    (other,) = table.awaited_persons
+    await stage.play_by_buttons(rng, most=1)
+    before = (await stage.table()).played.ply
+    me = stage.person(table.members[mover].person_id or 0)
+    await me.slash(stage.channel, "table undo")
+    asked = next(
+        message
+        for message in reversed(stage.channel.history())
+        if any(":vote:" in control.custom_id for control in controls(message))
+    )
+    yes = next(c for c in controls(asked) if ":vote:" in c.custom_id)
+    await stage.person(table.members[other].person_id or 0).click(asked, custom_id=yes.custom_id)
+    assert (await stage.table()).played.ply < before
+
+
+@pytest.mark.parametrize("game", FOUND)
+async def test_a_clock_runs_out(game: str, stage: Stage) -> None:
+    """A computer player moves in place of whoever let the time pass."""
+    await stage.open(game, smallest(game), pace="2h", strict=True)
+    before = (await stage.table()).played.ply
+    for _ in range(4):
+        await stage.env.advance_time(HOURS)
+    await stage.computers_have_moved()
+    assert (await stage.table()).played.ply > before
+
+
+@pytest.fixture(autouse=True)
+def no_errors(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """Nothing is logged as an error: discord.py swallows what a button raises."""
+    yield
+    assert [r.getMessage() for r in caplog.get_records("call") if r.levelno >= 40] == []

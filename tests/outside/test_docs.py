@@ -1,0 +1,62 @@
+"""The pages about games from outside are as the code is."""
+
+from __future__ import annotations
+
+import re
+
+from games.engine import CONTRACT
+from scripts import reference
+from tests.outside.environment import EXAMPLES, ROOT
+
+PAGES = ROOT / "docs" / "games"
+
+SURFACES = {1: "19f00e811c80ed1d"}
+"""By version of the contract, the digest of all public names and signatures."""
+
+BLOCK = re.compile(r"^`(foxes/[\w./]+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+"""A block of a file in the tutorial."""
+
+
+def bare(text: str) -> list[str]:
+    """The lines of a text that are not blank."""
+    return [line for line in text.splitlines() if line.strip()]
+
+
+def test_the_reference_is_written_from_the_code() -> None:
+    """``python -m scripts.reference`` brings it up to date."""
+    assert reference.DOC.read_text("utf-8") == reference.written()
+
+
+def test_the_public_surface_changes_with_the_contract_only() -> None:
+    """Whoever changes it raises CONTRACT, unless all games that keep the old one keep the new one;
+    then its digest is noted here.
+    """
+    assert reference.surface() == SURFACES[CONTRACT]
+
+
+def test_the_tutorial_makes_the_example() -> None:
+    """Its blocks, pasted one below the other, are the files of the example and nothing else."""
+    files: dict[str, str] = {}
+    for file, text in BLOCK.findall((PAGES / "tutorial.md").read_text("utf-8")):
+        files[file] = files.get(file, "") + text
+    folder = ROOT / "examples" / "foxes"
+    kept = [file for file in (folder / "foxes").rglob("*.*") if file.suffix in {".py", ".po"}]
+    assert set(files) == {file.relative_to(folder).as_posix() for file in kept}
+    for file, text in files.items():
+        assert bare(text) == bare((folder / file).read_text("utf-8")), file
+
+
+def test_what_the_guide_quotes_stands_in_an_example() -> None:
+    """Every block of Python and TOML."""
+    sources = [
+        "\n".join(bare(file.read_text("utf-8")))
+        for example in EXAMPLES
+        for file in example.rglob("*.*")
+        if file.suffix in {".py", ".toml"}
+    ]
+    guide = (PAGES / "README.md").read_text("utf-8")
+    blocks = re.findall(r"```(?:python|toml)\n(.*?)```", guide, re.DOTALL)
+    assert len(blocks) == 4
+    for block in blocks:
+        quoted = "\n".join(bare(block))
+        assert any(quoted in source for source in sources), block

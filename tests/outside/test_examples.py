@@ -1,0 +1,60 @@
+"""The examples, installed beside the bot and found by their entry points."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scripts.new_game import __main__ as new_game
+from tests.outside.environment import EXAMPLES, ROOT, called, made
+
+LINES = {"tictactoe": 120, "foxes": 250}
+"""So small is a game from outside: all of its lines, texts and packaging included."""
+
+PLAYED = "tests/outside/played.py"
+
+WRITTEN = "thaler"
+"""The name of a package that ``scripts.new_game`` writes."""
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python of an environment with the examples, and a game that has just been written."""
+    folder = tmp_path_factory.mktemp("beside")
+    assert new_game.main([WRITTEN, "--in", str(folder)]) == 0
+    return made(folder / "venv", *EXAMPLES, folder / WRITTEN)
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_an_example_is_short(name: str) -> None:
+    files = (ROOT / "examples" / name).rglob("*.*")
+    kept = [file for file in files if file.suffix in {".py", ".po", ".toml"}]
+    assert sum(len(file.read_text("utf-8").splitlines()) for file in kept) <= LINES[name]
+
+
+@pytest.mark.slow("packages")
+def test_the_examples_are_played_beside_the_bot(python: Path) -> None:
+    """All that a table can do, at tables of games that the bot found by itself."""
+    run = called(python, "pytest", PLAYED, "-q", "-p", "no:cacheprovider")
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+@pytest.mark.slow("packages")
+def test_games_from_outside_pass_the_suite(python: Path, tmp_path: Path) -> None:
+    """With one line, from a folder that knows nothing of the bot; a new one, too."""
+    games = [option for name in (*LINES, WRITTEN) for option in ("--game", name)]
+    suite = ("pytest", "-p", "tafelrunde.testing", *games, "-q", "-p", "no:cacheprovider")
+    run = called(python, *suite, cwd=tmp_path)
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+@pytest.mark.parametrize("name", ["X", "tic-tac", "lancelot", "json", "there"])
+def test_impossible_names_are_refused(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In a sentence, and nothing is written over."""
+    (tmp_path / "there").mkdir()
+    assert new_game.main([name, "--in", str(tmp_path)]) == 2
+    assert name in capsys.readouterr().err
+    assert [file.name for file in tmp_path.iterdir()] == ["there"]

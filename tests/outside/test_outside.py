@@ -1,0 +1,309 @@
+"""Packages that do not fit are left out by name in one sentence, and disturb nothing."""
+
+from __future__ import annotations
+
+import importlib
+import random
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import replace
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from structlog.testing import capture_logs
+
+from bot import Parts, bring_games
+from cogs.games import COGS, WORDS, outside
+from cogs.games.outside import GamePackage
+from cogs.present.words import OptionWords
+from data.texts import N_, _added, remove_catalogues, texts
+from games import GAMES
+from games.engine import CONTRACT, Game, Option
+from games.players import POLICIES
+from games.players.policy import Policy
+from render import PAINTERS
+from render.icons import ICONS
+from tafelrunde.words import L_, GameCog, command, name_
+from tests import limits
+from tests.outside.environment import EXAMPLES
+from tests.stage import Stage, answer_to, make_bot, stage_on, texts_of
+
+NOTHING: Any = None
+
+REGISTRIES: tuple[dict[str, Any], ...] = (GAMES, PAINTERS, WORDS, COGS, POLICIES, ICONS)
+
+
+@pytest.fixture
+def package(monkeypatch: pytest.MonkeyPatch) -> Iterator[GamePackage]:
+    """Tic-tac-toe, which fits; afterwards no game is there that was not there before."""
+    monkeypatch.syspath_prepend(str(EXAMPLES[0]))
+    before = [dict(registry) for registry in REGISTRIES]
+    added = [*_added]
+    found: GamePackage = importlib.import_module("tictactoe").PACKAGE
+    yield found
+    for registry, old in zip(REGISTRIES, before, strict=True):
+        for key in set(registry) - set(old):
+            del registry[key]
+    for folder in set(_added) - set(added):
+        remove_catalogues(folder)
+
+
+@pytest.fixture
+async def bot(tmp_path: Path) -> AsyncIterator[Parts]:
+    """A bot that has not looked for games yet."""
+    parts = await make_bot(tmp_path / "house.sqlite3", random.Random(0))
+    yield parts
+    parts.thinkers.close()
+    await parts.store.close()
+
+
+def offer(monkeypatch: pytest.MonkeyPatch, *more: EntryPoint, **modules: object) -> None:
+    """Let packages be installed: the name of each entry point, and what it leads to."""
+    points = [*more]
+    for name, found in modules.items():
+        module = ModuleType(f"offered_{name}")
+        module.PACKAGE = found  # type: ignore[attr-defined]
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+        points.append(EntryPoint(name, f"{module.__name__}:PACKAGE", outside.GROUP))
+    monkeypatch.setattr(outside, "entry_points", lambda group: points)
+
+
+async def looked(bot: Parts) -> list[str]:
+    """Why games are left out when the bot looks for them."""
+    with capture_logs() as lines:
+        await bring_games(bot)
+    return [line["why"] for line in lines if line["event"] == "game_left_out"]
+
+
+class Renamed(Game[Any]):
+    """The rules of another game, with other facts about it."""
+
+    def __init__(self, game: Game[Any], **changes: Any) -> None:
+        self.info = replace(game.info, **changes)  # type: ignore[misc]
+        for method in ("actors", "legal", "do", "outcome"):
+            setattr(self, method, getattr(game, method))
+
+    actors = legal = do = outcome = Game.random_move  # type: ignore[assignment]
+
+
+def with_info(package: GamePackage, **changes: Any) -> GamePackage:
+    """The package with other facts, and words that fit them."""
+    options = {o.key: changes["words"] for o in changes.get("options", ())}
+    named = type(
+        "Named",
+        (type(package.words),),
+        {"game": changes.get("id", package.words.game), "options": options},
+    )
+    changes.pop("words", None)
+    return replace(package, game=Renamed(package.game, **changes), words=named())
+
+
+def many(count: int) -> tuple[Option, ...]:
+    return tuple(Option(f"o{n}", "bool", default=False) for n in range(count))
+
+
+LONG = OptionWords(name_("long"), N_("Long"), "x" * 101)
+SHORT = OptionWords(name_("short"), N_("Short"), N_("Short"))
+
+
+class ForeignCog(
+    GameCog, name="TableCog", group_name=name_("tictactoe"), group_description=L_("x")
+):
+    game_id = "tictactoe"
+
+
+class LoudCog(GameCog, name="loud", group_name=name_("tictactoe"), group_description=L_("x")):
+    game_id = "tictactoe"
+
+    @command(name_("shout"), L_("x" * 101))
+    async def shout(self, interaction: Any) -> None:
+        raise AssertionError("never called")
+
+
+class OtherCog(GameCog, name="other", group_name=name_("other"), group_description=L_("x")):
+    game_id = "lancelot"
+
+
+BROKEN: dict[str, tuple[Callable[[GamePackage], object], str]] = {
+    "nothing": (lambda p: None, "is no GamePackage"),
+    "later contract": (
+        lambda p: replace(p, contract=CONTRACT + 1),
+        "contract 2, and this bot has 1",
+    ),
+    "no game": (lambda p: replace(p, game=NOTHING), "NoneType is no Game"),
+    "no painter": (lambda p: replace(p, painter=NOTHING), "NoneType is no Painter"),
+    "known id": (lambda p: with_info(p, id="lancelot"), "another game with the id 'lancelot'"),
+    "bad id": (lambda p: with_info(p, id="Tic Tac"), "is not 2 to 16 small letters"),
+    "six players": (lambda p: with_info(p, players=(6,)), "not for 1 to 5 players"),
+    "other words": (lambda p: with_info(p, id="other"), ""),
+    "options without words": (
+        lambda p: replace(p, game=Renamed(p.game, options=many(1))),
+        "tell of other options",
+    ),
+    "name of the house": (lambda p: with_info(p, id="tables"), "2 are called 'tables'"),
+    "too long": (lambda p: with_info(p, options=many(1), words=LONG), "101 characters"),
+    "same names": (lambda p: with_info(p, options=many(2), words=SHORT), "called 'short'"),
+    "cog of a known name": (lambda p: replace(p, cog=ForeignCog), "cog that is called TableCog"),
+    "cog of another game": (lambda p: replace(p, cog=OtherCog), "commands are for 'lancelot'"),
+    "loud command": (lambda p: replace(p, cog=LoudCog), "/tictactoe shout description"),
+    "icon of the house": (lambda p: replace(p, icons={"seat1": ICONS["seat1"]}), "'seat1'"),
+    "no catalogue": (lambda p: replace(p, texts=Path(__file__).parent), ""),
+}
+"""What is wrong with a package, and what is said of it; nothing: it fits all the same."""
+
+
+@pytest.mark.parametrize("name", BROKEN)
+async def test_a_package_that_does_not_fit_is_left_out(
+    name: str, package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One sentence says why; registries, commands and texts stay as they were."""
+    change, why = BROKEN[name]
+    before = [dict(registry) for registry in REGISTRIES]
+    waiting = len(bot.client.waiting_cogs)
+    offer(monkeypatch, mine=change(package))
+    told = await looked(bot)
+    if not why:
+        assert told == []
+        return
+    (sentence,) = told
+    assert sentence.startswith("The game “mine” of an unknown package is left out: ")
+    assert why in sentence
+    assert "\n" not in sentence
+    assert [dict(registry) for registry in REGISTRIES] == before
+    assert len(bot.client.waiting_cogs) == waiting
+    assert texts("de")("Three in a row.") == "Three in a row."
+
+
+@pytest.mark.parametrize(
+    "fault", ["raise SystemExit", "raise KeyError('x')", "import nowhere_at_all"]
+)
+async def test_what_cannot_be_imported_is_left_out(
+    fault: str, package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Whatever it does at its import; the game beside it is there."""
+    (tmp_path / "rotten.py").write_text(fault)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    offer(monkeypatch, EntryPoint("bad", "rotten:PACKAGE", outside.GROUP), good=package)
+    (sentence,) = await looked(bot)
+    assert "“bad”" in sentence
+    assert "cannot be imported" in sentence
+    assert GAMES["tictactoe"] is package.game
+
+
+async def test_of_two_with_one_id_the_first_is_taken(
+    package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the names of their entry points, so that it is the same at every start."""
+    second = replace(package, game=type(package.game)())
+    offer(monkeypatch, b=second, a=package)
+    (sentence,) = await looked(bot)
+    assert "“b”" in sentence
+    assert GAMES["tictactoe"] is package.game
+
+
+async def test_all_that_a_package_brings_is_there(
+    package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rules, pictures, words, policy, icons, texts; the house says what it said before."""
+    icon = {"tictactoe_x": ICONS["seat1"]}
+    offer(monkeypatch, mine=replace(package, policy=Policy, icons=icon))
+    assert await looked(bot) == []
+    assert PAINTERS["tictactoe"] is package.painter
+    assert WORDS["tictactoe"] is package.words
+    assert POLICIES["tictactoe"] is Policy
+    assert ICONS["tictactoe_x"] is icon["tictactoe_x"]
+    assert texts("de")("Three in a row.") == "Drei in einer Reihe."
+    assert texts("de")("Rules") == "Regeln"
+
+
+async def test_no_package_speaks_for_the_house(
+    package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What the house says is said as before, whatever a package would make of it."""
+    (tmp_path / "de.po").write_text('msgid "Rules"\nmsgstr "Unsinn"\n')
+    offer(monkeypatch, mine=replace(package, texts=tmp_path))
+    assert await looked(bot) == []
+    assert texts("de")("Rules") == "Regeln"
+
+
+async def test_a_catalogue_that_cannot_be_read_is_a_fault(
+    package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The package is left out, and the house speaks on."""
+    (tmp_path / "de.po").write_bytes(b'msgid "Rules"\nmsgstr "\xff\xfe"\n')
+    offer(monkeypatch, mine=replace(package, texts=tmp_path))
+    (sentence,) = await looked(bot)
+    assert "cannot be made" in sentence
+    assert texts("de")("Rules") == "Regeln"
+
+
+async def test_a_worker_learns_the_rules(
+    package: GamePackage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And nothing else: computer players need no pictures and no commands."""
+    offer(monkeypatch, mine=replace(package, policy=Policy), bad=None)
+    outside.bring_rules()
+    assert GAMES["tictactoe"] is package.game
+    assert POLICIES["tictactoe"] is Policy
+    assert "tictactoe" not in COGS
+
+
+# ----------------------------------------------------------------------- what is not there
+@pytest.fixture
+async def stage(
+    package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> AsyncIterator[Stage]:
+    """A stage with Tic-tac-toe."""
+    offer(monkeypatch, mine=package)
+    assert await looked(bot) == []
+    async with stage_on(tmp_path / "played.sqlite3") as stage:
+        yield stage
+        assert limits.check_requests(stage.env) == []
+
+
+def gone(package: GamePackage) -> None:
+    """Let the game be there no longer."""
+    for registry in REGISTRIES:
+        registry.pop(package.words.game, None)
+
+
+async def test_a_table_waits_for_its_game(stage: Stage, package: GamePackage) -> None:
+    """Everything that is tried there says so; when the game is back, the match goes on."""
+    await stage.open("tictactoe", 2, seating="joined")
+    anna = stage.people["Anna"]
+    await anna.slash(stage.channel, "tictactoe move", move="b2")
+    kept = [dict(registry) for registry in REGISTRIES]
+    gone(package)
+    await stage.restart()
+    assert (await stage.table()).unreadable == "no_game"
+    waiting = stage.channel.last_message
+    assert "is not there at the moment" in texts_of(waiting)
+    for what in ("show", "log", "hint", "undo", "resign", "export", "replay"):
+        told = answer_to(await anna.slash(stage.channel, f"table {what}"))
+        assert "is not there at the moment" in told, what
+    assert "tictactoe" in answer_to(await anna.slash(stage.channel, "tables"))
+    for registry, old in zip(REGISTRIES, kept, strict=True):
+        registry.update(old)
+    await stage.restart()
+    assert waiting is not None
+    assert waiting.id not in [message.id for message in stage.channel.history()]
+    ben = stage.people["Ben"]
+    await stage.message("board")
+    await ben.slash(stage.channel, "tictactoe move", move="a1")
+    assert [event.move for event in (await stage.table()).played.log] == ["b2", "a1"]
+
+
+async def test_a_lobby_waits_for_its_game(stage: Stage, package: GamePackage) -> None:
+    """Nobody can come, and it cannot start; but it can be closed."""
+    anna = stage.people["Anna"]
+    await anna.slash(stage.channel, "tictactoe new")
+    gone(package)
+    await stage.restart()
+    for name, verb in (("Ben", "join"), ("Anna", "start")):
+        told = answer_to(await stage.press(name, verb, "lobby"))
+        assert "is not there at the moment" in told
+    await stage.end("Anna")
+    assert (await stage.bot.tables.fresh(1)).over
