@@ -28,7 +28,6 @@ from data.store.database import transaction
 from data.store.rows import Stored
 from data.store.tables import Tables as StoredTables
 from games.engine import View
-from games.players import Advice
 from play import computers
 from play.moves import PlayMoves
 from play.table import Table
@@ -70,7 +69,7 @@ def unlucky(work: Callable[..., Any]) -> Callable[..., Any]:
     return attempt
 
 
-def think(view: str, level: str, seed: str) -> Advice:
+def think(view: str, level: str, seed: str, share: float) -> computers.Thought:
     """Think in a worker process; each of the first thoughts fails in a way of its own."""
     thought = next(_thought)
     seen = View.from_json(view)
@@ -83,7 +82,7 @@ def think(view: str, level: str, seed: str) -> Advice:
         return unsendable  # type: ignore[no-any-return]
     if thought == 4:
         os._exit(1)
-    return _think(view, level, seed)
+    return _think(view, level, seed, share)
 
 
 _think = computers.think
