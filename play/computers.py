@@ -309,7 +309,7 @@ def contained(work: Callable[[], T]) -> T:
     except Exception:
         raise
     except BaseException as end:
-        raise Quit(repr(end)) from end
+        raise Quit(type(end).__name__) from end
 
 
 def think(view_json: str, level: str, seed: str, share: float = math.inf) -> Thought:

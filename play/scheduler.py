@@ -20,8 +20,8 @@ from collections import OrderedDict, deque
 from dataclasses import dataclass
 from itertools import count
 
-SOON = 4.0
-"""Seconds that the thoughts about all moves share that wait at one time."""
+SHARED = 0.2
+"""The part of the patience that the thoughts share about all moves that wait at one time."""
 
 TABLES_KNOWN = 10_000
 """Tables of which is known when they had their last thought."""
@@ -103,13 +103,18 @@ class Scheduler:
         while self._free and any(self._lanes.values()):
             hint = bool(self._lanes[True]) and not (self._hint_was_last and self._lanes[False])
             first = min(self._lanes[hint], key=self._rank)
-            share = math.inf if hint else SOON * self._turns / len(self._lanes[hint])
+            share = math.inf if hint else self._share()
             self._lanes[hint].remove(first)
             self._hint_was_last = hint
             self._note_turn(first.table_id)
             self._free -= 1
             self._begun.append((hint, asyncio.get_running_loop().time()))
             first.called.set_result(share)
+
+    def _share(self) -> float:
+        """Seconds for the next thought about a move: as long as it likes if no other waits."""
+        moves = len(self._lanes[False])
+        return SHARED * self._patience * self._turns / moves if moves > 1 else math.inf
 
     def _room_now(self, hint: bool) -> int:
         """How many may wait in a lane. Hints get half of the turns when both are in use."""

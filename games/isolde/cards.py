@@ -6,6 +6,7 @@ A card is a number, an index into the tuples here; equal cards are equal numbers
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 TYPES = ("ISOLDE", "KAMPF", "STUDIEN", "KOENIG", "GRAL", "BARM")
 VALUES = (2, 3, 4, 5)
@@ -74,4 +75,10 @@ def in_brief(hand: Iterable[Card]) -> str:
 
 def from_brief(text: str) -> list[Card]:
     """Inverse of ``in_brief``."""
-    return [_BRIEFLY[text[at : at + _BRIEF_LENGTH]] for at in range(0, len(text), _BRIEF_LENGTH)]
+    return [_BRIEFLY[text[part]] for part in _parts(len(text))]
+
+
+@cache
+def _parts(length: int) -> tuple[slice, ...]:
+    """Where the cards stand in a text of that length."""
+    return tuple(slice(at, at + _BRIEF_LENGTH) for at in range(0, length, _BRIEF_LENGTH))

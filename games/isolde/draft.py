@@ -13,7 +13,7 @@ from typing import Final
 
 from games.engine import IllegalMove, Move
 from games.isolde.cards import CARD, NAME, VALUE, Card, names
-from games.isolde.state import Due, Facts, IsoldeState, Step, tell
+from games.isolde.state import Facts, IsoldeState, Step, tell
 from games.isolde.steps import Draw, Sealed
 
 LEFT: Final = 1
@@ -114,10 +114,10 @@ class NeutralPick(Draw):
                 best.append(card)
         return best
 
-    def drawn(self, state: IsoldeState, due: Due, move: Move, fx: Facts) -> None:
+    def do(self, state: IsoldeState, seat: int, move: Move, fx: Facts) -> None:
         """Put the card on the neutral pile."""
-        card = _PICKED[move]
-        colour = due.colour
+        state.actors = ()
+        card, colour = _PICKED[move], state.agenda.pop().colour
         state.kept[colour] += (card,)
         state.packs[colour].remove(card)
 

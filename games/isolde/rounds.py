@@ -17,7 +17,7 @@ from games.isolde.cards import (
     in_brief,
     names,
 )
-from games.isolde.state import NOBODY, Due, Facts, IsoldeState, Step, due_for, tell
+from games.isolde.state import NOBODY, Due, Facts, IsoldeState, Shield, Step, due_for, tell
 from games.isolde.steps import Choice, Draw
 
 
@@ -44,8 +44,10 @@ class Lot(Draw):
         """Every seat is as likely."""
         return [(f"start:{seat + 1}", 1.0) for seat in range(state.rules.players)]
 
-    def drawn(self, state: IsoldeState, due: Due, move: Move, fx: Facts) -> None:
+    def do(self, state: IsoldeState, seat: int, move: Move, fx: Facts) -> None:
         """Begin the match."""
+        state.agenda.pop()
+        state.actors = ()
         starter = int(move.partition(":")[2]) - 1
         tell(fx, "starter", reveals=True, colour=starter)
         begin_round(state, starter)
@@ -74,8 +76,10 @@ class Deal(Draw):
             packs.append(in_brief(pack))
         return "deal:" + "/".join(packs)
 
-    def drawn(self, state: IsoldeState, due: Due, move: Move, fx: Facts) -> None:
+    def do(self, state: IsoldeState, seat: int, move: Move, fx: Facts) -> None:
         """Give out the packs and announce the round."""
+        state.agenda.pop()
+        state.actors = ()
         state.packs = [from_brief(pack) for pack in move.partition(":")[2].split("/")]
         if fx is None:
             return
@@ -229,9 +233,10 @@ class NeutralCard(Draw):
         hand = state.hands[state.agenda[-1].colour]
         return _DRAW[hand[int(rng.random() * len(hand))]]
 
-    def drawn(self, state: IsoldeState, due: Due, move: Move, fx: Facts) -> None:
+    def do(self, state: IsoldeState, seat: int, move: Move, fx: Facts) -> None:
         """Play the card."""
-        turn_up(state, due.colour, _DRAWN[move], fx)
+        state.actors = ()
+        turn_up(state, state.agenda.pop().colour, _DRAWN[move], fx)
 
 
 class Route(Playing, Choice):
@@ -288,7 +293,7 @@ class Close(Step):
                 won=won_in(state, state.round),
                 standings=standings(state),
             )
-        for board in rules.boards:
+        for board in rules.closing[state.round]:
             board.close_round(state, fx)
         if state.round == rules.numbers.rounds:
             end(state, fx)
@@ -349,15 +354,13 @@ def scores(state: IsoldeState) -> list[int]:
 
 def end(state: IsoldeState, fx: Facts) -> None:
     """Turn all shields up and count."""
-    state.shields = [
-        tuple(
-            [
-                shield._replace(known=None) if shield.known is not None else shield
+    for colour, shields in enumerate(state.shields):
+        if any(shield.known is not None for shield in shields):
+            opened = [
+                Shield(shield.board, shield.round, shield.value, giver=shield.giver)
                 for shield in shields
             ]
-        )
-        for shields in state.shields
-    ]
+            state.shields[colour] = tuple(opened)
     if fx is None:
         return
     points = scores(state)

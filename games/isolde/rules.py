@@ -79,6 +79,7 @@ def _rules_for(players: int, variants: tuple[tuple[str, Any], ...], numbers: Num
         ),
         owner_acts=tuple(() if owner is None else (owner,) for owner in seating.owners),
         orders=orders,
+        closing={round_: closing(boards, round_) for round_ in range(1, numbers.rounds + 1)},
         schedules={starter: schedule(seating, boards, order) for starter, order in orders.items()},
         words=(*(board.id for board in boards), *TYPES, *(w for step in steps for w in step.words)),
     )
@@ -104,6 +105,15 @@ def follow_up(board: Board) -> FollowUp | None:
     """What the board does after a card has been played there, or None."""
     silent = type(board).card_played is Board.card_played
     return None if silent else board.card_played
+
+
+def closing(boards: Sequence[Board], round_: int) -> tuple[Board, ...]:
+    """The boards that have something to do when a round is closed."""
+    return tuple(
+        board
+        for board in boards
+        if round_ in board.resets or type(board).close_round is not Board.close_round
+    )
 
 
 def schedule(seating: Seating, boards: Sequence[Board], order: Sequence[int]) -> tuple[Due, ...]:

@@ -528,6 +528,7 @@ class Rules:
     :param owned: by seat, its colours.
     :param owner_acts: by colour, (owner,); empty for the neutral one.
     :param orders: by starter, the colours in playing order.
+    :param closing: by round, the boards that have something to do when it is closed.
     :param schedules: by starter, the agenda of a whole round.
     :param words: what people may shorten when they type.
     """
@@ -550,6 +551,7 @@ class Rules:
     owned: tuple[tuple[int, ...], ...]
     owner_acts: tuple[tuple[int, ...], ...]
     orders: dict[int, tuple[int, ...]]
+    closing: dict[int, tuple[Board, ...]]
     schedules: dict[int, tuple[Due, ...]]
     words: tuple[str, ...]
 

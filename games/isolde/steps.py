@@ -22,16 +22,6 @@ class Draw(Step):
         """CHANCE alone acts."""
         return (CHANCE,)
 
-    def do(self, state: IsoldeState, seat: int, move: Move, fx: Facts) -> None:
-        """Take the step off the agenda and apply the draw."""
-        due = state.agenda.pop()
-        state.actors = ()
-        self.drawn(state, due, move, fx)
-
-    @abstractmethod
-    def drawn(self, state: IsoldeState, due: Due, move: Move, fx: Facts) -> None:
-        """Apply the draw. The step is off the agenda already."""
-
 
 class Choice(Step):
     """One colour's choice, made by its decider and seen by everyone.
@@ -42,10 +32,12 @@ class Choice(Step):
     def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
         """Ask the decider if there are two moves or more."""
         due = state.agenda[-1]
-        if self.several(state, due):
-            return state.rules.owner_acts[due.colour] or (state.starter,)
         seat = state.decider(due.colour)
+        if self.several(state, due):
+            return (seat,)
         moves = self.legal(state, seat)
+        if len(moves) > 1:
+            return (seat,)
         if moves:
             if fx is not None:
                 tell(fx, "forced", colour=due.colour, by=seat, move=moves[0])
@@ -56,8 +48,8 @@ class Choice(Step):
         return ()
 
     def several(self, state: IsoldeState, due: Due) -> bool:
-        """Whether there are two moves or more; a step that knows it need not list them."""
-        return len(self.legal(state, state.decider(due.colour))) > 1
+        """Whether it is known without listing them that there are two moves or more."""
+        return False
 
     def do(self, state: IsoldeState, seat: int, move: Move, fx: Facts) -> None:
         """Take the step off the agenda and apply the choice."""

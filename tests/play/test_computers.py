@@ -21,8 +21,9 @@ from structlog.testing import capture_logs
 from games import GAMES
 from games.engine import Game, Match, View
 from games.players import LEVELS, Advice, Budget, Ranked
-from play import computers, scheduler
-from play.computers import QUICK, ROOM, WEAKEST, NoAdvice, Thinkers, Thought, think
+from play import computers
+from play.computers import PATIENCE, QUICK, ROOM, WEAKEST, NoAdvice, Thinkers, Thought, think
+from play.scheduler import SHARED
 
 SOON = 10.0
 """Seconds within which a process of this machine starts or ends, however busy it is."""
@@ -350,8 +351,8 @@ async def test_a_crowd_shares_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     view, here = view_of("lancelot"), Thinkers(workers=0)
     await asyncio.gather(*(here.choose(view, WEAKEST, table_id=n) for n in range(5)))
     await here.advise(view, WEAKEST, hint=True)
-    soon = scheduler.SOON
-    assert shares == [soon, soon / 4, soon / 3, soon / 2, soon, math.inf]
+    soon = SHARED * PATIENCE
+    assert shares == [math.inf, soon / 4, soon / 3, soon / 2, math.inf, math.inf]
 
 
 async def test_an_unknown_level_keeps_no_one_waiting() -> None:

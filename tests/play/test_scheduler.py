@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from play.scheduler import SOON, Crowded, Scheduler
+from play.scheduler import SHARED, Crowded, Scheduler
 
 
 class Queue:
@@ -148,21 +148,23 @@ async def test_no_more_hints_wait_than_can_be_given_in_time(
 
 
 async def test_those_who_wait_share_the_time() -> None:
-    """The more moves wait, the shorter the thought; hints neither are shortened nor shorten."""
+    """The more moves wait, the shorter the thought; hints neither are shortened nor shorten, and
+    whoever is alone thinks for as long as it likes.
+    """
     queue = Queue(turns=2)
     for n in range(2 + 4):
         await queue.ask(f"move {n}", n)
     for n in range(3):
         await queue.ask(f"hint {n}", 10 + n, hint=True)
     await queue.finish(7)
-    shares = {name: share / SOON for name, share in queue.shares.items()}
-    assert shares == {
-        "move 0": 2.0,
-        "move 1": 2.0,
-        "move 2": 2 / 4,
-        "move 3": 2 / 3,
-        "move 4": 2 / 2,
-        "move 5": 2.0,
+    soon = 2 * SHARED * 60.0
+    assert queue.shares == {
+        "move 0": math.inf,
+        "move 1": math.inf,
+        "move 2": soon / 4,
+        "move 3": soon / 3,
+        "move 4": soon / 2,
+        "move 5": math.inf,
         **{f"hint {n}": math.inf for n in range(3)},
     }
 

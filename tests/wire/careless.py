@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import functools
 import itertools
-import math
 import os
 import sqlite3
 import threading
@@ -70,7 +69,7 @@ def unlucky(work: Callable[..., Any]) -> Callable[..., Any]:
     return attempt
 
 
-def think(view: str, level: str, seed: str, share: float = math.inf) -> computers.Thought:
+def think(view: str, level: str, seed: str, share: float) -> computers.Thought:
     """Think in a worker process; each of the first thoughts fails in a way of its own."""
     thought = next(_thought)
     seen = View.from_json(view)

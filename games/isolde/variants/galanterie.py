@@ -129,8 +129,7 @@ class Gallantry(BoardStep, Choice):
 
     def several(self, state: IsoldeState, due: Due) -> bool:
         """Surely if two bonuses or more are left."""
-        left = len(_moves_left(state.rules, state.notes[self.board.slot]))
-        return left > 1 or super().several(state, due)
+        return len(_moves_left(state.rules, state.notes[self.board.slot])) > 1
 
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
         """Take the bonus at once; to decline is to decline a second one, too."""

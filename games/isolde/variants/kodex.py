@@ -59,8 +59,10 @@ class Lay(BoardStep, Draw):
         moves = _arrangements(self.board.colours, self.board.numbers.codex)
         return moves[int(rng.random() * len(moves))]
 
-    def drawn(self, state: IsoldeState, due: Due, move: Move, fx: Facts) -> None:
+    def do(self, state: IsoldeState, seat: int, move: Move, fx: Facts) -> None:
         """Lay the shields down."""
+        state.agenda.pop()
+        state.actors = ()
         values = move.partition(":")[2].split(",")
         state.notes[self.board.slot] = tuple([Place(int(value)) for value in values])
         if fx is not None:
@@ -110,16 +112,14 @@ class _AtPlace(BoardStep, Choice):
 
     def put(self, state: IsoldeState, at: int, place: Place) -> None:
         """Replace a place."""
-        places = state.notes[self.board.slot]
-        state.notes[self.board.slot] = (*places[:at], place, *places[at + 1 :])
+        places = list(state.notes[self.board.slot])
+        places[at] = place
+        state.notes[self.board.slot] = tuple(places)
 
 
 def _left(places: Sequence[Place]) -> int:
     """How many shields no one has taken."""
-    left = 0
-    for _, _, taker in places:
-        left += taker == NOBODY
-    return left
+    return [taker for _, _, taker in places].count(NOBODY)
 
 
 class Look(_AtPlace):
@@ -153,12 +153,12 @@ class Take(_AtPlace):
 
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
         """Take the shield and look at it."""
-        at = int(choice) - 1
-        place: Place = state.notes[self.board.slot][at]
-        self.put(state, at, Place(place.value, place.known, due.colour))
+        at, colour = int(choice) - 1, due.colour
         if fx is not None:
-            tell(fx, "codex_taken", colour=due.colour, place=at + 1)
-        self.show(state, at, due.colour, fx)
+            tell(fx, "codex_taken", colour=colour, place=at + 1)
+        self.show(state, at, colour, fx)
+        value, known, _ = state.notes[self.board.slot][at]
+        self.put(state, at, Place(value, known, colour))
         if not _left(state.notes[self.board.slot]):
             self.board.turn_zeros_up(state, fx)
 

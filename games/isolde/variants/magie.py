@@ -34,7 +34,7 @@ class Magic(BoardStep, Choice):
     def several(self, state: IsoldeState, due: Due) -> bool:
         """Surely if there are two boards or more, this one aside, that have not been used."""
         _, *used = due.data
-        return len(state.rules.boards) - 1 - len(used) > 1 or super().several(state, due)
+        return len(state.rules.boards) - 1 - len(used) > 1
 
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
         """Move, and go on as long as there are fields left."""
