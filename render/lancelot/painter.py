@@ -12,8 +12,9 @@ from games.lancelot.field import SWORD
 from games.lancelot.position import LancelotState
 from render.canvas import Canvas
 from render.lancelot.field import Field
+from render.lancelot.figures import HILL, MEADOW, MEADOW_SHADE, SKY
 from render.lancelot.glides import glides
-from render.lancelot.ground import CAPTION, draw_round_table, ground
+from render.lancelot.ground import CAPTION, EMBROIDERY, draw_round_table, ground
 from render.lancelot.leads import position, takes
 from render.lancelot.marks import draw_leads, draw_prize
 from render.lancelot.news import News
@@ -30,6 +31,7 @@ from render.words import TO_MOVE, VICTORY
 class LancelotPainter(Painter):
     """Draws the table; nothing in Lancelot is hidden, so there are no hands."""
 
+    kept = (SKY, HILL, MEADOW, MEADOW_SHADE, EMBROIDERY)
     palette = Palette.of("lancelot")
 
     def draw(self, scene: Scene) -> Canvas:
@@ -72,7 +74,8 @@ def _draw_pieces(canvas: Canvas, field: Field, public: Mapping[str, Any], news: 
         else:
             canvas.line(field.line(kind, name), THREAD, field.cell * 0.5, opacity=0.55)
     for square in news.latest:
-        canvas.rect(field.named(square).inset(1), LIGHT)
+        canvas.rect(field.named(square).inset(1), LIGHT, opacity=0.6)
+        canvas.rect(field.named(square).inset(1), None, LIGHT, 5)
     for square, owner in news.taken.items():
         canvas.ghost(token(owner, field.stone), field.centre(square))
     if news.sword_way:
