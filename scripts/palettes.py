@@ -39,7 +39,7 @@ AT_THE_END = 94
 """The same for the picture of the end."""
 
 ROOM = {"isolde": 190, "lancelot": 84}
-"""The same for games of their own kind: Isolde has eight paintings, Lancelot little beside grain."""
+"""The same for games of their own kind: Isolde has eight paintings, Lancelot much grain."""
 
 Draw = Callable[[Match[Any], int], None]
 """Draws what a match gives after so many events."""
