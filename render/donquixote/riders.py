@@ -21,13 +21,12 @@ from render.donquixote.colours import (
 )
 from render.geometry import Point, placed, trace
 from render.light import raised, relief
-from render.theme import INK, Colour
+from render.theme import GOLD, INK, Colour
 
 FIELD = 150
 SKIN: Colour = "#E3B48A"
 HIDE, HIDE_SHADE = "#E6D9BC", "#B39C78"
 """Rocinante, and his legs on the far side."""
-BRASS: Colour = "#D9A93C"
 COAT: Colour = "#C08A3A"
 
 Part = tuple[str, Colour, float]
@@ -53,7 +52,7 @@ _QUIXOTE: tuple[Part, ...] = (
     ("M 62 44 C 59 34 62 27 69 27 C 75 27 78 31 78 36 L 82 39 L 78 41 C 78 46 72 48 68 48 Z",
      SKIN, 1),
     ("M 68 43 L 79 42 C 79 48 77 55 73 60 C 71 54 69 50 68 43 Z", STONE_SHADE, 0),
-    ("M 54 31 C 60 27 80 27 88 31 C 84 34 60 34 54 31 Z M 61 29 C 61 17 79 17 79 29 Z", BRASS, 2),
+    ("M 54 31 C 60 27 80 27 88 31 C 84 34 60 34 54 31 Z M 61 29 C 61 17 79 17 79 29 Z", GOLD, 2),
 )  # fmt: skip
 _LANCE: tuple[Point, Point] = (52, 96), (136, 2)
 _FIST: tuple[Part, ...] = (

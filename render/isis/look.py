@@ -61,7 +61,7 @@ WATERS: tuple[Colour, ...] = ("#1A3556", "#1F4168", "#254D79", "#2B5A8A")
 EMBER: Colour = "#7A2F28"
 """The sun at night, and what comes from below."""
 SERPENT: Colour = "#C4472F"
-SERPENT_DARK: Colour = "#6B1F1B"
+SERPENT_DARK: Colour = "#7E1F1A"
 SERPENT_LIGHT: Colour = "#FFD9A8"
 
 STAR: Colour = "#E0B54A"

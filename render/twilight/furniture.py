@@ -34,8 +34,8 @@ def draw_furniture(canvas: Canvas, centre: Point) -> None:
     for place in range(4):
         (_phases, _sunburst)[place % 2](canvas, centre, place)
     _seams(canvas, centre)
-    for radius, opacity in ((176, 0.10), (146, 0.12), (116, 0.14)):
-        canvas.circle(centre, radius, GLOW, opacity=opacity)
+    for radius in range(216, 96, -20):
+        canvas.circle(centre, radius, GLOW, opacity=0.055)
     canvas.stamp(twilight_card(MIDDLE), centre)
 
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from render.canvas import Canvas, Sprite, layer, text_width
-from render.geometry import Box, Point
+from render.geometry import Box, Point, trace
 from render.light import raised
 from render.names import printed_names
 from render.plates import Plate, draw_plate, title
 from render.scene import Scene
-from render.theme import INK, LIGHT, MARGIN, SOFT, WIDTH, Type
+from render.theme import INK, LIGHT, MARGIN, SOFT, WIDTH, Colour, Type
 from render.twilight.cards import card, framed, height_of
 from render.twilight.colours import CULT_COLOURS, DAY, DIM, GLEAM, MOON_COLOURS
 from render.twilight.corners import DEAL, LYING, SCORES, draw_corners
@@ -51,10 +51,29 @@ TAB = Type("strong", 24)
 NEW_MOON = Type("strong", 26)
 
 
+_CLOUD = (
+    "M 0 8 C 16 6 22 1 34 3 C 44 -3 58 -2 66 3 C 78 2 86 7 100 8 C 84 11 66 10 52 13"
+    " C 36 10 18 11 0 8 Z"
+)
+_CLOUDS: tuple[tuple[Point, float, Colour], ...] = (
+    ((352, 44), 210, "#FFF0C4"),
+    ((452, 118), 150, "#F6C98A"),
+    ((640, 26), 230, "#E59A86"),
+    ((690, 84), 160, "#8A5A92"),
+    ((330, 742), 190, "#FFF0C4"),
+    ((470, 806), 170, "#F6C98A"),
+    ((664, 716), 190, "#B46E90"),
+    ((724, 786), 150, "#5E4A8C"),
+)
+"""Left ends of the clouds at dusk, their lengths and colours."""
+
+
 @layer
 def ground() -> Canvas:
     """All that does not change: day and night, and the table with the Twilight card."""
     canvas = sky(HEIGHT, quiet=(DEAL.inset(-30), LYING.inset(-30)))
+    for (x, y), long, colour in _CLOUDS:
+        canvas.path(trace(_CLOUD), colour, centre=(x, y), scale=long / 100, opacity=0.5)
     draw_sign(canvas, 1, (212, 704), 230, GLEAM)
     draw_sign(canvas, 0, (984, 704), 220, DIM)
     plank(canvas, LEDGE, HEIGHT - 10)
