@@ -116,8 +116,8 @@ def vista(width: int, height: int) -> Sprite:
         canvas.stamp(symbol(WINDMILL, 0, round(least * size)), (width * x, height * y))
     way = curve([(0.05, 1.02), (0.45, 0.9), (0.6, 0.82), (0.84, 0.7)], 16)
     canvas.line([(x * width, y * height) for x, y in way], ROAD, height * 0.03)
-    size = round(least * 0.86)
-    x, ground = width * 0.47, height * 0.98
+    size = round(min(height * 0.86, width * 0.7))
+    x, ground = width * 0.44, height * 0.98
     behind = max(size * 0.24, x - size * 0.66)
     canvas.stamp(squire(round(size * 0.66)), (behind, ground - size * 0.39))
     canvas.stamp(quixote(size), (x, ground - size * 0.5))

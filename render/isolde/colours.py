@@ -34,12 +34,12 @@ PATHS: dict[str, Material] = {
     "LANZE": Material("stone", "#EBDDB8", "#EBDDB8"),
     "TURNIER": Material("grass", "#C8D7A8", "#D7E3B9"),
     "STUDIEN": Material("wood", "#DFC191", "#EAD1A8"),
-    "KOENIG": Material("linen", "#CED9EC", "#DDE5F4"),
+    "KOENIG": Material("stone", "#D6DFF0", "#D6DFF0"),
     "GRAL": Material("stone", "#EADCD4", "#EADCD4"),
     "BARM": Material("stone", "#DED2BE", "#DED2BE"),
 }
-"""What the way around each board is laid with: turf, boards, cloth; sand and flagstones, which are
-even, because their grain costs more bytes than it is worth.
+"""What the way around each board is laid with: turf and planks; sand, cloth and flagstones, which
+are even, because their grain costs more bytes than it is worth.
 """
 
 JOINTS: dict[str, Colour] = {
