@@ -30,9 +30,11 @@ SHORTEST, LONGEST, LAST = 300, 900, 4000
 WHOLE = 60_000
 """Milliseconds that an animation should take, if its pictures allow it."""
 
-STEPS = 5
-"""Pictures between two boards in which the pieces that moved are on their way."""
-STEP = 50
+STEPS = 4, 2, 0
+"""Pictures between two boards in which the pieces that moved are on their way: fewer where the file
+would grow too large.
+"""
+STEP = 60
 """Milliseconds of each."""
 
 FALL = 48
@@ -64,18 +66,19 @@ def spread(count: int, most: int = FRAMES_AT_MOST) -> list[int]:
 
 def animation(boards: Sequence[Picture], say: Texts) -> Animation:
     """Make an animation of boards, in which pieces that moved are seen to move. If it grows too
-    large, they jump; if it still is, every second board is left out.
+    large, they do so in fewer steps and in the end jump; if it still is, every second board is left
+    out.
 
     :param boards: at least one, in order; all of one game, whose palette they share.
     """
     kept = list(boards)
-    gif = _encoded(kept, moving=True)
-    moving = len(gif) <= SIZE_LIMIT
-    if not moving:
-        gif = _encoded(kept, moving)
+    for steps in STEPS:
+        gif = _encoded(kept, steps)
+        if len(gif) <= SIZE_LIMIT:
+            break
     while len(gif) > SIZE_LIMIT and len(kept) > 1:
         kept = kept[::-1][::2][::-1]  # the last one stays
-        gif = _encoded(kept, moving)
+        gif = _encoded(kept, steps)
     last = boards[-1]
     return Animation(PurePath(last.name).with_suffix(".gif").name, gif, _description(last, say))
 
@@ -86,7 +89,7 @@ def _description(last: Picture, say: Texts) -> str:
 
 
 # ------------------------------------------------------------------------------ the file
-def _encoded(boards: Sequence[Picture], moving: bool) -> bytes:
+def _encoded(boards: Sequence[Picture], steps: int) -> bytes:
     """The file, frame by frame: no more than three of them are in memory."""
     height = max(map(_height, boards))
     pause = min(LONGEST, max(SHORTEST, WHOLE // len(boards)))
@@ -98,7 +101,7 @@ def _encoded(boards: Sequence[Picture], moving: bool) -> bytes:
     for n, board in enumerate(boards[1:], 2):
         after = _frame(board, height)
         seen = before
-        for step in _between(before, after, board.glides) if moving else ():
+        for step in _between(before, after, board.glides, steps):
             _write_change(file, seen, step, STEP)
             seen = step
         _write_change(file, seen, after, LAST if n == len(boards) else pause)
@@ -143,22 +146,22 @@ def _frame(board: Picture, height: int) -> Image.Image:
 
 # ------------------------------------------------------------------------------ movement
 def _between(
-    before: Image.Image, after: Image.Image, glides: Sequence[Glide]
+    before: Image.Image, after: Image.Image, glides: Sequence[Glide], steps: int
 ) -> Iterator[Image.Image]:
     """The pictures on the way from one board to the next: the pieces that moved all glide at once,
     and all else waits.
     """
-    if not glides:
+    if not glides or not steps:
         return
     base = before.copy()
     for glide in glides:
         if glide.left is not None:
             left = tuple(map(round, glide.left))
             base.paste(after.crop(left), left)  # type: ignore[arg-type]  # four of them
-    for step in range(1, STEPS + 1):
+    for step in range(1, steps + 1):
         frame = base.copy()
         for glide in glides:
-            _stamp(frame, glide.sprite, reached(glide.way, _eased(step / (STEPS + 1))))
+            _stamp(frame, glide.sprite, reached(glide.way, _eased(step / (steps + 1))))
         yield frame
 
 

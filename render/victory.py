@@ -39,13 +39,15 @@ FIGURES = Box(48, 760, 1152, 860)
 WREATH = 430
 """Height and width of the laurel."""
 
-NAME = Type("title", 60)
-SHORTER_NAME = Type("title", 44)
-OTHER_NAME = Type("strong", 48)
-OTHER_SHORTER_NAME = Type("strong", 36)
+NAMES = tuple(Type("title", size) for size in (60, 44, 36))
+OTHER_NAMES = tuple(Type("strong", size) for size in (48, 36, 30))
+"""Of the winners' names, the largest that has room: in capitals, or where these lack a letter."""
+BESIDE = 0.36
+"""Share of a row that points may take beside a name; longer ones stand below it."""
 CRY = Type("title", 34)
 SENTENCE = Type("text", 26)
 ROW = Type("strong", 28)
+SMALL_ROW = Type("strong", 24)
 POINTS = Type("text", 26)
 SCORE = Type("text", 24)
 FIGURE = Type("strong", 40)
@@ -190,11 +192,14 @@ def _ground(game: str) -> Canvas:
     ground = _world(game)
     canvas = card(HEIGHT, ground)
     x, y = _middle()
+    rays: list[Point] = []
     for n in range(24):
         far, half = 700, 1 / 96
-        rays = [(x, y), *(_at((x, y), far, n / 24 + turn) for turn in (-half, half))]
-        inside = [(min(max(px, 18), 1182), min(max(py, 18), HEIGHT - 18)) for px, py in rays]
-        canvas.polygon(inside, ground.raised, opacity=0.16)
+        ends = (_at((x, y), far, n / 24 + turn) for turn in (-half, half))
+        rays += [(min(max(px, 18), 1182), min(max(py, 18), HEIGHT - 18)) for px, py in ends]
+        rays.append((x, y))
+    # All as one shape: each alone would need a mask as large as half the picture.
+    canvas.polygon(rays, ground.raised, opacity=0.16)
     emblem = trace(EMBLEMS[game if game in EMBLEMS else ANY_WORLD])
     canvas.path(emblem, ground.carved, centre=(x + 2, y + 4), scale=1.86, opacity=0.5)
     canvas.path(emblem, ground.raised, centre=(x, y), scale=1.86, opacity=0.75)
@@ -306,7 +311,7 @@ def _set(names: str) -> tuple[str, Type]:
     """Names in the largest type that has all their letters and room for them, or cut."""
     capitals = names.upper()
     titled = printable(capitals, "title") == capitals
-    kinds = (NAME, SHORTER_NAME) if titled else (OTHER_NAME, OTHER_SHORTER_NAME)
+    kinds = NAMES if titled else OTHER_NAMES
     words = capitals if titled else names
     fits = (kind for kind in kinds if text_width(words, kind) <= HERO.width)
     kind = next(fits, kinds[-1])
@@ -349,10 +354,8 @@ def _draw_standing(canvas: Canvas, scene: Scene, ending: Ending, ground: Ground)
     names = printed_names(scene.names, scene.say)
     height = min(ROW_HEIGHT + 40 * (len(names) == 1), STANDING.height / len(names))
     room = Box.at(STANDING.centre, STANDING.width, height * len(names))
-    beside = all(
-        text_width(name, ROW) + text_width(score, POINTS) <= room.width - NAMES_FROM - 40
-        for name, score in zip(names, ending.scores, strict=True)
-    )
+    most = max(text_width(score, POINTS) for score in ending.scores)
+    beside = most <= BESIDE * room.width
     for row, seat in zip(room.rows(len(names), gap=8), ending.places, strict=True):
         if ending.ranks[seat] == 1:
             canvas.rect(row, LEAF, radius=10, opacity=0.1)
@@ -362,7 +365,9 @@ def _draw_standing(canvas: Canvas, scene: Scene, ending: Ending, ground: Ground)
         canvas.stamp(token(seat, 38), (row.left + 72, y))
         left, score = row.left + NAMES_FROM, ending.scores[seat]
         if beside:
-            canvas.text((left, y), names[seat], ROW, ground.ink, "lm")
+            wide = row.right - left - most - 32
+            kind = ROW if text_width(names[seat], ROW) <= wide else SMALL_ROW
+            canvas.text((left, y), fitted(names[seat], kind, wide), kind, ground.ink, "lm")
             canvas.text((row.right - 16, y), score, POINTS, ground.soft, "rm")
         else:
             wide = row.right - left - 16

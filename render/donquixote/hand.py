@@ -80,7 +80,7 @@ def _draw_hand(canvas: Canvas, game: Situation, seat: int, choice: str | None) -
     """Every tile of the hand on a tray, unturned and turned: one above the other, or, if few are
     left, large and side by side.
     """
-    _draw_tray(canvas)
+    canvas.stamp(_tray(), HAND.centre)
     hand = list(game.public["hands"][seat])
     if game.public["sancho"][seat]:
         hand.append(SANCHO.name)
@@ -111,9 +111,12 @@ def _draw_hand(canvas: Canvas, game: Situation, seat: int, choice: str | None) -
             canvas.stamp(_number(number), (x - width / 2 + 1, top + 3))
 
 
-def _draw_tray(canvas: Canvas) -> None:
-    canvas.cover(HAND, TRAY, radius=10)
-    canvas.sink(HAND, 6, radius=10, opacity=0.5)
+@cache
+def _tray() -> Sprite:
+    canvas = Canvas(round(HAND.width), round(HAND.height))
+    canvas.cover(canvas.box, TRAY, radius=10)
+    canvas.sink(canvas.box, 6, radius=10, opacity=0.5)
+    return canvas.sprite()
 
 
 @cache

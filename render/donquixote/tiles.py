@@ -106,7 +106,7 @@ def told_tile(
     return _drawn(PIECES[name], width, QUIET if quiet else MEADOW, upper, lower, square)
 
 
-@lru_cache(maxsize=48)
+@lru_cache(maxsize=96)
 def loose_tile(name: str, width: int) -> Sprite:
     """A tile that lies on the table, with its shadow."""
     return raised(tile(name, width), width * 0.07)

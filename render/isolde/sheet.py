@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.engine import Fact, View
-from render.canvas import Canvas, fitted
+from render.canvas import Canvas, fitted, text_width
 from render.geometry import Box
 from render.isolde.colours import BOARDS, FOIL, STONE
 from render.isolde.devices import ROMAN, medallion, shield
@@ -224,7 +224,9 @@ def _draw_entry(canvas: Canvas, cell: Box, board: str, entry: Entry) -> None:
         x += sprite.size[0]
     left = max(x + 6, cell.left + 68) if len(entry.values) < 2 else x + 4
     ink = INK if entry.values else SOFT
-    canvas.text((left, y), fitted(entry.why, WHY, cell.right - left - 4), WHY, ink, "lm")
+    fits = text_width(entry.why, WHY) <= cell.right - left - 4
+    why = entry.why if fits else entry.why.partition(" ")[0]  # the place alone
+    canvas.text((left, y), why, WHY, ink, "lm")
 
 
 def _draw_sums(

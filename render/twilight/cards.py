@@ -68,7 +68,7 @@ def _sheet(name: str, width: int) -> Sprite:
     return canvas.sprite()
 
 
-@lru_cache(maxsize=24)
+@lru_cache(maxsize=28)
 def framed(name: str, width: int) -> Sprite:
     """A card with the gold frame of what is just now."""
     shadow = card(name, width)

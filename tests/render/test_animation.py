@@ -18,7 +18,7 @@ from render import animation as animations
 from render.animation import FALL, FRAMES_AT_MOST, SIZE_LIMIT, STEPS, animation, reached, spread
 from render.canvas import Canvas, Sprite
 from render.geometry import Box
-from render.scene import ALT_LIMIT, Glide, Picture
+from render.scene import ALT_LIMIT, Glide, Picture, Scene
 from tests.render.scenes import Case, cases, played, scene_at
 
 
@@ -105,7 +105,7 @@ def test_a_piece_that_moved_glides_to_its_place() -> None:
     boards = [piece((100, 200)), piece((700, 500), glides=(way,))]
     film = frames(animation(boards, texts("en")).gif)
     found = squares(film)
-    assert len(film) == 2 + STEPS
+    assert len(film) == 2 + STEPS[0]
     lefts = [box[0] for box in found if box]
     assert lefts[0] == 100
     assert lefts[-1] == 700
@@ -148,6 +148,14 @@ def test_a_way_is_gone_round_its_corners() -> None:
         assert reached(way, share) == pytest.approx(point)
 
 
+def moment(case: Case, ply: int) -> Scene:
+    """What is shown after so many plies, with what the last one of them did."""
+    match = played(case)
+    at = Match.replay(match.game, match.setup, match.log[:ply])
+    ((_, _, facts),) = at.history(None, ply - 1)
+    return replace(scene_at(case, 1), view=at.view(None), facts=tuple(facts), moves=())
+
+
 def unlike(board: Picture, glide: Glide) -> float:
     """How much a piece differs from what a board shows where it comes to, in levels of 255."""
     width, height = glide.sprite.size
@@ -179,12 +187,21 @@ def test_pieces_move_to_where_they_are(game: str) -> None:
     told = [n for n, step in enumerate(steps) if {f.kind for f in step.facts} & STAYS[game]]
     near = 0
     for n in told[:: len(told) // 12]:
-        at = Match.replay(match.game, match.setup, match.log[: n + 1])
-        scene = replace(scene_at(case, 1), view=at.view(None), facts=steps[n].facts)
-        board = PAINTERS[game].board(scene)
+        board = PAINTERS[game].board(moment(case, n + 1))
         assert board.glides
         near += any(unlike(board, glide) < 40 for glide in board.glides)
     assert near >= 9  # other stones are taken or go below at once
+
+
+def test_what_is_too_large_moves_in_fewer_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before boards are left out."""
+    way = Glide(red(), ((140, 240), (740, 540)), Box(100, 200, 180, 280))
+    boards = [piece((100, 200)), piece((700, 500), glides=(way,))]
+    monkeypatch.setattr(animations, "SIZE_LIMIT", len(animation(boards, texts("en")).gif) - 1)
+    fewer = animation(boards, texts("en")).gif
+    assert len(frames(fewer)) == 2 + STEPS[1]
+    monkeypatch.setattr(animations, "SIZE_LIMIT", len(fewer) - 1)
+    assert len(frames(animation(boards, texts("en")).gif)) == 2
 
 
 def test_the_last_picture_stays_longest() -> None:
@@ -221,14 +238,15 @@ def test_what_is_too_large_loses_every_second_picture(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_longest_animation_keeps_the_limit(game: str) -> None:
-    """As many pictures as there may be, of the most crowded table, fit into a file: reckoned from
-    some that follow each other in it.
+def test_the_longest_animation_keeps_the_limit(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many pictures as there may be, of the most crowded table, fit into a file with its pieces
+    moving: reckoned from some that follow each other in it.
     """
+    monkeypatch.setattr(animations, "STEPS", STEPS[-2:])
     case = max(cases(game), key=lambda case: (case.players, len(case.options)))
     middle = FRAMES_AT_MOST // 2
-    shares = [n / (FRAMES_AT_MOST - 1) for n in range(middle - 4, middle + 4)]
-    few = [PAINTERS[case.game].board(scene_at(case, share)) for share in shares]
+    plies = spread(played(case).ply + 1)[middle - 4 : middle + 4]
+    few = [PAINTERS[game].board(moment(case, ply)) for ply in plies]
     first, whole = (len(animation(some, texts("en")).gif) for some in (few[:1], few))
     per_picture = (whole - first) / (len(few) - 1)
     assert first + per_picture * (FRAMES_AT_MOST - 1) < SIZE_LIMIT
