@@ -19,6 +19,7 @@ from cogs.gateway.gateway import Gateway
 from data.store.problems import StoreClosed
 from data.store.rows import Opening
 from data.store.store import Store
+from games import GAMES
 from play.lobby import Join
 from play.table import Table
 
@@ -131,6 +132,25 @@ async def test_files_open_to_others_are_named_at_start_in_one_line() -> None:
         told = [line for line in lines if line["event"] == "files_open_to_others"]
         assert [line["files"] for line in told] == [named] * bool(named)
         assert all(line["remedy"] == "chmod 600" for line in told)
+
+
+async def test_pictures_are_rehearsed_once_the_bot_is_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Those of all games, one after the other, and none before."""
+    rehearsed: list[str] = []
+    monkeypatch.setattr(bot, "rehearse", rehearsed.append)
+    monkeypatch.setattr(bot, "BEFORE_REHEARSAL", 0)
+    made = await bot.create_bot(Settings(computer_workers=0))
+    ready = asyncio.Event()
+    monkeypatch.setattr(made.client, "wait_until_ready", ready.wait)
+    task = asyncio.create_task(bot.rehearse_pictures(made))
+    await asyncio.sleep(0)
+    assert rehearsed == []
+    ready.set()
+    await task
+    assert rehearsed == list(GAMES)
+    await made.client.close()
 
 
 async def test_leaving_finishes_what_is_being_written(monkeypatch: pytest.MonkeyPatch) -> None:

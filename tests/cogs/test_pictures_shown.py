@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from render.icons import LOTUS, isolde_card
 from tests.stage import Stage, alts_of, parts, private, texts_of
 
 pytestmark = pytest.mark.usefixtures("no_errors")
@@ -26,6 +27,23 @@ async def test_cards_are_shown_on_the_buttons_of_a_hand(stage: Stage) -> None:
     await stage.bot.emojis.bring(stage.bot.client, pause=0)
     shown = icons_of(private(await stage.press(name, "hand")))
     assert shown == {f"twilight_{card.lower()}" for card in cards}
+
+
+async def test_stones_are_shown_under_the_board(stage: Stage) -> None:
+    """All of them are neutral at first."""
+    await stage.bot.emojis.bring(stage.bot.client, pause=0)
+    await stage.open("isis", 2, seating="joined", starter=1)
+    assert icons_of(await stage.message("board")) == {LOTUS}
+
+
+async def test_the_cards_of_a_draft_are_shown(stage: Stage) -> None:
+    """Each by its type and value."""
+    await stage.bot.emojis.bring(stage.bot.client, pause=0)
+    await stage.open("isolde", 3, seating="joined", starter=1)
+    table = await stage.table()
+    cards = table.played.view(0).private["pack"]
+    shown = icons_of(private(await stage.press("Anna", "hand")))
+    assert shown == {isolde_card(card) for card in cards}
 
 
 async def test_the_result_shows_who_has_won(stage: Stage) -> None:
