@@ -13,12 +13,12 @@ Which decisions are critical was found by looking at everything:
   once. (Two players; a turn with the King's power is one turn.)
 * **Don Quixote**, alone, with two to four tiles left: a move *loses* points if another one brings
   more on average over all draws that can follow.
-* **Twilight**, in the last tricks of a deal, and **Die Holde Isolde**, with the last cards of the
-  match: everything that can follow is looked at in every world that agrees with the seat's view, as
-  if the cards lay open from there on and each seat played for its own lead. A move *loses* points
-  if another one brings at least as much in every world and more in one. The worlds are imagined
-  until each has come up ten times on average, and are then taken for all; in Isolde, forty are
-  enough.
+* **Twilight**, in the last tricks of a deal that cannot end the match, and **Die Holde Isolde**,
+  with the last cards of the match: everything that can follow is looked at in every world that
+  agrees with the seat's view, as if the cards lay open from there on and each seat played for its
+  own lead. A move *loses* points if another one brings at least as much in every world and more in
+  one. The worlds are imagined until each has come up ten times on average, and are then taken for
+  all; in Isolde, forty are enough.
 """
 
 from __future__ import annotations
@@ -207,7 +207,12 @@ def quixote_points(state: Any, seat: int) -> float:
 
 
 def twilight_lead(state: Any, seat: int) -> float:
-    """By how many points the seat's cult won the deal that is over."""
+    """By how many points the seat's cult won the deal that is over.
+
+    :raises TooMuch: the match is over, too, and then it is not the points of a deal that count.
+    """
+    if state.phase == "over":
+        raise TooMuch
     lone, moon, sun = state.accounts[-1]
     is_moon = seat == lone if lone >= 0 else seat % 2 == 0
     lead: float = moon.points - sun.points
