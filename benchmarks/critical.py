@@ -13,11 +13,12 @@ Which decisions are critical was found by looking at everything:
   once. (Two players; a turn with the King's power is one turn.)
 * **Don Quixote**, alone, with two to four tiles left: a move *loses* points if another one brings
   more on average over all draws that can follow.
-* **Twilight**, in the last tricks of a deal, and **Die Holde Isolde**, with the last cards of the
-  match, for three players: everything that can follow is looked at in every world that agrees with
-  the seat's view, as if the cards lay open from there on and each seat played for its own lead. A
-  move *loses* points if another one brings at least as much in every world and more in one. The
-  worlds are imagined until each has come up ten times on average, and are then taken for all.
+* **Twilight**, in the last tricks of a deal that cannot end the match, and **Die Holde Isolde**,
+  with the last cards of the match: everything that can follow is looked at in every world that
+  agrees with the seat's view, as if the cards lay open from there on and each seat played for its
+  own lead. A move *loses* points if another one brings at least as much in every world and more in
+  one. The worlds are imagined until each has come up ten times on average, and are then taken for
+  all; in Isolde, forty are enough.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from pathlib import Path
 from typing import Any
 
 from games import GAMES
-from games.engine import CHANCE, Event, Game, Match, Move, State
+from games.engine import CHANCE, Event, Game, Match, Move, State, View
 from games.players import LEVELS, Budget, search
 from play.judgement import Judgement, judge
 
@@ -44,14 +45,20 @@ POSITIONS = 200
 A_MATCH = 5
 """So many of one match at most."""
 
-IN_THE_OPEN, WITH_SECRETS = (30, 120), (4, 12)
+IN_THE_OPEN, WITH_SECRETS = (30, 120), (2, 8)
 """Iterations of those who play the matches: they have to make mistakes, but not only those."""
 
-WORLDS_AT_MOST, DRAWS = 12, 120
-"""How many worlds there may be, and how many are imagined to meet them all."""
+WORLDS_AT_MOST = {"isolde": 40, "twilight": 13}
+"""With so many worlds, those of Twilight are too many, and those of Isolde are not looked for."""
+
+SEEN_EACH = 10
+"""So often each world must have come up on average to take them for all."""
 
 SIZE = 800
 """How many positions may follow in one world."""
+
+BUDGET = Budget(LEVELS["master"].budget.iterations)
+"""Of those who are checked: without a clock, so that the table is the same on any machine."""
 
 SETUPS: Mapping[str, Sequence[tuple[int, Mapping[str, Any]]]] = {
     "donquixote": ((1, {}), (1, {"sancho": True})),
@@ -200,7 +207,12 @@ def quixote_points(state: Any, seat: int) -> float:
 
 
 def twilight_lead(state: Any, seat: int) -> float:
-    """By how many points the seat's cult won the deal that is over."""
+    """By how many points the seat's cult won the deal that is over.
+
+    :raises TooMuch: the match is over, too, and then it is not the points of a deal that count.
+    """
+    if state.phase == "over":
+        raise TooMuch
     lone, moon, sun = state.accounts[-1]
     is_moon = seat == lone if lone >= 0 else seat % 2 == 0
     lead: float = moon.points - sun.points
@@ -273,14 +285,9 @@ class Remains:
 def judged_by_points(match: Match[Any], seat: int, rng: random.Random) -> Judged | None:
     """The moves that lose points for certain; None if there are none, or too much to look at."""
     game, view = match.game, match.view(seat)
-    worlds: list[State] = [match.state.clone()]
-    if game.info.id != "donquixote":
-        for n in range(DRAWS):
-            world = game.determinize(view, rng)
-            if world not in worlds:
-                worlds.append(world)
-            if len(worlds) > WORLDS_AT_MOST or (n == DRAWS // 5 and len(worlds) > n / 2):
-                return None
+    worlds = _worlds(match, view, rng)
+    if not worlds:
+        return None
     try:
         found = [Remains(game, world, view.players).worths(world, seat) for world in worlds]
     except TooMuch:
@@ -292,6 +299,22 @@ def judged_by_points(match: Match[Any], seat: int, rng: random.Random) -> Judged
         if any(_dominates(found, other, move) for other in moves if other != move)
     )
     return (loses, frozenset()) if loses else None
+
+
+def _worlds(match: Match[Any], view: View, rng: random.Random) -> list[State]:
+    """The worlds that agree with a view; none if they are too many."""
+    worlds: list[State] = [match.state.clone()]
+    if match.game.info.id == "donquixote":
+        return worlds
+    draws = 0
+    while draws < SEEN_EACH * len(worlds):
+        draws += 1
+        world = match.game.determinize(view, rng)
+        if world not in worlds:
+            worlds.append(world)
+        if len(worlds) == WORLDS_AT_MOST[match.game.info.id]:
+            return worlds if match.game.info.id == "isolde" else []
+    return worlds
 
 
 def _dominates(found: Sequence[Mapping[Move, float]], better: Move, worse: Move) -> bool:
@@ -404,17 +427,16 @@ def main() -> None:
     for game_id in wanted.games or GAMES:
         if wanted.collect:
             DATA.mkdir(exist_ok=True)
-            lines = [json.dumps(each) for each in collect(game_id, wanted.seed, wanted.positions)]
             with lzma.open(DATA / f"{game_id}.xz", "wt", encoding="utf-8") as file:
-                file.write("\n".join(lines) + "\n")
+                for match in collect(game_id, wanted.seed, wanted.positions):
+                    file.write(json.dumps(match) + "\n")
         else:
             report(game_id, wanted.seed, wanted.positions)
 
 
 def report(game_id: str, seed: int, positions: int) -> None:
     """Print a row of the table for a game, and below it what went wrong."""
-    budget = LEVELS["master"].budget_in(game_id)
-    checked = [check(position, budget, seed) for position in kept(game_id)[:positions]]
+    checked = [check(position, BUDGET, seed) for position in kept(game_id)[:positions]]
     lost = sum("loses" in each.faults for each in checked)
     missed = sum("misses" in each.faults for each in checked)
     hinted = sum("loses" in each.hinted for each in checked)
@@ -423,10 +445,9 @@ def report(game_id: str, seed: int, positions: int) -> None:
         f"| {sum(bool(each.position.wins) for each in checked)} | {lost} | {missed} | {hinted} |",
         flush=True,
     )
-    for each in checked:
+    for number, each in enumerate(checked):
         if each.faults or "loses" in each.hinted:
-            log = " ".join(event.move for event in each.position.log)
-            print(f"  {each.move}: {each.faults}, hint: {each.hinted}; after {log}")
+            print(f"  {number}: {each.move} {each.faults}, hint {each.hinted}")
 
 
 if __name__ == "__main__":

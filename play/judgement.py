@@ -27,7 +27,7 @@ WORLDS = 30
 OTHERS = 24
 """With so many other moves a move is compared at most."""
 
-EQUAL, CLOSE, WORTH_SAYING = 0.03, 0.1, 0.25
+EQUAL, CLOSE, WORTH_SAYING = 0.05, 0.1, 0.25
 """Gaps in value: about equal, a little weaker, and so much that the weaker move is no advice."""
 
 TRIED = 0.05
@@ -58,6 +58,9 @@ RESTATES = frozenset(
     }
 )
 """Kinds of facts that say no more than the move itself."""
+
+MANY = 0.25
+"""From such a part of all moves on, it is said how many lose."""
 
 MAGNITUDES = ("points", "number", "strength", "squares", "lines", "cards")
 """Keys of a fact's data that tell how much of it there is; of lists, by their length."""
@@ -164,13 +167,15 @@ def judge(game: Game[State], view: View, advice: Advice) -> Judgement:
     scale = Scale(game.info.id)
     best = advice.moves[0]
     verdict = _verdict(advice, len(reasons.moves), scale)
-    gains = scale.gains(advice) if verdict in (Verdict.SURE, Verdict.CLEAR, Verdict.BETTER) else ()
+    further = _pitfalls(advice, len(reasons.moves))
+    if verdict in (Verdict.SURE, Verdict.CLEAR, Verdict.BETTER):
+        further += scale.gains(advice)
     near = [
         Judged(ranked.move, _beside(scale.gap(best, ranked), ranked), reasons.of(ranked.move))
         for ranked in _near(advice, verdict, scale)
     ]
     return Judgement(
-        Judged(best.move, verdict, (*reasons.of(best.move), *gains)),
+        Judged(best.move, verdict, (*further, *reasons.of(best.move))),
         tuple(near),
         frozenset(
             ranked.move for ranked in advice.moves if ranked.proof in (Proof.LOSS, Proof.WORSE)
@@ -237,6 +242,14 @@ def _rivals(advice: Advice) -> list[Ranked]:
     best, *others = advice.moves
     least = max(JUDGED, TRIED * best.visits)
     return [ranked for ranked in others if ranked.proof is None and ranked.visits >= least]
+
+
+def _pitfalls(advice: Advice, choices: int) -> tuple[Fact, ...]:
+    """``pitfalls``: so many of the other moves lose; where it is not all, and many enough."""
+    number = sum(ranked.proof is Proof.LOSS for ranked in advice.moves[1:])
+    if advice.moves[0].proof is not None or not MANY * choices <= number < choices - 1:
+        return ()
+    return (Fact("pitfalls", {"number": number, "of": choices - 1}),)
 
 
 def _scatter(advice: Advice, other: Ranked) -> float:

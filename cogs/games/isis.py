@@ -128,6 +128,10 @@ class IsisWords(GameWords):
         "ascends": N_("Your own stone comes into heaven, where the thrones are."),
         "denies": N_("{name} then cannot turn a stone over next."),
         "endangers": N_("{name}'s own stone is then in danger of being locked in."),
+        "halts": N_("{name}'s own stone then has no way to go."),
+        "frees": N_("Your own stone then has more ways to go."),
+        "hampers": N_("{name}'s own stone then has fewer ways to go."),
+        "lifts": N_("It leads a stone into heaven, where it can be turned over."),
         "onwards": N_("Your own stone comes nearer to heaven."),
         "parries": N_("It bars {name}'s own stone from the throne in reach."),
         "passed": N_("{name} then can do nothing and passes."),
@@ -240,6 +244,9 @@ class IsisWords(GameWords):
             return (
                 None if view.viewer in fact.data["owners"] else self._locked(fact.data, names, say)
             )
+        if fact.kind == "restricts":
+            name = names[fact.data["seat"]]
+            return say("{name} then has {n} moves fewer.", name=name, n=fact.data["number"])
         return super().motive(fact, view, names, say)
 
     def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:

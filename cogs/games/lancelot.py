@@ -173,6 +173,12 @@ class LancelotWords(GameWords):
         if fact.kind == "passed":
             name = names[fact.data["seat"]]
             return say("{name} then can place nowhere and passes.", name=name)
+        if fact.kind == "joins":
+            return say.plural(
+                "It stands in line with {n} stone of yours, where nobody else leads.",
+                "It stands in line with {n} stones of yours, where nobody else leads.",
+                fact.data["number"],
+            )
         with_lines = replace(fact, data={**fact.data, "lines": lines})
         return super().motive(with_lines, view, names, say)
 

@@ -155,6 +155,8 @@ class GameWords:
                 data["points"],
                 move=than,
             )
+        if fact.kind == "pitfalls":
+            return say("Of the {of} other moves, {number} lose.", **data)
         message = self.motives.get(fact.kind)
         if message is None:
             return None

@@ -73,7 +73,7 @@ class Proof(StrEnum):
 
     ``WIN``: it wins. ``LOSS``: the seat will be in the worse half of the places, which with two
     means that it loses. ``BEST``: no other move brings more, in any position that agrees with what
-    the seat knows. ``WORSE``: the best one brings as much in all that were looked at, twenty at
+    the seat knows. ``WORSE``: another one brings as much in all that were looked at, twenty at
     least or all there are, and more in some.
     """
 

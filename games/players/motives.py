@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from games.engine import Fact, Game, Move
-from games.isis.board import HEAVEN, PERSONAL, column
+from games.isis.board import HEAVEN, MEANING, PERSONAL, UNDERWORLD, column
 from games.isis.danger import dangers
 from games.isis.position import COMPANY, NOWHERE, IsisState
 from games.lancelot.position import SWORD_SETTING, LancelotState
@@ -18,13 +18,18 @@ from games.players.lancelot import ripe
 from games.twilight.cards import CARDS, PURGATORY, RANK
 from games.twilight.position import NOBODY, TwilightState
 
+NOTABLE = 3
+"""Moves fewer that are worth a word."""
+
 Motives = Callable[[Game[Any], Any, int, Move], Iterator[Fact]]
 
 
 def lancelot(
     game: Game[LancelotState], state: LancelotState, seat: int, move: Move
 ) -> Iterator[Fact]:
-    """``safe``: no stone of the seat's can be taken next. ``evens``: others lead lines no more."""
+    """``safe``: no stone of the seat's can be taken next. ``evens``: others lead lines no more.
+    ``joins``: it is in line with so many own stones, where nobody else leads.
+    """
     if state.phase == SWORD_SETTING:
         return
     after = state.clone()
@@ -42,35 +47,68 @@ def lancelot(
         ]
         if evened:
             yield Fact("evens", {"seat": other, "lines": evened})
+    square = state.field.index.get(move)
+    if square is not None:
+        lines = state.field.lines_of[square]
+        joined = sum(state.own[seat][line] for line in lines if state.lead(seat, line) >= 0)
+        if joined:
+            yield Fact("joins", {"seat": seat, "number": joined})
 
 
 def isis(game: Game[IsisState], state: IsisState, seat: int, move: Move) -> Iterator[Fact]:
-    """``ascends``: the own stone comes into heaven. ``onwards``: it comes so many columns nearer.
-    ``prepares``: the seat can turn a stone over next. ``denies``: another one no longer can.
-    ``shelters``: the own stone is in danger of being locked in no more. ``endangers``: somebody
-    else's is.
-    """
+    """What a move does for the own stone, and against the others."""
     after = state.clone()
     game.do(after, seat, move)
-    own, then = state.personal[seat], after.personal[seat]
-    if move.startswith(PERSONAL) and then > own:
-        if own < HEAVEN.start <= then:
-            yield Fact("ascends", {"seat": seat})
-        elif own > 0 and column(then) > column(own) and then < HEAVEN.start:
-            yield Fact("onwards", {"seat": seat, "number": column(then) - column(own)})
+    running = after.turn != NOWHERE
+    before = {danger.owner for danger in dangers(state)}
+    then = {danger.owner for danger in dangers(after)} if running else set()
+    yield from _own_way(state, after, seat, move)
+    if seat in before - then and after.personal[seat] > UNDERWORLD:
+        yield Fact("shelters", {"seat": seat})
+    for other in range(len(state.personal)):
+        if other != seat and running:
+            yield from _in_the_way(state, after, other)
+            if other in then - before:
+                yield Fact("endangers", {"seat": other})
+
+
+def _own_way(state: IsisState, after: IsisState, seat: int, move: Move) -> Iterator[Fact]:
+    """``ascends``: the own stone comes into heaven. ``onwards``: it comes so many columns nearer.
+    ``lifts``: a neutral stone comes into heaven. ``frees``: the own stone has so many ways more.
+    ``prepares``: the seat can turn a stone over next.
+    """
+    origin, square = MEANING.get(move, (NOWHERE, NOWHERE))
+    if origin != NOWHERE and origin < HEAVEN.start <= square:
+        yield Fact("ascends" if move.startswith(PERSONAL) else "lifts", {"seat": seat})
+    elif move.startswith(PERSONAL) and UNDERWORLD < origin < square < HEAVEN.start:
+        yield Fact("onwards", {"seat": seat, "number": column(square) - column(origin)})
+    elif _ways(after, seat) > _ways(state, seat):
+        number = _ways(after, seat) - _ways(state, seat)
+        yield Fact("frees", {"seat": seat, "number": number})
     if not _may_turn(state, seat) and _may_turn(after, seat):
         yield Fact("prepares", {"seat": seat})
-    in_danger = {danger.owner for danger in dangers(state)}
-    endangered = {danger.owner for danger in dangers(after)} if after.turn != NOWHERE else set()
-    for other in range(len(state.personal)):
-        if other == seat:
-            if seat in in_danger and seat not in endangered and then > 0:
-                yield Fact("shelters", {"seat": seat})
-            continue
-        if _may_turn(state, other) and not _may_turn(after, other):
-            yield Fact("denies", {"seat": other})
-        if other in endangered and other not in in_danger:
-            yield Fact("endangers", {"seat": other})
+
+
+def _in_the_way(state: IsisState, after: IsisState, other: int) -> Iterator[Fact]:
+    """``denies``: another one can no longer turn a stone over next. ``halts``: the stone of another
+    one has no way, ``hampers``: or so many fewer. ``restricts``: another one has so many moves
+    fewer.
+    """
+    if _may_turn(state, other) and not _may_turn(after, other):
+        yield Fact("denies", {"seat": other})
+    ways = _ways(state, other) - _ways(after, other)
+    if ways > 0:
+        kind = "hampers" if _ways(after, other) else "halts"
+        yield Fact(kind, {"seat": other, "number": ways})
+    fewer = sum(map(len, state.choices(other))) - sum(map(len, after.choices(other)))
+    if fewer >= NOTABLE:
+        yield Fact("restricts", {"seat": other, "number": fewer})
+
+
+def _ways(state: IsisState, seat: int) -> int:
+    """Where the own stone of a seat could go if it were its turn."""
+    square = state.personal[seat]
+    return 0 if square == NOWHERE else len(state.moves_of(square, True, state.may_descend(seat)))
 
 
 def _may_turn(state: IsisState, seat: int) -> bool:

@@ -90,7 +90,7 @@ class Remainder(Generic[S]):
         self._left = self._budget // wanted
         self._guess(worlds[0].clone())
         found = [self._worths(worlds[0])]
-        self._left = self._budget - self._budget // wanted
+        self._left += self._budget - self._budget // wanted
         for _ in range(WORLDS_AT_MOST - 1):
             world = self._imagine()
             if world in worlds:
@@ -119,9 +119,9 @@ class Remainder(Generic[S]):
         proofs: dict[Move, Proof] = {}
         all_ = SEEN_EACH * len(found) <= drawn
         if all_ or len(found) >= WORLDS_AT_LEAST:
-            worse = [move for move in moves[1:] if _is_worse(move, moves[0], found)]
+            worse = [m for m in moves if any(_is_worse(m, other, found) for other in moves)]
             proofs = dict.fromkeys(worse, Proof.WORSE)
-            if all_ and len(worse) == len(moves) - 1:
+            if all_ and all(_is_worse(move, moves[0], found) for move in moves[1:]):
                 proofs[moves[0]] = Proof.BEST
         ranked = (Ranked(move, means[move], drawn, proofs.get(move)) for move in moves)
         return Advice(tuple(ranked), drawn, Stop.SOLVED)
@@ -193,7 +193,7 @@ class Remainder(Generic[S]):
         return draws
 
 
-def _is_worse(move: Move, best: Move, found: Sequence[Worths]) -> bool:
-    """Whether a move is better than the best one in no world, and worse in one at least."""
-    gains = [worths[best] - worths[move] for worths in found]
+def _is_worse(move: Move, other: Move, found: Sequence[Worths]) -> bool:
+    """Whether a move is better than another one in no world, and worse in one at least."""
+    gains = [worths[other] - worths[move] for worths in found]
     return min(gains) >= -EQUAL and max(gains) > EQUAL

@@ -12,6 +12,7 @@ import pytest
 from cogs.games.donquixote import WORDS
 from data.store.rows import Status
 from data.texts import texts
+from games import GAMES
 from games.donquixote import DonQuixote, rating
 from games.donquixote.tiles import PIECES
 from games.engine import Fact, IllegalMove, Match
@@ -379,7 +380,9 @@ def test_what_speaks_for_a_move_is_said(language: str, sentences: list[str]) -> 
         Fact("garrisons", {"seat": 0, "value": 6, "number": 1, "need": 2}),
         Fact("guards", {"seat": 0, "strength": 5, "need": 8}),
     ]
-    assert [WORDS.tell(fact, ["Anna"], texts(language)) for fact in motives] == sentences
+    view = GAMES["donquixote"].view(GAMES["donquixote"].start(GAMES["donquixote"].setup(1)), 0)
+    say = texts(language)
+    assert [WORDS.motive(fact, view, ["Anna"], say) for fact in motives] == sentences
 
 
 async def test_a_refused_tile_changes_nothing(stage: Stage) -> None:

@@ -473,7 +473,8 @@ def test_what_speaks_for_a_move_is_said(language: str, sentences: list[str]) -> 
         Fact("pays", {"colour": 0, "board": "KOENIG", "points": 1}),
         Fact("pays", {"colour": 0, "board": "KOENIG", "points": 6}),
     ]
-    assert [WORDS.tell(fact, PEOPLE, texts(language)) for fact in motives] == sentences
+    view, say = GAME.view(table(3), 0), texts(language)
+    assert [WORDS.motive(fact, view, PEOPLE, say) for fact in motives] == sentences
 
 
 def test_a_result_below_zero_bears_a_minus_sign() -> None:

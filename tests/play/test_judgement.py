@@ -46,7 +46,7 @@ LOST = (-1.0, 9, Proof.LOSS, 2)
     [
         ([(0.5, 900), (0.38, 900)], [Verdict.CLEAR, Verdict.WEAKER]),
         ([(0.5, 900), (0.1, 900)], [Verdict.CLEAR]),
-        ([(0.5, 900), (0.44, 900)], [Verdict.BETTER, Verdict.CLOSE]),
+        ([(0.5, 900), (0.43, 900)], [Verdict.BETTER, Verdict.CLOSE]),
         ([(0.5, 900), (0.49, 900), (0.5, 900), (0.5, 900)], ["equal", "equal", "equal"]),
         ([(0.5, 900), (-0.1, 3)], [Verdict.CLEAR]),
         ([(0.5, 900), (0.4, 3)], [Verdict.BETTER]),
@@ -83,7 +83,7 @@ def test_all_other_moves_lose() -> None:
 
 def test_where_all_was_looked_at_the_best_is_surely_so() -> None:
     """And nothing that is worse for certain is recommended."""
-    best, worse, open_ = (0.5, 30, Proof.BEST), (0.4, 30, Proof.WORSE), (0.45, 30)
+    best, worse, open_ = (0.5, 30, Proof.BEST), (0.4, 30, Proof.WORSE), (0.43, 30)
     sure = judged(best, worse, worse, game_id="donquixote", stop=Stop.SOLVED)
     assert [each.verdict for each in sure.recommended] == [Verdict.SURE]
     assert sure.certain
@@ -171,3 +171,12 @@ def test_a_spectator_is_not_judged_for() -> None:
     match = Match(LANCELOT, LANCELOT.setup(2, {"starter": "1"}, "5eed"))
     with pytest.raises(ValueError, match="spectator"):
         Reasons(LANCELOT, match.view(None))
+
+
+def test_how_many_moves_lose_is_said_where_it_is_no_small_part() -> None:
+    """And not where all others do, or one alone."""
+    (fact,) = [f for f in judged((0.5, 50), *[LOST] * 30).best.reasons if f.kind == "pitfalls"]
+    assert (fact.data["number"], fact.data["of"]) == (30, 63)
+    for losses in (1, 63):
+        told = judged((0.5, 50), *[LOST] * losses).best.reasons
+        assert "pitfalls" not in [fact.kind for fact in told]

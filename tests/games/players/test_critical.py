@@ -6,15 +6,14 @@ A part of the positions that ``python -m benchmarks.critical`` goes through.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
 
 import pytest
 
-from benchmarks.critical import SETUPS, Checked, Position, check, kept
-from games.players import LEVELS, Budget
+from benchmarks.critical import BUDGET, SETUPS, Checked, Position, check, kept
+from games.players import Budget
 
-EVERY = {"donquixote": 20, "isis": 8, "isolde": 40, "lancelot": 5, "twilight": 25}
+EVERY = {"donquixote": 20, "isis": 33, "isolde": 3, "lancelot": 10, "twilight": 25}
 """One of so many positions is looked at."""
 
 
@@ -25,9 +24,8 @@ def positions(game_id: str) -> Sequence[Position]:
 
 @cache
 def checked(game_id: str) -> Sequence[Checked]:
-    """What master chooses and a hint recommends, without a clock."""
-    budget = replace(LEVELS["master"].budget, seconds=float("inf"), patience=float("inf"))
-    return [check(position, budget) for position in positions(game_id)]
+    """What master chooses and a hint recommends."""
+    return [check(position, BUDGET) for position in positions(game_id)]
 
 
 @pytest.mark.parametrize("game_id", SETUPS)
