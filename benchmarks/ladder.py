@@ -4,7 +4,7 @@ Every pair of players meets in matches: neighbours most often, others a quarter 
 player between them, and those with long thoughts less often than those with short ones. Ratings
 are those of the Bradley-Terry model, found by Hunter's minorisation (2004), with one more drawn
 pair of matches for all who met, so that they stay finite; the level ``skilled`` has 1500.
-Intervals are those of 500 bootstrap samples of the pairs of matches. The results are kept in a
+Intervals are those of 500 bootstrap samples drawn from the model. The results are kept in a
 file, to which another run adds, and from which the chart is drawn.
 
 Where it is installed (``requirements-bench.txt``), OpenSpiel's search plays as well, with our
@@ -137,16 +137,14 @@ def scores_in(file: Path, game: str) -> Scores:
 
 
 # ---------------------------------------------------------------------------- the scale
-def ratings(scores: Mapping[tuple[str, str], Sequence[float]], seed: str) -> dict[str, Rating]:
-    """The ratings of all players of a game."""
+def ratings(scores: Scores, matches: int, seed: str) -> dict[str, Rating]:
+    """The ratings of all players of a game.
+
+    :param matches: in a pair.
+    """
     rng = random.Random(seed)
     elos = fit(scores)
-    # A drawn pair among those to be drawn from: a clean sheet, too, might have been otherwise.
-    pools = {who: [*each, 0.5] for who, each in scores.items()}
-    samples = [
-        fit({who: rng.choices(pool, k=len(pool) - 1) for who, pool in pools.items()})
-        for _ in range(SAMPLES)
-    ]
+    samples = [fit(_imagined(scores, elos, matches, rng)) for _ in range(SAMPLES)]
     found = {}
     for name, elo in elos.items():
         spread = sorted(sample[name] for sample in samples)
@@ -155,7 +153,24 @@ def ratings(scores: Mapping[tuple[str, str], Sequence[float]], seed: str) -> dic
     return found
 
 
-def fit(scores: Mapping[tuple[str, str], Sequence[float]]) -> dict[str, float]:
+def _imagined(
+    scores: Scores, elos: Mapping[str, float], matches: int, rng: random.Random
+) -> Scores:
+    """As many results as there are, drawn as the ratings let expect."""
+    found = {}
+    for (one, other), each in scores.items():
+        share = expected_score(elos[other] - elos[one])
+        won = [sum(rng.random() < share for _ in range(matches)) for _ in each]
+        found[one, other] = [number / matches for number in won]
+    return found
+
+
+def expected_score(elo: float) -> float:
+    """The share of matches that a player wins who is so much stronger."""
+    return float(1 / (1 + 10 ** (-elo / 400)))
+
+
+def fit(scores: Scores) -> dict[str, float]:
     """The most likely ratings, in Elo, so that ANCHOR, or else the first, has ANCHORED_AT."""
     won: defaultdict[str, float] = defaultdict(float)
     met: dict[str, dict[str, float]] = defaultdict(dict)

@@ -92,7 +92,7 @@ LEVELS: dict[str, Level] = {
     "novice": Level(
         search_untaught,
         Budget(iterations=500, seconds=0.2, patience=1.0),
-        {"donquixote": 50, "isolde": 20, "lancelot": 150, "twilight": 100},
+        {"donquixote": 50, "isolde": 20, "lancelot": 350, "twilight": 100},
     ),
     "learner": Level(
         search,
