@@ -91,8 +91,8 @@ def policy_for(game: Game[Any]) -> Policy[Any]:
 LEVELS: dict[str, Level] = {
     "novice": Level(
         search_untaught,
-        Budget(iterations=500, seconds=0.2, patience=1.0),
-        {"donquixote": 50, "isolde": 20, "lancelot": 350, "twilight": 100},
+        Budget(iterations=350, seconds=0.2, patience=1.0),
+        {"donquixote": 50, "isis": 60, "isolde": 20, "twilight": 100},
     ),
     "learner": Level(
         search,
@@ -107,7 +107,7 @@ LEVELS: dict[str, Level] = {
     "expert": Level(
         search,
         Budget(iterations=400, seconds=0.5, patience=3.0),
-        {"donquixote": 250, "isis": 200, "isolde": 250},
+        {"donquixote": 250, "isis": 128, "isolde": 250},
     ),
     "master": Level(search, Budget(iterations=2000, seconds=1.0, patience=5.0)),
     "grandmaster": Level(search, Budget(iterations=10**6, seconds=10.0, patience=30.0)),
