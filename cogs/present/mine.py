@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from discord.utils import format_dt
-
 from cogs.present.people import player_name
 from cogs.present.times import deadline
 from cogs.present.words import GameWords
@@ -30,7 +28,7 @@ def _state(table: Table, person_id: int, say: Texts) -> str:
     seat = table.seat_of(person_id)
     if seat in table.awaited:
         until = None if seat is None else table.until(seat)
-        since = format_dt(table.row.moved_at, "R")
+        since = f"<t:{int(table.row.moved_at.timestamp())}:R>"
         time = f"({since})" if until is None else say("until {time}", time=deadline(until))
         return f"**{say('waits for you')}** {time}"
     waiting = say.list([player_name(table, seat) for seat in table.awaited])
