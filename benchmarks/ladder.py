@@ -193,18 +193,22 @@ def fit(scores: Scores) -> dict[str, float]:
     return {name: elo + shift for name, elo in elos.items()}
 
 
-def table(game: str, rated: Mapping[str, Rating], scores: Scores) -> str:
-    """The ratings of a game in Markdown, the strongest first, with the result against the next."""
+def table(game: str, rated: Mapping[str, Rating], scores: Scores, matches: int) -> str:
+    """The ratings of a game in Markdown, the strongest first, each with the result against the
+    next below whom it has met.
+
+    :param matches: in a pair.
+    """
     rows = []
-    names = sorted(rated, key=lambda name: rated[name].elo)
-    for below, name in reversed(list(zip([None, *names], names, strict=False))):
-        rating = rated[name]
-        won = scores.get((below or "", name)) or [
-            1 - score for score in scores.get((name, below or ""), ())
-        ]
-        result = f"{fmean(won):.0%} of {2 * len(won)} against {below}" if won else ""
-        rows.append(
-            f"| {game} | {name} | {rating.elo:.0f} | {rating.low:.0f} to {rating.high:.0f} "
-            f"| {result} |"
-        )
+    names = sorted(rated, key=lambda name: -rated[name].elo)
+    for place, name in enumerate(names, 1):
+        result = ""
+        for below in names[place:]:
+            lost = scores.get((name, below), ())
+            won = scores.get((below, name)) or [1 - score for score in lost]
+            if won:
+                result = f"{fmean(won):.0%} of {matches * len(won)} against {below}"
+                break
+        elo, low, high = rated[name]
+        rows.append(f"| {game} | {name} | {elo:.0f} | {low:.0f} to {high:.0f} | {result} |")
     return "\n".join(rows)
