@@ -4,8 +4,9 @@ Every pair of players meets in matches: neighbours most often, others a quarter 
 player between them, and those with long thoughts less often than those with short ones. Ratings
 are those of the Bradley-Terry model, found by Hunter's minorisation (2004), with one more drawn
 pair of matches for all who met, so that they stay finite; the level ``skilled`` has 1500.
-Intervals are those of 500 bootstrap samples drawn from the model. The results are kept in a
-file, to which another run adds, and from which the chart is drawn.
+Intervals are those of the basic bootstrap (Davison and Hinkley 1997), with 500 samples drawn from
+the model. The results are kept in a file, to which another run adds, and from which the chart is
+drawn.
 
 Where it is installed (``requirements-bench.txt``), OpenSpiel's search plays as well, with our
 judgement of positions and as much CPU time for a move as the level ``skilled`` takes.
@@ -149,7 +150,7 @@ def ratings(scores: Scores, matches: int, seed: str) -> dict[str, Rating]:
     for name, elo in elos.items():
         spread = sorted(sample[name] for sample in samples)
         low, high = spread[int(0.025 * SAMPLES)], spread[int(0.975 * SAMPLES)]
-        found[name] = Rating(elo, low, high)
+        found[name] = Rating(elo, 2 * elo - high, 2 * elo - low)
     return found
 
 
