@@ -107,7 +107,7 @@ LEVELS: dict[str, Level] = {
     "expert": Level(
         search,
         Budget(iterations=400, seconds=0.5, patience=3.0),
-        {"donquixote": 250, "isis": 128, "isolde": 250, "twilight": 200},
+        {"donquixote": 250, "isis": 128, "isolde": 250},
     ),
     "master": Level(search, Budget(iterations=2000, seconds=1.0, patience=5.0)),
     "grandmaster": Level(search, Budget(iterations=10**6, seconds=10.0, patience=30.0)),
