@@ -23,6 +23,7 @@ from cogs.delivery.delivery import Delivery
 from cogs.features.acting import Acting
 from cogs.features.deadlines import Deadlines
 from cogs.features.forms import Forms
+from cogs.features.front import FrontCog
 from cogs.features.lobby import Lobby
 from cogs.features.looking import Looking
 from cogs.features.moves import Moves
@@ -47,6 +48,7 @@ from data.private import open_to_others, with_companions
 from data.settings import StoreSettings
 from data.store.problems import StoreProblem
 from data.store.store import Store
+from data.texts import call_otherwise
 from games.fairness import new_secret
 from play.computers import Thinkers
 from play.opponents import Opponents
@@ -93,6 +95,9 @@ class Settings(StoreSettings):
     grandmasters: int = Field(default=1, ge=1, le=16)
     """Grandmasters that may think at the same time, each in a process of its own, on the servers
     that allow them."""
+
+    isis_alias: str = Field(default="", pattern=r"^([a-z]{3,20})?$")
+    """What Isis is called instead, in texts and as a command: word filters may catch the name."""
 
     operator: str = Field(default="", max_length=OPERATOR_LIMIT)
     """Who runs the bot and how to reach them, for ``/privacy``."""
@@ -168,7 +173,7 @@ def build(
     client.connect_to(
         cogs=[
             deadlines,
-            *features(acting, votes, lobby, client, privacy, operator),
+            *features(acting, votes, lobby, looking, client, privacy, operator),
             *map(game_cog, COGS.values()),
         ],
         press=acting.press,
@@ -180,7 +185,13 @@ def build(
 
 
 def features(
-    acting: Acting, votes: Votes, lobby: Lobby, client: Client, privacy: Privacy, operator: str
+    acting: Acting,
+    votes: Votes,
+    lobby: Lobby,
+    looking: Looking,
+    client: Client,
+    privacy: Privacy,
+    operator: str,
 ) -> list[commands.Cog]:
     """Everything that people can do whatever the game, each with the parts that it needs."""
     Leaving(acting, votes)
@@ -188,6 +199,8 @@ def features(
     Plans(acting)
     return [
         Forms(acting),
+        lobby,
+        FrontCog(acting, lobby, looking),
         TableCog(acting),
         TablesCog(acting),
         Parking(acting, client, lobby),
@@ -204,6 +217,8 @@ async def create_bot(settings: Settings, *, direct: bool = True) -> Parts:
     :raises StoreProblem: the database cannot be used; it was not touched.
     """
     name_open_files(settings)
+    if settings.isis_alias:
+        call_otherwise("isis", settings.isis_alias)
     store = await Store.open(settings.database)
     thinkers = Thinkers(settings.computer_workers, prepare=bring_rules)
     parts = build(

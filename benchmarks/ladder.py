@@ -2,10 +2,12 @@
 
 Every pair of players meets in matches: neighbours most often, others a quarter as often for each
 player between them, and those with long thoughts less often than those with short ones. Ratings
-are those of the Bradley-Terry model, found by Hunter's minorisation (2004), with one more drawn
-pair of matches for all who met, so that they stay finite; the level ``skilled`` has 1500.
-Intervals are those of 500 bootstrap samples of the pairs of matches. The results are kept in a
-file, to which another run adds, and from which the chart is drawn.
+are those of the Bradley-Terry model, found by Hunter's minorisation (2004), with a quarter of a
+drawn pair of matches more for all who met, so that they stay finite; the level ``skilled`` has
+1500. Intervals are those of a Bayesian bootstrap (Rubin 1981): of 500 fits to shares drawn from
+what the matches of each two players allow, by Jeffreys' prior.
+
+The results are kept in a file, to which another run adds, and from which the chart is drawn.
 
 Where it is installed (``requirements-bench.txt``), OpenSpiel's search plays as well, with our
 judgement of positions and as much CPU time for a move as the level ``skilled`` takes.
@@ -38,6 +40,9 @@ SAMPLES = 500
 
 SWEEPS = 400
 """Iterations of the fit, which stops earlier once nothing changes."""
+
+DRAWN = 0.25
+"""Drawn pairs of matches that are added for all who met."""
 
 STILL = 1e-6
 """A change of strength, as a part of it, that is none."""
@@ -137,16 +142,14 @@ def scores_in(file: Path, game: str) -> Scores:
 
 
 # ---------------------------------------------------------------------------- the scale
-def ratings(scores: Mapping[tuple[str, str], Sequence[float]], seed: str) -> dict[str, Rating]:
-    """The ratings of all players of a game."""
+def ratings(scores: Scores, matches: int, seed: str) -> dict[str, Rating]:
+    """The ratings of all players of a game.
+
+    :param matches: in a pair.
+    """
     rng = random.Random(seed)
     elos = fit(scores)
-    # A drawn pair among those to be drawn from: a clean sheet, too, might have been otherwise.
-    pools = {who: [*each, 0.5] for who, each in scores.items()}
-    samples = [
-        fit({who: rng.choices(pool, k=len(pool) - 1) for who, pool in pools.items()})
-        for _ in range(SAMPLES)
-    ]
+    samples = [fit(_imagined(scores, matches, rng)) for _ in range(SAMPLES)]
     found = {}
     for name, elo in elos.items():
         spread = sorted(sample[name] for sample in samples)
@@ -155,14 +158,28 @@ def ratings(scores: Mapping[tuple[str, str], Sequence[float]], seed: str) -> dic
     return found
 
 
-def fit(scores: Mapping[tuple[str, str], Sequence[float]]) -> dict[str, float]:
+def _imagined(scores: Scores, matches: int, rng: random.Random) -> Scores:
+    """Results as they might have been: for all who met a share that their matches allow."""
+    found = {}
+    for who, each in scores.items():
+        won, played = matches * sum(each), matches * len(each)
+        found[who] = [rng.betavariate(won + 0.5, played - won + 0.5)] * len(each)
+    return found
+
+
+def expected_score(elo: float) -> float:
+    """The share of matches that a player wins who is so much stronger."""
+    return float(1 / (1 + 10 ** (-elo / 400)))
+
+
+def fit(scores: Scores) -> dict[str, float]:
     """The most likely ratings, in Elo, so that ANCHOR, or else the first, has ANCHORED_AT."""
     won: defaultdict[str, float] = defaultdict(float)
     met: dict[str, dict[str, float]] = defaultdict(dict)
     for (one, other), each in scores.items():
-        won[other] += sum(each) + 0.5
-        won[one] += len(each) - sum(each) + 0.5
-        met[one][other] = met[other][one] = len(each) + 1
+        won[other] += sum(each) + DRAWN / 2
+        won[one] += len(each) - sum(each) + DRAWN / 2
+        met[one][other] = met[other][one] = len(each) + DRAWN
     strength = dict.fromkeys(met, 1.0)
     for _ in range(SWEEPS):
         change = 0.0
@@ -178,18 +195,22 @@ def fit(scores: Mapping[tuple[str, str], Sequence[float]]) -> dict[str, float]:
     return {name: elo + shift for name, elo in elos.items()}
 
 
-def table(game: str, rated: Mapping[str, Rating], scores: Scores) -> str:
-    """The ratings of a game in Markdown, the strongest first, with the result against the next."""
+def table(game: str, rated: Mapping[str, Rating], scores: Scores, matches: int) -> str:
+    """The ratings of a game in Markdown, the strongest first, each with the result against the
+    next below whom it has met.
+
+    :param matches: in a pair.
+    """
     rows = []
-    names = sorted(rated, key=lambda name: rated[name].elo)
-    for below, name in reversed(list(zip([None, *names], names, strict=False))):
-        rating = rated[name]
-        won = scores.get((below or "", name)) or [
-            1 - score for score in scores.get((name, below or ""), ())
-        ]
-        result = f"{fmean(won):.0%} of {2 * len(won)} against {below}" if won else ""
-        rows.append(
-            f"| {game} | {name} | {rating.elo:.0f} | {rating.low:.0f} to {rating.high:.0f} "
-            f"| {result} |"
-        )
+    names = sorted(rated, key=lambda name: -rated[name].elo)
+    for place, name in enumerate(names, 1):
+        result = ""
+        for below in names[place:]:
+            lost = scores.get((name, below), ())
+            won = scores.get((below, name)) or [1 - score for score in lost]
+            if won:
+                result = f"{fmean(won):.0%} of {matches * len(won)} against {below}"
+                break
+        elo, low, high = rated[name]
+        rows.append(f"| {game} | {name} | {elo:.0f} | {low:.0f} to {high:.0f} | {result} |")
     return "\n".join(rows)

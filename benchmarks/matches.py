@@ -15,6 +15,9 @@ from games.players import LEVELS, Budget, policy_for, search, search_untaught
 from games.players.policy import Policy, Untaught
 from games.players.search import Search
 
+MATCHES_IN_PAIR = {"twilight": 1}
+"""Results of a pair, where it is not two: a deal played both ways has one."""
+
 Chooser = Callable[[Match[Any], int, random.Random], Move]
 """Chooses a move of a seat; computer players look at the seat's view only."""
 
@@ -44,7 +47,7 @@ def pair(terms: Terms, number: int, ours: Chooser, theirs: Chooser) -> float:
     In Twilight a match is a single deal, and whoever made more points in both together has won.
     """
     leads = [_lead(terms, number, ours, theirs, place) for place in (0, 1)]
-    if terms.game == "twilight":
+    if MATCHES_IN_PAIR.get(terms.game) == 1:
         leads = [sum(leads)]
     return fmean((lead > 0) + (lead == 0) / 2 for lead in leads)
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Iterator
+from itertools import count
 from statistics import fmean
 from typing import Any
 
@@ -78,8 +79,13 @@ class DoubleDummy:
 
 
 def positions(wanted: argparse.Namespace) -> Iterator[Match[Any]]:
-    """Positions with a choice late in a deal, each from another deal, played at a glance."""
-    for deal in range(wanted.positions):
+    """Positions with a choice late in a deal, each from another deal, played at a glance; for large
+    leads one side plays at random.
+    """
+    number = 0
+    for deal in count():
+        if number == wanted.positions:
+            return
         match = Match(GAME, GAME.setup(wanted.players, {}, f"{wanted.seed} {deal}"))
         rng = random.Random(f"{wanted.seed} {deal}")
         match.advance()
@@ -88,8 +94,13 @@ def positions(wanted: argparse.Namespace) -> Iterator[Match[Any]]:
             seat = match.actors[0]
             if len(match.state.winners) >= TRICKS - wanted.tricks:
                 found.append(match.copy())
-            match.play(seat, [policy_for(GAME).pick(match.state, seat, rng)])
-        yield rng.choice(found)
+            careless = wanted.lead and seat % 2 == deal % 2
+            pick = GAME.random_move if careless else policy_for(GAME).pick
+            match.play(seat, [pick(match.state, seat, rng)])
+        found = [each for each in found if abs(lead_of_moon(each.state)) >= wanted.lead]
+        if found:
+            number += 1
+            yield rng.choice(found)
 
 
 def expectations(match: Match[Any], worlds: int, rng: random.Random) -> dict[Move, float]:
@@ -118,6 +129,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--positions", type=int, default=100)
     parser.add_argument("--tricks", type=int, default=2, help="left in the deal, at most")
+    parser.add_argument("--lead", type=int, default=0, help="in points, at least")
     parser.add_argument("--worlds", type=int, default=40, help="for the expectations")
     parser.add_argument("--players", type=int, default=4, choices=(3, 4))
     parser.add_argument("--seeds", type=int, default=4)

@@ -27,7 +27,7 @@ from statistics import fmean, stdev
 from typing import Any
 
 from benchmarks import chart, ladder
-from benchmarks.matches import chooser
+from benchmarks.matches import MATCHES_IN_PAIR, chooser
 from games import GAMES
 from games.engine import Match
 from games.players import GRANDMASTER, LEVELS
@@ -192,8 +192,9 @@ def climb(wanted: argparse.Namespace) -> None:
         players = wanted.players or LEAGUE
         ladder.play(game, players, wanted.results, wanted.matches or 400, wanted.minutes, SEED)
         scores = ladder.scores_in(wanted.results, game)
-        strips[game] = ladder.ratings(scores, SEED)
-        print(ladder.table(game, strips[game], scores), flush=True)
+        matches = MATCHES_IN_PAIR.get(game, 2)
+        strips[game] = ladder.ratings(scores, matches, SEED)
+        print(ladder.table(game, strips[game], scores, matches), flush=True)
     chart.draw(strips, frozenset(LEVELS), CHART)
 
 

@@ -22,6 +22,7 @@ from statistics import fmean, pvariance
 from types import ModuleType
 from typing import Any
 
+from benchmarks.ladder import expected_score
 from benchmarks.matches import Terms, by_search, pair
 from games import GAMES
 from games.players import POLICIES
@@ -71,11 +72,6 @@ class Trial:
         if self.ratio <= -BOUND:
             return f"not better by {self.better:.0f}"
         return ""
-
-
-def expected_score(elo: float) -> float:
-    """The share of matches that a side so much stronger wins."""
-    return float(1 / (1 + 10 ** (-elo / 400)))
 
 
 def policy_of(game: str, revision: str) -> type[Policy[Any]]:

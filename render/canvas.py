@@ -357,9 +357,14 @@ class Canvas:
         return Box(left, base - letters.capital, left + letters.width, base)
 
     # -- the result
-    def png(self, palette: Palette) -> bytes:
-        """Encode with a fixed palette; equal canvases give equal bytes."""
-        picture = palette.apply(self._image)
+    def png(self, palette: Palette | None) -> bytes:
+        """Encode with a fixed palette; equal canvases give equal bytes.
+
+        :param palette: None: the colours that suit this picture best, which takes longer.
+        """
+        picture = (
+            _with_colours_of_its_own(self._image) if palette is None else palette.apply(self._image)
+        )
         for level in COMPRESSIONS:
             buffer = io.BytesIO()
             picture.save(buffer, "PNG", compress_level=level)
@@ -465,6 +470,10 @@ class Canvas:
         if self._opacity is not None:
             self._opacity.paste(255, box, mask)
             self._paints.add(paint if isinstance(paint, tuple) else None)
+
+
+def _with_colours_of_its_own(image: Image.Image) -> Image.Image:
+    return image.quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
 
 
 @lru_cache(maxsize=256)

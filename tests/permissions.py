@@ -126,8 +126,11 @@ LOBBY_ROWS = {
     "/table unfollow": Row(),
     "/table show": Row(),
     "/table verify": Row(),
-    **{f"[{verb}]": Row() for verb in ("join", "leave", "start", "nocomputer", "whom", "cancel")},
+    **{f"[{verb}]": Row() for verb in ("join", "leave", "start", "whom", "cancel", "guests")},
     "[computer]": Row("novice"),
+    "[option]": Row("players=4"),
+    "[invite]": Row("1"),
+    "/invite": Row(given={"person": None}),
     "[kick]": Row("1"),
     "[word]": Row(),
     "(lucky)": Row(given={"word": "Drache"}),
@@ -204,10 +207,17 @@ PARKED_ROWS = {
 }
 ANYWHERE_ROWS = {
     "/tables": Row(),
+    "/play": Row(),
+    "/join": Row(given={"code": "K7Q2"}),
+    "/help": Row(),
+    "[play]": Row(),
+    **{f"[{verb}]": Row("lancelot") for verb in ("game", "gamerules", "openhere")},
+    "[alone]": Row("lancelot.novice"),
     **{f"/{game} {name}": Row() for game in GAMES for name in ("new", "rules")},
     "/table import": Row(given={"file": ("record.txt", b"")}),
     "/leaderboard": Row(),
     "/stats": Row(),
+    "[alonestats]": Row(),
     "/preferences show": Row(),
     "/preferences zone": Row(given={"zone": "Europe/Berlin"}),
     "/preferences quiet": Row(given={"since": "22:00", "until": "7:00"}),
@@ -218,6 +228,8 @@ ANYWHERE_ROWS = {
     "/server opener": Row(),
     "/server quiet": Row(given={"hours": 10}),
     "/server tables": Row(),
+    "/server boards": Row(given={"old": "keep"}),
+    "/server threads": Row(given={"wanted": False}),
     "/server grandmasters": Row(given={"allowed": True}),
     "/privacy": Row(),
     **{f"[{verb}]": Row() for verb in ("remember", "disclose", "askforget", "forget")},
@@ -259,7 +271,7 @@ class Trial:
         self._refused: Refused | Conflict | None = None
         keep = discord.Permissions(manage_guild=True)
         abroad = stage.env.create_guild()
-        self._abroad = abroad.create_text_channel("abroad")
+        self._abroad = stage.new_channel("abroad", abroad)
         keeper = stage.guild.create_role("Keeper", permissions=keep)
         self.people: dict[str, Any] = dict(stage.people)
         for name in ("Mona", "Kay", "Sam", "Frida", "Rolf", "Paul"):
@@ -287,7 +299,7 @@ class Trial:
         """A table of the game, with everyone in their roles."""
         tables = self.stage.bot.tables
         ids = {name: person.id for name, person in self.people.items()}
-        channel = self.stage.guild.create_text_channel(game)
+        channel = self.stage.new_channel(game)
         table = await self._opened(game, channel.id)
 
         async def do(command: Command) -> Table:

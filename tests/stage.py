@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import discord
+from simcord import UserHandle
 from simcord.env import Env
 
 from bot import Parts, build
@@ -66,14 +68,28 @@ class Stage:
         self.language = language
         self.rng = rng
         self._file = file
+        self.in_group_chat = False
+        """Whether everything happens where the app is only because people have installed it."""
         self.guild = env.create_guild(preferred_locale=language)
-        self.channel = self.guild.create_text_channel("tafel")
+        self.channel = self.new_channel("tafel")
         self.people: dict[str, Any] = {
             name: self.guild.add_member(env.create_user(name)) for name in NAMES
         }
         self._speak()
 
     # -- the server
+    def new_channel(self, name: str, guild: Any = None) -> Any:
+        """A channel of the server, or of another one, in which tables have no threads: what happens
+        stands in it.
+        """
+        bot = UserHandle(self.env, self.env.backend.bot_user)
+        no_threads = discord.PermissionOverwrite(create_public_threads=False)
+        return (guild or self.guild).create_text_channel(name, overwrites={bot: no_threads})
+
+    def allow_threads(self) -> None:
+        """Go on in a channel where tables can have threads of their own."""
+        self.channel = self.guild.create_text_channel("threads")
+
     def person(self, person_id: int) -> Any:
         """The person with an id."""
         return next(p for p in self.people.values() if p.id == person_id)
@@ -100,6 +116,10 @@ class Stage:
         def translated(event: str, payload: Any) -> None:
             if event == "INTERACTION_CREATE":
                 payload = {**payload, "locale": locale, "guild_locale": locale}
+                if self.in_group_chat:
+                    person = payload.get("user") or payload["member"]["user"]
+                    payload["context"] = 2
+                    payload["authorizing_integration_owners"] = {"1": person["id"]}
             feed(event, payload)
 
         self.env.backend.subscribers[-1] = translated
@@ -153,6 +173,22 @@ class Stage:
         message = await self.message(kind or await self._standing())
         control = next(c for c in controls(message) if verb_of(c.custom_id)[0] == verb)
         result = await self.people[name].click(message, custom_id=control.custom_id)
+        assert result.acknowledged
+        return result
+
+    async def pick(self, name: str, verb: str, value: str, message: Any = None) -> Any:
+        """Choose a value in the menu with a verb, on the lobby unless a message is given."""
+        place = message or await self.message("lobby")
+        menu = next(c for c in controls(place) if c.options and verb_of(c.custom_id)[0] == verb)
+        result = await self.people[name].select(place, [value], custom_id=menu.custom_id)
+        assert result.acknowledged
+        return result
+
+    async def press_more(self, name: str, verb: str) -> Any:
+        """Press **More…**, and there the button with a verb."""
+        shown = private(await self.press(name, "more"))
+        control = next(c for c in controls(shown) if verb_of(c.custom_id)[0] == verb)
+        result = await self.people[name].click(shown, custom_id=control.custom_id)
         assert result.acknowledged
         return result
 

@@ -9,7 +9,8 @@ import pytest
 from PIL import Image
 
 from benchmarks import chart, ladder
-from benchmarks.trials import BOUND, Trial, expected_score
+from benchmarks.ladder import expected_score
+from benchmarks.trials import BOUND, Trial
 
 TRUE = {"random": 1100.0, "novice": 1300.0, "skilled": 1500.0, "master": 1750.0}
 
@@ -28,7 +29,7 @@ def tournament(rng: random.Random, pairs: int) -> ladder.Scores:
 
 def test_known_strengths_are_found(rng: random.Random) -> None:
     """Up to chance, with intervals that mostly hold them."""
-    rated = ladder.ratings(tournament(rng, 400), "seed")
+    rated = ladder.ratings(tournament(rng, 400), 2, "seed")
     assert rated["skilled"].elo == pytest.approx(1500)
     for name, elo in TRUE.items():
         assert rated[name].elo == pytest.approx(elo, abs=60)
@@ -37,7 +38,7 @@ def test_known_strengths_are_found(rng: random.Random) -> None:
 
 def test_who_never_loses_has_a_rating(rng: random.Random) -> None:
     """A finite one, and an interval of some width."""
-    rated = ladder.ratings({("random", "skilled"): [1.0] * 20}, "seed")
+    rated = ladder.ratings({("random", "skilled"): [1.0] * 20}, 2, "seed")
     assert 300 < rated["skilled"].elo - rated["random"].elo < 1000
     assert rated["random"].high > rated["random"].low
 
@@ -68,7 +69,7 @@ def test_two_equal_sides_are_seldom_told_apart(rng: random.Random) -> None:
 
 def test_the_chart_is_drawn(rng: random.Random, tmp_path: Path) -> None:
     """A strip for each game."""
-    rated = ladder.ratings(tournament(rng, 20), "seed")
+    rated = ladder.ratings(tournament(rng, 20), 2, "seed")
     sizes = []
     for games in (1, 2):
         file = tmp_path / f"{games}.png"

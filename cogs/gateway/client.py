@@ -16,6 +16,7 @@ from cogs.gateway.components import Interaction, Press
 from cogs.gateway.controls import Control
 from cogs.gateway.failures import EXPECTED, trouble_of
 from cogs.gateway.translator import CatalogueTranslator
+from data.texts import SOURCE, texts
 
 log = structlog.get_logger()
 
@@ -28,6 +29,8 @@ GOODBYE = 0.7
 
 OnPress = Callable[[Interaction, Control], Coroutine[Any, Any, None]]
 """What a button or menu does."""
+
+AnyCommand = app_commands.Command[Any, ..., Any] | app_commands.Group | app_commands.ContextMenu
 
 Fault = Callable[[Interaction, app_commands.AppCommandError], Coroutine[Any, Any, None]]
 """Answers a command that could not be carried out."""
@@ -80,6 +83,10 @@ class Client(commands.Bot):
         """Register commands and controls, and tell Discord the commands."""
         while self._cogs_to_add:  # none are left if this is not the first attempt
             await self.add_cog(self._cogs_to_add.pop(0))
+        for command in self.tree.get_commands():
+            allow_everywhere(command)
+            self.tree.remove_command(command.name)
+            self.tree.add_command(called_as_said(command))
         self.add_dynamic_items(Press)
         await self.tree.set_translator(CatalogueTranslator())
         await self.tree.sync()
@@ -122,13 +129,39 @@ class Client(commands.Bot):
         await self._after_end()
 
     def in_server(self, guild_id: int | None, channel_id: int) -> bool | None:
-        """Whether a channel is still there: None if only Discord can tell, as of a sleeping thread.
+        """Whether a channel is still there: None if only Discord can tell, as of a sleeping thread
+        or of direct messages.
 
         Discord tells at the start of which servers the bot is a member, and names their channels.
         """
-        server = self.get_guild(guild_id or 0)
+        if guild_id is None:
+            return None  # direct messages
+        server = self.get_guild(guild_id)
         if server is None:
             return False
         if server.unavailable:
             return True
         return True if server.get_channel_or_thread(channel_id) is not None else None
+
+
+def called_as_said(command: AnyCommand) -> AnyCommand:
+    """A command whose English name and descriptions are as the texts say them: by an alias, say."""
+    say = texts(SOURCE)
+    if not isinstance(command, app_commands.ContextMenu):
+        command.description = say(command.description)
+    if isinstance(command, app_commands.Group):
+        for part in command.walk_commands():
+            part.description = say(part.description)
+    command.name = say.named(command.name)
+    return command
+
+
+def allow_everywhere(command: AnyCommand) -> None:
+    """Offer a command wherever Discord has apps, whether a server or a person has installed this
+    one, unless it is for servers only.
+    """
+    if command.allowed_contexts is None:
+        command.allowed_contexts = app_commands.AppCommandContext(
+            guild=True, dm_channel=True, private_channel=True
+        )
+        command.allowed_installs = app_commands.AppInstallationType(guild=True, user=True)

@@ -11,8 +11,8 @@ from cogs.present.choices import button, choice_rows, menu_of
 from cogs.present.drawings import board_drawing
 from cogs.present.finale import finale_drawing, how_it_ended
 from cogs.present.notes import without_result
-from cogs.present.people import player_mention, player_name, player_names, seat_colour
-from cogs.present.story import story
+from cogs.present.people import code_of, player_mention, player_name, player_names, seat_colour
+from cogs.present.story import in_short, story
 from cogs.present.times import deadline
 from cogs.present.words import GameWords
 from data.store.rows import Status
@@ -39,12 +39,20 @@ def board_card(table: Table, words: GameWords, say: Texts, since: int) -> Card:
             menu = menu_of(table, words, say, seat, table.played.view(seat))
             turn = f"{turn} {menu.prompt}"
             rows += choice_rows(table, seat, menu)
+        elif table.awaited_persons and words.question:
+            turn = f"{turn} {say(words.question)}"
         parts.append(turn)
         rows += _service_rows(table, words, say)
     elif table.row.status is Status.ENDED:
         parts.append(without_result(table, say))
     accent = seat_colour(table.awaited[0]) if table.awaited else HOUSE_COLOUR
     return Card(tuple(parts), tuple(rows), accent)
+
+
+def folded_board(table: Table, words: GameWords, say: Texts, since: int) -> str:
+    """The line that remains of a board when the next one stands: what happened after ``since``."""
+    told = in_short(table, words, say, since) or say("The match has begun.")
+    return f"-# {code_of(table)} · {told}"
 
 
 def title_line(table: Table, words: GameWords, say: Texts, line: int | None = None) -> str:
@@ -62,7 +70,7 @@ def title_line(table: Table, words: GameWords, say: Texts, line: int | None = No
 
 def bare_title(table: Table, words: GameWords, say: Texts) -> str:
     """The game and the short code of the table."""
-    return f"### {say(words.title)} · `{table.row.code}`"
+    return f"### {say(words.title)} · {code_of(table)}"
 
 
 def turn_line(table: Table, say: Texts) -> str:
@@ -85,16 +93,16 @@ def _service_rows(table: Table, words: GameWords, say: Texts) -> list[Row]:
     if table.game.info.hidden:
         first = button(table, "hand", say("My hand"), Style.PRIMARY)
     else:
-        first = button(table, "where", say("Where may I?"))
-    rows: list[Row] = [
-        (
-            first,
-            button(table, "undo", say("Take back")),
-            button(table, "text", say("As text")),
-            button(table, "rules", say("Rules")),
-            button(table, "more", say("More…")),
-        )
+        first = button(table, "where", say("Where may I?"), Style.PRIMARY)
+    buttons = [
+        first,
+        button(table, "text", say("As text")),
+        button(table, "rules", say("Rules")),
+        button(table, "more", say("More…")),
     ]
+    if any(event.seat != CHANCE for event in table.played.log):
+        buttons.insert(1, button(table, "undo", say("Take back")))
+    rows: list[Row] = [tuple(buttons)]
     if words.close_up is not None and len(table.members) > 1:
         rows.append((button(table, "look", say(words.close_up)),))
     return rows
@@ -114,7 +122,7 @@ def result_card(table: Table, words: GameWords, say: Texts, *, for_players: bool
 
 def _result(table: Table, words: GameWords, say: Texts) -> Iterator[str]:
     result = table.row.result or {}
-    yield f"### {say(words.title)} · `{table.row.code}` · {say('Result')}"
+    yield f"### {say(words.title)} · {code_of(table)} · {say('Result')}"
     ranks = result["ranks"]
     for seat in sorted(range(len(ranks)), key=lambda s: ranks[s]):
         score = None if table.match is None else words.score(table.public_view, seat, say)

@@ -8,7 +8,7 @@ from typing import Any
 
 from cogs.gateway.texts import escape
 from cogs.present import refusals
-from cogs.present.people import player_name
+from cogs.present.people import code_of, player_name
 from cogs.present.times import deadline
 from cogs.present.votes import step_in_words
 from cogs.present.words import GameWords
@@ -136,6 +136,16 @@ def dropped_in_short(person_id: int, say: Texts) -> str:
     return say("<@{person}>, your planned moves were dropped.", person=person_id)
 
 
+def invited(table: Table, person_id: int, name: str, say: Texts) -> str:
+    """That somebody is invited whom no direct message reaches, for the channel."""
+    told = say(
+        "<@{person}>, **{name}** invites you to this table: “Join” under the lobby.",
+        person=person_id,
+        name=escape(name),
+    )
+    return _here(table, told)
+
+
 # ------------------------------------------------------------------------------- seats
 def offered(table: Table, seat: int, newcomer: int | None, say: Texts) -> str:
     """A seat is on offer, to one person or to whoever comes first."""
@@ -153,7 +163,7 @@ def of_seat(table: Table, seat: int, message: str, say: Texts) -> str:
 
 
 def _here(table: Table, text: str) -> str:
-    return f"`{table.row.code}` · {text}"
+    return f"{code_of(table)} · {text}"
 
 
 # ---------------------------------------------------------------------------- reminders

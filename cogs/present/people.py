@@ -20,6 +20,26 @@ LEVEL_WORDS = {
 }
 """By level, its name and a sentence about it."""
 
+COLOURS = "🟦🟧🟩🟪🟨🟥🟫"
+"""By these, tables that stand in one channel are told apart, beside their codes."""
+
+
+def colour_of(table: Table) -> str:
+    """The colour of a table; that of the one opened before is another."""
+    return COLOURS[table.id % len(COLOURS)]
+
+
+def code_of(table: Table) -> str:
+    """The colour and the code of a table, by which people know it."""
+    return f"{colour_of(table)} `{table.row.code}`"
+
+
+def place_in_words(table: Table, say: Texts) -> str:
+    """Where a table is played."""
+    if table.row.guild_id is None:
+        return say("in your direct messages with me")
+    return f"<#{table.row.channel_id}>"
+
 
 def safe_names(table: Table) -> tuple[str, ...]:
     """Names by seat that can neither ping nor format."""

@@ -58,7 +58,9 @@ MESSAGES = {
     "no_table_here": N_(
         "There is no table in this channel. Open one, for instance with “/lancelot new”."
     ),
-    "which_table": N_("You play at several tables. Say which one with the option “table”."),
+    "which_table": N_(
+        "That could be any of these tables: {tables}. Say which one with the option “table”."
+    ),
     "other_game": N_("At table `{code}`, another game is played."),
     "no_such_table": N_("I know no table with that code."),
     "no_such_member": N_("That player is not at this table."),
@@ -121,7 +123,11 @@ MESSAGES = {
         "That table is played elsewhere. From here, only those who play at it or follow it reach"
         " it."
     ),
-    "host_stays": N_("You cannot send yourself away. “Cancel” closes the whole table."),
+    "host_stays": N_("You cannot send yourself away. “Leave” closes the whole table."),
+    "sits_already": N_("That person sits at this table already."),
+    "was_sent_away": N_("That person was sent away from this table and cannot join it."),
+    "invited_already": N_("That person is invited already; the answer is still to come."),
+    "no_bot_guests": N_("That is a bot. Computer players come by their own menu."),
     "nobody_to_send_away": N_("There is nobody but you at this table."),
     "plays_in_person": N_("{name} plays in person and alone can hand over that seat."),
     "bots_do_not_play": N_("That is a bot; a seat can only be handed to a person."),
@@ -174,7 +180,10 @@ MESSAGES = {
     "half_quiet": N_("Say both when your quiet hours begin and when they end."),
     "zone_first": N_("First tell me your time zone with “/preferences zone”."),
     # opening a table
-    "only_in_servers": N_("Tables are opened in a channel of a server."),
+    "no_direct_messages": N_(
+        "I cannot post here, and direct messages to you do not arrive. Please allow them, or open"
+        " the table on a server of which I am a member."
+    ),
     "role_needed": N_("On this server, only <@&{role}> may open tables."),
     "cannot_post": N_("I could not post in that channel. The table was not opened."),
     "no_thread": N_("I could not open a thread here. The table was not opened."),
@@ -243,6 +252,8 @@ def explain(refusal: Refused | Conflict, words: Mapping[str, GameWords], say: Te
 def _explain_rules(refusal: RefusedByRules, words: GameWords, say: Texts) -> str:
     names = [escape(name) for name in refusal.names]
     data = _without_formatting(refusal.data)
+    if data.get("option") in words.options:
+        data["option"] = say(words.options[data["option"]].label)
     told = words.refusal(refusal.code, data, say)
     sentences = [_common(refusal.code, data, say) if told is None else told]
     if 0 < len(refusal.legal) <= FEW:
@@ -328,10 +339,8 @@ SPECIAL: Mapping[str, Callable[[Mapping[str, Any], Texts], str]] = {
         "This table has room for {n} players, and is full.",
         data["limit"],
     ),
-    "channel_taken": lambda data, say: say(
-        "There is already a table in this channel: {code}. Take another channel, or open yours in"
-        " a thread with the option “thread”.",
-        code=f"`{data['code']}`",
+    "too_few_seats": lambda data, say: say.plural(
+        "{n} sits at this table already.", "{n} sit at this table already.", data["present"]
     ),
     "player_count": _player_count,
     "option_players": lambda data, say: say.plural(

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 
 from cogs.gateway.cards import Card, Gallery, Style
 from cogs.present import notes
 from cogs.present.absent import WAITING
-from cogs.present.board import board_card, result_card, title_line
+from cogs.present.board import board_card, folded_board, result_card, title_line
 from cogs.present.choices import button, way_rows
 from cogs.present.drawings import results_drawing
-from cogs.present.lobby import lobby_card, lots_card
+from cogs.present.lobby import invitation_card, lobby_card, lots_card
 from cogs.present.people import player_mention, player_name
 from cogs.present.private import cannot_send, hand_card
 from cogs.present.story import before_call, hand_begun, last_call
@@ -40,6 +40,10 @@ class Retire(StrEnum):
     DELETE = "delete"
 
 
+BOARDS = {"keep": Retire.STRIP, "fold": Retire.FOLD, "delete": Retire.DELETE}
+"""What becomes of a board when the next one stands, as the server wants it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Surface:
     """A message that should stand.
@@ -51,6 +55,7 @@ class Surface:
     :param final: it never changes again once it stands.
     :param late: a final one is posted even if no message stands yet.
     :param soft: silent in the person's quiet hours.
+    :param silent: does not sound at all.
     :param otherwise: posted instead where the person takes no direct messages.
     """
 
@@ -63,6 +68,7 @@ class Surface:
     final: bool = False
     late: bool = True
     soft: bool = False
+    silent: bool = False
     otherwise: Surface | None = None
 
 
@@ -123,10 +129,33 @@ class _Wanted:
         return texts(self.table.settings(person_id).language or self.table.row.language)
 
     def all(self) -> Iterator[Surface]:
-        """In the order in which to post them."""
+        """In the order in which to post them. At a table in direct messages, all who sit there have
+        what would stand in a channel in their own.
+        """
+        for surface in self.of_table():
+            yield surface
+            if surface.person is None and not surface.key.startswith("lots:"):
+                yield from self.copies(surface)
+
+    def copies(self, surface: Surface) -> Iterator[Surface]:
+        """A public message for everyone whose direct messages are not the table's channel."""
+        table = self.table
+        if table.row.guild_id is not None:
+            return
+        for member in table.members:
+            person = member.person_id
+            if person is None or table.settings(person).dm_channel == table.row.channel_id:
+                continue
+            key = f"{surface.key}@{person}"
+            silent = person not in surface.pings
+            yield replace(surface, key=key, person=person, silent=silent, otherwise=None)
+
+    def of_table(self) -> Iterator[Surface]:
+        """The messages of the table's channel, and those to single people."""
         if self.table.row.status is Status.PARKED:
             return
         yield from self.lobby()
+        yield from self.invitations()
         if self.table.drawing:
             yield Surface(f"lots:{self.table.drawing}", lots_card(self.table, self.say))
         if self.table.unreadable == NO_GAME and self.table.running:
@@ -148,6 +177,24 @@ class _Wanted:
         if waiting or any(line.kind in ("start", "close") for line in self.untold):
             card = lobby_card(self.table, self.words, self.say)
             yield Surface("lobby", card, final=not waiting, late=False)
+
+    def invitations(self) -> Iterator[Surface]:
+        """To those who are asked to sit down, with a button that works where they read it."""
+        for person, line in self.table.invitations.items():
+            if self.table.row.guild_id is None and self.table.member_of(person) is not None:
+                continue  # who sits there has the lobby itself
+            key = f"invite:{line.number}"
+            host = next((m for m in self.table.members if str(m.number) == line.text), None)
+            name = self.table.members[0].name if host is None else host.name
+            short = notes.invited(self.table, person, name, self.say)
+            yield Surface(
+                key,
+                invitation_card(self.table, line, self.words, self.personal(person)),
+                person=person,
+                otherwise=Surface(
+                    f"{key}:channel", Card((short,)), pings=(person,), final=True, late=False
+                ),
+            )
 
     def lines(self) -> Iterator[Surface]:
         """Notes and accounts, in the order of the journal."""
@@ -186,7 +233,7 @@ class _Wanted:
         )
 
     def board(self) -> Iterator[Surface]:
-        """One board for each call; those before keep what they have told."""
+        """One board for each call; those before keep what they have told, at least in words."""
         table = self.table
         if table.match is None or not (table.running or self.finale):
             return
@@ -197,6 +244,8 @@ class _Wanted:
         yield Surface(
             key,
             board_card(table, self.words, self.say, since),
+            retire=BOARDS[table.server.boards],
+            fold=folded_board(table, self.words, self.say, since),
             pings=tuple(person for person in called if person is not None),
             final=not table.running,
             late=number > self.told,

@@ -22,7 +22,7 @@ from play.lobby import COMPUTER_NAMES, free_name
 from play.records import record_of
 from play.scheduler import Scheduler
 from tests.cogs.test_together import Keep
-from tests.stage import Stage, answer_to, controls, private, texts_of
+from tests.stage import Stage, answer_to, controls, private, texts_of, verb_of
 
 pytestmark = pytest.mark.usefixtures("no_errors", "quick_thinkers")
 
@@ -69,10 +69,8 @@ async def alone(stage: Stage, game_id: str, level: str, **options: Any) -> None:
 
 
 async def add(stage: Stage, level: str) -> Any:
-    """Press the lobby's button for a level."""
-    lobby = await stage.message("lobby")
-    button = next(c for c in controls(lobby) if c.custom_id.endswith(f":computer:{level}"))
-    return await stage.people["Anna"].click(lobby, custom_id=button.custom_id)
+    """Choose a level in the lobby's menu."""
+    return await stage.pick("Anna", "computer", level)
 
 
 async def lancelot(stage: Stage, players: int = 2, **options: Any) -> None:
@@ -98,9 +96,9 @@ GERMAN = ("Anfänger", "Lehrling", "Könner", "Experte", "Meister")
     ],
 )
 async def test_levels_are_chosen_in_the_lobby(words: Sequence[str], stage: Stage) -> None:
-    """A button for each level, the weakest first; the lobby says who plays how well."""
+    """An entry for each level, the weakest first; the lobby says who plays how well."""
     await stage.people["Anna"].slash(stage.channel, "lancelot new")
-    assert await offered(stage) == [f"Computer: {word}" for word in words]
+    assert await offered(stage) == list(LEVELS)[:5]
     chosen = list(LEVELS)[1:5]
     for level in chosen:
         await add(stage, level)
@@ -112,9 +110,10 @@ async def test_levels_are_chosen_in_the_lobby(words: Sequence[str], stage: Stage
 
 
 async def offered(stage: Stage) -> list[str]:
-    """The labels of the buttons for computer players."""
-    buttons = controls(await stage.message("lobby"))
-    return [button.label or "" for button in buttons if ":computer:" in button.custom_id]
+    """The levels in the menu of computer players."""
+    menus = controls(await stage.message("lobby"))
+    menu = next(c for c in menus if verb_of(c.custom_id)[0] == "computer")
+    return [value for value, _ in menu.options if value in LEVELS]
 
 
 def test_each_level_is_described_in_both_languages() -> None:
@@ -131,7 +130,7 @@ def _about(level: str, say: Texts) -> tuple[str, str]:
 
 
 async def test_grandmasters_come_where_the_server_allows_them(stage: Stage) -> None:
-    """Off by default; a button that was offered earlier then says why it does nothing."""
+    """Off by default; an entry that was offered earlier then says why it does nothing."""
     keepers = stage.guild.create_role("Keeper", permissions=discord.Permissions(manage_guild=True))
     kay = stage.guild.add_member(stage.env.create_user("Kay"), roles=[keepers])
 
@@ -140,10 +139,10 @@ async def test_grandmasters_come_where_the_server_allows_them(stage: Stage) -> N
         return answer_to(answer)
 
     await stage.people["Anna"].slash(stage.channel, "lancelot new")
-    assert "Computer: grandmaster" not in await offered(stage)
+    assert GRANDMASTER not in await offered(stage)
     assert "Grandmasters: yes" in await allow(True)
     await add(stage, "master")
-    assert (await offered(stage))[-1] == "Computer: grandmaster"
+    assert (await offered(stage))[-1] == GRANDMASTER
     assert "Grandmasters: no" in await allow(False)
     assert "This server allows no grandmasters" in answer_to(await add(stage, GRANDMASTER))
     await allow(True)
@@ -214,8 +213,8 @@ async def test_a_full_table_takes_no_more(stage: Stage) -> None:
     """Four computer players of different names, then a sentence instead of a fifth."""
     await stage.people["Anna"].slash(stage.channel, "lancelot new")
     for _ in range(4):
-        await stage.press("Anna", "computer")
-    assert "room for 5 players" in answer_to(await stage.press("Anna", "computer"))
+        await stage.pick("Anna", "computer", "novice")
+    assert "room for 5 players" in answer_to(await stage.pick("Anna", "computer", "novice"))
     assert len(set((await stage.table()).names)) == 5
 
 
@@ -262,7 +261,7 @@ async def test_the_last_person_to_resign_ends_the_table(stage: Stage) -> None:
     """With more than one other seat, and none of a person among them."""
     await stage.people["Anna"].slash(stage.channel, "lancelot new")
     for _ in range(2):
-        await stage.press("Anna", "computer")
+        await stage.pick("Anna", "computer", "novice")
     await stage.press("Anna", "start")
     table = await stage.table()
     await stage.resign("Anna")

@@ -91,15 +91,15 @@ async def test_who_was_sent_away_stays_away(old: int, file: Path) -> None:
 
 @pytest.mark.parametrize("old", range(1, NEWEST + 1))
 async def test_the_middle_level_keeps_its_strength(old: int, file: Path) -> None:
-    """Up to version 11 it was called "player"; no other level changes."""
+    """Up to version 12 it was called "player"; no other level changes."""
     with closing(sqlite3.connect(restored(old, file))) as db, db:
-        if old < 12:
+        if old < 13:
             db.execute("UPDATE members SET level = 'player' WHERE level IS NOT NULL")
     store = await Store.open(file)
     running = (await store.tables.load(await store.tables.id_of("K7Q2"))).stored
     await store.close()
     levels = [member.level for member in running.members if member.level is not None]
-    assert levels == (["skilled"] if old < 12 else ["strong"])
+    assert levels == (["skilled"] if old < 13 else ["strong"])
 
 
 @pytest.mark.parametrize("old", range(1, 9))

@@ -147,8 +147,8 @@ CREATE TABLE servers (
     language TEXT,
     channels TEXT NOT NULL,
     opener_role BIGINT
-, quiet_limit INTEGER NOT NULL DEFAULT 10, tables_limit INTEGER, grandmasters INTEGER NOT NULL DEFAULT 0);
-INSERT INTO "servers" VALUES(900,'de','[500,501]',7,8,3,1);
+, quiet_limit INTEGER NOT NULL DEFAULT 10, tables_limit INTEGER, boards TEXT NOT NULL DEFAULT 'fold', threads INTEGER NOT NULL DEFAULT 1);
+INSERT INTO "servers" VALUES(900,'de','[500,501]',7,8,3,'keep',0);
 CREATE TABLE tables (
     id INTEGER PRIMARY KEY,
     code TEXT NOT NULL UNIQUE,
@@ -210,8 +210,6 @@ CREATE TABLE votes (
     PRIMARY KEY (table_id, asked)
 );
 INSERT INTO "votes" VALUES(1,8,'end',NULL,'{}','majority','["yes","no"]','no',101,1785585800,1785845000,'[[101,"yes"],[102,null]]',NULL,NULL);
-CREATE UNIQUE INDEX one_open_table_per_channel ON tables (channel_id)
-    WHERE status IN ('lobby', 'running');
 CREATE INDEX tables_by_channel ON tables (channel_id, moved_at);
 CREATE INDEX tables_by_status ON tables (status);
 CREATE INDEX members_by_person ON members (person_id);
