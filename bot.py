@@ -22,6 +22,7 @@ from cogs.delivery.delivery import Delivery
 from cogs.features.acting import Acting
 from cogs.features.deadlines import Deadlines
 from cogs.features.forms import Forms
+from cogs.features.front import FrontCog
 from cogs.features.lobby import Lobby
 from cogs.features.looking import Looking
 from cogs.features.moves import Moves
@@ -165,6 +166,8 @@ def features(
     Plans(acting)
     return [
         Forms(acting),
+        lobby,
+        FrontCog(acting, lobby, looking),
         TableCog(acting),
         TablesCog(acting),
         Parking(acting, client, lobby),

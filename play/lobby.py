@@ -21,7 +21,10 @@ from play.clock import pace_in
 from play.ending import ended
 from play.moves import with_steps
 from play.table import (
+    HINTS,
+    PLAYERS,
     SEATING,
+    STRICT,
     Arrival,
     Command,
     PersonCommand,
@@ -149,6 +152,71 @@ class GiveWord(PersonCommand):
 
 
 @dataclass(frozen=True, slots=True)
+class Invite(PersonCommand):
+    """Ask somebody to sit down; they are told by direct message, once for each time.
+
+    :param guest: the person who is asked.
+    """
+
+    guest: int
+
+    def effect(self, table: Table, now: datetime) -> Table:
+        """:raises Refused: ``not_in_lobby``, ``drawing``, ``not_a_member``, ``sits_already``,
+        ``was_sent_away``, ``invited_already``, ``table_full``.
+        """
+        table.require_gathering()
+        host = table.member(self.person_id)
+        refuse_if(table.member_of(self.guest) is not None, "sits_already")
+        refuse_if(table.bars(self.guest), "was_sent_away")
+        refuse_if(self.guest in table.invitations, "invited_already")
+        _require_chair(table)
+        return table.add("invite", now, None, self.guest, str(host.number))
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeOptions(PersonCommand):
+    """Let a table be played otherwise than it was opened for; everyone sees what has changed.
+
+    :param changes: options of the game and of the house, and ``PLAYERS``, by key; None: as if
+        nothing had been said.
+    """
+
+    changes: Mapping[str, Any]
+
+    def effect(self, table: Table, now: datetime) -> Table:
+        """:raises Refused: ``not_in_lobby``, ``drawing``, ``only_host``, or as ``with_options``."""
+        table.require_gathering()
+        refuse_if(self.person_id != table.row.host_id, "only_host")
+        options, players = with_options(table, self.changes)
+        before = {**table.row.options, PLAYERS: table.row.wanted_players}
+        after = {**options, PLAYERS: players}
+        changed = {k: after.get(k) for k in {**before, **after} if before.get(k) != after.get(k)}
+        if not changed:
+            return table
+        text = json.dumps(dict(sorted(changed.items())))
+        return table.changed(options=options, wanted_players=players).add(
+            "options", now, None, self.person_id, text
+        )
+
+
+def with_options(table: Table, changes: Mapping[str, Any]) -> tuple[dict[str, Any], int | None]:
+    """The options of a table in its lobby after ``changes``, without those that go without saying;
+    and how many are to play.
+
+    :raises Refused: ``too_few_seats``, or as ``check_options``.
+    """
+    given = {**table.row.options, **changes}
+    players = given.pop(PLAYERS, table.row.wanted_players)
+    unsaid = {o.key: o.default for o in table.game.info.options if not o.default_for}
+    unsaid |= {SEATING: SEATINGS[0], HINTS: True, STRICT: False}
+    options = {k: v for k, v in given.items() if v is not None and unsaid.get(k) != v}
+    present = len(table.members)
+    refuse_if(players is not None and players < present, "too_few_seats", present=present)
+    check_options(table.game, options, players, present)
+    return options, players
+
+
+@dataclass(frozen=True, slots=True)
 class Start(PersonCommand):
     """Begin to draw the lots: nothing about the players changes any more. The match begins as soon
     as the message stands by which they are drawn.
@@ -266,10 +334,13 @@ class MoveHere(PersonCommand):
 
 
 # --------------------------------------------------------------------------------- inside
-def check_options(game: Game[Any], options: Mapping[str, Any], players: int | None) -> None:
-    """Refuse options at the time the table is opened, not weeks later at its start.
+def check_options(
+    game: Game[Any], options: Mapping[str, Any], players: int | None, present: int = 0
+) -> None:
+    """Refuse options when they are chosen, not weeks later at the start.
 
     :param players: the number the host asked for; None: any number must be able to start.
+    :param present: so many sit at the table already.
     :raises Refused: ``seating``, or a pace as in ``read_pace``.
     :raises RefusedByRules: no allowed number of players could start with these options.
     """
@@ -277,6 +348,7 @@ def check_options(game: Game[Any], options: Mapping[str, Any], players: int | No
     seating = options.get(SEATING, SEATINGS[0])
     refuse_if(seating not in SEATINGS, "seating", value=seating)
     counts = game.info.players if players is None else (players,)
+    counts = tuple(count for count in counts if count >= present) or counts
     refusals = []
     for count in counts:
         try:
@@ -296,12 +368,16 @@ def free_name(names: Iterable[str], taken: Iterable[str]) -> str:
 def _with_newcomer(
     table: Table, now: datetime, person_id: int | None, name: str, level: str | None
 ) -> Table:
-    limit = table.row.wanted_players or max(table.game.info.players)
-    refuse_if(len(table.members) >= limit, "table_full", limit=limit)
+    _require_chair(table)
     number = 1 + max((member.number for member in table.members), default=-1)
     newcomer = MemberRow(number, person_id, name, level)
     members = (*table.members, newcomer)
     return table.add("join", now, None, person_id, str(number), members=members)
+
+
+def _require_chair(table: Table) -> None:
+    limit = table.row.wanted_players or max(table.game.info.players)
+    refuse_if(len(table.members) >= limit, "table_full", limit=limit)
 
 
 def _without(table: Table, member: MemberRow, kind: str, now: datetime) -> Table:

@@ -46,6 +46,9 @@ SEATING = "seating"
 HOUSE_OPTIONS = frozenset({SEATING, PACE, STRICT, HINTS})
 """The options that all games share and no rule knows."""
 
+PLAYERS = "players"
+"""How many are to play, where it is named among options; None: any number that the game allows."""
+
 TAIL = 64
 """Events at the end of a match whose facts are held; what is older is folded again if needed."""
 
@@ -330,6 +333,16 @@ class Table(Stored):
     def computer_at(self, seat: int) -> str | None:
         """The level of the computer player that moves for ``seat``, or None for a person."""
         return self.members[seat].level
+
+    @cached_property
+    def invitations(self) -> Mapping[int, Line]:
+        """By person the line of the last invitation, of those who may still sit down by it."""
+        invited: dict[int, Line] = {}
+        if self.row.status is Status.LOBBY:
+            for line in self.journal:
+                if line.kind == "invite" and line.person_id is not None:
+                    invited[line.person_id] = line
+        return {person: line for person, line in invited.items() if not self.bars(person)}
 
     def bars(self, person_id: int) -> bool:
         """Whether the person may not sit down here."""

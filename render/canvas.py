@@ -348,13 +348,17 @@ class Canvas:
         return Box(left, base - letters.capital, left + letters.width, base)
 
     # -- the result
-    def png(self, palette: Palette, level: int = COMPRESSION) -> bytes:
+    def png(self, palette: Palette | None, level: int = COMPRESSION) -> bytes:
         """Encode with a fixed palette; equal canvases give equal bytes.
 
+        :param palette: None: the colours that suit this picture best, which takes longer.
         :param level: zlib's, 1..9.
         """
         buffer = io.BytesIO()
-        palette.apply(self._image).save(buffer, "PNG", compress_level=level)
+        image = (
+            _with_colours_of_its_own(self._image) if palette is None else palette.apply(self._image)
+        )
+        image.save(buffer, "PNG", compress_level=level)
         return buffer.getvalue()
 
     # -- inside
@@ -455,6 +459,10 @@ class Canvas:
         if self._opacity is not None:
             self._opacity.paste(255, box, mask)
             self._paints.add(paint if isinstance(paint, tuple) else None)
+
+
+def _with_colours_of_its_own(image: Image.Image) -> Image.Image:
+    return image.quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
 
 
 @lru_cache(maxsize=256)

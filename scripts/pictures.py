@@ -3,6 +3,7 @@
 scripts/pictures [games...]
 scripts/pictures --sheet FOLDER [games...]
 scripts/pictures --goldens [games...]
+scripts/pictures --profile
 """
 
 from __future__ import annotations
@@ -16,11 +17,13 @@ from data.texts import texts
 from games import GAMES
 from games.engine import CHANCE, Fact, Match
 from render import PAINTERS
+from render.gallery import banner, icon
 from render.scene import Scene
 from scripts.goldens import FOLDER, accept, drawn
 from scripts.sheets import write_sheets
 
 TARGET = Path(__file__).parent.parent / "docs" / "pictures"
+PROFILE = Path(__file__).parent.parent / "docs" / "discord-profile"
 NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
 SEED = "round table"
 SHARE = 0.6
@@ -38,7 +41,15 @@ def main() -> None:
     way.add_argument(
         "--goldens", action="store_true", help="accept the pictures as they are drawn now"
     )
+    way.add_argument(
+        "--profile", action="store_true", help="draw the pictures of the app's profile on Discord"
+    )
     options = parser.parse_args()
+    if options.profile:
+        for name, drawn_as in {"icon.png": icon, "banner.png": banner}.items():
+            (PROFILE / name).write_bytes(drawn_as())
+            print(PROFILE / name)
+        return
     for game_id in options.games or GAMES:
         if options.sheet:
             print(*write_sheets(game_id, options.sheet), sep="\n")

@@ -156,6 +156,22 @@ class Stage:
         assert result.acknowledged
         return result
 
+    async def pick(self, name: str, verb: str, value: str, message: Any = None) -> Any:
+        """Choose a value in the menu with a verb, on the lobby unless a message is given."""
+        place = message or await self.message("lobby")
+        menu = next(c for c in controls(place) if c.options and verb_of(c.custom_id)[0] == verb)
+        result = await self.people[name].select(place, [value], custom_id=menu.custom_id)
+        assert result.acknowledged
+        return result
+
+    async def press_more(self, name: str, verb: str) -> Any:
+        """Press **More…**, and there the button with a verb."""
+        shown = private(await self.press(name, "more"))
+        control = next(c for c in controls(shown) if verb_of(c.custom_id)[0] == verb)
+        result = await self.people[name].click(shown, custom_id=control.custom_id)
+        assert result.acknowledged
+        return result
+
     async def _standing(self) -> str:
         return "lobby" if (await self.table()).match is None else "board"
 

@@ -339,12 +339,13 @@ async def _unknown(interaction: Interaction, control: Control) -> None:
 
 def _may_know(interaction: Interaction, table: Table) -> bool:
     """Whether a code opens a table to this person here: on the table's own server to everyone, and
-    anywhere, direct messages included, to whoever plays at it or follows it.
+    anywhere, direct messages included, to whoever plays at it, follows it or is invited.
     """
     if interaction.guild_id == table.row.guild_id:
         return True
     person = interaction.user.id
-    return table.member_of(person) is not None or person in table.followers
+    known = table.followers | table.invitations.keys()
+    return table.member_of(person) is not None or person in known
 
 
 def _note_change(table: Table) -> None:

@@ -4,29 +4,53 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, Final
 
 import discord
+from discord.ext import commands
 
 from cogs.features.acting import Acting, First
-from cogs.features.feature import Feature, button, form, number_in, press, table_command
-from cogs.gateway.components import Interaction
+from cogs.features.feature import (
+    Feature,
+    button,
+    command,
+    form,
+    number_in,
+    press,
+    table_command,
+)
+from cogs.gateway.cards import Card
+from cogs.gateway.components import Interaction, is_bot
 from cogs.gateway.controls import Control
 from cogs.gateway.failures import Failure
 from cogs.gateway.forms import Field, Form
 from cogs.gateway.permissions import may_manage, may_manage_server, missing_permissions
-from cogs.gateway.replies import is_pressed
+from cogs.gateway.replies import is_pressed, is_private
 from cogs.gateway.texts import escape
 from cogs.gateway.translator import L_, name_
 from cogs.present import private
+from cogs.present.choices import way_rows
+from cogs.present.lobby import NO_COMPUTER
 from cogs.present.private import ADVICE, REMEDY
+from cogs.present.setup import label_of, values_card, values_of
 from data.store.rows import Opening, ServerRow, Status
 from data.texts import N_
 from games.fairness import WORD_LIMIT
 from games.players import LEVELS
 from play.computers import WEAKEST
 from play.ending import Ending, EndTable, ending
-from play.lobby import AddComputer, GiveWord, Join, Leave, RemoveComputer, SendAway, Start
+from play.lobby import (
+    AddComputer,
+    ChangeOptions,
+    GiveWord,
+    Invite,
+    Join,
+    Leave,
+    RemoveComputer,
+    SendAway,
+    Start,
+)
 from play.table import Command, Refused, Table, refuse_if
 from play.tables import Change
 
@@ -34,8 +58,8 @@ TITLE_LIMIT: Final = 100
 """Characters of the name of a thread."""
 
 
-class Lobby(Feature):
-    """What people do at tables that have not started.
+class Lobby(Feature, commands.Cog):
+    """What people do at tables that have not started, and ``/invite``.
 
     :param remediable: whether people can open their direct messages: the local table has none.
     """
@@ -49,12 +73,17 @@ class Lobby(Feature):
         self,
         interaction: Interaction,
         game_id: str,
-        options: Mapping[str, Any],
-        wanted_players: int | None,
-        in_thread: bool,
+        options: Mapping[str, Any] = MappingProxyType({}),
+        wanted_players: int | None = None,
+        in_thread: bool = False,
+        against: str = "",
     ) -> None:
-        """Open a lobby in the channel, or in a thread of its own."""
-        await self.replies.defer(interaction)
+        """Open a lobby in the channel, or in a thread of its own.
+
+        :param against: the level of computer players against whom the match begins at once, as few
+            as the game allows; empty: others are waited for.
+        """
+        await self.replies.acknowledge_privately(interaction)
         place = await self.welcoming_channel(interaction, in_thread)
         say = await self.acting.server_texts(interaction)
         opening = Opening(
@@ -83,13 +112,25 @@ class Lobby(Feature):
                 await self.delivery.look((await self.tables.in_channel(place)).id)
             raise
         await self._show(table)
-        await self.acting.tell(
-            interaction,
-            N_("Your table {code} is open: <#{place}>. Start it when everybody is there."),
-            code=f"`{table.row.code}`",
-            place=place,
-        )
+        told = N_("Your table {code} is open: <#{place}>. Start it when everybody is there.")
+        if against:
+            await self._begin_against(table, against)
+            told = N_("Your match begins at table {code}: <#{place}>.")
+        say = self.say(interaction)
+        text = say(told, code=f"`{table.row.code}`", place=place)
+        await self.replies.show(interaction, Card((text,), way_rows(table, say)))
         await self._advise(interaction, table)
+
+    async def _begin_against(self, table: Table, level: str) -> None:
+        """Let computer players sit down, and begin.
+
+        :raises Refused: ``cannot_draw``.
+        """
+        host = table.row.host_id
+        for _ in range(max(2, table.game.info.players[0]) - 1):
+            await self.tables.act(table.id, AddComputer(host, level))
+        await self.tables.act(table.id, Start(host))
+        await self._draw(table.id)
 
     @button("rematch")
     async def rematch(self, interaction: Interaction, table_id: int) -> None:
@@ -145,19 +186,20 @@ class Lobby(Feature):
             code = f"`{table.row.code}`"
             await self.acting.tell(interaction, N_("You have left table {code}."), code=code)
 
-    @button("cancel")
+    @button("cancel", First.PRIVATELY)
     async def cancel(self, interaction: Interaction, table_id: int) -> None:
         """Close a table that has not started; who closes it for others is asked first."""
-        await self.replies.acknowledge(interaction)
         table = await self.tables.get(table_id)
         manages = may_manage_server(interaction, table.row.guild_id)
         table, what = await self.acting.judged(interaction, table_id, in_lobby(manages))
         if what is Ending.MANAGES:
             person, say = interaction.user.id, self.say(interaction)
-            await self.replies.answer(interaction, private.end_card(table, person, what, say))
+            await self.replies.show(interaction, private.end_card(table, person, what, say))
             return
-        command = EndTable(interaction.user.id, only_lobby=True)
-        await self._unless_others(interaction, table_id, command)
+        close = EndTable(interaction.user.id, only_lobby=True)
+        if await self._unless_others(interaction, table_id, close) is not None:
+            code = f"`{table.row.code}`"
+            await self.acting.note(interaction, N_("Table {code} is closed."), code=code)
 
     async def _unless_others(
         self, interaction: Interaction, table_id: int, command: Command
@@ -173,19 +215,78 @@ class Lobby(Feature):
                 raise
         table, person = await self.tables.get(table_id), interaction.user.id
         card = private.end_card(table, person, Ending.CLOSES, self.say(interaction))
-        await self.replies.answer(interaction, card)
+        await self.replies.show(interaction, card)
         return None
 
     @press("computer")
-    async def add_computer(self, interaction: Interaction, control: Control) -> None:
-        """Let a computer player of the chosen level sit down."""
-        level = control.argument if control.argument in LEVELS else WEAKEST
-        await self.acting.act(interaction, control.table, AddComputer(interaction.user.id, level))
+    async def change_computers(self, interaction: Interaction, control: Control) -> None:
+        """Let a computer player of the chosen level sit down, or send the last one away."""
+        person, level = interaction.user.id, control.argument
+        command: Command = AddComputer(person, level if level in LEVELS else WEAKEST)
+        if level == NO_COMPUTER:
+            command = RemoveComputer(person)
+        await self.acting.act(interaction, control.table, command)
 
-    @button("nocomputer")
-    async def remove_computer(self, interaction: Interaction, table_id: int) -> None:
-        """Send the computer player that came last away."""
-        await self.acting.act(interaction, table_id, RemoveComputer(interaction.user.id))
+    # -- what is played
+    @press("option")
+    async def change_option(self, interaction: Interaction, control: Control) -> None:
+        """Change what was chosen in a menu; what is more than yes or no is asked for first."""
+        key, chosen, text = control.argument.partition("=")
+        table, _ = await self.acting.judged(interaction, control.table, _require_host)
+        words, say = self.words_of(table), self.say(interaction)
+        values = values_of(table, words, key, say)
+        if not values:
+            raise Refused("stale")
+        if not chosen:
+            await self.replies.show(interaction, values_card(table, words, key, say))
+            return
+        meant = next((value for value in values if value.text == text), None)
+        if meant is None:
+            raise Refused("stale")
+        await self.acting.act(
+            interaction, table.id, ChangeOptions(interaction.user.id, meant.changes)
+        )
+        if is_private(interaction):
+            what = label_of(words, key, say)
+            await self.acting.note(
+                interaction, N_("{option}: {value}"), option=what, value=meant.name
+            )
+
+    # -- inviting
+    @button("guests", First.PRIVATELY)
+    async def choose_guests(self, interaction: Interaction, table_id: int) -> None:
+        """Show a menu of people who could be invited."""
+        table, _ = await self.acting.judged(interaction, table_id, _require_gathering)
+        await self.replies.show(interaction, private.guests_card(table, self.say(interaction)))
+
+    @press("invite", First.PRIVATELY)
+    async def invite_chosen(self, interaction: Interaction, control: Control) -> None:
+        """Invite whoever was chosen."""
+        guest = number_in(control.argument)
+        await self._invite(interaction, control.table, guest, bot=is_bot(interaction, guest))
+
+    @command(
+        name_("invite"),
+        L_("Invite somebody to your table"),
+        person=(name_("person"), L_("Who shall come")),
+    )
+    async def invite(self, interaction: Interaction, table_id: int, person: discord.User) -> None:
+        """Invite a person."""
+        await self._invite(interaction, table_id, person.id, bot=person.bot)
+
+    async def _invite(
+        self, interaction: Interaction, table_id: int, guest: int, *, bot: bool
+    ) -> None:
+        """Invite a person to sit down.
+
+        :param bot: it is none.
+        :raises Refused: ``no_bot_guests``, or as ``Invite``.
+        """
+        await self.replies.acknowledge_privately(interaction)
+        refuse_if(bot, "no_bot_guests")
+        await self.acting.act(interaction, table_id, Invite(interaction.user.id, guest))
+        await self.delivery.bring(table_id)
+        await self.acting.note(interaction, N_("<@{guest}> is invited."), guest=guest)
 
     @button("start")
     async def start(self, interaction: Interaction, table_id: int) -> None:
@@ -194,6 +295,13 @@ class Lobby(Feature):
         :raises Refused: ``cannot_draw``, or as ``Start``.
         """
         await self.acting.act(interaction, table_id, Start(interaction.user.id))
+        await self._draw(table_id)
+
+    async def _draw(self, table_id: int) -> None:
+        """Wait until the lots are drawn.
+
+        :raises Refused: ``cannot_draw``.
+        """
         if await self.delivery.bring(table_id) is not None:
             table = await self.tables.get(table_id)
             refuse_if(table.drawing, "cannot_draw", place=table.row.channel_id)

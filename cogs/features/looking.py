@@ -11,6 +11,7 @@ from cogs.features.moves import Moves
 from cogs.gateway.cards import Attached, Attachment, Card
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
+from cogs.gateway.permissions import may_manage_server
 from cogs.gateway.texts import fenced
 from cogs.gateway.translator import L_, name_
 from cogs.present import private
@@ -77,7 +78,9 @@ class Looking(Feature):
     async def more(self, interaction: Interaction, table_id: int) -> None:
         """Show the buttons of all that a person can do at the table beside moving."""
         table = await self.tables.get(table_id)
-        card = private.more_card(table, interaction.user.id, self.say(interaction))
+        manages = may_manage_server(interaction, table.row.guild_id)
+        say = self.say(interaction)
+        card = private.more_card(table, interaction.user.id, say, manages=manages)
         await self.replies.show(interaction, card)
 
     async def close_up(self, interaction: Interaction, table: Table, part: int | None) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from discord.ext import commands
-from discord.utils import format_dt
 
 from cogs.features.acting import Acting
 from cogs.features.feature import Feature, command
@@ -16,8 +15,7 @@ from cogs.gateway.components import Interaction
 from cogs.gateway.translator import L_, name_
 from cogs.present import private
 from cogs.present.choices import button
-from cogs.present.people import player_name
-from cogs.present.times import deadline
+from cogs.present.mine import table_line
 from data.store.rows import Status
 from data.texts import Texts
 from play.table import Table
@@ -45,7 +43,7 @@ class TablesCog(Feature, commands.Cog):
         await self.replies.defer(interaction)
         say, person = self.say(interaction), interaction.user.id
         mine = (await self.tables.of_person(person))[:TABLES_AT_MOST]
-        lines = [self._line(table, person, say) for table in mine]
+        lines = [table_line(table, person, self.words_of(table), say) for table in mine]
         if not lines:
             lines = [say("You are not playing at any table at the moment.")]
         lines += await self._followed(person, say)
@@ -70,33 +68,10 @@ class TablesCog(Feature, commands.Cog):
             lines.append(f"{title} `{table.row.code}` · {place} · {say('you follow it')}")
         return lines
 
-    def _line(self, table: Table, person_id: int, say: Texts) -> str:
-        title = say(self.words_of(table).title)
-        if table.row.status is Status.PARKED:
-            return f"**{title}** `{table.row.code}` · {say('has lost its channel')}"
-        head = f"**{title}** `{table.row.code}` · <#{table.row.channel_id}>"
-        return f"{head} · {_state(table, person_id, say)}"
-
 
 def _may_move(table: Table, person_id: int) -> bool:
     """Whether the person may let a parked table go on elsewhere."""
     return table.row.status is Status.PARKED and not table.member(person_id).resigned
-
-
-def _state(table: Table, person_id: int, say: Texts) -> str:
-    """What a table waits for."""
-    if table.row.status is Status.LOBBY:
-        return say("not started yet")
-    if table.unreadable:
-        return say("cannot go on")
-    seat = table.seat_of(person_id)
-    if seat in table.awaited:
-        until = None if seat is None else table.until(seat)
-        since = format_dt(table.row.moved_at, "R")
-        time = f"({since})" if until is None else say("until {time}", time=deadline(until))
-        return f"**{say('waits for you')}** {time}"
-    waiting = say.list([player_name(table, seat) for seat in table.awaited])
-    return say("waits for {names}", names=waiting)
 
 
 def _fitting(lines: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from cogs.features.feature import Choices, choices, command, number_of
 from cogs.games.game import GameCog
 from cogs.gateway.components import Interaction
 from cogs.gateway.translator import L_, name_
-from cogs.present.words import ASK_ON, Choice, GameWords, Group, Menu, OptionWords
+from cogs.present.words import ASK_ON, Choice, GameWords, Group, Menu, OptionWords, Preset
 from data.texts import N_, NN_, Texts
 from games.donquixote import rating
 from games.donquixote.game import EVERYBODY, SEALED
@@ -36,6 +36,7 @@ class DonQuixoteWords(GameWords):
         " lies. Roads connect churches, windmills and knights with castles. For one to four"
         " players."
     )
+    pitch = N_("laying tiles, all at once · 22 tiles each · easy")
     options: ClassVar = {
         "same_hands": OptionWords(
             name_("same-hands"),
@@ -48,6 +49,11 @@ class DonQuixoteWords(GameWords):
             N_("Once, everybody may lay a crossroads with all six roads instead of a hand tile"),
         ),
     }
+    presets: ClassVar = (
+        Preset(N_("Alone"), players=1),
+        Preset(N_("A duel with the same tiles"), {"same_hands": True}, players=2),
+        Preset(N_("Everything"), {"same_hands": True, "sancho": True}),
+    )
     refusals: ClassVar = {
         "unknown_tile": N_(
             "“{text}” is no tile. Tiles are called CH1 to CH6, WM1 to WM6 and KN01 to KN10; a"

@@ -18,6 +18,7 @@ from cogs.present.words import (
     Group,
     Menu,
     OptionWords,
+    Preset,
     starter_in_words,
 )
 from data.texts import N_, NN_, Texts
@@ -38,6 +39,7 @@ class IsisWords(GameWords):
         " your own, and take a throne with it. How far a stone has to go changes all the time."
         " For two to four players."
     )
+    pitch = N_("a race by exact steps · about 40 moves each · tricky")
     options: ClassVar = {
         "places": OptionWords(
             name_("places"),
@@ -63,6 +65,10 @@ class IsisWords(GameWords):
         ),
         "starter": STARTING_PLAYER,
     }
+    presets: ClassVar = (
+        Preset(N_("Short"), {"cap": 100, "retreat": True}),
+        Preset(N_("Everything"), {"places": True, "retreat": True}, players=4),
+    )
     refusals: ClassVar = {
         "unknown_move": N_(
             "I do not understand “{text}”. Write 14-21, or P46-44 for your own stone, or turn 40."

@@ -19,6 +19,7 @@ from cogs.present.words import (
     Group,
     Menu,
     OptionWords,
+    Preset,
     starter_in_words,
 )
 from data.texts import N_, NN_, Texts
@@ -39,6 +40,7 @@ class LancelotWords(GameWords):
         "Place your stones, lead a line by exactly two, and take every foreign stone on it. But"
         " beware: a knight never leads by more. For two to five players."
     )
+    pitch = N_("stones on an open board · 15–30 moves each · learned in a minute")
     options: ClassVar = {
         "goal": OptionWords(
             name_("goal"),
@@ -57,6 +59,10 @@ class LancelotWords(GameWords):
         ),
         "starter": STARTING_PLAYER,
     }
+    presets: ClassVar = (
+        Preset(N_("Short"), {"goal": 4}),
+        Preset(N_("Everything"), {"diagonals": True, "king": True}),
+    )
     refusals: ClassVar = {
         "unknown_square": N_("“{text}” is no square. Squares are called A1 to N14."),
         "sword_due": N_("Before the first turn, Excalibur has to be set."),

@@ -10,7 +10,7 @@ from cogs.games.game import GameCog
 from cogs.gateway.components import Interaction
 from cogs.gateway.texts import escape
 from cogs.gateway.translator import L_, name_
-from cogs.present.words import Choice, GameWords, Group, Menu, OptionWords
+from cogs.present.words import Choice, GameWords, Group, Menu, OptionWords, Preset
 from data.texts import N_, NN_, Texts
 from games.engine import Fact, Move, View
 from games.twilight import CARDS
@@ -41,6 +41,7 @@ class TwilightWords(GameWords):
         " you; build sanctuaries to multiply what you have won. A trick-taking game for three or"
         " four players."
     )
+    pitch = N_("tricks and teams · some 100 cards each · medium")
     options: ClassVar = {
         "exact": OptionWords(
             name_("exact"),
@@ -58,6 +59,7 @@ class TwilightWords(GameWords):
             },
         ),
     }
+    presets: ClassVar = (Preset(N_("Everything"), {"exact": True}),)
     refusals: ClassVar = {
         "unknown_card": N_(
             "“{text}” is no card. Cards are called SP, SC1 to SC5, SL3 to SL7 and SH1 to SH3 for"

@@ -108,7 +108,17 @@ class Select:
     entries: tuple[Entry, ...]
 
 
-Row = tuple[Button | Link, ...] | Select
+@dataclass(frozen=True, slots=True)
+class PersonSelect:
+    """A menu of the people who are there; the id of the chosen one becomes the argument of its
+    control.
+    """
+
+    control: Control
+    placeholder: str
+
+
+Row = tuple[Button | Link, ...] | Select | PersonSelect
 """Up to five buttons, or one menu."""
 
 
@@ -172,7 +182,8 @@ class Card:
     def live(self) -> bool:
         """Whether something on it can be pressed."""
         return any(
-            isinstance(row, Select) or any(isinstance(button, Button) for button in row)
+            isinstance(row, Select | PersonSelect)
+            or any(isinstance(button, Button) for button in row)
             for row in self.rows
         )
 
@@ -214,7 +225,7 @@ def rest_of(card: Card) -> str:
     links = [
         [[b.label, b.url] for b in row if isinstance(b, Link)]
         for row in card.rows
-        if not isinstance(row, Select)
+        if not isinstance(row, Select | PersonSelect)
     ]
     rest = {
         "colour": card.colour,

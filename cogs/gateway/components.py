@@ -36,4 +36,14 @@ class Press(ui.DynamicItem[ui.Item[Any]], template="s?" + CUSTOM_ID):
         control = self.control
         if isinstance(self.item, ui.Select):
             control = replace(control, argument=next(iter(self.item.values), ""))
+        elif isinstance(self.item, ui.UserSelect):
+            chosen = next(iter(self.item.values), None)
+            control = replace(control, argument="" if chosen is None else str(chosen.id))
         await interaction.client.press(interaction, control)
+
+
+def is_bot(interaction: Interaction, person_id: int) -> bool:
+    """Whether somebody who was chosen in a menu of people is a bot."""
+    data: Any = interaction.data or {}
+    people = data.get("resolved", {}).get("users", {})
+    return bool(people.get(str(person_id), {}).get("bot"))

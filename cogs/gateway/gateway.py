@@ -209,6 +209,22 @@ class Gateway:
             "look_for", channel_id, lambda: done(self._client.fetch_channel(channel_id))
         )
 
+    async def who_invited(self, guild: discord.Guild) -> int | None:
+        """Who has brought the bot to a server; None: Discord does not tell, because that needs the
+        permission View Audit Log.
+        """
+        if not guild.me.guild_permissions.view_audit_log:
+            return None
+
+        async def attempt() -> int | None:
+            async for entry in guild.audit_logs(action=discord.AuditLogAction.bot_add, limit=10):
+                if entry.target is not None and entry.target.id == guild.me.id:
+                    return entry.user_id
+            return None
+
+        found = await tried("who_invited", attempt, guild=guild.id)
+        return None if isinstance(found, Failure) else found
+
     # -- direct messages
     async def open_dm(self, person_id: int) -> int | Failure:
         """Open the channel of direct messages with a person; no other call does.

@@ -23,6 +23,7 @@ from cogs.gateway.cards import (
     Gallery,
     Link,
     Part,
+    PersonSelect,
     Row,
     Select,
 )
@@ -117,6 +118,11 @@ def _items(part: Part, texts: Mapping[str, str]) -> Iterator[ui.Item[Any]]:
 def _row(row: Row, icons: Icons) -> ui.ActionRow[Any]:
     if isinstance(row, Select):
         return ui.ActionRow(Press(row.control, _menu(row, icons)))
+    if isinstance(row, PersonSelect):
+        people = ui.UserSelect[Any](
+            custom_id=f"s{row.control.custom_id}", placeholder=row.placeholder
+        )
+        return ui.ActionRow(Press(row.control, people))
     if not 1 <= len(row) <= BUTTONS_IN_ROW:
         raise ValueError(f"{len(row)} buttons in a row")
     return ui.ActionRow(*(_button(button, icons) for button in row))

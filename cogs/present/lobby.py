@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
-from cogs.gateway.cards import Card, Row, Style
+from cogs.gateway.cards import Card, Entry, Row, Select, Style
+from cogs.gateway.controls import Control
 from cogs.gateway.texts import escape
-from cogs.present.choices import button
+from cogs.present.choices import button, way_rows
 from cogs.present.notes import closed
 from cogs.present.people import level_in_words, member_in_words
+from cogs.present.setup import label_of, options_menu
 from cogs.present.story import seal
 from cogs.present.times import pace_in_words
 from cogs.present.words import GameWords
-from data.store.rows import MemberRow, Status
+from data.store.rows import Line, MemberRow, Status
 from data.texts import Texts
 from games.engine import Option
 from games.players import LEVELS
 from play.clock import pace_in
 from play.table import SEATING, Table
+
+NO_COMPUTER: Final = "none"
+"""What the menu of computer players says to send one away."""
 
 
 def lobby_card(table: Table, words: GameWords, say: Texts) -> Card:
@@ -30,14 +36,17 @@ def lobby_card(table: Table, words: GameWords, say: Texts) -> Card:
         state = closed(table, say)
     else:
         state = say("The match has begun.")
-    parts = (
+    parts = [
         f"### {say(words.title)} · `{table.row.code}`",
         state,
         options_in_words(table, words, say),
         who_is_in(table, say),
         seal(table, say),
-    )
-    return Card(parts, tuple(_rows(table, say)) if waiting else ())
+    ]
+    changed = changed_last(table, words, say) if waiting else None
+    if changed is not None:
+        parts.insert(3, changed)
+    return Card(tuple(parts), tuple(_rows(table, words, say)) if waiting else ())
 
 
 def lots_card(table: Table, say: Texts) -> Card:
@@ -108,27 +117,61 @@ def who_is_in(table: Table, say: Texts) -> str:
     return "\n".join([heading, *lines])
 
 
-def _rows(table: Table, say: Texts) -> list[Row]:
+def changed_last(table: Table, words: GameWords, say: Texts) -> str | None:
+    """Who has changed what of the options last."""
+    line = next((line for line in reversed(table.journal) if line.kind == "options"), None)
+    member = None if line is None else table.member_of(line.person_id or 0)
+    if line is None or member is None:
+        return None
+    labels = [label_of(words, key, say) for key in json.loads(line.text)]
+    what = say.list(labels)
+    return say("-# {name} has changed: {what}", name=escape(member.name), what=what)
+
+
+def invitation_card(table: Table, line: Line, words: GameWords, say: Texts) -> Card:
+    """What somebody is sent who is invited: the lobby in short, and a button to join."""
+    host = next((m for m in table.members if str(m.number) == line.text), table.members[0])
+    asked = say(
+        "**{name}** invites you to a match of {game}.",
+        name=escape(host.name),
+        game=say(words.title),
+    )
+    member = table.member_of(line.person_id or 0)
+    state = say(words.summary) if member is None else say("You sit at this table.")
+    parts = (
+        f"### {say(words.title)} · `{table.row.code}`",
+        asked,
+        state,
+        options_in_words(table, words, say),
+        who_is_in(table, say),
+    )
+    join = button(table, "join", say("Join"), Style.PRIMARY)
+    rules = button(table, "rules", say("Rules"))
+    rows: list[Row] = [(join, rules) if member is None else (rules,)]
+    return Card(parts, (*rows, *way_rows(table, say)))
+
+
+def _rows(table: Table, words: GameWords, say: Texts) -> list[Row]:
     return [
         (
             button(table, "join", say("Join"), Style.PRIMARY),
             button(table, "leave", say("Leave")),
             button(table, "start", say("Start"), Style.SUCCESS),
-        ),
-        tuple(
-            button(
-                table,
-                "computer",
-                say("Computer: {level}", level=level_in_words(level, say)),
-                argument=level,
-            )
-            for level in LEVELS
-        ),
-        (
-            button(table, "nocomputer", say("Remove computer player")),
-            button(table, "whom", say("Send away…")),
             button(table, "word", say("Lucky word…")),
-            button(table, "rules", say("Rules")),
-            button(table, "cancel", say("Cancel"), Style.DANGER),
+            button(table, "more", say("More…")),
         ),
+        _computers(table, say),
+        options_menu(table, words, say),
     ]
+
+
+def _computers(table: Table, say: Texts) -> Select:
+    """The menu by which computer players come and go."""
+    entries = [
+        Entry(say("Computer player: {level}", level=level_in_words(level, say)), level)
+        for level in LEVELS
+    ]
+    if any(member.person_id is None for member in table.members):
+        entries.append(Entry(say("Send the last computer player away"), NO_COMPUTER))
+    control = Control(table.id, table.revision, "computer")
+    return Select(control, say("Add a computer player …"), tuple(entries))

@@ -136,6 +136,16 @@ def dropped_in_short(person_id: int, say: Texts) -> str:
     return say("<@{person}>, your planned moves were dropped.", person=person_id)
 
 
+def invited(table: Table, person_id: int, name: str, say: Texts) -> str:
+    """That somebody is invited whom no direct message reaches, for the channel."""
+    told = say(
+        "<@{person}>, **{name}** invites you to this table: “Join” under the lobby.",
+        person=person_id,
+        name=escape(name),
+    )
+    return _here(table, told)
+
+
 # ------------------------------------------------------------------------------- seats
 def offered(table: Table, seat: int, newcomer: int | None, say: Texts) -> str:
     """A seat is on offer, to one person or to whoever comes first."""

@@ -14,6 +14,7 @@ from cogs.gateway.cards import (
     Gallery,
     Link,
     Part,
+    PersonSelect,
     Row,
     Select,
     Style,
@@ -226,9 +227,14 @@ def close_up_card(table: Table, parts: Sequence[str], shown: int, drawing: Drawi
 
 
 # ------------------------------------------------------------------------ more to be done
-def more_card(table: Table, person_id: int, say: Texts) -> Card:
-    """What this person can do at the table beside moving."""
+def more_card(table: Table, person_id: int, say: Texts, *, manages: bool = False) -> Card:
+    """What this person can do at the table beside moving.
+
+    :param manages: the person may manage the table's server.
+    """
     text = say("What would you like to do at table {code}?", code=f"`{table.row.code}`")
+    if table.row.status is Status.LOBBY:
+        return buttons_card(text, list(_more_in_lobby(table, person_id, say, manages)))
     return buttons_card(text, list(_more(table, person_id, say)))
 
 
@@ -257,6 +263,28 @@ def _more(table: Table, person_id: int, say: Texts) -> Iterator[Button]:
         yield button(table, "replace", say("Hand over my seat"))
         yield button(table, "end", say("End without a result"))
         yield button(table, "mayresign", say("Resign"), Style.DANGER)
+
+
+def _more_in_lobby(table: Table, person_id: int, say: Texts, manages: bool) -> Iterator[Button]:
+    yield button(table, "rules", say("Rules"))
+    if table.member_of(person_id) is not None:
+        yield button(table, "guests", say("Invite somebody…"), Style.PRIMARY)
+    elif person_id in table.followers:
+        yield button(table, "unfollow", say("Stop following"))
+    else:
+        yield button(table, "follow", say("Follow this table"))
+    hosts = person_id == table.row.host_id
+    if hosts:
+        yield button(table, "whom", say("Send away…"))
+    if hosts or manages:
+        yield button(table, "cancel", say("Close the table"), Style.DANGER)
+
+
+def guests_card(table: Table, say: Texts) -> Card:
+    """Whom one would like to invite: a menu of people."""
+    menu = PersonSelect(Control(table.id, 0, "invite"), say("Who shall come?"))
+    text = say("Whom you invite gets a direct message with a button to join.")
+    return Card((text,), (menu,))
 
 
 def resign_card(table: Table, person_id: int, say: Texts) -> Card:

@@ -119,7 +119,11 @@ MESSAGES = {
         "That table is played elsewhere. From here, only those who play at it or follow it reach"
         " it."
     ),
-    "host_stays": N_("You cannot send yourself away. “Cancel” closes the whole table."),
+    "host_stays": N_("You cannot send yourself away. “Leave” closes the whole table."),
+    "sits_already": N_("That person sits at this table already."),
+    "was_sent_away": N_("That person was sent away from this table and cannot join it."),
+    "invited_already": N_("That person is invited already; the answer is still to come."),
+    "no_bot_guests": N_("That is a bot. Computer players come by their own menu."),
     "nobody_to_send_away": N_("There is nobody but you at this table."),
     "plays_in_person": N_("{name} plays in person and alone can hand over that seat."),
     "bots_do_not_play": N_("That is a bot; a seat can only be handed to a person."),
@@ -238,6 +242,8 @@ def explain(refusal: Refused | Conflict, words: Mapping[str, GameWords], say: Te
 def _explain_rules(refusal: RefusedByRules, words: GameWords, say: Texts) -> str:
     names = [escape(name) for name in refusal.names]
     data = _without_formatting(refusal.data)
+    if data.get("option") in words.options:
+        data["option"] = say(words.options[data["option"]].label)
     told = words.refusal(refusal.code, data, say)
     sentences = [_common(refusal.code, data, say) if told is None else told]
     if 0 < len(refusal.legal) <= FEW:
@@ -322,6 +328,9 @@ SPECIAL: Mapping[str, Callable[[Mapping[str, Any], Texts], str]] = {
         "This table has room for {n} player, and is full.",
         "This table has room for {n} players, and is full.",
         data["limit"],
+    ),
+    "too_few_seats": lambda data, say: say.plural(
+        "{n} sits at this table already.", "{n} sit at this table already.", data["present"]
     ),
     "channel_taken": lambda data, say: say(
         "There is already a table in this channel: {code}. Take another channel, or open yours in"

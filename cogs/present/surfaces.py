@@ -12,7 +12,7 @@ from cogs.present import notes
 from cogs.present.board import board_card, result_card, title_line
 from cogs.present.choices import button, way_rows
 from cogs.present.drawings import results_drawing
-from cogs.present.lobby import lobby_card, lots_card
+from cogs.present.lobby import invitation_card, lobby_card, lots_card
 from cogs.present.people import player_mention, player_name
 from cogs.present.private import cannot_send, hand_card
 from cogs.present.story import before_call, hand_begun, last_call
@@ -125,6 +125,7 @@ class _Wanted:
         if self.table.row.status is Status.PARKED:
             return
         yield from self.lobby()
+        yield from self.invitations()
         if self.table.drawing:
             yield Surface(f"lots:{self.table.drawing}", lots_card(self.table, self.say))
         if self.table.started and not self.table.damaged:
@@ -144,6 +145,22 @@ class _Wanted:
         if waiting or any(line.kind in ("start", "close") for line in self.untold):
             card = lobby_card(self.table, self.words, self.say)
             yield Surface("lobby", card, final=not waiting, late=False)
+
+    def invitations(self) -> Iterator[Surface]:
+        """To those who are asked to sit down, with a button that works where they read it."""
+        for person, line in self.table.invitations.items():
+            key = f"invite:{line.number}"
+            host = next((m for m in self.table.members if str(m.number) == line.text), None)
+            name = self.table.members[0].name if host is None else host.name
+            short = notes.invited(self.table, person, name, self.say)
+            yield Surface(
+                key,
+                invitation_card(self.table, line, self.words, self.personal(person)),
+                person=person,
+                otherwise=Surface(
+                    f"{key}:channel", Card((short,)), pings=(person,), final=True, late=False
+                ),
+            )
 
     def lines(self) -> Iterator[Surface]:
         """Notes and accounts, in the order of the journal."""

@@ -87,6 +87,22 @@ class OptionWords:
     described: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """Options of a game that go well together; all others are as if nothing had been said.
+
+    :param players: how many are to play; None: that stays as it is.
+    """
+
+    label: str
+    options: Mapping[str, bool | int | str] = field(default_factory=dict)
+    players: int | None = None
+
+
+PLAIN = Preset(N_("As the game comes"))
+"""The preset that every game has."""
+
+
 STARTING_PLAYER = OptionWords(
     name_("starter"),
     N_("Starting player"),
@@ -112,7 +128,11 @@ class GameWords:
     game: ClassVar[str]
     title: ClassVar[str]
     summary: ClassVar[str]
+    pitch: ClassVar[str] = ""
+    """What it is, how long it takes and how hard it is, in a few words."""
     options: ClassVar[Mapping[str, OptionWords]]
+    presets: ClassVar[Sequence[Preset]] = ()
+    """What the host may choose at one go, beside ``PLAIN``."""
     refusals: ClassVar[Mapping[str, str]]
     reasons: ClassVar[Mapping[str, str]]
     told: ClassVar[Mapping[str, str]] = {}

@@ -133,7 +133,7 @@ async def test_who_manages_the_server_but_plays_asks_the_others(stage: Stage) ->
 async def test_nothing_ends_before_the_question_is_answered(stage: Stage) -> None:
     """Not by a player, nor by one who plays with computer players alone."""
     await stage.people["Anna"].slash(stage.channel, "lancelot new")
-    await stage.press("Anna", "computer")
+    await stage.pick("Anna", "computer", "novice")
     await stage.press("Anna", "start")
     table = await stage.table()
     question = await asked(stage.people["Anna"], stage)
@@ -263,14 +263,15 @@ async def test_a_lobby_in_which_others_sit_is_not_closed_by_one_press(
     anna = stage.people["Anna"]
     await anna.slash(stage.channel, "lancelot new")
     await stage.press("Ben", "join")
-    question = private(await stage.press("Anna", verb))
+    act = stage.press if verb == "leave" else stage.press_more
+    question = private(await act("Anna", verb))
     assert question.ephemeral
     assert "closes, for Ben, too. Do you mean it?" in texts_of(question)
     assert (await stage.table()).row.status is Status.LOBBY
     await press(anna, question, "endnow")
     assert "**Anna** has closed this table" in texts_of(stage.channel.last_message)
     await anna.slash(stage.channel, "lancelot new")
-    assert answer_to(await stage.press("Anna", verb)) == ""
+    assert "Do you mean it?" not in answer_to(await act("Anna", verb))
     assert "**Anna** has closed this table" in texts_of(stage.channel.last_message)
 
 
@@ -289,7 +290,7 @@ async def test_someone_sits_down_while_the_host_presses(stage: Stage) -> None:
     await stage.people["Anna"].slash(stage.channel, "lancelot new")
     table = await stage.table()
     await stage.unheard(table, Join(stage.people["Ben"].id, "Ben"))
-    question = private(await stage.press("Anna", "cancel"))
+    question = private(await stage.press_more("Anna", "cancel"))
     assert "closes, for Ben, too." in texts_of(question)
     assert (await stage.table()).row.status is Status.LOBBY
 
@@ -299,7 +300,7 @@ async def test_a_question_about_a_lobby_ends_no_match(stage: Stage) -> None:
     await stage.people["Anna"].slash(stage.channel, "lancelot new")
     await stage.press("Ben", "join")
     kay = keeper(stage)
-    question = private(await stage.press("Anna", "cancel"))
+    question = private(await stage.press_more("Anna", "cancel"))
     shown = await press(kay, private(await _cancel(kay, stage)), "endform")
     await stage.press("Anna", "start")
     refused = await press(stage.people["Anna"], question, "endnow")
@@ -322,7 +323,8 @@ async def test_who_manages_the_server_closes_a_lobby_with_a_reason(stage: Stage)
 
 
 async def _cancel(person: Any, stage: Stage) -> Any:
-    return await press(person, await stage.message("lobby"), "cancel")
+    shown = private(await press(person, await stage.message("lobby"), "more"))
+    return await press(person, shown, "cancel")
 
 
 # ------------------------------------------------------------------------- seats on offer
@@ -330,7 +332,7 @@ async def test_a_person_is_called_to_a_seat_once(stage: Stage) -> None:
     """However often someone offers it who plays with computer players alone."""
     anna, ben, clara = (stage.people[name] for name in ("Anna", "Ben", "Clara"))
     await anna.slash(stage.channel, "lancelot new")
-    await stage.press("Anna", "computer")
+    await stage.pick("Anna", "computer", "novice")
     await stage.press("Anna", "start")
     told = len(pings(stage))
     for person in (ben, ben, clara, ben, clara):

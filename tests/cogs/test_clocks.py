@@ -397,7 +397,7 @@ async def test_alone_with_computer_players_nothing_is_up(stage: Stage) -> None:
     """No one waits for a person who plays with computer players alone."""
     anna = stage.people["Anna"]
     await anna.slash(stage.channel, "lancelot new", seating="joined", starter=1, pace="1h")
-    await stage.press("Anna", "computer")
+    await stage.pick("Anna", "computer", "novice")
     await stage.press("Anna", "start")
     before = len(stage.channel.history())
     await wait(stage, 2 * DAY)

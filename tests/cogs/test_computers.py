@@ -18,7 +18,7 @@ from play.lobby import COMPUTER_NAMES, free_name
 from play.records import record_of
 from play.scheduler import Scheduler
 from tests.cogs.test_together import Keep
-from tests.stage import Stage, answer_to, controls, private, texts_of
+from tests.stage import Stage, answer_to, controls, private, texts_of, verb_of
 
 pytestmark = pytest.mark.usefixtures("no_errors", "quick_thinkers")
 
@@ -65,10 +65,8 @@ async def alone(stage: Stage, game_id: str, level: str, **options: Any) -> None:
 
 
 async def add(stage: Stage, level: str) -> Any:
-    """Press the lobby's button for a level."""
-    lobby = await stage.message("lobby")
-    button = next(c for c in controls(lobby) if c.custom_id.endswith(f":computer:{level}"))
-    return await stage.people["Anna"].click(lobby, custom_id=button.custom_id)
+    """Choose a level in the lobby's menu."""
+    return await stage.pick("Anna", "computer", level)
 
 
 async def lancelot(stage: Stage, players: int = 2, **options: Any) -> None:
@@ -94,11 +92,12 @@ GERMAN = {"novice": "Anfänger", "player": "Könner", "master": "Meister"}
     ],
 )
 async def test_levels_are_chosen_in_the_lobby(words: dict[str, str], stage: Stage) -> None:
-    """A button for each level, the weakest first; the lobby says who plays how well."""
+    """An entry for each level, the weakest first; the lobby says who plays how well."""
     await stage.people["Anna"].slash(stage.channel, "lancelot new")
-    buttons = controls(await stage.message("lobby"))
-    labels = [button.label for button in buttons if ":computer:" in button.custom_id]
-    assert labels == [f"Computer: {words[level]}" for level in LEVELS]
+    menus = controls(await stage.message("lobby"))
+    menu = next(c for c in menus if verb_of(c.custom_id)[0] == "computer")
+    assert [value for value, _ in menu.options] == [*LEVELS]
+    assert all(words[value] in label for value, label in menu.options)
     for level in LEVELS:
         await add(stage, level)
     told = texts_of(await stage.message("lobby"))
@@ -168,8 +167,8 @@ async def test_a_full_table_takes_no_more(stage: Stage) -> None:
     """Four computer players of different names, then a sentence instead of a fifth."""
     await stage.people["Anna"].slash(stage.channel, "lancelot new")
     for _ in range(4):
-        await stage.press("Anna", "computer")
-    assert "room for 5 players" in answer_to(await stage.press("Anna", "computer"))
+        await stage.pick("Anna", "computer", "novice")
+    assert "room for 5 players" in answer_to(await stage.pick("Anna", "computer", "novice"))
     assert len(set((await stage.table()).names)) == 5
 
 
@@ -217,7 +216,7 @@ async def test_the_last_person_to_resign_ends_the_table(stage: Stage) -> None:
     """With more than one other seat, and none of a person among them."""
     await stage.people["Anna"].slash(stage.channel, "lancelot new")
     for _ in range(2):
-        await stage.press("Anna", "computer")
+        await stage.pick("Anna", "computer", "novice")
     await stage.press("Anna", "start")
     table = await stage.table()
     await stage.resign("Anna")

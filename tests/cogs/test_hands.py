@@ -183,7 +183,7 @@ async def test_opened_messages_are_used_again(stage: Stage) -> None:
     """At another table the person is asked again, and the hand arrives."""
     stage.close_dms("Anna")
     await stage.people["Anna"].slash(stage.channel, "twilight new", seating="joined")
-    await stage.press("Anna", "cancel")
+    await stage.press_more("Anna", "cancel")
     stage.open_dms()
     await twilight(stage)
     assert alts_of(stage.dms("Anna")[-1])

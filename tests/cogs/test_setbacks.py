@@ -62,7 +62,7 @@ class FailingMoves:
 async def alone(stage: Stage) -> None:
     """Anna, who begins, against a computer player at Lancelot."""
     await stage.people["Anna"].slash(stage.channel, "lancelot new", seating="joined", starter=1)
-    await stage.press("Anna", "computer")
+    await stage.pick("Anna", "computer", "novice")
     await stage.press("Anna", "start")
 
 

@@ -118,8 +118,9 @@ async def test_the_lobby_refuses_politely(stage: Stage) -> None:
     assert "starts with 2, 3, 4 or 5 players" in answer_to(await stage.press("Anna", "start"))
     await stage.press("Ben", "join")
     assert "Only the person who opened" in answer_to(await stage.press("Ben", "start"))
-    assert "Only the person who opened" in answer_to(await stage.press("Ben", "cancel"))
-    assert "not playing at this table" in answer_to(await stage.press("Clara", "computer"))
+    labels = [c.label for c in controls(private(await stage.press("Ben", "more")))]
+    assert labels == ["Rules", "Invite somebody…"], "only the host closes the table"
+    assert "not playing at this table" in answer_to(await stage.pick("Clara", "computer", "novice"))
     again = await stage.people["Clara"].slash(stage.channel, "lancelot new")
     assert "already a table in this channel" in answer_to(again)
 
@@ -127,7 +128,7 @@ async def test_the_lobby_refuses_politely(stage: Stage) -> None:
 async def test_a_cancelled_lobby_has_no_buttons(stage: Stage) -> None:
     """The host closes the table; the message says so and nothing can be pressed."""
     await stage.people["Anna"].slash(stage.channel, "lancelot new")
-    await stage.press("Anna", "cancel")
+    await stage.press_more("Anna", "cancel")
     lobby = stage.channel.last_message
     assert "**Anna** has closed this table before it started." in texts_of(lobby)
     assert controls(lobby) == []

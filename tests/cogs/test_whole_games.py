@@ -78,7 +78,7 @@ async def test_one_person_alone_can_try_a_game(
     await stage.people["Anna"].slash(stage.channel, f"{game_id} new", **short)
     smallest = max(2, min(GAMES[game_id].info.players))
     for _ in range(smallest - 1):
-        await stage.press("Anna", "computer")
+        await stage.pick("Anna", "computer", "novice")
     await stage.press("Anna", "start")
     table = await stage.play_to_the_end(rng)
     assert table.row.status is Status.FINISHED

@@ -16,8 +16,10 @@ from play.ending import EndAsManager, EndTable, Resign
 from play.lobby import (
     COMPUTER_NAMES,
     AddComputer,
+    ChangeOptions,
     DrawLots,
     GiveWord,
+    Invite,
     Join,
     Leave,
     MoveHere,
@@ -394,3 +396,53 @@ def test_a_match_of_version_1_keeps_its_seed_and_seal() -> None:
     old = replace(house.table, row=row, journal=tuple(journal))
     assert old.seal == hashlib.sha256(b"5eed").hexdigest()
     assert old.drawn_by == 0
+
+
+# ------------------------------------------------------------------- what is played, and guests
+def test_the_host_changes_what_is_played() -> None:
+    """What is as the game has it goes without saying, and a change of nothing has no line."""
+    house = gathered(2)
+    house.do(ChangeOptions(ANNA, {"king": True, "pace": "1d", "players": 3}))
+    assert (house.table.row.wanted_players, house.kinds()[-1]) == (3, "options")
+    assert json.loads(house.lines("options")[-1].text) == {"king": True, "pace": "1d", "players": 3}
+    before = house.table
+    house.do(ChangeOptions(ANNA, {"king": True, "diagonals": False}))
+    assert house.table is before
+    house.do(ChangeOptions(ANNA, {"king": False, "pace": None, "players": None}))
+    assert house.table.row.wanted_players is None
+    assert not {"king", "pace"} & house.table.row.options.keys()
+
+
+@pytest.mark.parametrize(
+    ("changes", "refused_as"),
+    [
+        ({"players": 1}, "too_few_seats"),
+        ({"players": 7}, "player_count"),
+        ({"goal": 99}, "option_value"),
+        ({"pace": "soon"}, "no_such_pace"),
+        ({"starter": "5", "players": 3}, "starter_seat"),
+    ],
+)
+def test_impossible_changes_are_refused(changes: dict[str, Any], refused_as: str) -> None:
+    """They would keep the table from starting."""
+    house = gathered(2)
+    assert house.code(ChangeOptions(ANNA, changes)) == refused_as
+    assert house.code(ChangeOptions(BEN, {"king": True})) == "only_host"
+    house.do(Start(ANNA))
+    assert house.code(ChangeOptions(ANNA, {"king": True})) == "drawing"
+
+
+def test_guests_are_invited_once_and_not_against_the_host() -> None:
+    """By anyone who sits there, until they sit there too; not who was sent away."""
+    house = gathered(2)
+    house.do(Invite(BEN, CLARA))
+    assert set(house.table.invitations) == {CLARA}
+    assert house.code(Invite(ANNA, CLARA)) == "invited_already"
+    assert house.code(Invite(ANNA, BEN)) == "sits_already"
+    assert house.code(Invite(STRANGER, DAVID)) == "not_a_member"
+    house.do(Join(CLARA, "Clara"))
+    house.do(SendAway(ANNA, house.table.member(CLARA).number))
+    assert not house.table.invitations
+    assert house.code(Invite(BEN, CLARA)) == "was_sent_away"
+    house.do(ChangeOptions(ANNA, {"players": 2}))
+    assert house.code(Invite(BEN, DAVID)) == "table_full"

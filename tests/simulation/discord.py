@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from cogs.gateway.cards import Button, Card, Gallery, Select
+from cogs.gateway.cards import Button, Card, Gallery, PersonSelect, Select
 from cogs.gateway.failures import Failure, Trouble
 from cogs.present.drawings import Drawing
 
@@ -230,6 +230,6 @@ def verbs_of(card: Card) -> set[str]:
     """What the controls of a card do."""
     verbs = set[str]()
     for row in card.rows:
-        controls = (row,) if isinstance(row, Select) else row
+        controls = (row,) if isinstance(row, Select | PersonSelect) else row
         verbs |= {each.control.verb for each in controls if isinstance(each, Button | Select)}
     return verbs

@@ -28,8 +28,10 @@ from play.ending import EndAsManager, EndTable, OfferDraw, Resign
 from play.hints import CountHint
 from play.lobby import (
     AddComputer,
+    ChangeOptions,
     Follow,
     GiveWord,
+    Invite,
     Join,
     Leave,
     MoveHere,
@@ -41,7 +43,7 @@ from play.lobby import (
 from play.moves import PlayMoves
 from play.plans import DropPlans, Hurry, Plan
 from play.seats import ComeBack, HandOver, TakeSeat
-from play.table import Command, Table
+from play.table import HINTS, PACE, Command, Table
 from play.undo import TakeBack
 from play.votes import Answer, open_votes
 from tests.simulation.checks import (
@@ -91,6 +93,8 @@ KINDS = {
     "leave": 1,
     "kick": 1,
     "word": 1,
+    "invite": 1,
+    "options": 2,
     "start": 3,
     "move": 60,
     "rounds": 6,
@@ -130,7 +134,8 @@ KINDS = {
 def steps_of(seed: int) -> list[Step]:
     """The steps of the history with a seed."""
     rng = random.Random(f"history {seed}")
-    first = ["join"] * rng.randint(0, 4) + ["computer"] * rng.randint(0, 2) + ["word", "start"]
+    first = ["invite"] * rng.randint(0, 1) + ["join"] * rng.randint(0, 4)
+    first += ["computer"] * rng.randint(0, 2) + ["options", "word", "start"]
     kinds = first + rng.choices(list(KINDS), list(KINDS.values()), k=rng.randint(15, 60))
     return [Step(kind, rng.randrange(10**6)) for kind in kinds]
 
@@ -247,6 +252,12 @@ class History:
             "kick": lambda: SendAway(self._people[0], rng.randrange(1, 6), interaction_id=once),
             "word": lambda: GiveWord(
                 person, rng.choice(["", "grail", f"word {once}"]), interaction_id=once
+            ),
+            "invite": lambda: Invite(person, rng.choice(self._people), interaction_id=once),
+            "options": lambda: ChangeOptions(
+                self._people[0],
+                {PACE: rng.choice([None, "12h"]), HINTS: rng.random() < 0.5},
+                interaction_id=once,
             ),
             "start": lambda: Start(self._people[0], interaction_id=once),
             "move": lambda: self._a_move(table, rng, once),

@@ -15,6 +15,7 @@ from cogs.present.words import (
     GameWords,
     Menu,
     OptionWords,
+    Preset,
     starter_in_words,
 )
 from data.texts import N_, NN_, Texts
@@ -34,6 +35,7 @@ class IsoldeWords(GameWords):
         " ahead in seven disciplines, and win the princess's favour. Cards and races in six"
         " rounds, for two to five players."
     )
+    pitch = N_("drafting cards, seven races · some 50 choices each · demanding")
     options: ClassVar = {
         "duo": OptionWords(
             name_("duo"),
@@ -86,6 +88,15 @@ class IsoldeWords(GameWords):
         ),
         "starter": STARTING_PLAYER,
     }
+    presets: ClassVar = (
+        Preset(N_("For two, with two colours each"), {"duo": "lancelot"}, players=2),
+        Preset(
+            N_("Everything"),
+            dict.fromkeys(
+                ("galanterie", "magie", "turnier", "kodex", "koenig", "gral", "barm"), True
+            ),
+        ),
+    )
     refusals: ClassVar = {
         "unknown_card": N_("“{text}” is no card. Cards are called like GRAL4 or KAMPF5."),
         "unknown_board": N_("“{text}” is no board of this table."),

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from cogs.games import WORDS
-from cogs.gateway.cards import Attachment, Button, Card, Gallery, Link, Select
+from cogs.gateway.cards import Attachment, Button, Card, Gallery, PersonSelect, Row, Select
 from cogs.gateway.controls import Control
 from cogs.gateway.layouts import files_of, layout
 from cogs.present import private
@@ -165,12 +165,15 @@ def test_controls_go_stale_with_the_decision() -> None:
     table = started("lancelot", 2, starter="1")
     before = private.menu_card(table, WORDS["lancelot"], texts("en"), 0, "")
     row = before.rows[0]
-    control = row.control if isinstance(row, Select) else next(_controls(row))
+    control = next(_controls(row))
     assert control.revision == table.opened(0)
     table = decide(table, PlayMoves(ANNA, ("K4",)), NOON)
     assert control.revision < table.opened(1)
 
 
-def _controls(row: tuple[Button | Link, ...]) -> Iterator[Control]:
-    """What the buttons of a row do."""
-    return (button.control for button in row if isinstance(button, Button))
+def _controls(row: Row) -> Iterator[Control]:
+    """What the buttons of a row do, or the menu."""
+    if isinstance(row, Select | PersonSelect):
+        yield row.control
+        return
+    yield from (button.control for button in row if isinstance(button, Button))

@@ -1,0 +1,109 @@
+"""The first minutes: the greeting on a new server, ``/play`` and ``/help``."""
+
+from __future__ import annotations
+
+import discord
+from discord.ext import commands
+
+from cogs.features.acting import Acting, First
+from cogs.features.feature import Feature, button, command, press
+from cogs.features.lobby import Lobby
+from cogs.features.looking import Looking
+from cogs.gateway.cards import drawn
+from cogs.gateway.components import Interaction
+from cogs.gateway.controls import Control
+from cogs.gateway.failures import Failure
+from cogs.gateway.translator import L_, name_
+from cogs.present.choices import way_rows
+from cogs.present.front import gallery_card, game_card, help_card
+from cogs.present.mine import table_line
+from data.texts import language_of, texts
+from games import GAMES
+from games.players import LEVELS
+from play.table import Refused
+
+TABLES_IN_HELP = 5
+
+
+class FrontCog(Feature, commands.Cog):
+    """``/play`` and ``/help``, what their buttons do, and the greeting."""
+
+    def __init__(self, acting: Acting, lobby: Lobby, looking: Looking) -> None:
+        super().__init__(acting)
+        self._lobby = lobby
+        self._looking = looking
+        self._words = acting.presenter.words
+
+    # -- the ways in
+    @command(name_("play"), L_("All games: open a table, or play against the computer at once"))
+    async def play(self, interaction: Interaction) -> None:
+        """Show all games."""
+        await self._show_games(interaction)
+
+    @button("play", First.PRIVATELY)
+    async def play_by_button(self, interaction: Interaction, table_id: int) -> None:
+        """Show all games."""
+        await self._show_games(interaction)
+
+    async def _show_games(self, interaction: Interaction) -> None:
+        await self.replies.show(interaction, gallery_card(self._words, self.say(interaction)))
+
+    @command(name_("help"), L_("Where everything is"))
+    async def help(self, interaction: Interaction) -> None:
+        """Say where everything is, with the person's own tables."""
+        say, person = self.say(interaction), interaction.user.id
+        mine = (await self.tables.of_person(person))[:TABLES_IN_HELP]
+        lines = [table_line(table, person, self.words_of(table), say) for table in mine]
+        rows = way_rows(mine[0], say) if mine else ()
+        await self.replies.answer(interaction, help_card(lines, rows, say))
+
+    # -- one game
+    @press("game", First.PRIVATELY)
+    async def show_game(self, interaction: Interaction, control: Control) -> None:
+        """Show one game and the ways to begin."""
+        words = self._words[_known_game(control.argument)]
+        await self.replies.show(interaction, game_card(words, self.say(interaction)))
+
+    @press("gamerules", First.THINKING)
+    async def show_rules(self, interaction: Interaction, control: Control) -> None:
+        """Explain a game."""
+        await self._looking.rules(interaction, _known_game(control.argument))
+
+    @press("openhere", First.PRIVATELY)
+    async def open_here(self, interaction: Interaction, control: Control) -> None:
+        """Open a table where this was pressed."""
+        await self._lobby.open(interaction, _known_game(control.argument))
+
+    @press("alone", First.PRIVATELY)
+    async def play_alone(self, interaction: Interaction, control: Control) -> None:
+        """Open a table against computer players of a level, and begin."""
+        game, _, level = control.argument.partition(".")
+        if level not in LEVELS:
+            raise Refused("stale")
+        await self._lobby.open(interaction, _known_game(game), against=level)
+
+    # -- the greeting
+    @commands.Cog.listener()
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Greet, once: where the server wants to hear of newcomers, else whoever brought the bot,
+        if Discord tells who that was.
+        """
+        language = language_of(guild.preferred_locale.value)
+        card = await drawn(gallery_card(self._words, texts(language), greeting=True))
+        gateway = self.acting.gateway
+        channel = guild.system_channel
+        place: int | Failure | None = None
+        if channel is not None and channel.permissions_for(guild.me).send_messages:
+            place = await gateway.post(channel.id, card)
+        if isinstance(place, int):
+            return
+        host = await gateway.who_invited(guild)
+        if host is not None and not isinstance(place := await gateway.open_dm(host), Failure):
+            await gateway.post(place, card)
+
+
+def _known_game(game_id: str) -> str:
+    """:raises Refused: ``stale``: a game that is not played here any more."""
+    if game_id not in GAMES:
+        raise Refused("stale")
+    return game_id

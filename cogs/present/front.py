@@ -1,0 +1,135 @@
+"""The house's door: all games in one picture, each one by itself, and where everything is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from cogs.gateway.cards import Attachment, Button, Card, Gallery, Row, Style, rows_of
+from cogs.gateway.controls import Control
+from cogs.present.people import level_in_words
+from cogs.present.words import GameWords
+from data.texts import Texts
+from games import GAMES
+from games.players import LEVELS
+from render.gallery import gallery
+
+
+@dataclass(frozen=True, slots=True)
+class GalleryDrawing:
+    """The picture of all games; equal ones have equal titles in the same language.
+
+    :param titles: by game, in the order in which they are shown.
+    :param labels: what stands below each.
+    """
+
+    titles: tuple[tuple[str, str], ...]
+    labels: tuple[str, ...]
+    alt: str
+    say: Texts
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes whenever the picture would."""
+        return f"gallery {self.say.language} {self.titles} {self.labels}"
+
+    def draw(self) -> Sequence[Attachment]:
+        """The one picture; that of a moment ago is at hand."""
+        return _drawn(self)
+
+
+@lru_cache(maxsize=4)
+def _drawn(drawing: GalleryDrawing) -> tuple[Attachment, ...]:
+    titles = dict(drawing.titles)
+    labels = dict(zip(titles, drawing.labels, strict=True))
+    picture = gallery(titles, labels, drawing.alt, drawing.say)
+    return (Attachment(picture.name, picture.png, picture.alt),)
+
+
+def players_in_words(game_id: str, say: Texts) -> str:
+    """How many can play a game: ``2–5 players``."""
+    counts = GAMES[game_id].info.players
+    return say("{least}–{most} players", least=counts[0], most=counts[-1])
+
+
+def gallery_card(words: Mapping[str, GameWords], say: Texts, *, greeting: bool = False) -> Card:
+    """All games: a picture, a line for each, and a button that leads to it.
+
+    :param greeting: say first who speaks.
+    """
+    titles = tuple((game, say(each.title)) for game, each in words.items())
+    alt = say("Boards of all games: {games}.", games=say.list([title for _, title in titles]))
+    labels = tuple(players_in_words(game, say) for game in words)
+    drawing = GalleryDrawing(titles, labels, alt, say)
+    heading = say("### What shall we play?")
+    if greeting:
+        heading = say(
+            "### Hello! I am Tafelrunde.\nWith me you play board games here, slowly: everybody"
+            " moves when they have time. Choose a game; you need nothing else."
+        )
+    lines = [heading, *_lines(words, say)]
+    buttons = [
+        Button(Control(0, 0, "game", game), say(each.title), Style.PRIMARY)
+        for game, each in words.items()
+    ]
+    return Card((Gallery((drawing,)), "\n".join(lines)), rows_of(buttons))
+
+
+def _lines(words: Mapping[str, GameWords], say: Texts) -> Iterator[str]:
+    for game, each in words.items():
+        facts = [players_in_words(game, say), *([say(each.pitch)] if each.pitch else [])]
+        yield f"- **{say(each.title)}** · {' · '.join(facts)}"
+
+
+def game_card(words: GameWords, say: Texts) -> Card:
+    """One game: what it is like, and the ways to begin."""
+    game = words.game
+    facts = [players_in_words(game, say), *([say(words.pitch)] if words.pitch else [])]
+    text = "\n".join(
+        [
+            f"### {say(words.title)}",
+            say(words.summary),
+            f"-# {' · '.join(facts)}",
+            say("With others, or at once against the computer?"),
+        ]
+    )
+    begin = (
+        Button(Control(0, 0, "openhere", game), say("Open a table"), Style.SUCCESS),
+        Button(Control(0, 0, "gamerules", game), say("Rules")),
+    )
+    alone = tuple(
+        Button(
+            Control(0, 0, "alone", f"{game}.{level}"),
+            say("Computer: {level}", level=level_in_words(level, say)),
+            Style.PRIMARY,
+        )
+        for level in LEVELS
+    )
+    return Card((text,), (begin, alone))
+
+
+def help_card(tables: Sequence[str], rows: Sequence[Row], say: Texts) -> Card:
+    """Where everything is, in one screen.
+
+    :param tables: the person's own, one to a line.
+    :param rows: more to press, below the way to the games.
+    """
+    mine = "\n".join(tables) if tables else say("You are not playing at any table at the moment.")
+    parts = [
+        say(
+            "### Help\n"
+            "- **Play**: `/play` shows all games. Whoever opens a table waits for others, or plays"
+            " against the computer at once.\n"
+            "- **Move**: with the buttons and menus under the board. “My hand” shows your hand to"
+            " you alone.\n"
+            "- **More…** under the board: moves so far, planned moves, resigning and the like.\n"
+            "- **Your tables**: `/tables`; those that wait for you come first.\n"
+            "- **Friends**: `/invite` sends them a button to join.\n"
+            "- **You**: `/preferences` (time zone, quiet hours, messages), `/stats`, `/privacy`.\n"
+            "- **Your server**: `/server`, if you manage it."
+        ),
+        f"**{say('Your tables')}**\n{mine}",
+    ]
+    games = Button(Control(0, 0, "play"), say("All games"), Style.PRIMARY)
+    return Card(tuple(parts), ((games,), *rows))

@@ -1,0 +1,35 @@
+"""A person's own tables in words, one to a line."""
+
+from __future__ import annotations
+
+from cogs.present.people import player_name
+from cogs.present.times import deadline
+from cogs.present.words import GameWords
+from data.store.rows import Status
+from data.texts import Texts
+from play.table import Table
+
+
+def table_line(table: Table, person_id: int, words: GameWords, say: Texts) -> str:
+    """A table with the way to it, and what it waits for."""
+    title = say(words.title)
+    if table.row.status is Status.PARKED:
+        return f"**{title}** `{table.row.code}` · {say('has lost its channel')}"
+    head = f"**{title}** `{table.row.code}` · <#{table.row.channel_id}>"
+    return f"{head} · {_state(table, person_id, say)}"
+
+
+def _state(table: Table, person_id: int, say: Texts) -> str:
+    """What a table waits for."""
+    if table.row.status is Status.LOBBY:
+        return say("not started yet")
+    if table.unreadable:
+        return say("cannot go on")
+    seat = table.seat_of(person_id)
+    if seat in table.awaited:
+        until = None if seat is None else table.until(seat)
+        since = f"<t:{int(table.row.moved_at.timestamp())}:R>"
+        time = f"({since})" if until is None else say("until {time}", time=deadline(until))
+        return f"**{say('waits for you')}** {time}"
+    waiting = say.list([player_name(table, seat) for seat in table.awaited])
+    return say("waits for {names}", names=waiting)

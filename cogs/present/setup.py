@@ -1,0 +1,254 @@
+"""How the host changes what is played: a menu of all options of game and house, and their values.
+
+What does not go together with what is chosen already stays visible and says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from cogs.gateway.cards import ENTRY_LABEL, OPTIONS_IN_MENU, Card, Entry, Row, Select
+from cogs.gateway.controls import Control
+from cogs.gateway.texts import escape
+from cogs.present import refusals
+from cogs.present.times import PACES, pace_in_words
+from cogs.present.words import PLAIN, GameWords, Preset
+from data.texts import N_, Texts
+from games.engine import Option
+from play.clock import pace_in, read_pace
+from play.lobby import SEATINGS, with_options
+from play.table import HINTS, PACE, PLAYERS, SEATING, STRICT, Refused, Table
+
+VERB: Final = "option"
+
+PRESET: Final = "preset"
+
+LISTED_AT_MOST: Final = 2 * OPTIONS_IN_MENU
+"""Values of a number that are all offered; of more only round ones are."""
+
+STEPS: Final = (2, 5, 10, 20, 25, 50, 100)
+"""How far apart round numbers are."""
+
+SEATS: Final = {"lot": N_("by lot"), "joined": N_("in order of joining")}
+
+HOUSE: Final = {
+    PLAYERS: (N_("Players"), N_("How many play")),
+    PACE: (N_("Time"), N_("How long a turn may take")),
+    STRICT: (
+        N_("Nobody is asked"),
+        N_("When the time is up, a computer player moves at once"),
+    ),
+    HINTS: (N_("Hints"), N_("Whoever is to move may ask for hints, which are counted")),
+    SEATING: (N_("Seats"), N_("How the seats are given out")),
+}
+"""What all games share, by key: what it is called, and what it means."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """Something that an option may be, or a preset.
+
+    :param text: names it in a control.
+    :param changes: what choosing it means, as for ``ChangeOptions``.
+    """
+
+    text: str
+    name: str
+    changes: Mapping[str, Any]
+
+
+# -------------------------------------------------------------------------- what there is
+def values_of(table: Table, words: GameWords, key: str, say: Texts) -> list[Value]:
+    """All that an option may be, or all presets; nothing for a key that the table does not have."""
+    if key == PRESET:
+        return [
+            Value(str(n), say(preset.label), _changes_of(table, preset))
+            for n, preset in enumerate(_presets(words))
+        ]
+    return [
+        Value(_text(value), name, {key: value}) for value, name in _values(table, words, key, say)
+    ]
+
+
+def why_not(table: Table, words: GameWords, changes: Mapping[str, Any], say: Texts) -> str:
+    """Why the host may not change this; empty: it is possible."""
+    try:
+        with_options(table, changes)
+    except Refused as refusal:
+        return refusals.explain(refusal, {words.game: words}, say)
+    return ""
+
+
+def _presets(words: GameWords) -> Sequence[Preset]:
+    return (PLAIN, *words.presets)
+
+
+def _changes_of(table: Table, preset: Preset) -> dict[str, Any]:
+    changes = {option.key: preset.options.get(option.key) for option in table.game.info.options}
+    return changes if preset.players is None else {**changes, PLAYERS: preset.players}
+
+
+def _values(
+    table: Table, words: GameWords, key: str, say: Texts
+) -> Iterator[tuple[bool | int | str | None, str]]:
+    """Values with their names; None: as if nothing had been said."""
+    option = next((option for option in table.game.info.options if option.key == key), None)
+    if option is not None:
+        yield from _of_option(option, words, say)
+    elif key in (STRICT, HINTS):
+        yield from ((True, say("yes")), (False, say("no")))
+    elif key == PLAYERS:
+        yield None, say("as many as come")
+        yield from ((n, say.number(n)) for n in table.game.info.players)
+    elif key == PACE:
+        yield None, pace_in_words(None, say)
+        yield from ((text, pace_in_words(read_pace(text), say)) for text in PACES)
+    elif key == SEATING:
+        yield from ((seating, say(SEATS[seating])) for seating in SEATINGS)
+
+
+def _of_option(
+    option: Option, words: GameWords, say: Texts
+) -> Iterator[tuple[bool | int | str | None, str]]:
+    if option.kind == "bool":
+        yield from ((True, say("yes")), (False, say("no")))
+        return
+    if option.default_for:
+        yield None, say("by the number of players")
+    if option.kind == "choice":
+        names = words.options[option.key].choices
+        yield from ((value, say(names[value])) for value in option.choices)
+    else:
+        yield from ((n, say.number(n)) for n in _numbers(option))
+
+
+def _numbers(option: Option) -> list[int]:
+    """The values of a number that are offered: all, or round ones and the default."""
+    every = range(option.lo, option.hi + 1)
+    if len(every) <= LISTED_AT_MOST:
+        return [*every]
+    step = next((s for s in STEPS if len(every) // s < LISTED_AT_MOST - 3), STEPS[-1])
+    special = {option.lo, option.hi, int(option.default)}
+    return sorted({n for n in every if n % step == 0} | special)[:LISTED_AT_MOST]
+
+
+def _text(value: bool | int | str | None) -> str:
+    if value is None:
+        return ""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+# ------------------------------------------------------------------------- as it stands
+def _keys(table: Table) -> Iterator[str]:
+    """All that can be changed, in the order of the menu."""
+    yield PLAYERS
+    yield from (option.key for option in table.game.info.options)
+    yield PACE
+    if pace_in(table.row.options) is not None:
+        yield STRICT
+    yield from (HINTS, SEATING)
+
+
+def _chosen(table: Table, key: str) -> bool | int | str | None:
+    """What is chosen for an option, or goes without saying."""
+    if key == PLAYERS:
+        return table.row.wanted_players
+    unsaid = {o.key: None if o.default_for else o.default for o in table.game.info.options}
+    unsaid |= {PACE: None, STRICT: False, HINTS: True, SEATING: SEATINGS[0]}
+    chosen: bool | int | str | None = table.row.options.get(key, unsaid[key])
+    return chosen
+
+
+def _chosen_in_words(table: Table, words: GameWords, key: str, say: Texts) -> str:
+    chosen = _chosen(table, key)
+    known = (name for value, name in _values(table, words, key, say) if value == chosen)
+    other = pace_in_words(pace_in(table.row.options), say) if key == PACE else escape(str(chosen))
+    return next(known, other)
+
+
+def label_of(words: GameWords, key: str, say: Texts) -> str:
+    """What an option of the game or the house is called."""
+    return say(HOUSE[key][0] if key in HOUSE else words.options[key].label)
+
+
+def _meaning_of(words: GameWords, key: str, say: Texts) -> str:
+    return say(HOUSE[key][1] if key in HOUSE else words.options[key].help)
+
+
+# ------------------------------------------------------------------------------- shown
+def options_menu(table: Table, words: GameWords, say: Texts) -> Select:
+    """All that the host may change: presets; what is yes or no is changed by one choice, the rest
+    leads to ``values_card``.
+    """
+    entries = [*_preset_entries(table, words, say), *_option_entries(table, words, say)]
+    control = Control(table.id, table.revision, VERB)
+    return Select(control, say("Change something (host) …"), tuple(entries))
+
+
+def _preset_entries(table: Table, words: GameWords, say: Texts) -> Iterator[Entry]:
+    values = values_of(table, words, PRESET, say)
+    for value, preset in zip(values, _presets(words), strict=True):
+        refusal = why_not(table, words, value.changes, say)
+        detail = refusal or _preset_in_words(words, preset, say)
+        label = say("Preset: {name}", name=value.name)
+        yield Entry(label[:ENTRY_LABEL], f"{PRESET}={value.text}", _cut(detail))
+
+
+def _preset_in_words(words: GameWords, preset: Preset, say: Texts) -> str:
+    """What is on in a preset."""
+    players = (
+        [] if preset.players is None else [say.plural("{n} player", "{n} players", preset.players)]
+    )
+    return say.list([*players, *(label_of(words, key, say) for key in preset.options)])
+
+
+def _option_entries(table: Table, words: GameWords, say: Texts) -> Iterator[Entry]:
+    for key in _keys(table):
+        shown = say(
+            "{option}: {value}",
+            option=label_of(words, key, say),
+            value=_chosen_in_words(table, words, key, say),
+        )
+        detail, leads_to = _meaning_of(words, key, say), key
+        chosen = _chosen(table, key)
+        if isinstance(chosen, bool):
+            detail = why_not(table, words, {key: not chosen}, say) or detail
+            leads_to = f"{key}={_text(not chosen)}"
+        yield Entry(_cut(shown), leads_to, _cut(detail))
+
+
+def values_card(table: Table, words: GameWords, key: str, say: Texts) -> Card:
+    """What an option may be, for the host alone: menus of what is possible, and why the rest is
+    not.
+    """
+    lines = [f"### {label_of(words, key, say)}", _meaning_of(words, key, say)]
+    entries: list[Entry] = []
+    chosen = _text(_chosen(table, key))
+    for value in values_of(table, words, key, say):
+        refusal = why_not(table, words, value.changes, say)
+        if refusal:
+            lines.append(say("-# Not {value}: {why}", value=value.name, why=refusal))
+        else:
+            entry = Entry(
+                value.name[:ENTRY_LABEL], f"{key}={value.text}", chosen=value.text == chosen
+            )
+            entries.append(entry)
+    return Card(("\n".join(lines),), tuple(_menus(table, entries)))
+
+
+def _menus(table: Table, entries: Sequence[Entry]) -> Iterator[Row]:
+    """As many menus as the entries take."""
+    for n, start in enumerate(range(0, len(entries), OPTIONS_IN_MENU)):
+        part = tuple(entries[start : start + OPTIONS_IN_MENU])
+        yield Select(
+            Control(table.id, table.revision, VERB, str(n)),
+            f"{part[0].label} … {part[-1].label}",
+            part,
+        )
+
+
+def _cut(text: str) -> str:
+    """A text that fits into an entry."""
+    return text if len(text) <= ENTRY_LABEL else f"{text[: ENTRY_LABEL - 1]}…"

@@ -1,0 +1,115 @@
+"""The first minutes: greeting, gallery, help, and the way to the first move."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from cogs.features.front import FrontCog
+from games import GAMES
+from tests.stage import PATIENCE, Stage, alts_of, answer_to, controls, private, texts_of, verb_of
+
+pytestmark = pytest.mark.usefixtures("no_errors", "patient")
+
+
+@pytest.fixture
+def patient(stage: Stage) -> None:
+    """The picture of all games takes a while on a busy machine."""
+    stage.env.settle_timeout = PATIENCE
+
+
+async def press(person: Any, message: Any, verb: str, argument: str = "") -> Any:
+    """Press the button with a verb and what its argument begins with."""
+    control = next(
+        c
+        for c in controls(message)
+        if verb_of(c.custom_id)[0] == verb and verb_of(c.custom_id)[1].startswith(argument)
+    )
+    result = await person.click(message, custom_id=control.custom_id)
+    assert result.acknowledged
+    return result
+
+
+async def test_a_server_is_greeted_once(stage: Stage) -> None:
+    """In the channel where newcomers are announced, with a picture and a button for each game; a
+    restart says nothing more.
+    """
+    await invited(stage)
+    (greeting,) = stage.channel.history()
+    assert "I am Tafelrunde" in texts_of(greeting)
+    assert "Boards of all games" in alts_of(greeting)[0]
+    assert [verb_of(c.custom_id) for c in controls(greeting)] == [("game", g) for g in GAMES]
+    await stage.restart()
+    assert len(stage.channel.history()) == 1
+
+
+async def test_the_first_move_takes_four_taps(stage: Stage) -> None:
+    """From the greeting: the game, against the computer, and a move of two taps; nothing typed."""
+    await invited(stage)
+    anna = stage.people["Anna"]
+    greeting, taps = stage.channel.last_message, 2
+    game = private(await press(anna, greeting, "game", "lancelot"))
+    told = private(await press(anna, game, "alone", "lancelot.novice"))
+    assert "Your match begins at table" in texts_of(told)
+    await stage.computers_have_moved()
+    await stage.env.settle()
+    place = await stage.message("board")
+    while not any(event.seat == 0 for event in _own(await stage.table(), anna.id)):
+        place = private(await stage.choose(anna, place, random.Random(0))) or place
+        taps += 1
+    assert taps == 4
+
+
+def _own(table: Any, person: int) -> list[Any]:
+    """The moves of a person, as if the person sat on the first seat."""
+    seat = table.seat_of(person)
+    return [type(e)(0, e.move) for e in table.played.log if e.seat == seat]
+
+
+async def invited(stage: Stage) -> None:
+    """The bot comes to the server, whose newcomers are announced in the channel."""
+    guild = stage.bot.client.get_guild(stage.guild.id)
+    front = stage.bot.client.get_cog("FrontCog")
+    assert guild is not None
+    assert isinstance(front, FrontCog)
+    guild._system_channel_id = stage.channel.id
+    await front.on_guild_join(guild)
+    await stage.env.settle()
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_from_the_gallery_to_a_table(stage: Stage, game: str) -> None:
+    """Each game has a page of its own, with its rules and a table where one is."""
+    ben = stage.people["Ben"]
+    gallery = private(await ben.slash(stage.channel, "play"))
+    page = private(await press(ben, gallery, "game", game))
+    rules = await press(ben, page, "gamerules")
+    assert answer_to(rules) != texts_of(page)
+    assert answer_to(rules).startswith(texts_of(page).splitlines()[0])
+    opened = private(await press(ben, page, "openhere"))
+    assert "is open" in texts_of(opened)
+    table = await stage.table()
+    assert (table.row.game, table.row.host_id) == (game, ben.id)
+
+
+async def test_help_leads_to_ones_own_tables(stage: Stage) -> None:
+    """Where everything is, with a link to the table that waits."""
+    await stage.open("lancelot", 2)
+    told = private(await stage.people["Anna"].slash(stage.channel, "help"))
+    assert "`/play` shows all games" in texts_of(told)
+    assert (await stage.table()).row.code in texts_of(told)
+    page = private(await press(stage.people["Anna"], told, "play"))
+    assert "What shall we play?" in texts_of(page)
+
+
+@pytest.mark.speaks("de")
+async def test_the_door_speaks_german(stage: Stage) -> None:
+    """Gallery, a game's page and help."""
+    anna = stage.people["Anna"]
+    gallery = private(await anna.slash(stage.channel, "play"))
+    assert "Was spielen wir?" in texts_of(gallery)
+    page = private(await press(anna, gallery, "game", "isolde"))
+    assert "gleich gegen den Computer" in texts_of(page)
+    assert "Wo alles ist" not in texts_of(private(await anna.slash(stage.channel, "help")))

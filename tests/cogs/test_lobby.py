@@ -1,0 +1,194 @@
+"""The lobby as people see it: what is played can be changed, and guests are invited."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cogs.games import WORDS
+from cogs.present.setup import values_of, why_not
+from data.texts import texts
+from games import GAMES
+from play.lobby import ChangeOptions
+from tests.stage import Stage, answer_to, controls, parts, private, texts_of, verb_of
+
+pytestmark = pytest.mark.usefixtures("no_errors")
+
+BUTTON = 2
+
+
+async def opened(stage: Stage, game: str = "lancelot", **options: Any) -> None:
+    """Anna opens a table."""
+    await stage.people["Anna"].slash(stage.channel, f"{game} new", **options)
+
+
+async def menu(stage: Stage) -> dict[str, str]:
+    """The labels of all that may be changed, by what they lead to."""
+    shown = controls(await stage.message("lobby"))
+    return dict(next(c for c in shown if verb_of(c.custom_id)[0] == "option").options)
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_every_option_can_be_changed_by_menus(stage: Stage, game: str) -> None:
+    """Each possible value of each option, by one choice or two; the lobby shows each, and who
+    changed it.
+    """
+    await opened(stage, game)
+    keys = [*(option.key for option in GAMES[game].info.options), "players", "pace", "advice"]
+    for key in [*keys, "seating", "strict"]:
+        table = await stage.table()
+        words, say = WORDS[game], texts("en")
+        possible = [
+            value
+            for value in values_of(table, words, key, say)
+            if not why_not(table, words, value.changes, say)
+        ]
+        assert len(possible) > 1, f"nothing to choose for {key}"
+        await _choose(stage, key, possible[0].text)
+        await _choose(stage, key, possible[-1].text)
+        assert (await stage.table()).revision > table.revision, f"{key} did not change"
+    told = texts_of(await stage.message("lobby"))
+    assert "-# Anna has changed: Nobody is asked" in told
+    assert len(stage.channel.history()) == 1
+
+
+async def _choose(stage: Stage, key: str, text: str) -> None:
+    entries = await menu(stage)
+    if f"{key}={text}" in entries:
+        await stage.pick("Anna", "option", f"{key}={text}")
+    elif key in entries:
+        card = private(await stage.pick("Anna", "option", key))
+        place = next(c for c in controls(card) if (f"{key}={text}") in dict(c.options))
+        person = stage.people["Anna"]
+        done = await person.select(card, [f"{key}={text}"], custom_id=place.custom_id)
+        assert done.acknowledged
+
+
+async def test_what_was_changed_is_played(stage: Stage) -> None:
+    """The match begins with what the lobby says."""
+    await opened(stage, goal=9)
+    await stage.pick("Anna", "option", "diagonals=yes")
+    card = private(await stage.pick("Anna", "option", "goal"))
+    place = next(c for c in controls(card) if "goal=4" in dict(c.options))
+    answered = await stage.people["Anna"].select(card, ["goal=4"], custom_id=place.custom_id)
+    assert "Stones to take: 4" in texts_of(private(answered))
+    told = texts_of(await stage.message("lobby"))
+    assert "Stones to take: 4" in told
+    assert "Diagonals: Diagonals of four" in told
+    await stage.press("Ben", "join")
+    await stage.press("Anna", "start")
+    options = (await stage.table()).played.setup.options
+    assert (options["goal"], options["diagonals"]) == (4, True)
+
+
+async def test_presets(stage: Stage) -> None:
+    """A preset changes all options of the game at once, and nothing of the house."""
+    await opened(stage, "isolde", pace="1d")
+    await stage.pick("Anna", "option", "preset=2")
+    assert len([on for on in (await stage.table()).row.options.values() if on is True]) == 7
+    await stage.pick("Anna", "option", "preset=0")
+    assert (await stage.table()).row.options == {"pace": "1d"}
+
+
+async def test_what_does_not_go_together_says_why_and_changes_nothing(stage: Stage) -> None:
+    """Two variants that replace the same board; a number of players below those who sit there."""
+    await opened(stage, "isolde")
+    await stage.pick("Anna", "option", "galanterie=yes")
+    lobby = await stage.message("lobby")
+    entries = [o for part in parts(lobby) for o in part.get("options", [])]
+    challenge = next(o for o in entries if o["value"] == "herausforderung=yes")
+    assert "exclude each other" in challenge["description"]
+    revision = (await stage.table()).revision
+    refused = await stage.pick("Anna", "option", "herausforderung=yes")
+    assert "“Gallantry” and “Challenge” exclude each other" in answer_to(refused)
+    assert (await stage.table()).revision == revision
+    await stage.press("Ben", "join")
+    await stage.press("Clara", "join")
+    card = private(await stage.pick("Anna", "option", "players"))
+    assert "-# Not 2: 3 sit at this table already." in texts_of(card)
+    assert "players=2" not in dict(controls(card)[0].options)
+    card = private(await stage.pick("Anna", "option", "duo"))
+    assert "The option “Two players” does not exist with 3 players." in texts_of(card)
+
+
+async def test_only_the_host_changes_what_is_played(stage: Stage) -> None:
+    """A guest is told so; a menu from before the start changes nothing."""
+    await opened(stage)
+    await stage.press("Ben", "join")
+    refused = await stage.pick("Ben", "option", "king=yes")
+    assert "Only the person who opened" in answer_to(refused)
+    card = private(await stage.pick("Anna", "option", "goal"))
+    await stage.press("Anna", "start")
+    late = await stage.people["Anna"].select(
+        card, ["goal=4"], custom_id=controls(card)[0].custom_id
+    )
+    assert "already started" in answer_to(late)
+    assert (await stage.table()).played.setup.options["goal"] == 7
+
+
+async def test_a_change_survives_a_kill(stage: Stage) -> None:
+    """Killed before the lobby could show it: the next process does."""
+    await opened(stage)
+    table = await stage.table()
+    await stage.unheard(table, ChangeOptions(stage.people["Anna"].id, {"king": True}))
+    await stage.restart()
+    assert "The King's power: Excalibur" in texts_of(await stage.message("lobby"))
+
+
+async def test_a_lobby_has_five_buttons_and_two_menus(stage: Stage) -> None:
+    """However much can be chosen."""
+    await opened(stage, "isolde")
+    shown = list(parts(await stage.message("lobby")))
+    assert sum(part["type"] == BUTTON for part in shown) == 5
+    assert len([part for part in shown if part.get("options")]) == 2
+
+
+# ------------------------------------------------------------------------- invitations
+async def _invite(stage: Stage, name: str, guest: str) -> Any:
+    person = stage.people[name]
+    return await person.slash(stage.channel, "invite", person=stage.people[guest])
+
+
+async def test_a_guest_joins_by_direct_message(stage: Stage) -> None:
+    """Who is invited gets a message with a button, which works where it is."""
+    await opened(stage)
+    assert "is invited" in answer_to(await _invite(stage, "Anna", "Clara"))
+    clara = stage.people["Clara"]
+    (letter,) = stage.dms("Clara")
+    assert "**Anna** invites you to a match of Lancelot." in texts_of(letter)
+    join = next(c for c in controls(letter) if verb_of(c.custom_id)[0] == "join")
+    await clara.user.click(letter, custom_id=join.custom_id)
+    assert "Clara" in (member.name for member in (await stage.table()).members)
+    (letter,) = stage.dms("Clara")
+    assert "You sit at this table." in texts_of(letter)
+    await stage.press("Anna", "start")
+    (letter,) = stage.dms("Clara")
+    assert controls(letter) == []
+
+
+async def test_a_guest_without_direct_messages_is_called_in_the_channel(stage: Stage) -> None:
+    """Once, by name."""
+    await opened(stage)
+    stage.close_dms("Clara")
+    await _invite(stage, "Anna", "Clara")
+    told = stage.channel.last_message
+    assert f"<@{stage.people['Clara'].id}>, **Anna** invites you" in texts_of(told)
+    assert len(stage.channel.history()) == 2
+    await stage.press("Clara", "join")
+    assert len(stage.channel.history()) == 2
+
+
+async def test_invitations_are_refused_politely(stage: Stage) -> None:
+    """Twice, to someone who sits there, to someone sent away, by a stranger, to a bot."""
+    await opened(stage)
+    await stage.press("Ben", "join")
+    assert "sits at this table already" in answer_to(await _invite(stage, "Anna", "Ben"))
+    await _invite(stage, "Anna", "Clara")
+    assert "invited already" in answer_to(await _invite(stage, "Ben", "Clara"))
+    assert "not playing at this table" in answer_to(await _invite(stage, "David", "Emil"))
+    await stage.people["Anna"].slash(stage.channel, "table kick", person=stage.people["Ben"])
+    assert "was sent away" in answer_to(await _invite(stage, "Anna", "Ben"))
+    shown = private(await stage.press_more("Anna", "guests"))
+    (people,) = controls(shown)
+    assert verb_of(people.custom_id)[0] == "invite"
