@@ -17,7 +17,7 @@ from weakref import WeakValueDictionary
 
 import structlog
 
-from data.store.problems import ChannelTaken, NoSuchTable
+from data.store.problems import NoSuchTable
 from data.store.rows import Opening
 from data.store.store import Store
 from games import GAMES
@@ -97,7 +97,7 @@ class Tables:
                 yield table
 
     async def in_channel(self, channel_id: int) -> Table:
-        """The table of a channel or thread: the open one, else the last one played there.
+        """The table of a channel or thread: the latest open one, else the last one played there.
 
         :raises Refused: ``no_table_here``.
         """
@@ -105,6 +105,10 @@ class Tables:
         if table_id is None:
             raise Refused("no_table_here")
         return await self.get(table_id)
+
+    async def open_in(self, channel_id: int) -> list[Table]:
+        """All tables of a channel or thread that are in their lobby or running, oldest first."""
+        return [await self.get(n) for n in await self.store.tables.open_in([channel_id])]
 
     async def by_code(self, code: str) -> Table:
         """The table with a short code, as people type it; there may be none, as in ``fresh``."""
@@ -121,18 +125,15 @@ class Tables:
     async def open(self, opening: Opening) -> Table:
         """Open a table in a channel; the host sits down first.
 
-        :raises Refused: ``channel_taken``, or as ``check_opening``.
+        :raises Refused: as ``check_opening``.
         """
         await self.check_opening(opening)
         rules, secret = GAMES[opening.game].info.rules, self._new_secret()
-        try:
-            loaded = await self.store.tables.open(opening, rules, secret, self.clock())
-        except ChannelTaken as taken:
-            raise Refused("channel_taken", code=taken.table) from None
+        loaded = await self.store.tables.open(opening, rules, secret, self.clock())
         return self._tell(self._keep(table_of(loaded)))
 
     async def check_opening(self, opening: Opening) -> None:
-        """Go on only if the person could open such a table, given a free channel.
+        """Go on only if the person could open such a table.
 
         :raises Refused: ``too_many_tables``, or as ``check_options``.
         """
@@ -143,7 +144,7 @@ class Tables:
         """Carry out a command with all that follows from it: decide, commit, tell the listeners.
 
         :raises Refused: it is not possible; nothing was changed.
-        :raises Conflict: ``NoSuchTable``, ``AlreadyCounted``, ``ChannelTaken``.
+        :raises Conflict: ``NoSuchTable``, ``AlreadyCounted``.
         """
         if isinstance(command, Arrival):
             settings = await self.store.settings.person(command.person_id)

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import discord
+from simcord import UserHandle
 from simcord.env import Env
 
 from bot import Parts, build
@@ -67,13 +69,20 @@ class Stage:
         self.rng = rng
         self._file = file
         self.guild = env.create_guild(preferred_locale=language)
-        self.channel = self.guild.create_text_channel("tafel")
+        # Without threads, what happens stands in one channel.
+        bot_user = UserHandle(env, env.backend.bot_user)
+        no_threads = discord.PermissionOverwrite(create_public_threads=False)
+        self.channel = self.guild.create_text_channel("tafel", overwrites={bot_user: no_threads})
         self.people: dict[str, Any] = {
             name: self.guild.add_member(env.create_user(name)) for name in NAMES
         }
         self._speak()
 
     # -- the server
+    def allow_threads(self) -> None:
+        """Go on in a channel where tables can have threads of their own."""
+        self.channel = self.guild.create_text_channel("threads")
+
     def person(self, person_id: int) -> Any:
         """The person with an id."""
         return next(p for p in self.people.values() if p.id == person_id)

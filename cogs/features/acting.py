@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import replace
 from enum import Enum, auto
@@ -15,12 +15,13 @@ from discord import app_commands
 
 from cogs.delivery.delivery import Delivery
 from cogs.features.direct import DirectMessages
-from cogs.gateway.cards import Card
+from cogs.gateway.cards import ENTRY_LABEL, OPTIONS_IN_MENU, Card
 from cogs.gateway.client import OnPress
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
 from cogs.gateway.gateway import Gateway
 from cogs.present import refusals
+from cogs.present.mine import in_a_line
 from cogs.present.surfaces import Presenter
 from data.store.problems import AlreadyCounted, Conflict, NoSuchTable, StoreProblem
 from data.texts import Texts, language_of, texts
@@ -283,9 +284,10 @@ class Acting:
     async def table_meant(
         self, interaction: Interaction, code: str | None, game_id: str | None = None
     ) -> Table:
-        """The table with a code, else the channel's, else the one that waits for the person.
+        """The table with a code, else the channel's, else one of the person's. Of several, the one
+        that waits for the person, else the one at which the person plays.
 
-        :param game_id: among several that wait, one of this game is meant.
+        :param game_id: among several, one of this game is meant.
         :raises Refused: ``no_table_here``, ``which_table``.
         :raises NoSuchTable: no table has that code, or none that this person may know of here.
         """
@@ -295,15 +297,39 @@ class Acting:
             if not _may_know(interaction, table):
                 raise NoSuchTable(code)
             return table
-        try:
-            return await self.tables.in_channel(interaction.channel_id or 0)
-        except Refused:
-            mine = await self.tables.of_person(person)
-        fitting = [table for table in mine if game_id in (None, table.row.game)]
-        waiting = [t for t in fitting if t.seat_of(person) in t.awaited] or fitting
+        place = interaction.channel_id or 0
+        here = await self.tables.open_in(place)
+        if not here:
+            try:
+                return await self.tables.in_channel(place)
+            except Refused:
+                here = _of_game(await self.tables.of_person(person), game_id)
+        of_game = _of_game(here, game_id) or here
+        own = [table for table in of_game if table.member_of(person) is not None] or of_game
+        waiting = [table for table in own if table.seat_of(person) in table.awaited] or own
         if len(waiting) == 1:
             return waiting[0]
-        raise Refused("which_table" if waiting else "no_table_here")
+        refuse_if(not waiting, "no_table_here")
+        codes = ", ".join(f"`{table.row.code}`" for table in waiting)
+        raise Refused("which_table", tables=codes)
+
+    async def own_tables(self, interaction: Interaction, typed: str) -> list[Any]:
+        """What autocompletion offers for the option ``table``: the person's own tables by code,
+        those that wait for the person first.
+        """
+        say, person = self.say(interaction), interaction.user.id
+        try:
+            async with asyncio.timeout(FORM_PATIENCE):
+                mine = await self.tables.of_person(person)
+        except (StoreProblem, TimeoutError):
+            return []
+        wanted = typed.strip().casefold()
+        named = [(table, in_a_line(table, person, self.presenter.words, say)) for table in mine]
+        fitting = [(table, text) for table, text in named if wanted in text.casefold()]
+        return [
+            app_commands.Choice(name=text[:ENTRY_LABEL], value=table.row.code)
+            for table, text in fitting[:OPTIONS_IN_MENU]
+        ]
 
     async def judged(
         self, interaction: Interaction, table_id: int, judge: Callable[[Table, int], T]
@@ -318,6 +344,10 @@ class Acting:
         except Refused:
             table = await self.tables.fresh(table_id)
             return table, judge(table, person)
+
+
+def _of_game(tables: Sequence[Table], game_id: str | None) -> list[Table]:
+    return [table for table in tables if game_id in (None, table.row.game)]
 
 
 async def _soon(action: Coroutine[Any, Any, None]) -> None:

@@ -10,6 +10,7 @@ from types import MethodType
 from typing import Any, Final, TypeVar
 
 from discord import app_commands
+from discord.ext import commands
 
 from cogs.features.acting import Acting, First
 from cogs.gateway.cards import ENTRY_LABEL
@@ -54,6 +55,10 @@ class Feature:
         for name, function in inspect.getmembers(type(self), inspect.isfunction):
             for offer in getattr(function, "offers", ()):
                 offer(acting, getattr(self, name))
+        if isinstance(self, commands.Cog):
+            for made in self.walk_app_commands():
+                if isinstance(made, app_commands.Command):
+                    _complete(made, acting)
 
     async def table_meant(self, interaction: Interaction, code: str | None) -> Table:
         """The table that a command is about.
@@ -115,6 +120,7 @@ def table_command(
     def offer(acting: Acting, method: MethodType) -> None:
         callback: Any = MethodType(_callback(method.__func__, options), method.__self__)
         made: Made = app_commands.Command(name=name, description=description, callback=callback)
+        _complete(made, acting)
         acting.table_commands.append(made)
 
     return _offering(offer)
@@ -132,6 +138,12 @@ def command(name: Marked, description: Marked, **options: Shown) -> Callable[[Me
         return app_commands.Command(name=name, description=description, callback=callback)
 
     return decorate
+
+
+def _complete(made: Made, acting: Acting) -> None:
+    """Let a command that acts at a table offer the person's own."""
+    if any(parameter.name == "table" for parameter in made.parameters):
+        made.autocomplete("table")(acting.own_tables)
 
 
 def _offering(offer: Offer) -> Callable[[Method], Method]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
@@ -67,6 +68,7 @@ class Lobby(Feature, commands.Cog):
     def __init__(self, acting: Acting, *, remediable: bool = True) -> None:
         super().__init__(acting)
         self._remediable = remediable
+        self._rematching = asyncio.Lock()
 
     # -- opening
     async def open(
@@ -75,15 +77,18 @@ class Lobby(Feature, commands.Cog):
         game_id: str,
         options: Mapping[str, Any] = MappingProxyType({}),
         wanted_players: int | None = None,
-        in_thread: bool = False,
+        in_thread: bool | None = None,
         against: str = "",
     ) -> None:
         """Open a lobby in the channel, or in a thread of its own.
 
+        :param in_thread: None: in a thread if that is possible and the server wants it.
         :param against: the level of computer players against whom the match begins at once, as few
             as the game allows; empty: others are waited for.
         """
         await self.replies.acknowledge_privately(interaction)
+        if in_thread is None:
+            in_thread = await self._threads_fit(interaction)
         place = await self.welcoming_channel(interaction, in_thread)
         say = await self.acting.server_texts(interaction)
         opening = Opening(
@@ -100,17 +105,12 @@ class Lobby(Feature, commands.Cog):
             # A thread would stay behind, were the table refused afterwards.
             await self.tables.check_opening(opening)
             title = say(self.acting.presenter.words[game_id].title)
-            thread = await self.acting.gateway.open_thread(place, title[:TITLE_LIMIT])
+            name = f"{title} · {interaction.user.display_name}"
+            thread = await self.acting.gateway.open_thread(place, name[:TITLE_LIMIT])
             if isinstance(thread, Failure):
                 raise Refused("no_thread")
             place = thread
-        try:
-            table = await self.tables.open(replace(opening, channel_id=place))
-        except Refused as refusal:
-            if refusal.code == "channel_taken":
-                # What should stand there may not, so that its table is not found.
-                await self.delivery.look((await self.tables.in_channel(place)).id)
-            raise
+        table = await self.tables.open(replace(opening, channel_id=place))
         await self._show(table)
         told = N_("Your table {code} is open: <#{place}>. Start it when everybody is there.")
         if against:
@@ -138,14 +138,22 @@ class Lobby(Feature, commands.Cog):
         table = await self.tables.get(table_id)
         if table.member_of(interaction.user.id) is None:
             raise Refused("not_a_member")
-        newest = await self.tables.in_channel(table.row.channel_id)
-        if newest.row.status is Status.LOBBY and newest.row.game == table.row.game:
-            await self.join(interaction, newest.id)
-        else:
-            # As many as before, because some options depend on the number of players.
-            await self.open(
-                interaction, table.row.game, table.row.options, len(table.members), in_thread=False
-            )
+        game, options = table.row.game, table.row.options
+        async with self._rematching:
+            here = await self.tables.open_in(table.row.channel_id)
+            there = [t for t in here if (t.row.status, t.row.game) == (Status.LOBBY, game)]
+            if not there:
+                # As many as before, because some options depend on the number of players.
+                await self.open(interaction, game, options, len(table.members), in_thread=False)
+                return
+        await self.join(interaction, there[-1].id)
+
+    async def _threads_fit(self, interaction: Interaction) -> bool:
+        """Whether a table may have a thread of its own here, if nobody says otherwise."""
+        if not isinstance(interaction.channel, discord.TextChannel):
+            return False
+        server = await self.tables.store.settings.server(interaction.guild_id or 0)
+        return server.threads and not missing_permissions(interaction, opening_thread=True)
 
     async def welcoming_channel(self, interaction: Interaction, in_thread: bool) -> int:
         """The channel, if the server wants tables there and the bot can post.

@@ -13,7 +13,6 @@ from cogs.features.feature import Feature, button
 from cogs.features.lobby import Lobby
 from cogs.gateway.client import Client
 from cogs.gateway.components import Interaction
-from data.store.problems import ChannelTaken
 from data.texts import N_
 from play.lobby import MoveHere, Park
 from play.table import Refused
@@ -35,10 +34,7 @@ class Parking(Feature, commands.Cog):
         await self.replies.acknowledge_privately(interaction)
         channel_id = await self._lobby.welcoming_channel(interaction, in_thread=False)
         command = MoveHere(interaction.user.id, channel_id, interaction.guild_id)
-        try:
-            table = (await self.acting.act(interaction, table_id, command)).table
-        except ChannelTaken as taken:
-            raise Refused("channel_taken", code=taken.table) from None
+        table = (await self.acting.act(interaction, table_id, command)).table
         if await self.delivery.bring(table_id) is not None:
             raise Refused("cannot_show", place=channel_id)
         code = f"`{table.row.code}`"

@@ -15,10 +15,10 @@ from cogs.features.direct import ALLOW
 from cogs.features.feature import CHOICES_AT_MOST, Choices, Feature, command
 from cogs.gateway.cards import Card
 from cogs.gateway.components import Interaction
-from cogs.gateway.translator import L_, name_
+from cogs.gateway.translator import L_, Marked, name_
 from cogs.present.times import clock_face
 from data.store.rows import PersonRow, ServerRow
-from data.texts import LANGUAGES, Texts
+from data.texts import LANGUAGES, N_, Texts
 from data.zones import places, zone_meant, zone_named, zones_like
 from play.clock import check_quiet, read_wall_time
 from play.table import Refused
@@ -32,6 +32,10 @@ LANGUAGE_CHOICES = [
     *(app_commands.Choice(name=each.name, value=code) for code, each in LANGUAGES.items()),
     app_commands.Choice(name=L_("As Discord says"), value=AS_DISCORD_SAYS),
 ]
+
+
+BOARDS = {"keep": N_("keep"), "fold": N_("fold to a line"), "delete": N_("delete")}
+"""What may become of old boards."""
 
 
 # ------------------------------------------------------------------------------ a person
@@ -242,6 +246,27 @@ class ServerCog(
         """Set how many tables a person may have."""
         await self._change(interaction, tables_limit=limit)
 
+    @command(
+        name_("boards"),
+        L_("What becomes of a board when the next one is posted"),
+        old=(name_("old"), L_("Keep it, fold it to a line of text, or delete it")),
+    )
+    @app_commands.choices(
+        old=[app_commands.Choice(name=Marked(name), value=value) for value, name in BOARDS.items()]
+    )
+    async def boards(self, interaction: Interaction, old: str) -> None:
+        """Set what becomes of old boards."""
+        await self._change(interaction, boards=old)
+
+    @command(
+        name_("threads"),
+        L_("Whether tables open in threads of their own, where that is possible"),
+        wanted=(name_("wanted"), L_("Whether you want that")),
+    )
+    async def threads(self, interaction: Interaction, wanted: bool) -> None:
+        """Set whether tables get threads."""
+        await self._change(interaction, threads=wanted)
+
     async def _change(self, interaction: Interaction, **changes: Any) -> None:
         """Change what is named, and show everything."""
         await self._rewrite(interaction, lambda server: replace(server, **changes))
@@ -266,6 +291,7 @@ def settings_in_words(server: ServerRow, say: Texts) -> str:
     channels = say.list([f"<#{channel}>" for channel in server.channels])
     role = f"<@&{server.opener_role}>" if server.opener_role else say("everybody")
     quiet = say.plural("{n} hour", "{n} hours", server.quiet_limit)
+    threads = say("yes") if server.threads else say("no")
     tables = say("any number") if server.tables_limit is None else str(server.tables_limit)
     return "\n".join(
         [
@@ -275,5 +301,7 @@ def settings_in_words(server: ServerRow, say: Texts) -> str:
             "- " + say("Who may open tables: {role}", role=role),
             "- " + say("Rest of clocks in quiet hours, for each turn: {time}", time=quiet),
             "- " + say("Open tables for each person: {number}", number=tables),
+            "- " + say("Old boards: {what}", what=say(BOARDS[server.boards])),
+            "- " + say("A thread for each table: {answer}", answer=threads),
         ]
     )

@@ -59,7 +59,11 @@ HOUSE: Final = {
         "lot",
         {"lot": L_("Seats by lot"), "joined": L_("Seats in order of joining")},
     ),
-    "thread": Asked(name_("thread"), L_("Open a thread for this table"), bool, default=False),
+    "thread": Asked(
+        name_("thread"),
+        L_("Open a thread for this table; left out: if that is possible here"),
+        bool | None,
+    ),
     "advice": Asked(
         name_("hints"),
         L_("Whoever is to move may ask for hints, which are counted; left out: yes"),

@@ -11,8 +11,8 @@ from cogs.present.choices import button, choice_rows, menu_of
 from cogs.present.drawings import board_drawing
 from cogs.present.finale import finale_drawing, how_it_ended
 from cogs.present.notes import without_result
-from cogs.present.people import player_mention, player_name, player_names, seat_colour
-from cogs.present.story import story
+from cogs.present.people import code_of, player_mention, player_name, player_names, seat_colour
+from cogs.present.story import in_short, story
 from cogs.present.times import deadline
 from cogs.present.words import GameWords
 from data.store.rows import Status
@@ -47,6 +47,12 @@ def board_card(table: Table, words: GameWords, say: Texts, since: int) -> Card:
     return Card(tuple(parts), tuple(rows), accent)
 
 
+def folded_board(table: Table, words: GameWords, say: Texts, since: int) -> str:
+    """The line that remains of a board when the next one stands: what happened after ``since``."""
+    told = in_short(table, words, say, since) or say("The match has begun.")
+    return f"-# {code_of(table)} · {told}"
+
+
 def title_line(table: Table, words: GameWords, say: Texts, line: int | None = None) -> str:
     """The game, the table's code and the number of the move, now or as it was after a line."""
     log = table.played.log
@@ -62,7 +68,7 @@ def title_line(table: Table, words: GameWords, say: Texts, line: int | None = No
 
 def bare_title(table: Table, words: GameWords, say: Texts) -> str:
     """The game and the short code of the table."""
-    return f"### {say(words.title)} · `{table.row.code}`"
+    return f"### {say(words.title)} · {code_of(table)}"
 
 
 def turn_line(table: Table, say: Texts) -> str:
@@ -114,7 +120,7 @@ def result_card(table: Table, words: GameWords, say: Texts, *, for_players: bool
 
 def _result(table: Table, words: GameWords, say: Texts) -> Iterator[str]:
     result = table.row.result or {}
-    yield f"### {say(words.title)} · `{table.row.code}` · {say('Result')}"
+    yield f"### {say(words.title)} · {code_of(table)} · {say('Result')}"
     ranks = result["ranks"]
     for seat in sorted(range(len(ranks)), key=lambda s: ranks[s]):
         score = None if table.match is None else words.score(table.public_view, seat, say)

@@ -11,7 +11,7 @@ from cogs.gateway.controls import Control
 from cogs.gateway.texts import escape
 from cogs.present.choices import button, way_rows
 from cogs.present.notes import closed
-from cogs.present.people import level_in_words, member_in_words
+from cogs.present.people import code_of, level_in_words, member_in_words
 from cogs.present.setup import label_of, options_menu
 from cogs.present.story import seal
 from cogs.present.times import pace_in_words
@@ -37,7 +37,7 @@ def lobby_card(table: Table, words: GameWords, say: Texts) -> Card:
     else:
         state = say("The match has begun.")
     parts = [
-        f"### {say(words.title)} · `{table.row.code}`",
+        f"### {say(words.title)} · {code_of(table)}",
         state,
         options_in_words(table, words, say),
         who_is_in(table, say),
@@ -56,7 +56,7 @@ def lots_card(table: Table, say: Texts) -> Card:
         " number that Discord gives this message."
     )
     given = [_lucky(member, say) for member in table.members if member.word]
-    return Card((f"`{table.row.code}` · {told}", *given, seal(table, say)))
+    return Card((f"{code_of(table)} · {told}", *given, seal(table, say)))
 
 
 def _lucky(member: MemberRow, say: Texts) -> str:
@@ -139,7 +139,7 @@ def invitation_card(table: Table, line: Line, words: GameWords, say: Texts) -> C
     member = table.member_of(line.person_id or 0)
     state = say(words.summary) if member is None else say("You sit at this table.")
     parts = (
-        f"### {say(words.title)} · `{table.row.code}`",
+        f"### {say(words.title)} · {code_of(table)}",
         asked,
         state,
         options_in_words(table, words, say),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from cogs.present.people import player_name
+from collections.abc import Mapping
+
+from cogs.present.people import code_of, colour_of, player_name
 from cogs.present.times import deadline
 from cogs.present.words import GameWords
 from data.store.rows import Status
@@ -10,12 +12,22 @@ from data.texts import Texts
 from play.table import Table
 
 
+def in_a_line(table: Table, person_id: int, words: Mapping[str, GameWords], say: Texts) -> str:
+    """A table in a few plain words, for a list to choose from: ``🟦 K7Q2 · Lancelot · …``."""
+    parts = [f"{colour_of(table)} {table.row.code}", say(words[table.row.game].title)]
+    if table.seat_of(person_id) in table.awaited:
+        parts.append(say("waits for you"))
+    elif table.row.status is Status.LOBBY:
+        parts.append(say("not started yet"))
+    return " · ".join(parts)
+
+
 def table_line(table: Table, person_id: int, words: GameWords, say: Texts) -> str:
     """A table with the way to it, and what it waits for."""
     title = say(words.title)
     if table.row.status is Status.PARKED:
         return f"**{title}** `{table.row.code}` · {say('has lost its channel')}"
-    head = f"**{title}** `{table.row.code}` · <#{table.row.channel_id}>"
+    head = f"**{title}** {code_of(table)} · <#{table.row.channel_id}>"
     return f"{head} · {_state(table, person_id, say)}"
 
 

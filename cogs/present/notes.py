@@ -8,7 +8,7 @@ from typing import Any
 
 from cogs.gateway.texts import escape
 from cogs.present import refusals
-from cogs.present.people import player_name
+from cogs.present.people import code_of, player_name
 from cogs.present.times import deadline
 from cogs.present.votes import step_in_words
 from cogs.present.words import GameWords
@@ -163,7 +163,7 @@ def of_seat(table: Table, seat: int, message: str, say: Texts) -> str:
 
 
 def _here(table: Table, text: str) -> str:
-    return f"`{table.row.code}` · {text}"
+    return f"{code_of(table)} · {text}"
 
 
 # ---------------------------------------------------------------------------- reminders

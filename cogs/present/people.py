@@ -10,7 +10,20 @@ from data.texts import N_, Texts
 from play.table import Table
 from render.theme import SEATS
 
+COLOURS = "🟦🟧🟩🟪🟨🟥🟫"
+"""By these, tables that stand in one channel are told apart, beside their codes."""
+
 LEVEL_WORDS = {"novice": N_("novice"), "player": N_("skilled"), "master": N_("master")}
+
+
+def colour_of(table: Table) -> str:
+    """The colour of a table; that of the one opened before is another."""
+    return COLOURS[table.id % len(COLOURS)]
+
+
+def code_of(table: Table) -> str:
+    """The colour and the code of a table, by which people know it."""
+    return f"{colour_of(table)} `{table.row.code}`"
 
 
 def safe_names(table: Table) -> tuple[str, ...]:

@@ -57,7 +57,9 @@ MESSAGES = {
     "no_table_here": N_(
         "There is no table in this channel. Open one, for instance with “/lancelot new”."
     ),
-    "which_table": N_("You play at several tables. Say which one with the option “table”."),
+    "which_table": N_(
+        "That could be any of these tables: {tables}. Say which one with the option “table”."
+    ),
     "other_game": N_("At table `{code}`, another game is played."),
     "no_such_table": N_("I know no table with that code."),
     "no_such_member": N_("That player is not at this table."),
@@ -331,11 +333,6 @@ SPECIAL: Mapping[str, Callable[[Mapping[str, Any], Texts], str]] = {
     ),
     "too_few_seats": lambda data, say: say.plural(
         "{n} sits at this table already.", "{n} sit at this table already.", data["present"]
-    ),
-    "channel_taken": lambda data, say: say(
-        "There is already a table in this channel: {code}. Take another channel, or open yours in"
-        " a thread with the option “thread”.",
-        code=f"`{data['code']}`",
     ),
     "player_count": _player_count,
     "option_players": lambda data, say: say.plural(

@@ -18,6 +18,9 @@ from play.table import Table
 STORY_LIMIT = 2000
 """Characters of what happened, in the message of a board."""
 
+SHORT_LIMIT = 300
+"""Characters of the line that remains of a board."""
+
 QUICK = N_(
     "There was no time for a long thought, so {name} moved at a glance. That may happen again; I"
     " mention it only once."
@@ -76,6 +79,12 @@ def story(table: Table, words: GameWords, say: Texts, since: int) -> str:
     return f"{told}\n{seal(table, say)}".lstrip() if since < table.begun else told
 
 
+def in_short(table: Table, words: GameWords, say: Texts, since: int) -> str:
+    """What happened after a line, as far as it fits into a line or two."""
+    told = [sentence for _, sentence in sorted(_told(table, words, say, since))]
+    return newest_of([s.removeprefix("-# ") for s in told], SHORT_LIMIT)
+
+
 def seal(table: Table, say: Texts) -> str:
     """What binds the bot to its lots and draws before the first of them is known."""
     return f"-# {say('Seal of all lots and draws (SHA-256): {seal}', seal=f'`{table.seal}`')}"
@@ -108,11 +117,11 @@ def is_open(table: Table) -> bool:
     return table.played.outcome is not None
 
 
-def newest_of(sentences: Sequence[str]) -> str:
-    """As many of the last sentences as a message has room for: there are more if a channel could
-    not be told anything for long.
+def newest_of(sentences: Sequence[str], room: int = STORY_LIMIT) -> str:
+    """As many of the last sentences as there is room for: there are more if a channel could not be
+    told anything for long.
     """
-    room, told = STORY_LIMIT, list[str]()
+    told = list[str]()
     for sentence in reversed(sentences):
         room -= len(sentence) + 1
         if room < 0:

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from cogs.gateway.cards import Card, Gallery, Style
 from cogs.present import notes
-from cogs.present.board import board_card, result_card, title_line
+from cogs.present.board import board_card, folded_board, result_card, title_line
 from cogs.present.choices import button, way_rows
 from cogs.present.drawings import results_drawing
 from cogs.present.lobby import invitation_card, lobby_card, lots_card
@@ -36,6 +36,10 @@ class Retire(StrEnum):
     FOLD = "fold"
     """One line of text remains."""
     DELETE = "delete"
+
+
+BOARDS = {"keep": Retire.STRIP, "fold": Retire.FOLD, "delete": Retire.DELETE}
+"""What becomes of a board when the next one stands, as the server wants it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +203,7 @@ class _Wanted:
         )
 
     def board(self) -> Iterator[Surface]:
-        """One board for each call; those before keep what they have told."""
+        """One board for each call; those before keep what they have told, at least in words."""
         table = self.table
         if table.match is None or not (table.running or self.finale):
             return
@@ -210,6 +214,8 @@ class _Wanted:
         yield Surface(
             key,
             board_card(table, self.words, self.say, since),
+            retire=BOARDS[table.server.boards],
+            fold=folded_board(table, self.words, self.say, since),
             pings=tuple(person for person in called if person is not None),
             final=not table.running,
             late=number > self.told,

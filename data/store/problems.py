@@ -142,14 +142,6 @@ class NoSuchTable(Conflict):
     """No table has this id or code."""
 
 
-class ChannelTaken(Conflict):
-    """The channel has a table in its lobby or running: the one with the code ``table``."""
-
-    def __init__(self, table: str) -> None:
-        super().__init__(f"the channel has table {table}")
-        self.table = table
-
-
 class AlreadyCounted(Conflict):
     """The interaction has had its effect before."""
 

@@ -14,7 +14,7 @@ from typing import Any
 
 
 class Status(StrEnum):
-    """Where a table stands. A channel holds at most one table in LOBBY or RUNNING."""
+    """Where a table stands."""
 
     LOBBY = "lobby"
     RUNNING = "running"
@@ -247,6 +247,9 @@ class ServerRow:
     :param opener_role: the role that may open tables; None: anybody may.
     :param quiet_limit: hours that a clock rests in a person's quiet hours at most, each turn.
     :param tables_limit: open tables at which a person may play at a time; None: any number.
+    :param boards: what becomes of a board when the next one is posted: ``keep``, ``fold`` to a line
+        of text, or ``delete``.
+    :param threads: tables open in threads of their own, where that is possible.
     """
 
     guild_id: int
@@ -255,6 +258,8 @@ class ServerRow:
     opener_role: int | None = None
     quiet_limit: int = 10
     tables_limit: int | None = None
+    boards: str = "fold"
+    threads: bool = True
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import Any
 from data.store.access import Database, Repository
 from data.store.columns import Kind, json_text, moment, seconds
 from data.store.parts import JOURNAL, MEMBERS, PARTS
-from data.store.problems import AlreadyCounted, ChannelTaken, NoSuchTable, Undecodable
+from data.store.problems import AlreadyCounted, NoSuchTable, Undecodable
 from data.store.rows import Line, Loaded, MemberRow, Opening, Status, Stored, TableRow
 from data.store.settings import PEOPLE, SERVERS
 from data.store.standings import count_match
@@ -24,7 +24,6 @@ CODE_LETTERS = "CDFGHJKMNPQRTVWXY234679"
 CODE_LENGTH = 4
 
 OPEN = "status IN ('lobby', 'running')"
-OPEN_STATES = (Status.LOBBY, Status.RUNNING)
 
 
 class Tables(Repository):
@@ -32,10 +31,7 @@ class Tables(Repository):
 
     # -- one table
     async def open(self, opening: Opening, rules: int, secret: str, at: datetime) -> Loaded:
-        """Set up a table in its lobby, with the host as member 0 and the journal's first line.
-
-        :raises ChannelTaken: the channel has a table in its lobby or running.
-        """
+        """Set up a table in its lobby, with the host as member 0 and the journal's first line."""
         names = ("game", "guild_id", "channel_id", "host_id", "language", "wanted_players")
         columns = {name: getattr(opening, name) for name in names}
         columns |= {"rules": rules, "seed": "", "secret": secret}
@@ -43,7 +39,6 @@ class Tables(Repository):
         columns |= {"status": "lobby", "created_at": seconds(at), "moved_at": seconds(at)}
 
         def change(db: Database) -> Loaded:
-            _refuse_taken_channel(db, opening.channel_id)
             columns["code"] = _unused_code(db)
             sql = f"""INSERT INTO tables ({", ".join(columns)}, revision)
                 VALUES ({"?, " * len(columns)} 1) RETURNING id"""  # noqa: S608
@@ -68,7 +63,6 @@ class Tables(Repository):
         :param after: the same with more lines in its journal, and with their effects.
         :returns: false if another change was faster; nothing was changed then.
         :raises AlreadyCounted: an interaction has had its effect before, at whatever table.
-        :raises ChannelTaken: the channel has another table in its lobby or running.
         :raises ValueError: the journal of ``after`` does not continue that of ``before``.
         """
         lines = _new_lines(before, after)
@@ -98,7 +92,7 @@ class Tables(Repository):
         return found[0]
 
     async def in_channel(self, channel_id: int) -> int | None:
-        """The channel's table in its lobby or running, else the one that finished there last."""
+        """The latest table of a channel that is open, else the last one that was finished there."""
         found = await self._ids(
             f"""SELECT id FROM tables WHERE channel_id = ? AND ({OPEN} OR status = 'finished')
             ORDER BY CASE WHEN {OPEN} THEN 0 ELSE 1 END, moved_at DESC, id DESC LIMIT 1""",  # noqa: S608
@@ -246,22 +240,11 @@ def _refuse_counted(db: Database, lines: Sequence[Line]) -> None:
             raise AlreadyCounted(line.interaction_id)
 
 
-def _refuse_taken_channel(db: Database, channel_id: int, except_for: int | None = None) -> None:
-    taken = db.execute(
-        f"SELECT id, code FROM tables WHERE channel_id = ? AND {OPEN}",  # noqa: S608
-        [channel_id],
-    ).fetchone()
-    if taken is not None and taken["id"] != except_for:
-        raise ChannelTaken(taken["code"])
-
-
 def _update(db: Database, before: TableRow, after: TableRow) -> bool:
     """Change the row of a table; false if it is not as it was before."""
     stands = db.execute("SELECT revision FROM tables WHERE id = ?", [before.id]).fetchone()
     if stands is None or stands["revision"] != before.revision:
         return False
-    if after.status in OPEN_STATES:
-        _refuse_taken_channel(db, after.channel_id, except_for=after.id)
     columns = ", ".join(f"{field} = ?" for field in TABLES.fields)
     changed = db.execute(
         f"UPDATE tables SET {columns} WHERE id = ? AND revision = ?",  # noqa: S608

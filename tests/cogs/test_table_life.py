@@ -36,11 +36,12 @@ async def place(stage: Stage, name: str, square: str, **more: Any) -> Any:
 
 
 def boards(stage: Stage) -> list[Any]:
-    """All messages with a picture of the board, oldest first; the end has one of its own."""
+    """All boards, oldest first, also those that are folded; the end has a picture of its own."""
     return [
         message
         for message in stage.channel.history()
-        if message.attachments and not message.attachments[0].filename.endswith("-end.png")
+        if texts_of(message).startswith("-# ")
+        or (message.attachments and not message.attachments[0].filename.endswith("-end.png"))
     ]
 
 
@@ -121,8 +122,6 @@ async def test_the_lobby_refuses_politely(stage: Stage) -> None:
     labels = [c.label for c in controls(private(await stage.press("Ben", "more")))]
     assert labels == ["Rules", "Invite somebody…"], "only the host closes the table"
     assert "not playing at this table" in answer_to(await stage.pick("Clara", "computer", "novice"))
-    again = await stage.people["Clara"].slash(stage.channel, "lancelot new")
-    assert "already a table in this channel" in answer_to(again)
 
 
 async def test_a_cancelled_lobby_has_no_buttons(stage: Stage) -> None:
@@ -157,17 +156,26 @@ async def test_the_rules_are_told_from_lobby_and_board(stage: Stage) -> None:
 
 
 async def test_a_table_in_a_thread_of_its_own(stage: Stage) -> None:
-    """The lobby stands in a new thread, and the channel stays free."""
-    result = await stage.people["Anna"].slash(stage.channel, "lancelot new", thread=True)
+    """The lobby stands in a new thread where that is possible, unless someone says otherwise."""
+    stage.allow_threads()
+    anna = stage.people["Anna"]
+    result = await anna.slash(stage.channel, "lancelot new")
     thread = stage.channel.threads[0]
     assert f"<#{thread.id}>" in answer_to(result)
+    assert thread.name == "Lancelot · Anna"
     assert "Lancelot" in texts_of(thread.last_message)
-    await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    await anna.slash(stage.channel, "lancelot new", thread=False)
     assert "Anna" in texts_of(await stage.message("lobby"))
+    keepers = stage.guild.create_role("Keeper", permissions=discord.Permissions(manage_guild=True))
+    keeper = stage.guild.add_member(stage.env.create_user("Kay"), roles=[keepers])
+    await keeper.slash(stage.channel, "server threads", wanted=False)
+    await anna.slash(stage.channel, "isis new")
+    assert len(stage.channel.threads) == 1
 
 
 async def test_a_table_that_cannot_open_leaves_no_thread(stage: Stage) -> None:
     """Options, pace and the number of tables are looked at first."""
+    stage.allow_threads()
     keepers = stage.guild.create_role("Keeper", permissions=discord.Permissions(manage_guild=True))
     keeper = stage.guild.add_member(stage.env.create_user("Kay"), roles=[keepers])
     anna = stage.people["Anna"]
@@ -176,7 +184,7 @@ async def test_a_table_that_cannot_open_leaves_no_thread(stage: Stage) -> None:
     refused = await anna.slash(stage.channel, "lancelot new", thread=True, players=2, starter=5)
     assert "no seat 5 at a table of 2" in answer_to(refused)
     await keeper.slash(stage.channel, "server tables", limit=1)
-    await anna.slash(stage.channel, "lancelot new")
+    await anna.slash(stage.channel, "lancelot new", thread=False)
     refused = await anna.slash(stage.channel, "lancelot new", thread=True)
     assert "1 open table at most" in answer_to(refused)
     assert stage.channel.threads == []
@@ -184,6 +192,7 @@ async def test_a_table_that_cannot_open_leaves_no_thread(stage: Stage) -> None:
 
 async def test_no_thread_opens_inside_a_thread(stage: Stage) -> None:
     """A thread has none of its own; that is told, and the thread is free for a table."""
+    stage.allow_threads()
     anna = stage.people["Anna"]
     await anna.slash(stage.channel, "lancelot new", thread=True)
     thread = stage.channel.threads[0]
@@ -202,10 +211,43 @@ async def test_a_move_posts_a_new_board_and_pings_the_next(stage: Stage) -> None
     assert "Done: K4" in answer_to(result)
     old, new = boards(stage)
     assert controls(old) == []
-    assert old.attachments
+    assert not old.attachments
+    assert "The match has begun." in texts_of(old)
     assert "places a stone on K4" in texts_of(new)
     assert pings(stage)[-1] == [stage.people["Ben"].id]
     assert sum(len(users) for users in pings(stage)) == 2
+
+
+@pytest.mark.parametrize("old", ["keep", "delete"])
+async def test_a_server_chooses_what_becomes_of_old_boards(stage: Stage, old: str) -> None:
+    """They stay with their pictures, or go."""
+    keepers = stage.guild.create_role("Keeper", permissions=discord.Permissions(manage_guild=True))
+    keeper = stage.guild.add_member(stage.env.create_user("Kay"), roles=[keepers])
+    told = answer_to(await keeper.slash(stage.channel, "server boards", old=old))
+    assert f"Old boards: {old}" in told
+    await lancelot(stage)
+    await place(stage, "Anna", "K4")
+    pictures = [bool(board.attachments) for board in boards(stage)]
+    assert pictures == ([True, True] if old == "keep" else [True])
+
+
+async def test_a_board_folds_in_the_request_that_takes_its_controls(stage: Stage) -> None:
+    """By the token of the press, which costs nothing of the bot's own limit."""
+    await lancelot(stage)
+    await place(stage, "Anna", "K4")
+    board, person = await stage.message("board"), stage.people["Ben"]
+    menu = private(await choose(stage, "Ben", board, "D"))
+    stage.env.backend.http_requests.clear()
+    square = next(c for c in controls(menu) if verb_of(c.custom_id)[1] == "D4")
+    await person.click(menu, custom_id=square.custom_id)
+    edits = [r for r in stage.env.backend.http_requests if r.method == "PATCH"]
+    assert [str(board.id) in r.path for r in edits if "webhooks" not in r.path] == []
+    assert texts_of(board_again(stage, board)).startswith("-# ")
+
+
+def board_again(stage: Stage, board: Any) -> Any:
+    """A message as it stands now."""
+    return next(message for message in stage.channel.history() if message.id == board.id)
 
 
 async def test_a_move_by_two_presses(stage: Stage) -> None:

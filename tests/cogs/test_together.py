@@ -643,6 +643,7 @@ async def test_a_parked_lobby_goes_on_elsewhere(stage: Stage) -> None:
 
 async def test_a_deleted_thread_parks_its_table(stage: Stage) -> None:
     """As with a channel."""
+    stage.allow_threads()
     await stage.people["Anna"].slash(stage.channel, "lancelot new", thread=True)
     thread = stage.channel.threads[0]
     table = await stage.bot.tables.in_channel(thread.id)
@@ -735,6 +736,7 @@ async def test_a_bot_thrown_out_while_it_was_away(stage: Stage) -> None:
 
 async def test_a_sleeping_thread_is_not_lost(stage: Stage) -> None:
     """Discord does not name it at the start, yet it is there when asked for."""
+    stage.allow_threads()
     await stage.people["Anna"].slash(stage.channel, "lancelot new", thread=True)
     thread = stage.channel.threads[0]
     server = stage.bot.client.get_guild(stage.guild.id)

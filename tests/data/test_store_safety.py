@@ -20,7 +20,6 @@ import pytest
 
 from data.store.problems import (
     AlreadyCounted,
-    ChannelTaken,
     Conflict,
     DamagedFile,
     DiskFailure,
@@ -30,7 +29,7 @@ from data.store.problems import (
 )
 from data.store.rows import Status, Stored
 from data.store.store import Store
-from tests.data.samples import GUEST, grown, move, moved, opened, started
+from tests.data.samples import GUEST, grown, move, moved, started
 
 ROOT = Path(__file__).parents[2]
 
@@ -108,14 +107,6 @@ async def test_an_interaction_delivered_many_times_counts_once(store: Store) -> 
     assert sum(isinstance(answer, AlreadyCounted) for answer in answers) == 49
     revisions = [(await store.tables.load(table.row.id)).stored.row.revision for table in tables]
     assert sum(revisions) == 50 * tables[0].row.revision + 1
-
-
-async def test_of_many_tables_for_one_channel_one_is_opened(store: Store) -> None:
-    """Twenty persons open a table in the same channel at once: one gets it."""
-    openings = [opened(store, host_id=person) for person in range(20)]
-    answers = await asyncio.gather(*openings, return_exceptions=True)
-    assert sum(isinstance(answer, ChannelTaken) for answer in answers) == 19
-    assert len(await store.tables.open_ids()) == 1
 
 
 async def test_two_stores_on_one_file_keep_the_rules_together(store: Store, file: Path) -> None:

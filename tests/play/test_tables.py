@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from data.store.problems import AlreadyCounted, ChannelTaken, NoSuchTable, StoreProblem
+from data.store.problems import AlreadyCounted, NoSuchTable, StoreProblem
 from data.store.rows import Opening, PersonRow, Status
 from data.store.store import Store
 from games import GAMES
@@ -105,14 +105,11 @@ async def test_a_table_opens_with_its_host(tables: Tables) -> None:
     assert (await tables.in_channel(CHANNEL)).id == table.id
 
 
-async def test_one_open_table_in_a_channel(tables: Tables) -> None:
-    """A second table is refused and names the first; another channel is free."""
-    first = await opened(tables)
-    with pytest.raises(Refused) as refusal:
-        await opened(tables)
-    assert refusal.value.code == "channel_taken"
-    assert refusal.value.data["code"] == first.row.code
+async def test_several_tables_in_a_channel(tables: Tables) -> None:
+    """All are there, the oldest first; another channel has its own."""
+    first, second = await opened(tables), await opened(tables)
     await opened(tables, channel=501)
+    assert [table.id for table in await tables.open_in(CHANNEL)] == [first.id, second.id]
 
 
 @pytest.mark.parametrize("options", [{"goal": 0}, {"pace": "8d"}, {"seating": "by age"}])
@@ -415,15 +412,13 @@ async def test_what_is_due_is_found_and_done_once(
     assert await tables.store.tables.due(clock.now) == []
 
 
-async def test_a_parked_table_needs_a_free_channel(tables: Tables) -> None:
-    """Where another table is open it cannot go on."""
+async def test_a_parked_table_goes_on_beside_another(tables: Tables) -> None:
+    """In a channel where one is open already."""
     table = await started(tables)
     await tables.act(table.id, Park(CHANNEL))
-    await opened(tables, channel=501)
-    with pytest.raises(ChannelTaken):
-        await tables.act(table.id, MoveHere(BEN, 501, GUILD))
-    change = await tables.act(table.id, MoveHere(BEN, 502, GUILD))
-    assert (await tables.in_channel(502)).id == change.table.id
+    other = await opened(tables, channel=501)
+    await tables.act(table.id, MoveHere(BEN, 501, GUILD))
+    assert {each.id for each in await tables.open_in(501)} == {table.id, other.id}
 
 
 # ----------------------------------------------------------------------------- looking

@@ -1,0 +1,77 @@
+"""Several tables in one channel: told apart by code and colour, and found without a dead end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cogs.present.people import colour_of
+from play.table import Table
+from tests.stage import Stage, answer_to, controls, private, texts_of, verb_of
+
+pytestmark = pytest.mark.usefixtures("no_errors")
+
+
+async def tables(stage: Stage) -> list[Table]:
+    """The open tables of the channel, oldest first."""
+    return await stage.bot.tables.open_in(stage.channel.id)
+
+
+async def two_tables(stage: Stage) -> tuple[Table, Table]:
+    """Anna plays Lancelot with Ben, and again with Clara, who begins."""
+    for guest, starter in (("Ben", 1), ("Clara", 2)):
+        options = {"seating": "joined", "starter": starter}
+        await stage.people["Anna"].slash(stage.channel, "lancelot new", **options)
+        await stage.press(guest, "join")
+        await stage.press("Anna", "start")
+    first, second = await tables(stage)
+    return first, second
+
+
+async def test_two_tables_live_side_by_side(stage: Stage) -> None:
+    """Each has its colour, and a move at one changes nothing of the other."""
+    first, second = await two_tables(stage)
+    assert colour_of(first) != colour_of(second)
+    told = [texts_of(message) for message in stage.channel.history()]
+    for table in (first, second):
+        assert any(f"{colour_of(table)} `{table.row.code}`" in text for text in told)
+    anna = stage.people["Anna"]
+    result = await anna.slash(stage.channel, "lancelot place", square="K4")
+    assert "Done: K4" in answer_to(result), "the only table that waits for Anna is meant"
+    fresh = [await stage.bot.tables.get(table.id) for table in (first, second)]
+    assert [table.revision > 0 and len(table.played.log) for table in fresh] == [1, 0]
+    ben = await stage.people["Ben"].slash(stage.channel, "table show")
+    assert first.row.code in texts_of(private(ben))
+    unclear = await stage.people["David"].slash(stage.channel, "table show")
+    assert f"`{first.row.code}`, `{second.row.code}`" in answer_to(unclear)
+
+
+async def test_codes_are_offered_those_that_wait_first(stage: Stage) -> None:
+    """Over one's own tables, by code or by name."""
+    first, second = await two_tables(stage)
+    anna, clara = stage.people["Anna"], stage.people["Clara"]
+    offered = await anna.autocomplete(stage.channel, "table show", "table", "")
+    assert [choice["value"] for choice in offered] == [first.row.code, second.row.code]
+    assert "waits for you" in offered[0]["name"]
+    offered = await anna.autocomplete(stage.channel, "lancelot place", "table", second.row.code)
+    assert [choice["value"] for choice in offered] == [second.row.code]
+    offered = await clara.autocomplete(stage.channel, "table show", "table", "lance")
+    assert [choice["value"] for choice in offered] == [second.row.code]
+    assert await stage.people["David"].autocomplete(stage.channel, "table log", "table", "") == []
+
+
+async def test_a_rematch_is_opened_once(stage: Stage) -> None:
+    """However many press at once: the second one sits down at the first one's table."""
+    await stage.open("lancelot", 2)
+    await stage.resign("Anna")
+    result = stage.channel.last_message
+    again = next(c for c in controls(result) if verb_of(c.custom_id)[0] == "rematch")
+
+    async def press(name: str) -> Any:
+        return await stage.people[name].click(result, custom_id=again.custom_id)
+
+    await press("Anna")
+    await press("Ben")
+    (table,) = await tables(stage)
+    assert [member.name for member in table.members] == ["Anna", "Ben"]
