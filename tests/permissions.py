@@ -208,6 +208,7 @@ PARKED_ROWS = {
 ANYWHERE_ROWS = {
     "/tables": Row(),
     "/play": Row(),
+    "/join": Row(given={"code": "K7Q2"}),
     "/help": Row(),
     "[play]": Row(),
     **{f"[{verb}]": Row("lancelot") for verb in ("game", "gamerules", "openhere")},
@@ -226,6 +227,8 @@ ANYWHERE_ROWS = {
     "/server opener": Row(),
     "/server quiet": Row(given={"hours": 10}),
     "/server tables": Row(),
+    "/server boards": Row(given={"old": "keep"}),
+    "/server threads": Row(given={"wanted": False}),
     "/privacy": Row(),
     **{f"[{verb}]": Row() for verb in ("remember", "disclose", "askforget", "forget")},
     "[unlist]": Row("on"),

@@ -68,6 +68,8 @@ class Stage:
         self.language = language
         self.rng = rng
         self._file = file
+        self.in_group_chat = False
+        """Whether everything happens where the app is only because people have installed it."""
         self.guild = env.create_guild(preferred_locale=language)
         # Without threads, what happens stands in one channel.
         bot_user = UserHandle(env, env.backend.bot_user)
@@ -109,6 +111,10 @@ class Stage:
         def translated(event: str, payload: Any) -> None:
             if event == "INTERACTION_CREATE":
                 payload = {**payload, "locale": locale, "guild_locale": locale}
+                if self.in_group_chat:
+                    person = payload.get("user") or payload["member"]["user"]
+                    payload["context"] = 2
+                    payload["authorizing_integration_owners"] = {"1": person["id"]}
             feed(event, payload)
 
         self.env.backend.subscribers[-1] = translated

@@ -141,7 +141,7 @@ class Messages:
             nonce=_nonce(table, row),
             pings=() if row.pinged else surface.pings,
             mark=mark_for(table, surface.key),
-            silent=surface.soft and self._is_quiet(table, surface.person),
+            silent=surface.silent or (surface.soft and self._is_quiet(table, surface.person)),
         )
         if isinstance(posted, Failure):
             return Result(row, await self._coped(surface, posted))

@@ -134,9 +134,16 @@ class Pass:
         return [await self._make(surface) for surface in due if surface.person is None]
 
     async def _stand_directly(self, due: Sequence[Surface]) -> list[Failure | None]:
-        """Direct messages, beside each other."""
-        direct = [surface for surface in due if surface.person is not None]
-        return await asyncio.gather(*(self._make(surface) for surface in direct))
+        """Direct messages: those to one person in their order, people beside each other."""
+        people: dict[int, list[Surface]] = {}
+        for surface in due:
+            if surface.person is not None:
+                people.setdefault(surface.person, []).append(surface)
+        made = await asyncio.gather(*(self._make_all(mine) for mine in people.values()))
+        return [failure for failures in made for failure in failures]
+
+    async def _make_all(self, surfaces: Sequence[Surface]) -> list[Failure | None]:
+        return [await self._make(surface) for surface in surfaces]
 
     async def _make(self, surface: Surface) -> Failure | None:
         row = self.memory.rows.get(surface.key)

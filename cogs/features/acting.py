@@ -24,6 +24,7 @@ from cogs.present import refusals
 from cogs.present.mine import in_a_line
 from cogs.present.surfaces import Presenter
 from data.store.problems import AlreadyCounted, Conflict, NoSuchTable, StoreProblem
+from data.store.rows import Status
 from data.texts import Texts, language_of, texts
 from play.table import Command, Refused, Table, refuse_if
 from play.tables import Change, Tables
@@ -123,7 +124,9 @@ class Acting:
 
     async def server_texts(self, interaction: Interaction) -> Texts:
         """The texts for everyone in a server: as set there, else as Discord says."""
-        server = await self.tables.store.settings.server(interaction.guild_id or 0)
+        if interaction.guild_id is None:
+            return self.say(interaction)
+        server = await self.tables.store.settings.server(interaction.guild_id)
         locale = interaction.guild_locale
         return texts(server.language or language_of(locale.value if locale else "en"))
 
@@ -369,9 +372,14 @@ async def _unknown(interaction: Interaction, control: Control) -> None:
 
 def _may_know(interaction: Interaction, table: Table) -> bool:
     """Whether a code opens a table to this person here: on the table's own server to everyone, and
-    anywhere, direct messages included, to whoever plays at it, follows it or is invited.
+    anywhere, direct messages included, to whoever plays at it, follows it or is invited. A table
+    in direct messages is open to all until it begins, because they need its code to come.
     """
-    if interaction.guild_id == table.row.guild_id:
+    if table.row.guild_id is None:
+        # Played in direct messages: whoever is shown the lobby's button, or told the code.
+        if table.row.status is Status.LOBBY:
+            return True
+    elif interaction.guild_id == table.row.guild_id:
         return True
     person = interaction.user.id
     known = table.followers | table.invitations.keys()

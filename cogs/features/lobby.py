@@ -27,12 +27,14 @@ from cogs.gateway.controls import Control
 from cogs.gateway.failures import Failure
 from cogs.gateway.forms import Field, Form
 from cogs.gateway.permissions import may_manage, may_manage_server, missing_permissions
+from cogs.gateway.places import Place, place_of
 from cogs.gateway.replies import is_pressed, is_private
 from cogs.gateway.texts import escape
 from cogs.gateway.translator import L_, name_
 from cogs.present import private
 from cogs.present.choices import way_rows
 from cogs.present.lobby import NO_COMPUTER
+from cogs.present.people import place_in_words
 from cogs.present.private import ADVICE, REMEDY
 from cogs.present.setup import label_of, values_card, values_of
 from data.store.rows import Opening, ServerRow, Status
@@ -87,13 +89,16 @@ class Lobby(Feature, commands.Cog):
             as the game allows; empty: others are waited for.
         """
         await self.replies.acknowledge_privately(interaction)
+        where = place_of(interaction)
+        if where is not Place.SERVER:
+            in_thread = False
         if in_thread is None:
             in_thread = await self._threads_fit(interaction)
         place = await self.welcoming_channel(interaction, in_thread)
         say = await self.acting.server_texts(interaction)
         opening = Opening(
             game=game_id,
-            guild_id=interaction.guild_id,
+            guild_id=interaction.guild_id if where is Place.SERVER else None,
             channel_id=place,
             host_id=interaction.user.id,
             host_name=interaction.user.display_name,
@@ -112,13 +117,16 @@ class Lobby(Feature, commands.Cog):
             place = thread
         table = await self.tables.open(replace(opening, channel_id=place))
         await self._show(table)
-        told = N_("Your table {code} is open: <#{place}>. Start it when everybody is there.")
+        told = N_("Your table {code} is open: {place}. Start it when everybody is there.")
         if against:
             await self._begin_against(table, against)
-            told = N_("Your match begins at table {code}: <#{place}>.")
+            told = N_("Your match begins at table {code}: {place}.")
         say = self.say(interaction)
-        text = say(told, code=f"`{table.row.code}`", place=place)
+        text = say(told, code=f"`{table.row.code}`", place=place_in_words(table, say))
         await self.replies.show(interaction, Card((text,), way_rows(table, say)))
+        if where is Place.ELSEWHERE and not against:
+            card = private.announcement_card(table, self.words_of(table), say)
+            await self.replies.announce(interaction, card)
         await self._advise(interaction, table)
 
     async def _begin_against(self, table: Table, level: str) -> None:
@@ -156,22 +164,48 @@ class Lobby(Feature, commands.Cog):
         return server.threads and not missing_permissions(interaction, opening_thread=True)
 
     async def welcoming_channel(self, interaction: Interaction, in_thread: bool) -> int:
-        """The channel, if the server wants tables there and the bot can post.
+        """The channel, if the server wants tables there and the bot can post; where it can only
+        answer, the direct messages with the person.
 
-        :raises Refused: ``only_in_servers``, ``channel_not_allowed``, ``role_needed``,
+        :raises Refused: ``no_direct_messages``, ``channel_not_allowed``, ``role_needed``,
             ``no_thread``, ``bot_may_not``.
         """
-        if interaction.guild_id is None or interaction.channel_id is None:
-            raise Refused("only_in_servers")
+        if place_of(interaction) is not Place.SERVER or interaction.guild_id is None:
+            return await self._own_channel(interaction)
         _require_welcome(interaction, await self.tables.store.settings.server(interaction.guild_id))
         if in_thread and not isinstance(interaction.channel, discord.TextChannel):
             raise Refused("no_thread")  # threads and the chats of voice channels have none
         missing = missing_permissions(interaction, opening_thread=in_thread)
         if missing:
             raise Refused("bot_may_not", missing=missing)
-        return interaction.channel_id
+        return interaction.channel_id or 0
+
+    async def _own_channel(self, interaction: Interaction) -> int:
+        """The direct messages with a person.
+
+        :raises Refused: ``no_direct_messages``.
+        """
+        person = interaction.user.id
+        if not await self.acting.direct.reach(person):
+            raise Refused("no_direct_messages")
+        channel = (await self.settings.person(person)).dm_channel
+        refuse_if(channel is None, "no_direct_messages")
+        return channel or 0
 
     # -- coming and going
+    @command(
+        name_("join"),
+        L_("Sit down at a table whose code you know"),
+        code=(name_("code"), L_("The code of the table")),
+    )
+    async def join_by_code(self, interaction: Interaction, code: str) -> None:
+        """Sit down at the table with a code."""
+        table = await self.acting.table_meant(interaction, code)
+        await self.join(interaction, table.id)
+        told = N_("You sit at table {code}: {place}.")
+        place = place_in_words(table, self.say(interaction))
+        await self.acting.tell(interaction, told, code=f"`{table.row.code}`", place=place)
+
     @button("join")
     async def join(self, interaction: Interaction, table_id: int) -> None:
         """Sit down."""

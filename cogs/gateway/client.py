@@ -29,6 +29,8 @@ GOODBYE = 0.7
 OnPress = Callable[[Interaction, Control], Coroutine[Any, Any, None]]
 """What a button or menu does."""
 
+AnyCommand = app_commands.Command[Any, ..., Any] | app_commands.Group | app_commands.ContextMenu
+
 Fault = Callable[[Interaction, app_commands.AppCommandError], Coroutine[Any, Any, None]]
 """Answers a command that could not be carried out."""
 
@@ -75,6 +77,8 @@ class Client(commands.Bot):
         """Register commands and controls, and tell Discord the commands."""
         while self._cogs_to_add:  # none are left if this is not the first attempt
             await self.add_cog(self._cogs_to_add.pop(0))
+        for command in self.tree.get_commands():
+            allow_everywhere(command)
         self.add_dynamic_items(Press)
         await self.tree.set_translator(CatalogueTranslator())
         await self.tree.sync()
@@ -117,13 +121,27 @@ class Client(commands.Bot):
         await self._after_end()
 
     def in_server(self, guild_id: int | None, channel_id: int) -> bool | None:
-        """Whether a channel is still there: None if only Discord can tell, as of a sleeping thread.
+        """Whether a channel is still there: None if only Discord can tell, as of a sleeping thread
+        or of direct messages.
 
         Discord tells at the start of which servers the bot is a member, and names their channels.
         """
-        server = self.get_guild(guild_id or 0)
+        if guild_id is None:
+            return None  # direct messages
+        server = self.get_guild(guild_id)
         if server is None:
             return False
         if server.unavailable:
             return True
         return True if server.get_channel_or_thread(channel_id) is not None else None
+
+
+def allow_everywhere(command: AnyCommand) -> None:
+    """Offer a command wherever Discord has apps, whether a server or a person has installed this
+    one, unless it is for servers only.
+    """
+    if command.allowed_contexts is None:
+        command.allowed_contexts = app_commands.AppCommandContext(
+            guild=True, dm_channel=True, private_channel=True
+        )
+        command.allowed_installs = app_commands.AppInstallationType(guild=True, user=True)

@@ -116,6 +116,22 @@ class Replies:
 
         return await tried("answer", attempt, interaction=interaction.id)
 
+    async def announce(self, interaction: Interaction, content: Content) -> Failure | None:
+        """Say something that everybody sees who sees the place of the interaction, after an answer
+        to the person. It takes one of five messages where the bot is no member.
+        """
+        card = await drawn(as_card(content))
+
+        async def attempt() -> None:
+            await interaction.followup.send(
+                view=layout(card, icons=self._icons),
+                files=files_of(card),
+                ephemeral=False,
+                allowed_mentions=only(()),
+            )
+
+        return await tried("announce", attempt, interaction=interaction.id)
+
     async def update(self, interaction: Interaction, content: Content) -> Failure | None:
         """Change the message whose button or menu was used.
 

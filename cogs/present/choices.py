@@ -21,7 +21,7 @@ def button(
 
 
 def way_rows(table: Table, say: Texts) -> tuple[Row, ...]:
-    """The way to the table's channel, where the table has a server."""
+    """The way to the table's channel; to direct messages there is none that serves everyone."""
     if table.row.guild_id is None:
         return ()
     url = f"https://discord.com/channels/{table.row.guild_id}/{table.row.channel_id}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cogs.present.people import code_of, colour_of, player_name
+from cogs.present.people import code_of, colour_of, place_in_words, player_name
 from cogs.present.times import deadline
 from cogs.present.words import GameWords
 from data.store.rows import Status
@@ -27,7 +27,7 @@ def table_line(table: Table, person_id: int, words: GameWords, say: Texts) -> st
     title = say(words.title)
     if table.row.status is Status.PARKED:
         return f"**{title}** `{table.row.code}` · {say('has lost its channel')}"
-    head = f"**{title}** {code_of(table)} · <#{table.row.channel_id}>"
+    head = f"**{title}** {code_of(table)} · {place_in_words(table, say)}"
     return f"{head} · {_state(table, person_id, say)}"
 
 

@@ -26,6 +26,13 @@ def code_of(table: Table) -> str:
     return f"{colour_of(table)} `{table.row.code}`"
 
 
+def place_in_words(table: Table, say: Texts) -> str:
+    """Where a table is played."""
+    if table.row.guild_id is None:
+        return say("in your direct messages with me")
+    return f"<#{table.row.channel_id}>"
+
+
 def safe_names(table: Table) -> tuple[str, ...]:
     """Names by seat that can neither ping nor format."""
     return tuple(escape(name) for name in table.names)

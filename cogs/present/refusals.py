@@ -175,7 +175,10 @@ MESSAGES = {
     "half_quiet": N_("Say both when your quiet hours begin and when they end."),
     "zone_first": N_("First tell me your time zone with “/preferences zone”."),
     # opening a table
-    "only_in_servers": N_("Tables are opened in a channel of a server."),
+    "no_direct_messages": N_(
+        "I cannot post here, and direct messages to you do not arrive. Please allow them, or open"
+        " the table on a server of which I am a member."
+    ),
     "role_needed": N_("On this server, only <@&{role}> may open tables."),
     "cannot_post": N_("I could not post in that channel. The table was not opened."),
     "no_thread": N_("I could not open a thread here. The table was not opened."),

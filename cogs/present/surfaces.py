@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 
@@ -53,6 +53,7 @@ class Surface:
     :param final: it never changes again once it stands.
     :param late: a final one is posted even if no message stands yet.
     :param soft: silent in the person's quiet hours.
+    :param silent: does not sound at all.
     :param otherwise: posted instead where the person takes no direct messages.
     """
 
@@ -65,6 +66,7 @@ class Surface:
     final: bool = False
     late: bool = True
     soft: bool = False
+    silent: bool = False
     otherwise: Surface | None = None
 
 
@@ -125,7 +127,29 @@ class _Wanted:
         return texts(self.table.settings(person_id).language or self.table.row.language)
 
     def all(self) -> Iterator[Surface]:
-        """In the order in which to post them."""
+        """In the order in which to post them. At a table in direct messages, all who sit there have
+        what would stand in a channel in their own.
+        """
+        for surface in self.of_table():
+            yield surface
+            if surface.person is None and not surface.key.startswith("lots:"):
+                yield from self.copies(surface)
+
+    def copies(self, surface: Surface) -> Iterator[Surface]:
+        """A public message for everyone whose direct messages are not the table's channel."""
+        table = self.table
+        if table.row.guild_id is not None:
+            return
+        for member in table.members:
+            person = member.person_id
+            if person is None or table.settings(person).dm_channel == table.row.channel_id:
+                continue
+            key = f"{surface.key}@{person}"
+            silent = person not in surface.pings
+            yield replace(surface, key=key, person=person, silent=silent, otherwise=None)
+
+    def of_table(self) -> Iterator[Surface]:
+        """The messages of the table's channel, and those to single people."""
         if self.table.row.status is Status.PARKED:
             return
         yield from self.lobby()
@@ -153,6 +177,8 @@ class _Wanted:
     def invitations(self) -> Iterator[Surface]:
         """To those who are asked to sit down, with a button that works where they read it."""
         for person, line in self.table.invitations.items():
+            if self.table.row.guild_id is None and self.table.member_of(person) is not None:
+                continue  # who sits there has the lobby itself
             key = f"invite:{line.number}"
             host = next((m for m in self.table.members if str(m.number) == line.text), None)
             name = self.table.members[0].name if host is None else host.name

@@ -1,0 +1,30 @@
+"""Where an interaction happens, and with it what the bot may do there."""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+
+from cogs.gateway.components import Interaction
+
+
+class Place(Enum):
+    """The places in which Discord lets people use an app."""
+
+    SERVER = auto()
+    """A server of which the bot is a member: it may post in the channel."""
+    DIRECT = auto()
+    """The direct messages between the bot and one person: it may post there, too."""
+    ELSEWHERE = auto()
+    """A group chat, the direct messages of two people, or a server without the bot: it can only
+    answer there.
+    """
+
+
+def place_of(interaction: Interaction) -> Place:
+    """Where an interaction happens."""
+    if interaction.context.private_channel:
+        return Place.ELSEWHERE
+    if interaction.guild_id is None:
+        return Place.DIRECT
+    by_person_alone = interaction.is_user_integration() and not interaction.is_guild_integration()
+    return Place.ELSEWHERE if by_person_alone else Place.SERVER
