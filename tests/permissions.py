@@ -217,6 +217,7 @@ ANYWHERE_ROWS = {
     "/table import": Row(given={"file": ("record.txt", b"")}),
     "/leaderboard": Row(),
     "/stats": Row(),
+    "[alonestats]": Row(),
     "/preferences show": Row(),
     "/preferences zone": Row(given={"zone": "Europe/Berlin"}),
     "/preferences quiet": Row(given={"since": "22:00", "until": "7:00"}),
@@ -269,7 +270,7 @@ class Trial:
         self._refused: Refused | Conflict | None = None
         keep = discord.Permissions(manage_guild=True)
         abroad = stage.env.create_guild()
-        self._abroad = abroad.create_text_channel("abroad")
+        self._abroad = stage.new_channel("abroad", abroad)
         keeper = stage.guild.create_role("Keeper", permissions=keep)
         self.people: dict[str, Any] = dict(stage.people)
         for name in ("Mona", "Kay", "Sam", "Frida", "Rolf", "Paul"):
@@ -297,7 +298,7 @@ class Trial:
         """A table of the game, with everyone in their roles."""
         tables = self.stage.bot.tables
         ids = {name: person.id for name, person in self.people.items()}
-        channel = self.stage.guild.create_text_channel(game)
+        channel = self.stage.new_channel(game)
         table = await self._opened(game, channel.id)
 
         async def do(command: Command) -> Table:

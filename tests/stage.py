@@ -71,16 +71,21 @@ class Stage:
         self.in_group_chat = False
         """Whether everything happens where the app is only because people have installed it."""
         self.guild = env.create_guild(preferred_locale=language)
-        # Without threads, what happens stands in one channel.
-        bot_user = UserHandle(env, env.backend.bot_user)
-        no_threads = discord.PermissionOverwrite(create_public_threads=False)
-        self.channel = self.guild.create_text_channel("tafel", overwrites={bot_user: no_threads})
+        self.channel = self.new_channel("tafel")
         self.people: dict[str, Any] = {
             name: self.guild.add_member(env.create_user(name)) for name in NAMES
         }
         self._speak()
 
     # -- the server
+    def new_channel(self, name: str, guild: Any = None) -> Any:
+        """A channel of the server, or of another one, in which tables have no threads: what happens
+        stands in it.
+        """
+        bot = UserHandle(self.env, self.env.backend.bot_user)
+        no_threads = discord.PermissionOverwrite(create_public_threads=False)
+        return (guild or self.guild).create_text_channel(name, overwrites={bot: no_threads})
+
     def allow_threads(self) -> None:
         """Go on in a channel where tables can have threads of their own."""
         self.channel = self.guild.create_text_channel("threads")

@@ -8,14 +8,16 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.features.acting import Acting
-from cogs.features.feature import Choices, Feature, choices, command
-from cogs.gateway.cards import Card
+from cogs.features.acting import Acting, First
+from cogs.features.feature import Choices, Feature, choices, command, press
+from cogs.gateway.cards import Button, Card, Row
 from cogs.gateway.components import Interaction
+from cogs.gateway.controls import Control
 from cogs.gateway.texts import escape
 from cogs.gateway.translator import L_, name_
+from cogs.present.people import level_in_words
 from data.store.ratings import RatingRow
-from data.store.standings import Standing
+from data.store.standings import Alone, Standing
 from data.texts import Texts
 from play.privacy import Privacy
 from play.table import Refused
@@ -101,7 +103,25 @@ class StandingsCog(Feature, commands.Cog):
             lines += self._elsewhere(standings, everywhere, say)
         if hidden:
             lines.append("-# " + say("Only you see this: you have hidden your statistics."))
-        await self.replies.answer(interaction, Card(("\n".join(lines),)))
+        rows: tuple[Row, ...] = ()
+        if asked.id == interaction.user.id:
+            page = Button(Control(0, 0, "alonestats"), say("Against the computer"))
+            rows = ((page,),)
+        await self.replies.answer(interaction, Card(("\n".join(lines),), rows))
+
+    @press("alonestats", First.PRIVATELY)
+    async def stats_alone(self, interaction: Interaction, control: Control) -> None:
+        """Show how the person plays without other people; nobody else sees that."""
+        say = self.say(interaction)
+        alone = await self._standings.alone(interaction.user.id)
+        lines = [f"### {say('Against the computer')}"]
+        for game in dict.fromkeys(each.game for each in alone):
+            lines.append(f"**{say(self._words[game].title)}**")
+            lines += [_line_alone(each, say) for each in alone if each.game == game]
+        if not alone:
+            lines.append(say("You have not finished a match without other people yet."))
+        lines.append("-# " + say("Leaderboards count matches among people only."))
+        await self.replies.show(interaction, Card(("\n".join(lines),)))
 
     def _summary(self, game: str, standing: Standing, say: Texts, *, placed: bool = True) -> str:
         """How a person stands in one game, in a line or two.
@@ -142,6 +162,17 @@ def _line(standing: Standing, say: Texts) -> str:
     row = standing.row
     name = escape(row.name)
     return f"`{standing.place:2}` **{name}** · {row.rating} · {_counts(row, say)}"
+
+
+def _line_alone(alone: Alone, say: Texts) -> str:
+    """How a person plays one game against some levels, or by themselves."""
+    matches = say.plural("{n} match", "{n} matches", alone.matches)
+    if not alone.levels:
+        best = say.number(alone.best or 0)
+        return "- " + say("by yourself: {matches}, best result {best}", matches=matches, best=best)
+    levels = say.list([level_in_words(level, say) for level in alone.levels])
+    counts = say("{matches}, {won} won", matches=matches, won=alone.won)
+    return f"- {levels}: {counts}"
 
 
 def _counts(row: RatingRow, say: Texts) -> str:

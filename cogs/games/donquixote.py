@@ -37,6 +37,7 @@ class DonQuixoteWords(GameWords):
         " players."
     )
     pitch = N_("laying tiles, all at once · 22 tiles each · easy")
+    question = N_("Which tile do you lay, and how does it lie?")
     options: ClassVar = {
         "same_hands": OptionWords(
             name_("same-hands"),

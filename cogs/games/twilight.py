@@ -42,6 +42,7 @@ class TwilightWords(GameWords):
         " four players."
     )
     pitch = N_("tricks and teams · some 100 cards each · medium")
+    question = N_("Which card do you give, or whom do you order?")
     options: ClassVar = {
         "exact": OptionWords(
             name_("exact"),

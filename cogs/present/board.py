@@ -39,6 +39,8 @@ def board_card(table: Table, words: GameWords, say: Texts, since: int) -> Card:
             menu = menu_of(table, words, say, seat, table.played.view(seat))
             turn = f"{turn} {menu.prompt}"
             rows += choice_rows(table, seat, menu)
+        elif table.awaited_persons and words.question:
+            turn = f"{turn} {say(words.question)}"
         parts.append(turn)
         rows += _service_rows(table, words, say)
     elif table.row.status is Status.ENDED:
@@ -91,16 +93,16 @@ def _service_rows(table: Table, words: GameWords, say: Texts) -> list[Row]:
     if table.game.info.hidden:
         first = button(table, "hand", say("My hand"), Style.PRIMARY)
     else:
-        first = button(table, "where", say("Where may I?"))
-    rows: list[Row] = [
-        (
-            first,
-            button(table, "undo", say("Take back")),
-            button(table, "text", say("As text")),
-            button(table, "rules", say("Rules")),
-            button(table, "more", say("More…")),
-        )
+        first = button(table, "where", say("Where may I?"), Style.PRIMARY)
+    buttons = [
+        first,
+        button(table, "text", say("As text")),
+        button(table, "rules", say("Rules")),
+        button(table, "more", say("More…")),
     ]
+    if any(event.seat != CHANCE for event in table.played.log):
+        buttons.insert(1, button(table, "undo", say("Take back")))
+    rows: list[Row] = [tuple(buttons)]
     if words.close_up is not None and len(table.members) > 1:
         rows.append((button(table, "look", say(words.close_up)),))
     return rows

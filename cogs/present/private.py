@@ -76,7 +76,7 @@ END_IT = N_("End the table")
 FACTS_AT_MOST, MOTIVES_AT_MOST = 3, 2
 """Of what happens, and of what else speaks for a move, so many sentences are told."""
 
-ADVICE = N_("“My hand” under the board shows your hand to you alone.")
+ADVICE = N_("Once the match has begun, “My hand” under the board shows your hand to you alone.")
 REMEDY = N_(
     "I cannot send it to you: for that, allow direct messages from members of this server in its"
     " privacy settings."

@@ -130,6 +130,8 @@ class GameWords:
     summary: ClassVar[str]
     pitch: ClassVar[str] = ""
     """What it is, how long it takes and how hard it is, in a few words."""
+    question: ClassVar[str] = ""
+    """What a board asks whoever is to move, if the choices do not stand below it."""
     options: ClassVar[Mapping[str, OptionWords]]
     presets: ClassVar[Sequence[Preset]] = ()
     """What the host may choose at one go, beside ``PLAIN``."""

@@ -34,6 +34,22 @@ class Standing:
     place: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """How someone has played a game without other people.
+
+    :param levels: of the computer players, as far as they differ; empty: nobody else played.
+    :param won: how many matches brought the first place, alone or shared.
+    :param best: the highest score.
+    """
+
+    game: str
+    levels: tuple[str, ...]
+    matches: int
+    won: int
+    best: float | None
+
+
 class Standings(Repository):
     """Ratings and statistics of all people."""
 
@@ -67,6 +83,20 @@ class Standings(Repository):
             return {row.game: Standing(row, _place(db, row)) for row in rows}
 
         return await self._database.read(query)
+
+    async def alone(self, person_id: int) -> list[Alone]:
+        """How a person has played against computer players alone, or by themselves, by game and by
+        the levels of the others; on all servers and in direct messages.
+        """
+        records = await self._database.fetch(
+            """SELECT tables.id, tables.game, tables.result, members.person_id, members.level
+            FROM finished JOIN tables ON tables.id = finished.table_id
+                JOIN members ON members.table_id = tables.id
+            WHERE tables.id IN (SELECT table_id FROM members WHERE person_id = ?)
+            ORDER BY finished.number, members.seat""",
+            person_id,
+        )
+        return _played_alone(records, person_id)
 
     async def recompute(self) -> int:
         """Make all ratings anew from all matches.
@@ -144,6 +174,32 @@ def matches_of(records: Iterable[Record]) -> Iterator[FinishedMatch]:
                 by_people=bool(result.get("by_people")),
             )
         yield match
+
+
+def _played_alone(records: Iterable[Record], person_id: int) -> list[Alone]:
+    """By records of seats: those of a match together, in the order of seats."""
+    found: dict[tuple[str, tuple[str, ...]], Alone] = {}
+    for table_id, grouped in groupby(records, key=lambda record: record["id"]):
+        seats = list(grouped)
+        people = [seat["person_id"] for seat in seats]
+        if people.count(None) != len(people) - 1:
+            continue
+        own, game = people.index(person_id), seats[0]["game"]
+        with decoding(f"table {table_id}"):
+            result = json.loads(seats[0]["result"] or "{}")
+        if "ranks" not in result:
+            continue
+        levels = tuple(sorted({s["level"] for s in seats if s["person_id"] is None}))
+        before = found.get((game, levels)) or Alone(game, levels, 0, 0, None)
+        scores = [before.best, result["scores"][own]] if "scores" in result else [before.best]
+        found[game, levels] = Alone(
+            game,
+            levels,
+            before.matches + 1,
+            before.won + (result["ranks"][own] == 1),
+            max((score for score in scores if score is not None), default=None),
+        )
+    return [found[key] for key in sorted(found)]
 
 
 def _best(db: Database, guild_id: int, game: str, most: int, person_id: int) -> list[Standing]:

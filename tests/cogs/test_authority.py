@@ -199,7 +199,7 @@ async def test_who_manages_another_server_ends_nothing_here(stage: Stage) -> Non
     await lancelot(stage)
     table = await stage.table()
     abroad = stage.env.create_guild()
-    channel = abroad.create_text_channel("abroad")
+    channel = stage.new_channel("abroad", abroad)
     mallory, anna = keeper(stage, "Mallory", abroad), keeper(stage, "Anna", abroad)
     refused = answer_to(await mallory.slash(channel, "table end", table=table.row.code))
     assert refused == "I know no table with that code."
@@ -241,7 +241,7 @@ async def test_a_parked_table_is_moved_by_those_who_play(stage: Stage) -> None:
     await stage.resign("Clara")
     await stage.bot.tables.act(table.id, Park(table.row.channel_id))
     abroad = stage.env.create_guild()
-    channel = abroad.create_text_channel("abroad")
+    channel = stage.new_channel("abroad", abroad)
     clara, ben = keeper(stage, "Clara", abroad), abroad.add_member(stage.people["Ben"].user)
     await post(stage, channel.id, Control(table.id, 0, "movehere"), Control(table.id, 0, "end"))
     message = channel.last_message

@@ -483,7 +483,7 @@ async def test_a_lost_channel_stops_the_clock(stage: Stage) -> None:
     await wait(stage, HOUR)
     stage.env.backend.delete_channel(stage.channel.id)
     await wait(stage, 2 * DAY)
-    other = stage.guild.create_text_channel("elsewhere")
+    other = stage.new_channel("elsewhere")
     ben = stage.people["Ben"]
     parked = (await ben.slash(other, "tables")).response
     await ben.click(parked, custom_id=controls(parked)[0].custom_id)
@@ -572,7 +572,7 @@ async def test_a_server_limits_rest_and_tables(stage: Stage) -> None:
     told = answer_to(await kay.slash(stage.channel, "server tables", limit=1))
     assert "Open tables for each person: 1" in told
     await timed(stage)
-    other = stage.guild.create_text_channel("other")
+    other = stage.new_channel("other")
     told = answer_to(await stage.people["Ben"].slash(other, "lancelot new"))
     assert "at 1 open table at most" in told
     assert other.history() == []

@@ -104,7 +104,7 @@ async def test_people_are_told_and_the_operator_too(
     told = [answer_to(await place(stage, "Anna", "K4"))]
     for command, options in (
         ("preferences zone", {"zone": "Berlin"}),
-        ("isolde new", {"thread": True}),
+        ("isolde new", {}),
     ):
         told.append(answer_to(await anna.slash(stage.channel, command, **options)))
     shown = await stage.message("board")

@@ -236,7 +236,7 @@ async def test_after_being_forgotten_one_begins_anew(stage: Stage) -> None:
     """The person may play again, as a stranger."""
     await won_by_anna(stage)
     await forget(stage, "Anna")
-    other = stage.guild.create_text_channel("elsewhere")
+    other = stage.new_channel("elsewhere")
     await stage.people["Anna"].slash(other, "lancelot new")
     assert "1 table, with your name" in texts_of(await privacy(stage, "Anna"))
     assert "No finished match" in answer_to(

@@ -148,7 +148,7 @@ async def test_before_the_first_move_there_is_the_start(stage: Stage) -> None:
     page = await replay(stage)
     assert "The start." in texts_of(page)
     assert [control.label for control in controls(page)] == ["Animation"]
-    other = stage.guild.create_text_channel("elsewhere")
+    other = stage.new_channel("elsewhere")
     await stage.people["Anna"].slash(other, "lancelot new")
     result = await stage.people["Ben"].slash(other, "table replay")
     assert "has not started" in answer_to(result)

@@ -190,7 +190,7 @@ async def test_a_vote_that_fails_keeps_no_other_open(stage: Stage) -> None:
     """The time of two is up, and the first one cannot be judged: the second one closes at once,
     and so does the first one later.
     """
-    channels = [stage.channel, stage.guild.create_text_channel("second")]
+    channels = [stage.channel, stage.new_channel("second")]
     for channel in channels:
         stage.channel = channel
         await stage.open("lancelot", 2)
@@ -308,7 +308,7 @@ async def test_a_log_that_cannot_be_followed_disturbs_no_other_table(stage: Stag
     bad = await stage.table()
     broken = bad.add("move", stage.bot.tables.clock(), 0, None, "ZZ99")
     assert await stage.bot.store.tables.commit(bad, broken)
-    stage.channel = stage.guild.create_text_channel("second")
+    stage.channel = stage.new_channel("second")
     await stage.open("lancelot", 2, seating="joined", starter=1, pace="1d")
     code = (await stage.table()).row.code
     await stage.restart()

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import random
 import re
+from typing import Any
 
 import pytest
 
 from data.store.ratings import EVERYWHERE
+from play.moves import PlayMoves
 from tests.cogs.matches import won_by_anna
-from tests.stage import Stage, answer_to
+from tests.cogs.test_front import press
+from tests.stage import Stage, answer_to, controls, private, random_moves, texts_of
 
 pytestmark = pytest.mark.usefixtures("no_errors")
 
@@ -59,6 +63,35 @@ async def test_computer_players_and_aborted_games_do_not_count(stage: Stage) -> 
     assert "0 matches" in told
     assert "1 more that does not count" in told
     assert "Anna" not in await ask(stage, "Anna", "leaderboard")
+
+
+async def test_matches_against_computers_have_a_page(stage: Stage) -> None:
+    """By game and level, on all servers; and what one has reached by oneself."""
+    anna = stage.people["Anna"]
+    page = private(await press(anna, await stats(stage), "alonestats"))
+    assert "not finished a match without other people" in texts_of(page)
+    for level in ("novice", "novice", "master"):
+        await anna.slash(stage.channel, "lancelot new", goal=1)
+        await stage.pick("Anna", "computer", level)
+        await stage.press("Anna", "start")
+        await stage.resign("Anna")
+    await stage.open("donquixote", 1)
+    table = await stage.table()
+    for seat, move in random_moves(table.played, random.Random(0)):
+        person = table.members[seat].person_id or 0
+        await stage.unheard(await stage.table(), PlayMoves(person, (move,)))
+    score = int(((await stage.bot.tables.get(table.id)).row.result or {})["scores"][0])
+    told = texts_of(private(await press(anna, await stats(stage), "alonestats")))
+    assert "**Lancelot**\n- master: 1 match, 0 won\n- novice: 2 matches, 0 won" in told
+    assert f"by yourself: 1 match, best result {score}" in told
+    assert "alonestats" not in [c.custom_id for c in controls(await stats(stage, "Ben"))]
+
+
+async def stats(stage: Stage, name: str = "Anna") -> Any:
+    """What Anna sees of someone's statistics."""
+    person = stage.people[name]
+    shown = await stage.people["Anna"].slash(stage.channel, "stats", person=person)
+    return private(shown)
 
 
 async def test_statistics_of_oneself_and_of_others(stage: Stage) -> None:

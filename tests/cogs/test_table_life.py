@@ -447,7 +447,7 @@ async def test_a_table_is_reached_by_its_code_from_elsewhere(stage: Stage) -> No
     """From another channel: by code, or without one if only one table waits for me."""
     await lancelot(stage)
     code = (await stage.table()).row.code
-    other = stage.guild.create_text_channel("elsewhere")
+    other = stage.new_channel("elsewhere")
     anna, ben = stage.people["Anna"], stage.people["Ben"]
     await anna.slash(other, "lancelot place", square="K4", table=code.lower())
     await ben.slash(other, "lancelot place", square="D6")
@@ -467,7 +467,7 @@ async def test_no_code_opens_a_table_of_another_server(stage: Stage) -> None:
     await lancelot(stage)
     code = (await stage.table()).row.code
     abroad = stage.env.create_guild()
-    channel = abroad.create_text_channel("abroad")
+    channel = stage.new_channel("abroad", abroad)
     mallory = abroad.add_member(stage.env.create_user("Mallory"))
     for name in LOOKING:
         refused = answer_to(await mallory.slash(channel, f"table {name}", table=code))
@@ -489,7 +489,7 @@ async def test_who_is_at_a_table_reaches_it_from_anywhere(stage: Stage) -> None:
     assert "Nothing has happened yet" in answer_to(await ben.user.slash("table log", table=code))
     abroad = stage.env.create_guild()
     guest = abroad.add_member(ben.user)
-    shown = await guest.slash(abroad.create_text_channel("abroad"), "table log", table=code)
+    shown = await guest.slash(stage.new_channel("abroad", abroad), "table log", table=code)
     assert "Nothing has happened yet" in answer_to(shown)
     followed = await clara.slash(stage.channel, "table follow", table=code)
     assert "You follow table" in answer_to(followed)
@@ -546,7 +546,7 @@ async def test_a_server_decides_where_and_who(stage: Stage) -> None:
     keeper = stage.guild.add_member(stage.env.create_user("Kay"), roles=[keepers])
     hosts = stage.guild.create_role("Hosts")
     host = stage.guild.add_member(stage.env.create_user("Hilda"), roles=[hosts])
-    other = stage.guild.create_text_channel("elsewhere")
+    other = stage.new_channel("elsewhere")
     await keeper.slash(stage.channel, "server channel", channel=stage.channel, allowed=True)
     await keeper.slash(stage.channel, "server opener", role=hosts)
     await keeper.slash(stage.channel, "server language", language="de")

@@ -409,8 +409,9 @@ async def test_sending_away_from_the_lobby(stage: Stage) -> None:
     await stage.people["Anna"].slash(stage.channel, "lancelot new")
     for name in ("Ben", "Clara"):
         await stage.press(name, "join")
-    assert "Only the person who opened" in answer_to(await stage.press("Ben", "whom"))
-    menu = private(await stage.press("Anna", "whom"))
+    shown = private(await stage.press("Ben", "more"))
+    assert "whom" not in [verb_of(c.custom_id)[0] for c in controls(shown)]
+    menu = private(await stage.press_more("Anna", "whom"))
     (pick,) = controls(menu)
     assert [label for _, label in pick.options] == ["Ben", "Clara"]
     result = await stage.people["Anna"].select(menu, ["1"], custom_id=pick.custom_id)
@@ -598,7 +599,7 @@ async def test_a_table_whose_channel_is_deleted_goes_on_elsewhere(stage: Stage) 
     table_id = (await stage.table()).id
     await lose(stage, stage.channel)
     assert (await stage.bot.tables.get(table_id)).row.status is Status.PARKED
-    other = stage.guild.create_text_channel("elsewhere")
+    other = stage.new_channel("elsewhere")
     stage.channel = other
     ben = stage.people["Ben"]
     listed = await ben.slash(other, "tables")
@@ -620,7 +621,7 @@ async def test_a_parked_table_is_not_called_over(stage: Stage) -> None:
     person = stage.person(table.members[table.awaited[0]].person_id or 0)
     hand = stage.dms(person.name)[-1]
     await lose(stage, stage.channel)
-    other = stage.guild.create_text_channel("elsewhere")
+    other = stage.new_channel("elsewhere")
     told = await person.slash(other, "table hand", table=table.row.code)
     assert "channel of this table is lost" in answer_to(told)
     control = next(c for c in controls(hand) if c.chooses)
@@ -633,7 +634,7 @@ async def test_a_parked_lobby_goes_on_elsewhere(stage: Stage) -> None:
     await stage.people["Anna"].slash(stage.channel, "lancelot new")
     code = (await stage.table()).row.code
     await lose(stage, stage.channel)
-    stage.channel = stage.guild.create_text_channel("elsewhere")
+    stage.channel = stage.new_channel("elsewhere")
     listed = await stage.people["Anna"].slash(stage.channel, "tables")
     await press(stage, "Anna", listed.response, f"Move {code} here")
     await stage.press("Ben", "join")
@@ -705,7 +706,7 @@ async def test_a_channel_deleted_while_the_bot_was_away(stage: Stage) -> None:
     """The next start finds it gone, parks that table, and leaves those that have their channel."""
     await lancelot(stage)
     table = await stage.table()
-    other = stage.guild.create_text_channel("elsewhere")
+    other = stage.new_channel("elsewhere")
     await stage.people["Clara"].slash(other, "lancelot new")
     await stage.bot.client.remove_cog("Parking")  # it hears of nothing
     await lose(stage, stage.channel)
@@ -722,7 +723,7 @@ async def test_a_bot_thrown_out_while_it_was_away(stage: Stage) -> None:
     await lancelot(stage)
     table = await stage.table()
     abroad = stage.env.create_guild()
-    channel = abroad.create_text_channel("abroad")
+    channel = stage.new_channel("abroad", abroad)
     ben = abroad.add_member(stage.people["Ben"].user)
     await ben.slash(channel, "lancelot new")
     await stage.bot.client.remove_cog("Parking")

@@ -36,6 +36,7 @@ class IsoldeWords(GameWords):
         " rounds, for two to five players."
     )
     pitch = N_("drafting cards, seven races · some 50 choices each · demanding")
+    question = N_("Which card do you choose, or what else is due?")
     options: ClassVar = {
         "duo": OptionWords(
             name_("duo"),
