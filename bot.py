@@ -45,6 +45,7 @@ from data.private import open_to_others, with_companions
 from data.settings import StoreSettings
 from data.store.problems import StoreProblem
 from data.store.store import Store
+from data.texts import call_otherwise
 from games.fairness import new_secret
 from play.computers import Thinkers
 from play.opponents import Opponents
@@ -78,6 +79,9 @@ class Settings(StoreSettings):
 
     computer_pause: float = Field(default=2.0, ge=0, le=60)
     """Seconds that a computer player waits before it moves."""
+
+    isis_alias: str = Field(default="", pattern=r"^([a-z]{3,20})?$")
+    """What Isis is called instead, in texts and as a command: word filters may catch the name."""
 
     operator: str = Field(default="", max_length=OPERATOR_LIMIT)
     """Who runs the bot and how to reach them, for ``/privacy``."""
@@ -185,6 +189,8 @@ async def create_bot(settings: Settings, *, direct: bool = True) -> Parts:
     :raises StoreProblem: the database cannot be used; it was not touched.
     """
     name_open_files(settings)
+    if settings.isis_alias:
+        call_otherwise("isis", settings.isis_alias)
     store = await Store.open(settings.database)
     thinkers = Thinkers(settings.computer_workers)
     return build(

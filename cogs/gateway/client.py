@@ -16,6 +16,7 @@ from cogs.gateway.components import Interaction, Press
 from cogs.gateway.controls import Control
 from cogs.gateway.failures import EXPECTED, trouble_of
 from cogs.gateway.translator import CatalogueTranslator
+from data.texts import SOURCE, texts
 
 log = structlog.get_logger()
 
@@ -79,6 +80,8 @@ class Client(commands.Bot):
             await self.add_cog(self._cogs_to_add.pop(0))
         for command in self.tree.get_commands():
             allow_everywhere(command)
+            self.tree.remove_command(command.name)
+            self.tree.add_command(called_as_said(command))
         self.add_dynamic_items(Press)
         await self.tree.set_translator(CatalogueTranslator())
         await self.tree.sync()
@@ -134,6 +137,18 @@ class Client(commands.Bot):
         if server.unavailable:
             return True
         return True if server.get_channel_or_thread(channel_id) is not None else None
+
+
+def called_as_said(command: AnyCommand) -> AnyCommand:
+    """A command whose English name and descriptions are as the texts say them: by an alias, say."""
+    say = texts(SOURCE)
+    if not isinstance(command, app_commands.ContextMenu):
+        command.description = say(command.description)
+    if isinstance(command, app_commands.Group):
+        for part in command.walk_commands():
+            part.description = say(part.description)
+    command.name = say.named(command.name)
+    return command
 
 
 def allow_everywhere(command: AnyCommand) -> None:

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import gettext
 import io
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -76,7 +77,7 @@ class Texts:
     def __init__(self, language: str, translations: gettext.NullTranslations) -> None:
         self.language: Final = language
         self._conventions: Final = LANGUAGES[language].conventions
-        self._translations: Final = translations
+        self._translations: Final = _Aliased(translations, _ALIASES) if _ALIASES else translations
 
     def __call__(self, message: str, /, **values: object) -> str:
         """Say a text, its ``{placeholders}`` filled in.
@@ -114,6 +115,42 @@ NAME_CONTEXT: Final = "name"
 def texts(language: str) -> Texts:
     """The texts in a language, read once: in the source's, where the bot does not speak it."""
     return read_texts(language if language in LANGUAGES else SOURCE, CATALOGUES)
+
+
+def call_otherwise(name: str, alias: str) -> None:
+    """Use another word for a name in all texts of all languages from now on, and in what people
+    type; before anything is said.
+
+    :param name: in lower case, like ``alias``; with a capital, it becomes the alias with a capital.
+    """
+    _ALIASES.update({name: alias, name.capitalize(): alias.capitalize()})
+    texts.cache_clear()
+
+
+_ALIASES: dict[str, str] = {}
+"""Words that are said instead of others."""
+
+
+class _Aliased(gettext.NullTranslations):
+    """Translations in which names are replaced."""
+
+    def __init__(self, translations: gettext.NullTranslations, aliases: Mapping[str, str]) -> None:
+        super().__init__()
+        self._words = re.compile(rf"\b(?:{'|'.join(aliases)})\b")
+        self._aliases = dict(aliases)
+        self._inner = translations
+
+    def gettext(self, message: str) -> str:
+        return self._said(self._inner.gettext(message))
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self._said(self._inner.ngettext(msgid1, msgid2, n))
+
+    def pgettext(self, context: str, message: str) -> str:
+        return self._said(self._inner.pgettext(context, message))
+
+    def _said(self, text: str) -> str:
+        return self._words.sub(lambda found: self._aliases[found[0]], text)
 
 
 def read_texts(language: str, catalogues: Path) -> Texts:

@@ -1,0 +1,46 @@
+"""A game under another name: where word filters catch its own."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from data import texts as catalogues
+from data.texts import call_otherwise, texts
+from tests.stage import Stage, answer_to, stage_on, texts_of
+
+
+@pytest.fixture(autouse=True)
+def alias() -> Iterator[None]:
+    """Isis is called Throne."""
+    call_otherwise("isis", "throne")
+    yield
+    catalogues._ALIASES.clear()
+    texts.cache_clear()
+
+
+@pytest.fixture
+async def stage(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Stage]:
+    """A stage of a bot that has started under the alias."""
+    async with stage_on(tmp_path / "house.sqlite3", request.param) as stage:
+        yield stage
+
+
+@pytest.mark.parametrize("stage", ["en", "de"], indirect=True)
+async def test_isis_by_another_name(stage: Stage) -> None:
+    """Its command, lobby, rules and descriptions say the alias, in every language."""
+    tree = stage.bot.client.tree
+    assert {"throne", "lancelot"} <= {command.name for command in tree.get_commands()}
+    assert "isis" not in {command.name for command in tree.get_commands()}
+    anna = stage.people["Anna"]
+    await anna.slash(stage.channel, "throne new")
+    assert "### Throne · " in texts_of(await stage.message("lobby"))
+    told = answer_to(await anna.slash(stage.channel, "throne rules"))
+    assert "Isis" not in told
+    assert "Throne" in told
+    for command in tree.walk_commands():
+        assert "Isis" not in command.description, command.qualified_name
+    offered = await anna.autocomplete(stage.channel, "leaderboard", "game", "thro")
+    assert [choice["name"] for choice in offered] == ["Throne"]
