@@ -89,17 +89,21 @@ class FrontCog(Feature, commands.Cog):
         if Discord tells who that was.
         """
         language = language_of(guild.preferred_locale.value)
-        card = await drawn(gallery_card(self._words, texts(language), greeting=True))
-        gateway = self.acting.gateway
-        channel = guild.system_channel
-        place: int | Failure | None = None
-        if channel is not None and channel.permissions_for(guild.me).send_messages:
-            place = await gateway.post(channel.id, card)
-        if isinstance(place, int):
+        gateway, channel = self.acting.gateway, guild.system_channel
+        if (
+            channel is not None
+            and channel.permissions_for(guild.me).send_messages
+            and await self.greet(channel.id, language)
+        ):
             return
         host = await gateway.who_invited(guild)
         if host is not None and not isinstance(place := await gateway.open_dm(host), Failure):
-            await gateway.post(place, card)
+            await self.greet(place, language)
+
+    async def greet(self, channel_id: int, language: str) -> bool:
+        """Say who is here, and show all games to everyone in a channel; whether that went well."""
+        card = await drawn(gallery_card(self._words, texts(language), greeting=True))
+        return isinstance(await self.acting.gateway.post(channel_id, card), int)
 
 
 def _known_game(game_id: str) -> str:

@@ -18,8 +18,10 @@ from typing import Any, Final, Self
 import discord
 import simcord
 import structlog
+from discord.ext import commands
 from simcord import Env, Preview, UserHandle
 
+from cogs.features.front import FrontCog
 from data.private import OWNER_ONLY
 
 log = structlog.get_logger()
@@ -35,21 +37,21 @@ WELCOME: Final = {
     "en": """\
 # Welcome to the local table
 This is the bot in a simulated Discord: everything works here as it does there.
-1. Type `/lancelot new` below, press Enter, then the arrow at the right. Every game has its own \
-command; type `/` to see all.
-2. Press one of the buttons **Computer: …** – or be somebody else at **Viewing as** above and \
-press **Join**. A second browser tab can be a second person.
-3. Press **Start** and play with the buttons under the board.
+1. Press a game below, then one of the buttons **Computer: …** to play at once.
+2. To play with others, press **Open a table**, be somebody else at **Viewing as** above, and \
+press **Join**; whoever has opened the table presses **Start**. A second browser tab can be a \
+second person.
+3. Play with the buttons under the board. Commands work, too: type `/` to see all.
 
 -# There are no direct messages and no threads here: your hand is behind the button **My hand**.""",
     "de": """\
 # Willkommen am Tisch
 Das ist der Bot in einem nachgebildeten Discord: Hier geht alles wie dort.
-1. Tippe unten `/lancelot new`, drück die Eingabetaste, dann den Pfeil rechts. Jedes Spiel hat \
-seinen eigenen Befehl; `/` zeigt sie alle.
-2. Drück einen der Knöpfe **Computer: …** – oder sei oben bei **Viewing as** jemand anders und \
-drück **Mitspielen**. Ein zweiter Tab im Browser kann eine zweite Person sein.
-3. Drück **Beginnen** und spiel mit den Knöpfen unter dem Spielplan.
+1. Drück unten auf ein Spiel, dann auf einen der Knöpfe **Computer: …**, und es geht los.
+2. Willst du mit anderen spielen, drück **Tisch eröffnen**, sei oben bei **Viewing as** jemand \
+anders und drück **Mitspielen**; wer den Tisch eröffnet hat, drückt **Beginnen**. Ein zweiter Tab \
+im Browser kann eine zweite Person sein.
+3. Spiel mit den Knöpfen unter dem Spielplan. Befehle gehen auch: `/` zeigt sie alle.
 
 -# Direktnachrichten und Threads gibt es hier nicht: Deine Hand liegt hinter dem Knopf \
 **Meine Hand**.""",
@@ -78,7 +80,7 @@ class LocalDiscord:
     :ivar turn: held while something is made to happen; SimCord refuses two at once.
     """
 
-    def __init__(self, bot: discord.Client, language: str, memory: Path) -> None:
+    def __init__(self, bot: commands.Bot, language: str, memory: Path) -> None:
         self.language = language
         self.turn: Final = asyncio.Lock()
         self._bot: Final = bot
@@ -118,6 +120,9 @@ class LocalDiscord:
         """Begin a new channel with how to play; the caller has the turn."""
         if not self._channel.history():
             await self._greeter.send(WELCOME[self.language])
+            front = self._bot.get_cog("FrontCog")
+            if isinstance(front, FrontCog):
+                await front.greet(self._channel.id, self.language)
 
     async def keep_time(self, preview: Preview) -> None:
         """Let the clock go and show what happens by itself, until cancelled."""

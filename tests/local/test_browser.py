@@ -17,12 +17,10 @@ SQUARE = re.compile(r"^[A-N]\d+$")
 
 
 def open_match(person: Person) -> None:
-    """From an empty channel to a Lancelot match against a computer player."""
-    person.types("lancelot new")
-    person.sees("At the table (1;")
+    """From the gallery to a Lancelot match against a computer player."""
+    person.presses("Lancelot")
+    person.sees("at once against the computer?")
     person.presses("Computer: novice")
-    person.sees("At the table (2;")
-    person.presses("Start")
     person.sees("is to move")
 
 
