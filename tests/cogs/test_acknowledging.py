@@ -73,6 +73,8 @@ def interaction_of(stage: Stage, kind: discord.InteractionType, happened: list[s
         locale=discord.Locale.british_english,
         channel_id=stage.channel.id,
         channel=None,
+        context=app_commands.AppCommandContext(guild=True),
+        is_user_integration=lambda: False,
         extras={},
         message=message if kind is discord.InteractionType.component else None,
         namespace=SimpleNamespace(table=None),

@@ -157,7 +157,9 @@ def seals(text: str) -> list[str]:
 
 
 async def test_the_seal_stands_before_anyone_joins_and_the_proof_after(stage: Stage) -> None:
-    """Lobby, drawing, first board and proof show one seal; the secret comes with the result."""
+    """Lobby, drawing and proof show one seal, and the first board until it folds; the secret comes
+    with the result.
+    """
     anna, clara = stage.people["Anna"], stage.people["Clara"]
     await anna.slash(stage.channel, "lancelot new", seating="joined", starter=1, goal=1)
     (seal,) = seals(texts_of(await stage.message("lobby")))
@@ -165,6 +167,7 @@ async def test_the_seal_stands_before_anyone_joins_and_the_proof_after(stage: St
     assert seals(waiting) == [seal]
     await stage.press("Ben", "join")
     await stage.press("Anna", "start")
+    assert seals(texts_of(await stage.message("board"))) == [seal]
     running = answer_to(await clara.slash(stage.channel, "table verify"))
     assert "still running" in running
     assert seals(running) == [seal]
@@ -179,7 +182,7 @@ async def test_the_seal_stands_before_anyone_joins_and_the_proof_after(stage: St
     assert seal in over
     assert "5 moves were legal" in over
     shown = [message for message in stage.channel.history() if seal in texts_of(message)]
-    assert len(shown) == 3, "lobby, drawing, and first board"
+    assert len(shown) == 2, "lobby and drawing"
     assert f"`{secret}`" in texts_of(stage.channel.last_message)
 
 

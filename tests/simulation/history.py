@@ -93,8 +93,6 @@ KINDS = {
     "leave": 1,
     "kick": 1,
     "word": 1,
-    "invite": 1,
-    "options": 2,
     "start": 3,
     "move": 60,
     "rounds": 6,
@@ -130,14 +128,20 @@ KINDS = {
 }
 """The kinds of steps, and how often each happens."""
 
+IN_LOBBY = ("invite", "options")
+"""Kinds of steps of which each history has two before its start."""
+
 
 def steps_of(seed: int) -> list[Step]:
     """The steps of the history with a seed."""
     rng = random.Random(f"history {seed}")
-    first = ["invite"] * rng.randint(0, 1) + ["join"] * rng.randint(0, 4)
-    first += ["computer"] * rng.randint(0, 2) + ["options", "word", "start"]
+    first = ["join"] * rng.randint(0, 4) + ["computer"] * rng.randint(0, 2) + ["word", "start"]
     kinds = first + rng.choices(list(KINDS), list(KINDS.values()), k=rng.randint(15, 60))
-    return [Step(kind, rng.randrange(10**6)) for kind in kinds]
+    steps = [Step(kind, rng.randrange(10**6)) for kind in kinds]
+    lobby = random.Random(f"lobby {seed}")
+    place = lobby.randrange(len(first))
+    chosen = lobby.choices(IN_LOBBY, k=2)
+    return steps[:place] + [Step(k, lobby.randrange(10**6)) for k in chosen] + steps[place:]
 
 
 def people_of(seed: int) -> range:
