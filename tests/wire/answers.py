@@ -13,7 +13,16 @@ from tests.wire import payloads
 from tests.wire.faults import API, json_response
 from tests.wire.limits import check_choices, check_modal
 from tests.wire.rest import NO_CONTENT, UNKNOWN_MESSAGE
-from tests.wire.world import ApiError, Interaction, Kind, Message, MessageFlag, User, World
+from tests.wire.world import (
+    ApiError,
+    ChannelKind,
+    Interaction,
+    Kind,
+    Message,
+    MessageFlag,
+    User,
+    World,
+)
 from tests.wire.writing import Form, erase, loading_message, read_form, rewrite, write
 
 Json = dict[str, Any]
@@ -22,7 +31,11 @@ UNKNOWN_WEBHOOK = (404, 10015, "Unknown Webhook")
 UNKNOWN_INTERACTION = (404, 10062, "Unknown interaction")
 ALREADY_ACKNOWLEDGED = (400, 40060, "Interaction has already been acknowledged.")
 INVALID_TOKEN = (401, 50027, "Invalid Webhook Token")
+TOO_MANY_FOLLOW_UPS = (400, 40094, "The limit of follow-up messages is reached")
 INVALID_RESPONSE = (400, 50035, "Invalid Form Body: this response does not fit the interaction")
+
+FOLLOW_UPS = 5
+"""So many where the app is only because a person has installed it."""
 
 PONG, MESSAGE, DEFER, DEFER_UPDATE, UPDATE, CHOICES, MODAL = 1, 4, 5, 6, 7, 8, 9
 
@@ -103,6 +116,10 @@ class Answers:
         if act.response == DEFER and act.original is not None and act.original.is_loading:
             message = self._finish(act.original, form)
         else:
+            if act.channel.kind is ChannelKind.GROUP_DM and act.follow_ups >= FOLLOW_UPS:
+                act.refusals.append(TOO_MANY_FOLLOW_UPS[1])
+                raise ApiError(*TOO_MANY_FOLLOW_UPS)
+            act.follow_ups += 1
             message = self._write(act, form)
         self._world.changed()
         return json_response(payloads.message(message))

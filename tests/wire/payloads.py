@@ -184,6 +184,13 @@ def channel(place: Channel) -> Json:
         "flags": 0,
         "last_message_id": str(place.messages[-1].id) if place.messages else None,
     }
+    if place.kind is ChannelKind.GROUP_DM:
+        return payload | {
+            "recipients": [user(person) for person in place.members],
+            "name": place.name,
+            "icon": None,
+            "owner_id": str(place.members[0].id),
+        }
     if place.kind is ChannelKind.DM:
         assert place.recipient is not None
         return payload | {"recipients": [user(place.recipient)]}
@@ -314,8 +321,19 @@ def _metadata(cause: Interaction) -> Json:
 
 
 # ---------------------------------------------------------------------------- interactions
+def context_of(place: Channel) -> int:
+    """Where something was done: a guild, a DM with the bot, or among people without it."""
+    if place.kind is ChannelKind.GROUP_DM:
+        return 2
+    return 0 if place.guild else 1
+
+
 def integration_owners(act: Interaction) -> Json:
-    """Who installed the app where this was done: the guild, or "0" in a DM with the bot."""
+    """Who installed the app where this was done: the guild, "0" in a DM with the bot, or the person
+    alone in a group chat.
+    """
+    if act.channel.kind is ChannelKind.GROUP_DM:
+        return {"1": str(act.user.id)}
     return {"0": str(act.channel.guild.id) if act.channel.guild else "0"}
 
 
@@ -335,7 +353,7 @@ def interaction(act: Interaction) -> Json:
         "locale": act.user.locale,
         "entitlements": [],
         "authorizing_integration_owners": integration_owners(act),
-        "context": 0 if place.guild else 1,
+        "context": context_of(place),
         "attachment_size_limit": ATTACHMENT_SIZE_LIMIT,
     }
     if place.guild is None:

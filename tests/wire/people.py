@@ -11,7 +11,16 @@ from typing import Any
 
 from tests.wire import components as tree
 from tests.wire import payloads
-from tests.wire.world import Attachment, Channel, Interaction, Kind, Message, User, World
+from tests.wire.world import (
+    Attachment,
+    Channel,
+    ChannelKind,
+    Interaction,
+    Kind,
+    Message,
+    User,
+    World,
+)
 
 Json = dict[str, Any]
 
@@ -27,8 +36,6 @@ ACCEPTED: dict[int, tuple[type, ...]] = {
     NUMBER: (int, float),
     ATTACHMENT: (Attachment,),
 }
-
-GUILD_CONTEXT, BOT_DM_CONTEXT = 0, 1
 
 
 class Person:
@@ -170,7 +177,10 @@ class Person:
     # -- inside
     def _look_at(self, message: Message) -> None:
         hidden = message.seen_by is not None and message.seen_by is not self.user
-        elsewhere = message.channel.recipient not in (None, self.user)
+        channel = message.channel
+        elsewhere = channel.recipient not in (None, self.user)
+        if channel.kind is ChannelKind.GROUP_DM:
+            elsewhere = self.user not in channel.members
         if message.deleted or hidden or elsewhere:
             raise LookupError(f"{self} does not see this message")
 
@@ -194,7 +204,7 @@ class Person:
 
     def registered(self, channel: Channel) -> list[Json]:
         """The commands that the bot has registered, as far as they can be used in a channel."""
-        context = GUILD_CONTEXT if channel.guild else BOT_DM_CONTEXT
+        context = payloads.context_of(channel)
         everywhere = [
             command
             for command in self._world.commands.get(None, [])

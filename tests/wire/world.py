@@ -49,6 +49,7 @@ class ChannelKind(IntEnum):
 
     TEXT = 0
     DM = 1
+    GROUP_DM = 3
     PUBLIC_THREAD = 11
     PRIVATE_THREAD = 12
 
@@ -132,7 +133,11 @@ class Guild:
 
 @dataclass(eq=False)
 class Channel:
-    """A text channel, a thread or a direct conversation of the bot with one person."""
+    """A text channel, a thread, a direct conversation of the bot with one person, or a group chat
+    of people without it.
+
+    :param members: of a thread or a group chat.
+    """
 
     id: int
     kind: ChannelKind
@@ -299,6 +304,7 @@ class Interaction:
     :param response: the callback type the bot answered with, None before.
     :param original: the message that is the first answer (also while it is loading).
     :param messages: all messages sent in answer, the first one included.
+    :param follow_ups: how many messages followed the first answer.
     :param refusals: error codes that the bot earned with this interaction.
     """
 
@@ -318,6 +324,7 @@ class Interaction:
     choices: list[Json] | None = None
     messages: list[Message] = field(default_factory=list)
     refusals: list[int] = field(default_factory=list)
+    follow_ups: int = 0
 
     @property
     def acknowledged(self) -> bool:
@@ -411,6 +418,12 @@ class World:
         channel = Channel(
             self.new_id(), ChannelKind.DM, f"DM with {user.name}", self, recipient=user
         )
+        self.channels[channel.id] = channel
+        return channel
+
+    def group_chat(self, name: str, *people: User) -> Channel:
+        """A group chat of people who may use apps there that they have installed themselves."""
+        channel = Channel(self.new_id(), ChannelKind.GROUP_DM, name, self, members=[*people])
         self.channels[channel.id] = channel
         return channel
 
