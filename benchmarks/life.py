@@ -225,7 +225,7 @@ class Life:
     async def open(self, game: str) -> None:
         """Open a table and start it."""
         host, *others = self.people
-        await host.slash(self.room, f"{game} new", seating="joined")
+        await host.slash(self.room, f"{game} new", seating="joined", thread=False)
         await self.rest()
         lobby = self.room.messages[-1]
         for person in others:

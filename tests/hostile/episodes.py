@@ -86,7 +86,7 @@ class Episode:
         game = rng.choice(list(GAMES))
         room = scene.rooms[0]
         host, *others = scene.people[:3]
-        await self._take(Input("new", host, host.slash(room, f"{game} new")))
+        await self._take(Input("new", host, host.slash(room, f"{game} new", thread=False)))
         lobby = next(m for m in reversed(room.messages) if m.buttons)
         players = max(2, min(GAMES[game].info.players))
         joining = next(b for b in lobby.buttons if b["custom_id"].endswith(":join"))

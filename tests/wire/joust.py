@@ -62,7 +62,9 @@ class Joust:
         """
         answer = "nothing"
         if self.entrance is None:
-            act = await self.anna.slash(self.room, "lancelot new", **options, seating="joined")
+            act = await self.anna.slash(
+                self.room, "lancelot new", **options, seating="joined", thread=False
+            )
             answer = (await act.answer()).text
         entrance = await self.discord.world.until(
             lambda: self.entrance, what=f"a lobby or a board, having read {answer!r}"

@@ -20,6 +20,9 @@ NAMES = ("Anna", "Ben", "Clara", "David")
 CHOICE = re.compile(r"s?t:\d+\.\d+:go:.+")
 """Ids of controls that lead on towards a move."""
 
+COMPUTERS = "Add a computer player …"
+"""The lobby's menu of computer players."""
+
 PRESSES = 8
 """So many a move may take."""
 
@@ -42,7 +45,7 @@ class Round:
         :param levels: of the computer players that join.
         """
         host, *others = self.people
-        await (await host.slash(self.room, f"{game} new")).answer()
+        await (await host.slash(self.room, f"{game} new", thread=False)).answer()
         lobby = await self.room.wait_for(lambda message: "Join" in labels(message))
         self.code = lobby.text.split("`")[1]
         for person in others:
@@ -50,7 +53,7 @@ class Round:
             await self.discord.world.until(lambda name=person.user.name: name in lobby.text)  # type: ignore[misc]
         for level in levels:
             edits = lobby.edits
-            await host.press(lobby, f"Computer: {level}")
+            await host.choose(lobby, COMPUTERS, f"Computer player: {level}")
             await self.discord.world.until(lambda edits=edits: lobby.edits > edits)  # type: ignore[misc]
         await host.press(lobby, "Start")
         await self.books.until_played(self.code, 0)

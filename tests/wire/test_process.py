@@ -21,7 +21,7 @@ from data.store.rows import Status
 from tests.wire.joust import Deed, Joust
 from tests.wire.kills import FORGETFUL, Figures, given_up, in_jousts, in_rounds, kill_when, process
 from tests.wire.process import BotProcess
-from tests.wire.rounds import Round
+from tests.wire.rounds import COMPUTERS, Round
 from tests.wire.standin import StandIn
 from tests.wire.world import Message, UnansweredError
 
@@ -493,9 +493,10 @@ def plain(output: str) -> str:
 
 
 async def _open_with_computer(discord: StandIn, joust: Joust) -> Message:
-    await joust.anna.slash(joust.room, "lancelot new", goal=9, starter=1, seating="joined")
+    options = {"goal": 9, "starter": 1, "seating": "joined", "thread": False}
+    await joust.anna.slash(joust.room, "lancelot new", **options)
     lobby = await discord.world.until(lambda: joust.lobby)
     joust.code = lobby.text.split("`")[1]
-    await joust.anna.press(lobby, "Computer: novice")
+    await joust.anna.choose(lobby, COMPUTERS, "Computer player: novice")
     await discord.world.until(lambda: "Merlin" in lobby.text)
     return lobby
