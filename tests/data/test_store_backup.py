@@ -22,6 +22,12 @@ from tests.data.samples import move, started
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.fixture
+def place(file: Path) -> Path:
+    """A file: servers have backups of their own."""
+    return file
+
+
 async def test_a_backup_is_a_store(store: Store, tmp_path: Path) -> None:
     """The copy opens as a store with the same content, and is one file that needs no other."""
     table = await move(store, await started(store))
