@@ -93,6 +93,11 @@ OPTIONS: dict[str, Any] = {
     "connect_timeout": 3,
     "application_name": "tafelrunde",
     "client_encoding": "utf8",
+    # A line that has gone dead is noticed within half a minute.
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 25_000,
 }
 """How to connect; transactions are begun and ended by hand."""
 
@@ -399,6 +404,7 @@ class PostgreSQL:
                 min_size=1,
                 max_size=connections,
                 reconnect_timeout=TRY,
+                num_workers=1,
                 open=True,
             )
             opened.callback(self._pool.close)
@@ -407,7 +413,7 @@ class PostgreSQL:
     def write(self, change: Callable[[Database], T]) -> T:
         """Run a change as one transaction: wholly, or not at all."""
         mark = secrets.randbits(63)
-        results: list[T] = []
+        results: list[T] = []  # of a run that may have been committed
 
         def once(connection: Connection) -> T:
             begin = f"BEGIN ISOLATION LEVEL SERIALIZABLE; INSERT INTO commits VALUES ({mark})"  # noqa: S608
@@ -420,14 +426,19 @@ class PostgreSQL:
                 return results[-1]  # it was committed when the connection was lost
             result = change(Session(connection))
             results.append(result)
-            connection.execute("COMMIT")
+            try:
+                connection.execute("COMMIT")
+            except psycopg.Error as error:
+                if not is_lost(error):
+                    results.clear()
+                raise
             if next(self._changes) % KEPT == 0:
                 _forget_marks(connection)
             return result
 
         try:
             return self._patiently(once, self._claim or self._pool)
-        except ServerUnreachable as problem:
+        except StoreProblem as problem:
             if results:
                 raise CommitUnknown(self.place, problem.__cause__ or "") from problem
             raise

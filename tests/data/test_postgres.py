@@ -46,6 +46,8 @@ from tests.data.test_store_safety import kill, program, revision_of
 from tests.postgres import TestServer, shared_server
 from tests.stores import looking_into, schema
 
+pytestmark = pytest.mark.slow("server")
+
 FIRST = 11
 """The first version of the schema that was ever kept at a server."""
 
@@ -309,7 +311,6 @@ def lose_commits(monkeypatch: pytest.MonkeyPatch, *, late: bool, times: int) -> 
     monkeypatch.setattr(psycopg.Connection, "execute", losing)
 
 
-@pytest.mark.slow("server")
 @pytest.mark.parametrize("mode", ["fast", "immediate"])
 async def test_a_restart_of_the_server_loses_and_doubles_nothing(
     own_server: TestServer, mode: str
@@ -331,7 +332,6 @@ async def test_a_restart_of_the_server_loses_and_doubles_nothing(
         await store.close()
 
 
-@pytest.mark.slow("server")
 async def test_a_server_that_stays_away_is_told_in_a_sentence(
     own_server: TestServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

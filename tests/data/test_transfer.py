@@ -24,6 +24,8 @@ from tests.data.test_store_safety import ROOT
 from tests.postgres import shared_server
 from tests.stores import address, cells, looking_into
 
+pytestmark = pytest.mark.slow("server")
+
 
 @pytest.fixture
 def target(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
