@@ -92,7 +92,7 @@ async def test_a_slow_backup_holds_up_no_move(
     table = await started(store)
     moved = threading.Event()
     monkeypatch.setattr(
-        "data.store.store.copy_database", lambda *_: moved.wait(20) or pytest.fail("late")
+        "data.store.sqlite.copy_database", lambda *_: moved.wait(20) or pytest.fail("late")
     )
     backup = asyncio.create_task(store.backup(tmp_path / "copy"))
     await move(store, table)

@@ -36,10 +36,12 @@ from tests.data.samples import (
     NOON,
     THIRD,
     always,
+    at_a_server,
     begun,
     committed,
     ended,
     grown,
+    in_a_file,
     minutes,
     move,
     moved,
@@ -333,14 +335,35 @@ FREE = count(10**18)
 """Channels of which none has a table yet: all examples share a store."""
 
 
+def random_tables(examples: int) -> settings:
+    """Settings of a test that draws so many tables, which share a store."""
+    return settings(
+        max_examples=examples,
+        deadline=None,
+        suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    )
+
+
+@in_a_file
+@random_tables(60)
 @given(data=st.data())
-@settings(
-    max_examples=60,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
 async def test_whatever_is_committed_is_loaded(store: Store, data: st.DataObject) -> None:
     """A table that becomes anything, and then anything else, is always loaded as it is."""
+    await check_any_table(store, data)
+
+
+@at_a_server
+@random_tables(15)
+@given(data=st.data())
+async def test_whatever_is_committed_at_a_server_is_loaded(
+    store: Store, data: st.DataObject
+) -> None:
+    """As in a file."""
+    await check_any_table(store, data)
+
+
+async def check_any_table(store: Store, data: st.DataObject) -> None:
+    """A table becomes something, and then twice something else."""
     table = await opened(store, channel_id=next(FREE))
     before: Mapping[str, Any] = data.draw(changes())
     table = await committed(store, table, grown(table, "x", **before))
