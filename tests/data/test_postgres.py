@@ -335,7 +335,9 @@ async def test_a_restart_of_the_server_loses_and_doubles_nothing(
 async def test_a_server_that_stays_away_is_told_in_a_sentence(
     own_server: TestServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The log has one line when it goes and one when it is back; nobody queues up meanwhile."""
+    """The log has a line each for writing and reading when it goes, and one when it is back; nobody
+    queues up meanwhile.
+    """
     with own_server.house() as house, capture_logs() as lines:
         store = await Store.open(house, patience=1.2)
         table = await started(store)
@@ -346,11 +348,14 @@ async def test_a_server_that_stays_away_is_told_in_a_sentence(
         for _ in range(5):
             with pytest.raises(ServerUnreachable):
                 await move(store, table)
+            with pytest.raises(ServerUnreachable):
+                await store.tables.open_ids()
         monkeypatch.undo()
         own_server.start()
         table = await move(store, table)
         assert await journal_of(store, table) == ["K4"]
-        assert [line["event"] for line in lines] == ["store_problem", "store_works_again"]
+        told = [line["event"] for line in lines]
+        assert told == ["store_problem", "store_problem", "store_works_again"]
         await store.close()
 
 
