@@ -246,7 +246,9 @@ async def bring_games(parts: Parts) -> None:
 
 def name_open_files(settings: Settings) -> None:
     """Warn in one log line of files with secrets that others on this machine can read."""
-    secret = [Path(str(settings.model_config["env_file"])), *with_companions(settings.database)]
+    secret = [Path(str(settings.model_config["env_file"]))]
+    if isinstance(settings.database, Path):
+        secret += with_companions(settings.database)
     if files := open_to_others(secret):
         log.warning("files_open_to_others", files=[str(file) for file in files], remedy="chmod 600")
 

@@ -25,6 +25,7 @@ from tempfile import TemporaryDirectory
 
 import psutil  # type: ignore[import-untyped]
 
+from data.store.place import Place
 from games import GAMES
 from tests.wire.joust import Joust
 from tests.wire.kills import JOUST, process
@@ -55,7 +56,7 @@ class Soak:
     :param matches: how many are to be played.
     """
 
-    def __init__(self, discord: StandIn, database: Path, matches: int) -> None:
+    def __init__(self, discord: StandIn, database: Place, matches: int) -> None:
         self.done = 0
         self._discord = discord
         self._database = database

@@ -13,7 +13,8 @@ from pathlib import Path
 
 from data.settings import StoreSettings
 from data.store.database import copy_database, refuse_foreign_journal
-from data.store.problems import StoreProblem, told_apart
+from data.store.place import Server, place_of
+from data.store.problems import BackedUpByServer, StoreProblem, told_apart
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -22,12 +23,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("target", type=Path, help="the file to write; it must not exist yet")
     parser.add_argument(
         "--database",
-        type=Path,
+        type=place_of,
         default=StoreSettings().database,
         help="the file to copy (default: %(default)s)",
     )
     chosen = parser.parse_args(arguments)
     try:
+        if isinstance(chosen.database, Server):
+            raise BackedUpByServer(chosen.database)
         with told_apart(chosen.database):
             refuse_foreign_journal(chosen.database)
         copy_database(chosen.database, chosen.target)

@@ -10,9 +10,9 @@ import argparse
 import asyncio
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from data.settings import StoreSettings
+from data.store.place import Place, place_of
 from data.store.privacy import pseudonym_code
 from data.store.problems import StoreProblem
 from data.store.store import Store
@@ -24,14 +24,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("person", type=int, help="the person's number on Discord")
     parser.add_argument(
         "--database",
-        type=Path,
+        type=place_of,
         default=StoreSettings().database,
-        help="the file that the bot uses (default: %(default)s)",
+        help="what the bot uses (default: %(default)s)",
     )
     chosen = parser.parse_args(arguments)
-    if not chosen.database.exists():
-        sys.stderr.write(f"Database {chosen.database}: there is none.\n")
-        return 1
     try:
         asyncio.run(_note(chosen.database, chosen.person))
     except StoreProblem as problem:
@@ -41,8 +38,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-async def _note(database: Path, person_id: int) -> None:
-    store = await Store.open(database, alone=False)  # the bot may be running
+async def _note(database: Place, person_id: int) -> None:
+    store = await Store.open(database, alone=False, create=False)  # the bot may be running
     try:
         await store.privacy.begin(person_id, f"Unknown {pseudonym_code()}")
     finally:

@@ -11,14 +11,14 @@ import argparse
 import asyncio
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from data.settings import StoreSettings
+from data.store.place import Place, place_of
 from data.store.problems import StoreProblem
 from data.store.store import Store
 
 
-async def recompute(database: Path) -> int:
+async def recompute(database: Place) -> int:
     """Correct the ratings of a database; how many were wrong.
 
     :raises StoreProblem: the database is in use, or cannot be used.
@@ -35,9 +35,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m data.ratings", description=__doc__)
     parser.add_argument(
         "--database",
-        type=Path,
+        type=place_of,
         default=StoreSettings().database,
-        help="the file to look at (default: %(default)s)",
+        help="what to look at (default: %(default)s)",
     )
     chosen = parser.parse_args(arguments)
     try:

@@ -19,7 +19,14 @@ from data.private import make_private
 from data.settings import StoreSettings
 from data.store.database import JOURNALS, PATIENCE, Claim, copy_database
 from data.store.migrate import examine, read_migrations
-from data.store.problems import RestoredFromItself, StoreBusy, StoreProblem, told_apart
+from data.store.place import Server, place_of
+from data.store.problems import (
+    BackedUpByServer,
+    RestoredFromItself,
+    StoreBusy,
+    StoreProblem,
+    told_apart,
+)
 
 if sys.platform != "win32":
     import fcntl
@@ -131,12 +138,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("copy", type=Path, help="the backup; it stays as it is")
     parser.add_argument(
         "--database",
-        type=Path,
+        type=place_of,
         default=StoreSettings().database,
         help="the file to replace (default: %(default)s)",
     )
     chosen = parser.parse_args(arguments)
     try:
+        if isinstance(chosen.database, Server):
+            raise BackedUpByServer(chosen.database)
         aside = restore(chosen.copy, chosen.database)
     except StoreProblem as problem:
         sys.stderr.write(f"{problem}\n")

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
+from pydantic import BeforeValidator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from data.store.place import Place, place_of
 
 
 class StoreSettings(BaseSettings):
@@ -14,5 +18,5 @@ class StoreSettings(BaseSettings):
         env_file=".env", env_prefix="TAFELRUNDE_", extra="ignore", populate_by_name=True
     )
 
-    database: Path = Path("tafelrunde.sqlite3")
-    """The file that holds everything."""
+    database: Annotated[Place, BeforeValidator(place_of)] = Path("tafelrunde.sqlite3")
+    """What holds everything: a file, or ``postgresql://...``."""

@@ -3,7 +3,7 @@
 ``requirements*.in`` name what the project itself imports or runs, with a reason beside each. uv
 works out everything that this needs, on every system and every Python from the oldest supported
 one, and ``requirements*.txt`` holds it: one version of each package, and the hashes of its files.
-Each pair of files includes the one before.
+What a file includes by ``-r`` is the same in its ``.txt``.
 """
 
 from __future__ import annotations
@@ -21,7 +21,12 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-FILES: Final = ("requirements", "requirements-local", "requirements-dev", "requirements-bench")
+FILES: Final = (
+    *("requirements", "requirements-postgres", "requirements-local", "requirements-dev"),
+    "requirements-bench",
+)
+"""Each after those that it includes."""
+
 OLDEST: Final = "3.11"
 """The oldest supported Python."""
 
@@ -58,11 +63,11 @@ def asked_for(folder: Path, name: str) -> tuple[list[tuple[str, Requirement]], l
     found: list[tuple[str, Requirement]] = []
     faults: list[str] = []
     file = f"{name}.in"
+    for smaller in included(folder, name):
+        found += asked_for(folder, smaller)[0]
     for line in (folder / file).read_text().splitlines():
         asked, _, reason = (part.strip() for part in line.partition("#"))
-        if asked.startswith("-r "):
-            found += asked_for(folder, asked.removeprefix("-r ").removesuffix(".in"))[0]
-        elif asked:
+        if asked and not asked.startswith("-r "):
             try:
                 found.append((file, Requirement(asked)))
             except InvalidRequirement:
@@ -70,6 +75,12 @@ def asked_for(folder: Path, name: str) -> tuple[list[tuple[str, Requirement]], l
             if not reason:
                 faults.append(f"{file}: no reason is given for {asked}")
     return found, faults
+
+
+def included(folder: Path, name: str) -> list[str]:
+    """The files that an ``.in`` file includes."""
+    lines = (folder / f"{name}.in").read_text().splitlines()
+    return [line[3:].strip().removesuffix(".in") for line in lines if line.startswith("-r ")]
 
 
 def pins_of(folder: Path, name: str) -> tuple[list[Pin], list[str]]:
@@ -91,19 +102,15 @@ def reasons_in(text: str) -> tuple[str, ...]:
 
 def faults_in(folder: Path) -> Iterator[str]:
     """Where what is installed is not what is asked for, a sentence each."""
-    smaller: list[Pin] = []
     for name in FILES:
         asked, faults = asked_for(folder, name)
         yield from faults
         pins, faults = pins_of(folder, name)
         yield from faults
-        told = [
-            *unanswered(asked, pins),
-            *unasked(asked, pins),
-            *differing(smaller, pins),
-        ]
+        told = [*unanswered(asked, pins), *unasked(asked, pins)]
+        for smaller in included(folder, name):
+            told += differing(smaller, pins_of(folder, smaller)[0], pins)
         yield from (f"{name}.txt: {fault}" for fault in told)
-        smaller = pins
 
 
 def unanswered(asked: Iterable[tuple[str, Requirement]], pins: Sequence[Pin]) -> Iterator[str]:
@@ -129,12 +136,12 @@ def unasked(asked: Iterable[tuple[str, Requirement]], pins: Sequence[Pin]) -> It
             yield f"{pin.package} is there, and nothing asks for it"
 
 
-def differing(smaller: Iterable[Pin], pins: Iterable[Pin]) -> Iterator[str]:
-    """What the file before installs otherwise."""
+def differing(name: str, smaller: Iterable[Pin], pins: Iterable[Pin]) -> Iterator[str]:
+    """What an included file, with this name, installs otherwise."""
     here = {(pin.package, pin.version, pin.marker, pin.hashes) for pin in pins}
     for pin in smaller:
         if (pin.package, pin.version, pin.marker, pin.hashes) not in here:
-            yield f"{pin.package} is not what the file before says"
+            yield f"{pin.package} is not what {name}.txt says"
 
 
 def compile_all(folder: Path, options: Sequence[str]) -> None:
@@ -143,15 +150,14 @@ def compile_all(folder: Path, options: Sequence[str]) -> None:
     :param options: for uv, such as ``--upgrade``.
     :raises subprocess.CalledProcessError: uv found no solution, and has said why.
     """
-    smaller: list[str] = []
     for name in FILES:
+        known = [f"--constraints={smaller}.txt" for smaller in included(folder, name)]
         target = f"{name}.txt"
-        command = [sys.executable, "-m", "uv", "pip", "compile", "--quiet", *options, *smaller]
+        command = [sys.executable, "-m", "uv", "pip", "compile", "--quiet", *options, *known]
         command += ["--universal", "--python-version", OLDEST, "--generate-hashes"]
         command += ["--no-emit-index-url", "--custom-compile-command", "scripts/requirements"]
         command += ["--annotation-style", "line", "--output-file", target, f"{name}.in"]
         subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, check=True)  # noqa: S603
-        smaller = ["--constraints", target]
 
 
 def main() -> int:

@@ -1,17 +1,67 @@
-"""Stores for tests that do not look at the store itself."""
+"""Stores for tests, in a file or at a server, and a look at all that stands in them."""
 
 from __future__ import annotations
 
+import asyncio
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
+from data.store.access import Database
+from data.store.place import Place, Server
+from data.store.postgres import Session, connected
+from data.store.sqlite import SQLite
 from data.store.store import Store
 
 
-async def opened(file: Path) -> Store:
+async def opened(place: Place) -> Store:
     """A store whose writes need not survive a power cut, so that no test waits for the disk.
 
-    It does not claim the file: tests kill and restart a bot within one process.
+    It does not claim the database: tests kill and restart a bot within one process.
     """
-    store = await Store.open(file, alone=False)
-    await store.tables._database._writer.run(lambda db: db.execute("PRAGMA synchronous = OFF"))
+    store = await Store.open(place, alone=False)
+    backend = store.database.backend
+    if isinstance(backend, SQLite):
+        await asyncio.to_thread(backend.writer.execute, "PRAGMA synchronous = OFF")
     return store
+
+
+def address(place: Place) -> str:
+    """How a place is named to another process."""
+    return place.url if isinstance(place, Server) else str(place)
+
+
+@contextmanager
+def looking_into(place: Place) -> Iterator[Database]:
+    """A database, apart from any store; each statement is a change of its own."""
+    if isinstance(place, Path):
+        with closing(sqlite3.connect(place, isolation_level=None)) as db:
+            db.row_factory = sqlite3.Row
+            yield db
+    else:
+        with closing(connected(place)) as connection:
+            yield Session(connection)
+
+
+def schema(db: Database) -> dict[str, list[str]]:
+    """The columns of all tables that hold what is stored."""
+    if isinstance(db, sqlite3.Connection):
+        sql = """SELECT m.name, c.name FROM sqlite_master AS m, pragma_table_info(m.name) AS c
+            WHERE m.type = 'table' ORDER BY m.name, c.cid"""
+    else:
+        sql = """SELECT table_name, column_name FROM information_schema.columns
+            WHERE table_schema = current_schema() AND table_name NOT IN ('tafelrunde', 'commits')
+            ORDER BY table_name, ordinal_position"""
+    found: dict[str, list[str]] = {}
+    for table, column in db.execute(sql):
+        found.setdefault(table, []).append(column)
+    return found
+
+
+def cells(place: Place) -> Iterator[tuple[str, str, object]]:
+    """Every value that is stored, with its table and column."""
+    with looking_into(place) as db:
+        for table, columns in schema(db).items():
+            for row in db.execute(f"SELECT {', '.join(columns)} FROM {table}"):  # noqa: S608
+                yield from ((table, column, row[column]) for column in columns)

@@ -119,11 +119,12 @@ def test_a_foreign_database_is_refused_untouched(
     assert file.read_text() == "Dear Isolde, " * 100
 
 
-async def test_files_open_to_others_are_named_at_start_in_one_line() -> None:
+async def test_files_open_to_others_are_named_at_start_in_one_line(tmp_path: Path) -> None:
     """``.env`` and an older database; a database that the bot makes is private."""
-    settings = Settings(computer_workers=0)
-    for mode, named in ((0o644, [".env", str(settings.database.resolve())]), (0o600, [])):
-        for file in (Path(".env"), settings.database):
+    database = tmp_path / "house.sqlite3"
+    settings = Settings(computer_workers=0, database=database)
+    for mode, named in ((0o644, [".env", str(database)]), (0o600, [])):
+        for file in (Path(".env"), database):
             file.touch()
             file.chmod(mode)
         with capture_logs() as lines:

@@ -84,7 +84,7 @@ DRIFTS: list[tuple[str, Callable[[str], str], str]] = [
     (
         "requirements.txt",
         lambda text: text.replace("yarl==", "yarl==9"),
-        "requirements-local.txt: yarl is not what the file before says",
+        "requirements-local.txt: yarl is not what requirements.txt says",
     ),
     (
         "requirements-dev.txt",

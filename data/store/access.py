@@ -1,74 +1,125 @@
 """The way to the database: whole functions, each in one hop to a thread of the database.
 
-Changes run one after the other on one connection. Queries run on connections of their own, each
-on one moment's state of the database: a slow one holds up neither changes nor other queries.
+Changes run one after the other. Queries run beside them, each on one moment's state of the
+database: a slow one holds up neither changes nor other queries.
 """
 
 from __future__ import annotations
 
 import asyncio
-import sqlite3
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
-from queue import SimpleQueue
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import structlog
 
-from data.store.database import doubting, snapshot, transaction
-from data.store.problems import StoreClosed, StoreProblem, told_apart
+from data.store.place import Place
+from data.store.problems import StoreClosed, StoreProblem
 
 log = structlog.get_logger()
 
 T = TypeVar("T")
-Database = sqlite3.Connection
-Record = sqlite3.Row
+
+
+class Record(Protocol):
+    """One row of a result, by names of columns or by their places; it iterates over its values."""
+
+    def keys(self) -> list[str]:
+        """The names of its columns."""
+
+    def __getitem__(self, column: int | str, /) -> Any: ...
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+
+class Result(Protocol):
+    """What a statement led to."""
+
+    @property
+    def rowcount(self) -> int:
+        """How many rows it has changed."""
+
+    def fetchone(self) -> Any:
+        """The next record, or None."""
+
+    def fetchall(self) -> list[Any]:
+        """The records that are left."""
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+
+class Database(Protocol):
+    """A connection in the midst of a transaction. ``?`` stands for each parameter."""
+
+    def execute(self, sql: str, parameters: Sequence[Any] = ..., /) -> Result:
+        """Run a statement."""
+
+    def executemany(self, sql: str, parameters: Iterable[Sequence[Any]], /) -> object:
+        """Run a statement once for each of many sequences of parameters."""
+
+
+class Backend(Protocol):
+    """One kind of database. Its methods wait for it, and may raise ``StoreProblem``."""
+
+    @property
+    def place(self) -> Place:
+        """Where it is."""
+
+    @property
+    def readers(self) -> int:
+        """How many queries may run at a time."""
+
+    def write(self, change: Callable[[Database], T]) -> T:
+        """Run a change as one transaction. It may be run again from its beginning, if what it has
+        done so far was undone.
+        """
+
+    def read(self, query: Callable[[Database], T]) -> T:
+        """Run a query that changes nothing; all its statements see the same moment."""
+
+    def clear_journal(self) -> None:
+        """Leave nothing of earlier contents beside the database."""
+
+    def back_up(self, target: Path) -> None:
+        """Write a copy to a new file while the database is in use."""
+
+    def close(self) -> None:
+        """Close all connections. Nothing is under way."""
 
 
 class Access:
     """Runs changes and queries. Every method may raise ``StoreProblem``.
 
-    What keeps the file from being written, or read, is logged in one line when it begins, and in
-    one when writing is possible again.
-
-    :param writer: the connection for changes.
-    :param readers: the connections for queries.
+    What keeps the database from being written, or read, is logged in one line when it begins, and
+    in one when writing is possible again.
     """
 
-    def __init__(self, path: Path, writer: Database, readers: Sequence[Database]) -> None:
-        self._path = path
-        self._writer = _Connections([writer])
-        self._readers = _Connections(readers)
+    def __init__(self, backend: Backend) -> None:
+        self.backend = backend
+        self._changes: Executor = ThreadPoolExecutor(1, thread_name_prefix="store")
+        self._queries: Executor = ThreadPoolExecutor(backend.readers, thread_name_prefix="store")
         self._unwritable = self._unreadable = ""
         self._closed = False
 
     async def write(self, change: Callable[[Database], T]) -> T:
-        """Run a change as one transaction: wholly, or not at all."""
-
-        def whole(db: Database) -> T:
-            with told_apart(self._path), doubting(db, self._path), transaction(db):
-                return change(db)
-
+        """Run a change as one transaction: wholly, or not at all. It may be run more than once, so
+        it has no effects but those on the database.
+        """
         try:
-            result = await self._open(self._writer).run(whole)
+            result = await self._run(self._changes, lambda: self.backend.write(change))
         except StoreProblem as problem:
             self._unwritable = _told(problem, self._unwritable)
             raise
         if self._unwritable:
             self._unwritable = ""
-            log.warning("store_works_again", database=str(self._path))
+            log.warning("store_works_again", database=str(self.backend.place))
         return result
 
     async def read(self, query: Callable[[Database], T]) -> T:
         """Run a query that changes nothing; all its statements see the same moment."""
-
-        def whole(db: Database) -> T:
-            with told_apart(self._path), snapshot(db):
-                return query(db)
-
         try:
-            return await self._open(self._readers).run(whole)
+            return await self._run(self._queries, lambda: self.backend.read(query))
         except StoreProblem as problem:
             self._unreadable = _told(problem, self._unreadable)
             raise
@@ -81,12 +132,7 @@ class Access:
         """Leave nothing of earlier contents in the file beside the database, unless it is being
         read; what is written next begins it anew.
         """
-
-        def clear(db: Database) -> None:
-            with told_apart(self._path):
-                db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-
-        await self._writer.run(clear)
+        await self._run(self._changes, self.backend.clear_journal)
 
     async def close(self) -> None:
         """Finish what is under way and close all connections. Closing again does nothing.
@@ -94,13 +140,15 @@ class Access:
         Whatever is asked for from now on is refused as ``StoreClosed``.
         """
         self._closed = True
-        await self._readers.close()
-        await self._writer.close()  # the last connection to go tidies the journal away
+        for threads in (self._queries, self._changes):
+            await asyncio.to_thread(threads.shutdown)
+        await asyncio.to_thread(self.backend.close)
 
-    def _open(self, connections: _Connections) -> _Connections:
+    async def _run(self, threads: Executor, work: Callable[[], T]) -> T:
+        """Let a thread work, to the end even if the caller is cancelled."""
         if self._closed:
-            raise StoreClosed(self._path)
-        return connections
+            raise StoreClosed(self.backend.place)
+        return await asyncio.shield(asyncio.get_running_loop().run_in_executor(threads, work))
 
 
 def _told(problem: StoreProblem, before: str) -> str:
@@ -116,30 +164,3 @@ class Repository:
 
     def __init__(self, database: Access) -> None:
         self._database = database
-
-
-class _Connections:
-    """Connections with as many threads, each of which works on one of them at a time."""
-
-    def __init__(self, connections: Sequence[Database]) -> None:
-        self._threads = ThreadPoolExecutor(len(connections), thread_name_prefix="store")
-        self._idle: SimpleQueue[Database] = SimpleQueue()
-        for connection in connections:
-            self._idle.put(connection)
-
-    async def run(self, work: Callable[[Database], T]) -> T:
-        """Let a thread work on a connection, to the end even if the caller is cancelled."""
-        future = asyncio.get_running_loop().run_in_executor(self._threads, self._work, work)
-        return await asyncio.shield(future)
-
-    def _work(self, work: Callable[[Database], T]) -> T:
-        connection = self._idle.get()
-        try:
-            return work(connection)
-        finally:
-            self._idle.put(connection)
-
-    async def close(self) -> None:
-        await asyncio.to_thread(self._threads.shutdown)
-        while not self._idle.empty():
-            self._idle.get().close()

@@ -2,20 +2,22 @@
 
 A file that is refused keeps every byte. A file that is older than the program is first backed up
 beside itself and then brought up to date by the numbered scripts in ``migrations``, all in one
-transaction. Where a script alone cannot carry the content over, a function follows it.
+transaction. Where a script alone cannot carry the content over, a function follows it. PostgreSQL
+runs the same scripts and functions (``postgres.py``).
 """
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
 from data.private import create_private
+from data.store.access import Database
 from data.store.database import (
     PATIENCE,
     connect,
@@ -26,13 +28,22 @@ from data.store.database import (
     untouching,
 )
 from data.store.migrations import version_7, version_8, version_10, version_11
-from data.store.problems import DamagedFile, ForeignFile, NewerSchema, told_apart
+from data.store.problems import (
+    DamagedFile,
+    ForeignFile,
+    NewerSchema,
+    TransferUnfinished,
+    told_apart,
+)
 
 APPLICATION_ID = 0x5461666C
 """Marks a SQLite file as ours: "Tafl" in ASCII."""
 
 MAGIC = b"SQLite format 3\0"
 """The beginning of every SQLite file."""
+
+TRANSFER = "transfer"
+"""A table that is there while a transfer fills the database: nobody else may use it."""
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
@@ -48,7 +59,7 @@ class Migration:
 
     version: int
     script: str
-    transform: Callable[[sqlite3.Connection], None] | None = None
+    transform: Callable[[Database], None] | None = None
 
 
 TRANSFORMS = {
@@ -75,12 +86,27 @@ def read_migrations(folder: Path = MIGRATIONS) -> list[Migration]:
     ]
 
 
+@contextmanager
+def built(migrations: Sequence[Migration]) -> Iterator[sqlite3.Connection]:
+    """An empty database, as it is after some migrations: what tables there are to be."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as model:
+        model.row_factory = sqlite3.Row
+        for migration in migrations:
+            _run(model, migration)
+        yield model
+
+
 def open_database(
-    path: Path, migrations: Sequence[Migration], patience: float = PATIENCE
+    path: Path,
+    migrations: Sequence[Migration],
+    patience: float = PATIENCE,
+    *,
+    filling: bool = False,
 ) -> sqlite3.Connection:
     """Open or create the database file and bring it up to date.
 
     :param patience: seconds to wait for another process that holds the file.
+    :param filling: a transfer may be filling it.
     :raises StoreProblem: the file cannot be used; it is as it was before.
     """
     with told_apart(path):
@@ -88,7 +114,7 @@ def open_database(
         if path.exists() and path.stat().st_size:
             path.open("r+b").close()  # better now than at the first move
             examine(path, len(migrations), patience)
-            _refuse_other_schema(path, migrations, patience)
+            _refuse_other_schema(path, migrations, patience, filling)
         with suppress(FileExistsError):
             create_private(path)
         db = connect(path, "mode=rw", patience)
@@ -147,29 +173,28 @@ def _examine_content(path: Path, newest: int, patience: float, thorough: bool) -
             raise DamagedFile(path, verdict)
 
 
-def _refuse_other_schema(path: Path, migrations: Sequence[Migration], patience: float) -> None:
+def _refuse_other_schema(
+    path: Path, migrations: Sequence[Migration], patience: float, filling: bool
+) -> None:
     """Refuse a file that is not built as its version says. What someone has added, such as an
     index, is let be; what only a later version has is not.
     """
-    with closing(untouching(path, patience)) as db, closing(sqlite3.connect(":memory:")) as model:
-        version, there = _pragma(db, "user_version"), _columns(db)
-        model.isolation_level = None
-        model.row_factory = sqlite3.Row
-        for migration in migrations[:version]:
-            _run(model, migration)
-        due, sound = _columns(model), True
+    with closing(untouching(path, patience)) as db, built(migrations) as newest:
+        version, there = _pragma(db, "user_version"), columns(db)
+        if TRANSFER in there and not filling:
+            raise TransferUnfinished(path)
         if version == len(migrations):
-            sound = _schema(model) <= _schema(db)
-        elif version:
-            for migration in migrations[version:]:
-                _run(model, migration)
-            later = _columns(model).keys() - due.keys()
-            sound = not later & there.keys() and due.items() <= there.items()
+            sound = _schema(newest) <= _schema(db)
+        else:
+            with built(migrations[:version]) as model:
+                due = columns(model)
+            later = columns(newest).keys() - due.keys()
+            sound = not version or (not later & there.keys() and due.items() <= there.items())
         if not sound:
             raise DamagedFile(path, "its tables are not those of this bot")
 
 
-def _columns(db: sqlite3.Connection) -> dict[str, frozenset[str]]:
+def columns(db: sqlite3.Connection) -> dict[str, frozenset[str]]:
     """The columns of each table."""
     tables = db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
     return {
@@ -203,7 +228,7 @@ def _upgrade(db: sqlite3.Connection, path: Path, migrations: Sequence[Migration]
 
 
 def _run(db: sqlite3.Connection, migration: Migration) -> None:
-    for statement in _statements(migration.script):
+    for statement in statements(migration.script):
         db.execute(statement)
     if migration.transform is not None:
         migration.transform(db)
@@ -211,7 +236,7 @@ def _run(db: sqlite3.Connection, migration: Migration) -> None:
     db.execute(f"PRAGMA user_version = {migration.version}")
 
 
-def _statements(script: str) -> Iterator[str]:
+def statements(script: str) -> Iterator[str]:
     """Cut a script into statements, each of which ends with its line.
 
     ``executescript`` would do, but it commits what is under way before it begins.
@@ -222,7 +247,8 @@ def _statements(script: str) -> Iterator[str]:
         if sqlite3.complete_statement(statement):
             yield statement
             statement = ""
-    yield statement
+    if statement.strip():
+        yield statement
 
 
 def _back_up(path: Path, version: int) -> Path:

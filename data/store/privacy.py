@@ -165,7 +165,14 @@ class Privacy(Repository):
         def change(db: Database) -> None:
             # In others' ratings the stranger of the matches takes the person's place.
             db.execute(
-                """UPDATE OR REPLACE ratings SET person_id = stranger, name = pseudonym
+                """DELETE FROM ratings
+                WHERE person_id IN (SELECT stranger FROM forgetting WHERE person_id = ?)
+                    AND EXISTS (SELECT 1 FROM ratings AS own WHERE own.person_id = ?
+                        AND own.guild_id = ratings.guild_id AND own.game = ratings.game)""",
+                [person_id, person_id],
+            )
+            db.execute(
+                """UPDATE ratings SET person_id = stranger, name = pseudonym
                 FROM forgetting WHERE forgetting.person_id = ? AND ratings.person_id = ?""",
                 [person_id, person_id],
             )
@@ -254,7 +261,7 @@ def _bar_from_match(db: Database, table_id: int, person_id: int) -> None:
     ).fetchone()
     if played:
         db.execute(
-            "INSERT OR IGNORE INTO barred (table_id, mark) VALUES (?, ?)",
+            "INSERT INTO barred (table_id, mark) VALUES (?, ?) ON CONFLICT DO NOTHING",
             [table_id, mark_of(played["code"], person_id)],
         )
 

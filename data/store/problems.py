@@ -10,8 +10,9 @@ import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import ClassVar
+
+from data.store.place import Place
 
 
 class Coded(Exception):  # noqa: N818 - the base of what goes wrong
@@ -30,11 +31,11 @@ class StoreProblem(Coded):
     The text of the exception tells a person what to do: it is the docstring of its kind.
     """
 
-    def __init__(self, path: Path, cause: object = "") -> None:
+    def __init__(self, place: Place, cause: object = "") -> None:
         detail = f" ({cause})" if cause else ""
         advice = " ".join((self.__doc__ or "").split())
-        super().__init__(f"Database {path}: {advice}{detail}")
-        self.path = path
+        super().__init__(f"Database {place}: {advice}{detail}")
+        self.place = place
 
 
 class DamagedFile(StoreProblem):
@@ -53,15 +54,15 @@ class ForeignJournal(StoreProblem):
 
 
 class NewerSchema(StoreProblem):
-    """The file was written by a newer version of this bot. Update the bot to use it."""
+    """It was written by a newer version of this bot. Update the bot to use it."""
 
 
 class StoreTaken(StoreProblem):
-    """A running bot uses the file. Stop that bot first."""
+    """A running bot uses it. Stop that bot first."""
 
 
 class StoreBusy(StoreProblem):
-    """Another program has locked the file. Stop that program or try again."""
+    """Another program has locked it. Stop that program or try again."""
 
 
 class DiskFull(StoreProblem):
@@ -77,7 +78,15 @@ class DiskFailure(StoreProblem):
 
 
 class StoreClosed(StoreProblem):
-    """The bot is leaving and has closed the file."""
+    """The bot is leaving and has closed it."""
+
+
+class NoDatabase(StoreProblem):
+    """There is none."""
+
+
+class TransferUnfinished(StoreProblem):
+    """A transfer to it was cut short. Run the same python -m data.transfer again to finish it."""
 
 
 class RestoredFromItself(StoreProblem):
@@ -88,8 +97,62 @@ class BackupExists(StoreProblem):
     """A file of this name exists, and a backup never overwrites anything."""
 
 
-class Undecodable(Exception):  # noqa: N818 - becomes a DamagedFile
-    """What stands in the file is nothing that this bot would have written."""
+class TargetInUse(StoreProblem):
+    """It holds something already. Name a new one to fill."""
+
+
+class TransferDiffers(StoreProblem):
+    """It is not what it was filled from: somebody has changed one of the two meanwhile. Begin
+    again, with a new one.
+    """
+
+
+class DriverMissing(StoreProblem):
+    """A package is missing that is needed for PostgreSQL. Install it:
+    pip install -r requirements-postgres.txt.
+    """
+
+
+class ServerUnreachable(StoreProblem):
+    """The server cannot be reached, or does not let the bot in. Start it, or correct
+    TAFELRUNDE_DATABASE.
+    """
+
+
+class CommitUnknown(StoreProblem):
+    """The server was lost in the midst of a change, and did not come back in time to say whether
+    it was made. Start it; nothing was half-written.
+    """
+
+
+class ServerFull(StoreProblem):
+    """No connection was free in time. If that goes on, let the server allow more, or stop other
+    programs.
+    """
+
+
+class ServerUnwritable(StoreProblem):
+    """The server does not let the bot write. Give its user the right to, on a server that is no
+    copy of another.
+    """
+
+
+class ForeignDatabase(StoreProblem):
+    """It holds tables that are not this bot's. Name another database; it was left as it is."""
+
+
+class DamagedDatabase(StoreProblem):
+    """It is damaged. Restore a backup: pg_restore. It was left as it is."""
+
+
+class BackedUpByServer(StoreProblem):
+    """PostgreSQL has its own backups: pg_dump --format=custom makes one while the bot runs, and
+    pg_restore --clean puts it back while no bot runs.
+    """
+
+
+class Undecodable(Exception):  # noqa: N818 - becomes damage
+    """What stands in the database is nothing that this bot would have written."""
 
 
 PROBLEMS: dict[int, type[StoreProblem]] = {
@@ -108,7 +171,7 @@ PROBLEMS: dict[int, type[StoreProblem]] = {
 
 
 @contextmanager
-def told_apart(path: Path, *, opening: bool = False) -> Iterator[None]:
+def told_apart(path: Place, *, opening: bool = False) -> Iterator[None]:
     """Turn the errors of SQLite and of the file system inside the block into store problems.
 
     An error of SQLite that ``PROBLEMS`` does not know (a violated constraint, bad SQL) is a fault

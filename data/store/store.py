@@ -6,7 +6,8 @@ changes interleave. Once a method has returned, its change survives the loss of 
 of the machine's power; if it raises, nothing has changed. A caller that is cancelled does not
 stop its change: that still happens wholly or not at all.
 
-The statements keep to what SQLite and PostgreSQL have in common.
+The statements keep to what SQLite and PostgreSQL have in common; what they have not, such as how to
+begin a transaction, is a backend's: ``sqlite.py`` and ``postgres.py``.
 """
 
 from __future__ import annotations
@@ -14,30 +15,57 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from data.store.access import Access, Database
-from data.store.database import PATIENCE, Claim, copy_database
+from data.store.access import Access, Backend
+from data.store.database import PATIENCE
 from data.store.messages import Messages
-from data.store.migrate import open_database, open_reader, read_migrations
+from data.store.place import Place, place_of
 from data.store.privacy import Privacy
+from data.store.problems import DriverMissing, NoDatabase
 from data.store.records import Records
 from data.store.settings import Settings
+from data.store.sqlite import SQLite
 from data.store.standings import Standings
 from data.store.tables import Tables
 
-READERS = 2
-"""Connections for queries: while a slow one is at work, others go on."""
+
+def open_backend(
+    place: Place,
+    patience: float = PATIENCE,
+    *,
+    alone: bool = True,
+    create: bool = True,
+    filling: bool = False,
+) -> Backend:
+    """Open a database, create it if there is none, bring it up to date if it is old.
+
+    :param place: a file, or a database of a PostgreSQL server that is there already.
+    :param patience: seconds to wait for another process, or for a server that does not answer.
+    :param alone: claim the database, so that no second bot uses it at the same time.
+    :param create: False: it has to be there.
+    :param filling: it is being filled by a transfer, and may be half full.
+    :raises StoreProblem: it cannot be used; it is as it was before.
+    """
+    if isinstance(place, Path):
+        if not create and not place.exists():
+            raise NoDatabase(place)
+        return SQLite(place, patience, alone=alone, filling=filling)
+    try:
+        # Only here: whoever keeps everything in a file needs no driver.
+        from data.store.postgres import PostgreSQL
+    except ImportError as error:
+        raise DriverMissing(place, error) from error
+    return PostgreSQL(place, patience, alone=alone, create=create, filling=filling)
 
 
 class Store:
-    """The database of one bot. Make one with ``await Store.open(path)``.
+    """The database of one bot. Make one with ``await Store.open(place)``.
 
     Every method of it and of its parts may raise ``StoreProblem``. The store stays usable: as soon
-    as the disk has room again, or the lock of another program is gone, changes succeed again.
+    as the disk has room again, the lock of another program is gone, or the server answers, changes
+    succeed again.
     """
 
-    def __init__(self, path: Path, database: Access, claim: Claim | None = None) -> None:
-        self._path = path
-        self._claim = claim
+    def __init__(self, database: Access) -> None:
         self.database = database
         self.tables = Tables(database)
         self.messages = Messages(database)
@@ -48,50 +76,39 @@ class Store:
 
     @classmethod
     async def open(
-        cls, path: Path | str, *, patience: float = PATIENCE, alone: bool = True
+        cls,
+        place: Place | str,
+        *,
+        patience: float = PATIENCE,
+        alone: bool = True,
+        create: bool = True,
     ) -> Store:
-        """Open the database file, create it if there is none, bring it up to date if it is old.
+        """Open the database, create it if there is none, bring it up to date if it is old.
 
-        :param patience: seconds to wait for another process that holds the file.
-        :param alone: claim the file, so that no second bot uses it at the same time. Without the
-            claim several stores on one file keep the rules together, but a press that is
+        :param place: a file, or a database of a PostgreSQL server.
+        :param patience: seconds to wait for another process, or for a server that does not answer.
+        :param alone: claim the database, so that no second bot uses it at the same time. Without
+            the claim several stores on one database keep the rules together, but a press that is
             delivered to two bots may count twice: for tests, and for looking on.
+        :param create: False: it has to be there.
         :raises StoreProblem: ``DamagedFile``, ``ForeignFile``, ``ForeignJournal``,
-            ``NewerSchema``, ``StoreTaken``, ``StoreBusy``, ``DiskFull``, ``StoreUnwritable`` or
-            ``DiskFailure``; the file is as it was before.
+            ``NewerSchema``, ``StoreTaken``, ``StoreBusy``, ``DiskFull``, ``StoreUnwritable``,
+            ``DiskFailure``, ``ServerUnreachable`` ...; the database is as it was before.
         """
-        path = Path(path)
-
-        def connect_all() -> tuple[Database, list[Database]]:
-            writer = open_database(path, read_migrations(), patience)
-            try:
-                return writer, [open_reader(path, patience) for _ in range(READERS)]
-            except BaseException:
-                writer.close()
-                raise
-
-        def connect() -> Store:
-            claim = Claim(path, patience) if alone else None
-            try:
-                writer, readers = connect_all()
-            except BaseException:
-                if claim:
-                    claim.close()
-                raise
-            return cls(path, Access(path, writer, readers), claim)
-
-        return await asyncio.to_thread(connect)
+        backend = await asyncio.to_thread(
+            open_backend, place_of(place), patience, alone=alone, create=create
+        )
+        return cls(Access(backend))
 
     async def close(self) -> None:
-        """Finish what is under way and close the file. A closed store may be closed again."""
+        """Finish what is under way and close the database. A closed store may be closed again."""
         await self.database.close()
-        if self._claim:
-            self._claim.close()
 
     async def backup(self, target: Path) -> None:
         """Write a copy to a new file while play goes on.
 
         :raises BackupExists: there is such a file.
+        :raises BackedUpByServer: the database is not a file.
         """
         # Apart from the store's own threads, so that no move waits for the copy.
-        await asyncio.to_thread(copy_database, self._path, target)
+        await asyncio.to_thread(self.database.backend.back_up, target)

@@ -35,7 +35,8 @@ def main() -> int:
         return give_up(f"These settings are not possible:\n{in_words(problem)}")
     set_up_logging(settings)
     try:
-        asyncio.run(serve(settings, options.language, options.port, browse=options.browser))
+        table = serve(settings, options.database, options.language, options.port, options.browser)
+        asyncio.run(table)
     except StoreProblem as problem:
         return give_up(str(problem))
     except OSError as problem:
@@ -68,9 +69,12 @@ def parser() -> argparse.ArgumentParser:
     return options
 
 
-async def serve(settings: Settings, language: str | None, port: int, *, browse: bool) -> None:
+async def serve(
+    settings: Settings, database: Path, language: str | None, port: int, browse: bool
+) -> None:
     """Run the local table until it is interrupted.
 
+    :param database: the file that keeps the tables.
     :param language: of everyone, or None for that of each browser.
     :param browse: open a browser.
     :raises StoreProblem: the database cannot be used.
@@ -78,7 +82,7 @@ async def serve(settings: Settings, language: str | None, port: int, *, browse: 
     """
     bot = await create_bot(settings, direct=False)
     async with (
-        LocalDiscord(bot.client, language or SOURCE, settings.database) as world,
+        LocalDiscord(bot.client, language or SOURCE, database) as world,
         world.preview() as preview,
         Front(world, preview, language, port) as front,
     ):

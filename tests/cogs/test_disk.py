@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from data.store import access, database
+from data.store import database, sqlite
 from data.store.problems import DiskFull
 from data.texts import texts
 from tests.cogs.test_setbacks import HOUR, MINUTE, Failing, wait
@@ -67,7 +67,7 @@ class Disk:
 def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
     """The disk under all stores of a test."""
     disk = Disk()
-    monkeypatch.setattr(access, "transaction", disk.transaction)
+    monkeypatch.setattr(sqlite, "transaction", disk.transaction)
     return disk
 
 

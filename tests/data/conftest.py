@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 
+from data.store.place import Place
 from data.store.store import Store
+from tests.postgres import shared_server
 
 
 @pytest.fixture
@@ -16,9 +18,19 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "house.sqlite3"
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def place(request: pytest.FixtureRequest, file: Path) -> Iterator[Place]:
+    """Where the test's store is: in a file and, in a second run, at a server."""
+    if request.param == "sqlite":
+        yield file
+    else:
+        with shared_server().house() as house:
+            yield house
+
+
 @pytest.fixture
-async def store(file: Path) -> AsyncIterator[Store]:
+async def store(place: Place) -> AsyncIterator[Store]:
     """An empty store."""
-    store = await Store.open(file)
+    store = await Store.open(place)
     yield store
     await store.close()

@@ -10,10 +10,18 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
+import pytest
+
 from data.store.rows import Line, MemberRow, Opening, Status, Stored
 from data.store.store import Store
 
 T = TypeVar("T")
+
+in_a_file = pytest.mark.parametrize("place", ["sqlite"], indirect=True)
+"""For tests of what only SQLite has."""
+
+at_a_server = pytest.mark.parametrize("place", ["postgresql"], indirect=True)
+"""For tests that have another form in a file."""
 
 DUMPS = Path(__file__).parent / "dumps"
 """SQL dumps of used databases, made by the bots of all versions."""

@@ -34,7 +34,7 @@ async def test_a_second_bot_is_refused(file: Path) -> None:
     link.symlink_to(file)
     store = await Store.open(file)
     for path in (file, link):
-        with pytest.raises(StoreTaken, match=r"A running bot uses the file\. Stop that"):
+        with pytest.raises(StoreTaken, match=r"A running bot uses it\. Stop that"):
             await Store.open(path, patience=0)
     await store.close()
     await store.close()

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from data.store.access import Database
 from data.store.marks import mark_of
 from data.store.migrate import MIGRATIONS, Migration, open_database, read_migrations
 from data.store.problems import DamagedFile, StoreBusy
@@ -176,7 +177,7 @@ SECOND = Migration(
 )
 
 
-def _move_quests(db: sqlite3.Connection) -> None:
+def _move_quests(db: Database) -> None:
     db.execute("INSERT INTO deeds SELECT * FROM quests")
     db.execute("DROP TABLE quests")
 
@@ -238,7 +239,7 @@ def test_what_a_script_cannot_do_a_function_does(old_file: Path) -> None:
 def test_a_failing_function_changes_nothing(old_file: Path) -> None:
     """What the scripts and functions before it have done is undone."""
 
-    def fail(db: sqlite3.Connection) -> None:
+    def fail(db: Database) -> None:
         db.execute("DROP TABLE quests")
         raise KeyError("quests")
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import sqlite3
-from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from data.store import privacy
 from data.store.marks import mark_of
+from data.store.place import Place
 from data.store.privacy import Kept, pseudonym_code
 from data.store.problems import StillAtTable
 from data.store.rows import (
@@ -40,24 +37,14 @@ from tests.data.samples import (
     started,
 )
 from tests.data.test_standings import WON, finished, matches
+from tests.stores import cells, looking_into, schema
 
 
-def cells(file: Path) -> Iterator[tuple[str, str, object]]:
-    """Every value in the database, with its table and column."""
-    with closing(sqlite3.connect(file)) as db:
-        db.row_factory = sqlite3.Row
-        names = [row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type='table'")]
-        for name in names:
-            for row in db.execute(f"SELECT * FROM {name}"):  # noqa: S608
-                for column in row.keys():  # noqa: SIM118 - a row iterates over its values
-                    yield name, column, row[column]
-
-
-def traces(file: Path, person_id: int) -> set[tuple[str, str]]:
+def traces(place: Place, person_id: int) -> set[tuple[str, str]]:
     """Where the person's number still stands, alone or within a text."""
     return {
         (table, column)
-        for table, column, value in cells(file)
+        for table, column, value in cells(place)
         if value == person_id or (isinstance(value, str) and str(person_id) in value)
     }
 
@@ -125,16 +112,16 @@ async def fill(store: Store) -> Stored:
     return asked
 
 
-async def test_nothing_is_left_of_a_person(store: Store, file: Path) -> None:
+async def test_nothing_is_left_of_a_person(store: Store, place: Place) -> None:
     """No value of any table holds the person's number, and every table was filled with it."""
     table = await fill(store)
     columns = (*privacy.RENUMBERED, *((table, column) for table, column, _ in privacy.WRITTEN))
     everywhere = set(columns)
     everywhere |= {(t, "person_id") for t in (*privacy.OF_A_TABLE, *privacy.OF_NO_TABLE, "ratings")}
-    assert traces(file, PERSON) == everywhere | {("messages", "key"), ("messages", "rest")}
+    assert traces(place, PERSON) == everywhere | {("messages", "key"), ("messages", "rest")}
     await forgotten(store, PERSON)
-    assert traces(file, PERSON) == {("journal", "text")}
-    assert all("Ben" not in str(value) for _, _, value in cells(file))
+    assert traces(place, PERSON) == {("journal", "text")}
+    assert all("Ben" not in str(value) for _, _, value in cells(place))
     assert await store.standings.recompute() == 0
     after = (await store.tables.load(table.row.id)).stored
     host, stranger = after.members
@@ -166,21 +153,20 @@ async def test_a_process_that_holds_a_changed_table_notices(store: Store) -> Non
     assert (await store.messages.of_table(other.row.id))[0] == 1
 
 
-async def test_every_column_of_people_is_known(store: Store, file: Path) -> None:
+async def test_every_column_of_people_is_known(store: Store, place: Place) -> None:
     """A new column for people comes with a way to forget it."""
-    with closing(sqlite3.connect(file)) as db:
-        tables = [row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type='table'")]
+    with looking_into(place) as db:
         columns = {
-            (table, column[1])
-            for table in tables
-            for column in db.execute(f"PRAGMA table_info({table})")
-            if column[1] in {"person_id", "host_id", "asked_by"} or "person" in column[1]
+            (table, column)
+            for table, names in schema(db).items()
+            for column in names
+            if column in {"person_id", "host_id", "asked_by"} or "person" in column
         }
     deleted = (*privacy.OF_A_TABLE, *privacy.OF_NO_TABLE, "forgetting", "ratings")
     assert columns == {*privacy.RENUMBERED, *((table, "person_id") for table in deleted)}
 
 
-async def test_being_sent_away_outlasts_the_deletion(store: Store, file: Path) -> None:
+async def test_being_sent_away_outlasts_the_deletion(store: Store, place: Place) -> None:
     """The mark stays, and shows neither the number nor that two tables mean the same person."""
     marks = []
     for channel in (500, 501):
@@ -189,7 +175,7 @@ async def test_being_sent_away_outlasts_the_deletion(store: Store, file: Path) -
         await committed(store, lobby, grown(lobby, "away", barred=frozenset({mark})))
         marks.append(mark)
     await forgotten(store, PERSON)
-    assert traces(file, PERSON) == set()
+    assert traces(place, PERSON) == set()
     ids = [await store.tables.in_channel(channel) or 0 for channel in (500, 501)]
     kept = [(await store.tables.load(table_id)).stored.barred for table_id in ids]
     assert kept == [{mark} for mark in marks]

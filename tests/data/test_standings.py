@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import random
+import sqlite3
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import datetime
-from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
 
 from data import ratings
 from data.store.access import Access, Database
+from data.store.place import Place
 from data.store.ratings import EVERYWHERE, FinishedMatch
 from data.store.rows import MemberRow, Status, Stored
 from data.store.standings import Standings, finished_matches
@@ -25,11 +26,13 @@ from tests.data.samples import (
     ended,
     forgotten,
     grown,
+    in_a_file,
     minutes,
     move,
     opened,
     started,
 )
+from tests.stores import address
 
 T = TypeVar("T")
 
@@ -165,18 +168,18 @@ async def test_what_is_wrong_is_put_right(store: Store) -> None:
 
 
 async def test_a_command_puts_right_what_is_wrong(
-    store: Store, file: Path, capsys: pytest.CaptureFixture[str]
+    store: Store, place: Place, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It says how much that was; not while a bot uses the database."""
     await finished(store)
     await store.database.write(lambda db: db.execute("DELETE FROM ratings"))
-    command = ["--database", str(file)]
+    command = ["--database", address(place)]
     assert await asyncio.to_thread(ratings.main, command) == 1
-    assert str(file) in capsys.readouterr().err
+    assert str(place) in capsys.readouterr().err
     await store.close()
     for wrong in (4, 0):
         assert await asyncio.to_thread(ratings.main, command) == 0
-        assert capsys.readouterr().out == f"{file}: ratings corrected: {wrong}\n"
+        assert capsys.readouterr().out == f"{place}: ratings corrected: {wrong}\n"
 
 
 async def test_a_finished_match_that_is_not_committed_rates_nobody(store: Store) -> None:
@@ -226,6 +229,7 @@ async def won(store: Store, channel: int, winner: int, loser: int) -> None:
     await ended(store, table, Status.FINISHED, result=WON)
 
 
+@in_a_file
 async def test_looking_costs_the_same_however_many_matches_there_are(store: Store) -> None:
     """Measured in steps of SQLite's machine: it reads ratings of people, and no match."""
 
@@ -239,6 +243,7 @@ async def test_looking_costs_the_same_however_many_matches_there_are(store: Stor
         class Counting(Access):
             async def read(self, query: Callable[[Database], T]) -> T:
                 def whole(db: Database) -> T:
+                    assert isinstance(db, sqlite3.Connection)
                     db.set_progress_handler(count, 1)
                     try:
                         return query(db)

@@ -22,6 +22,12 @@ from tests.data.samples import move, started
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.fixture
+def place(file: Path) -> Path:
+    """A file: servers have backups of their own."""
+    return file
+
+
 async def test_a_backup_is_a_store(store: Store, tmp_path: Path) -> None:
     """The copy opens as a store with the same content, and is one file that needs no other."""
     table = await move(store, await started(store))
@@ -86,7 +92,7 @@ async def test_a_slow_backup_holds_up_no_move(
     table = await started(store)
     moved = threading.Event()
     monkeypatch.setattr(
-        "data.store.store.copy_database", lambda *_: moved.wait(20) or pytest.fail("late")
+        "data.store.sqlite.copy_database", lambda *_: moved.wait(20) or pytest.fail("late")
     )
     backup = asyncio.create_task(store.backup(tmp_path / "copy"))
     await move(store, table)

@@ -177,7 +177,7 @@ db.execute("BEGIN EXCLUSIVE")
 print("locked", flush=True)
 sys.stdin.read()
 """
-    with held_by_another(lock, used_file), pytest.raises(StoreBusy, match="has locked the file"):
+    with held_by_another(lock, used_file), pytest.raises(StoreBusy, match="has locked it"):
         await Store.open(used_file, patience=0.05)
     store = await Store.open(used_file)
     assert len(await store.tables.open_ids()) == 1

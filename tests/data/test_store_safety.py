@@ -16,20 +16,25 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+import psycopg
 import pytest
 
+from data.store.access import Database
+from data.store.place import Place
 from data.store.problems import (
     AlreadyCounted,
     Conflict,
     DamagedFile,
     DiskFailure,
     DiskFull,
+    ServerUnwritable,
     StoreBusy,
     StoreUnwritable,
 )
 from data.store.rows import Status, Stored
 from data.store.store import Store
-from tests.data.samples import GUEST, grown, move, moved, started
+from tests.data.samples import GUEST, grown, in_a_file, move, moved, started
+from tests.stores import address
 
 ROOT = Path(__file__).parents[2]
 
@@ -109,10 +114,12 @@ async def test_an_interaction_delivered_many_times_counts_once(store: Store) -> 
     assert sum(revisions) == 50 * tables[0].row.revision + 1
 
 
-async def test_two_stores_on_one_file_keep_the_rules_together(store: Store, file: Path) -> None:
-    """Two bots on the same file: at each position one change is stored, and both see it."""
+async def test_two_stores_on_one_database_keep_the_rules_together(
+    store: Store, place: Place
+) -> None:
+    """Two bots on the same database: at each position one change is stored, and both see it."""
     table = await started(store)
-    second = await Store.open(file, alone=False)
+    second = await Store.open(place, alone=False)
     try:
         for _ in range(30):
             changes = [moved(table, text) for text in ("K4", "K5")]
@@ -183,7 +190,7 @@ async def test_a_query_sees_one_moment(store: Store) -> None:
     table = await started(store)
     seen, go_on = threading.Event(), threading.Event()
 
-    def twice(db: sqlite3.Connection) -> list[int]:
+    def twice(db: Database) -> list[int]:
         count = "SELECT count(*) FROM journal"
         first = db.execute(count).fetchone()[0]
         seen.set()
@@ -200,7 +207,7 @@ async def test_a_query_sees_one_moment(store: Store) -> None:
 
 async def test_a_query_changes_nothing(store: Store) -> None:
     """The connections for queries refuse to write."""
-    with pytest.raises(StoreUnwritable, match="readonly"):
+    with pytest.raises((StoreUnwritable, ServerUnwritable), match=r"read-?only"):
         await store.database.fetch("DELETE FROM tables")
 
 
@@ -210,7 +217,7 @@ async def test_an_error_in_the_middle_leaves_nothing_behind(store: Store) -> Non
     table = await started(store)
     broken = replace(table.members[0], name=None)  # type: ignore[arg-type]
     after = grown(moved(table, interaction_id=7), "take", members=(broken, table.members[1]))
-    with pytest.raises(sqlite3.IntegrityError):
+    with pytest.raises((sqlite3.IntegrityError, psycopg.IntegrityError)):
         await store.tables.commit(table, after)
     assert (await store.tables.load(table.row.id)).stored == table
     await move(store, table, interaction_id=7)
@@ -232,12 +239,13 @@ async def test_a_cancelled_caller_does_not_halve_a_change(store: Store) -> None:
 
 async def test_a_change_cannot_be_made_without_its_table(store: Store) -> None:
     """Foreign keys are enforced, so that no row is ever left without its table."""
-    with pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"):
+    with pytest.raises((sqlite3.IntegrityError, psycopg.IntegrityError), match=r"(?i)foreign key"):
         await store.database.write(
             lambda db: db.execute("INSERT INTO followers VALUES (?, ?)", [9, GUEST])
         )
 
 
+@in_a_file
 async def test_a_commit_is_on_the_disk(store: Store) -> None:
     """The journal is written ahead, and each commit waits for the disk."""
     settings = [
@@ -258,7 +266,7 @@ asyncio.run(main())
 
 
 async def test_a_killed_process_loses_no_acknowledged_move(
-    store: Store, file: Path, rng: random.Random
+    store: Store, place: Place, rng: random.Random
 ) -> None:
     """Killed again and again while writing, the log holds every move that was acknowledged.
 
@@ -267,14 +275,14 @@ async def test_a_killed_process_loses_no_acknowledged_move(
     await started(store)
     await store.close()
     for _ in range(5):
-        lines = kill(program(WRITER, file), rng.randint(1, 12), rng.uniform(0, 0.01))
-        revision = await revision_of(file)
+        lines = kill(program(WRITER, address(place)), rng.randint(1, 12), rng.uniform(0, 0.01))
+        revision = await revision_of(place)
         assert revision - int(lines[-1]) in (0, 1)
 
 
-async def revision_of(file: Path) -> int:
-    """The revision of the only table in a file, whose journal is checked to be whole."""
-    store = await Store.open(file)
+async def revision_of(place: Place) -> int:
+    """The revision of the only table that is stored, whose journal is checked to be whole."""
+    store = await Store.open(place)
     try:
         [table_id] = await store.tables.open_ids()
         table = (await store.tables.load(table_id)).stored
@@ -315,14 +323,15 @@ asyncio.run(main())
 """
 
 
-def test_a_bot_that_dies_of_an_error_does_not_linger(file: Path) -> None:
+def test_a_bot_that_dies_of_an_error_does_not_linger(place: Place) -> None:
     """A process that ends without closing its store does end."""
-    command = program(FORGETFUL, file)
+    command = program(FORGETFUL, address(place))
     done = subprocess.run(command, capture_output=True, cwd=ROOT, timeout=30, check=False)
     assert (done.returncode, done.stdout) == (1, b"done\n")
 
 
 # ---------------------------------------------------------------------- trouble underway
+@in_a_file
 async def test_a_full_database_refuses_and_recovers(store: Store) -> None:
     """Without room a move is refused as a whole; with room again, it succeeds."""
     table = await started(store)
@@ -418,6 +427,7 @@ asyncio.run(main())
 """
 
 
+@in_a_file
 async def test_a_failing_disk_refuses_and_recovers(store: Store, file: Path) -> None:
     """When writing fails otherwise, that is said, and play goes on once it works again."""
     table = await started(store)
@@ -446,6 +456,7 @@ async def test_a_lock_of_another_program_is_waited_for(file: Path) -> None:
         await store.close()
 
 
+@in_a_file
 async def test_a_page_destroyed_underway_is_reported(store: Store, file: Path) -> None:
     """Damage that happens while the store is open is told as damage, not as a strange error."""
     table = await started(store)

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from data.store.place import Place
 from data.store.problems import AlreadyCounted, Conflict, NoSuchTable, StoreProblem
 from data.store.rows import (
     Alarm,
@@ -36,16 +36,19 @@ from tests.data.samples import (
     NOON,
     THIRD,
     always,
+    at_a_server,
     begun,
     committed,
     ended,
     grown,
+    in_a_file,
     minutes,
     move,
     moved,
     opened,
     started,
 )
+from tests.stores import address
 
 STRANGER = 4711
 
@@ -206,7 +209,8 @@ async def test_a_table_comes_with_the_settings_that_matter(store: Store) -> None
 
 # ------------------------------------------------------------------------- random tables
 people = st.integers(1, 2**63 - 1)
-words = st.text(st.characters(codec="utf-8"), max_size=8)
+words = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=8)
+"""Without NUL, which nobody can type, and which the texts of PostgreSQL cannot hold."""
 numbers = st.integers(1, 10_000)
 times = st.integers(0, 10**9).map(lambda n: NOON + timedelta(seconds=n))
 plain = st.dictionaries(words, st.none() | st.integers() | words | st.lists(words), max_size=3)
@@ -315,14 +319,35 @@ FREE = count(10**18)
 """Channels of which none has a table yet: all examples share a store."""
 
 
+def random_tables(examples: int) -> settings:
+    """Settings of a test that draws so many tables, which share a store."""
+    return settings(
+        max_examples=examples,
+        deadline=None,
+        suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    )
+
+
+@in_a_file
+@random_tables(60)
 @given(data=st.data())
-@settings(
-    max_examples=60,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
 async def test_whatever_is_committed_is_loaded(store: Store, data: st.DataObject) -> None:
     """A table that becomes anything, and then anything else, is always loaded as it is."""
+    await check_any_table(store, data)
+
+
+@at_a_server
+@random_tables(15)
+@given(data=st.data())
+async def test_whatever_is_committed_at_a_server_is_loaded(
+    store: Store, data: st.DataObject
+) -> None:
+    """As in a file."""
+    await check_any_table(store, data)
+
+
+async def check_any_table(store: Store, data: st.DataObject) -> None:
+    """A table becomes something, and then twice something else."""
     table = await opened(store, channel_id=next(FREE))
     before: Mapping[str, Any] = data.draw(changes())
     table = await committed(store, table, grown(table, "x", **before))
@@ -454,12 +479,12 @@ async def test_tables_at_which_a_computer_thinks_are_found(store: Store) -> None
 
 
 # --------------------------------------------------------------------------------- all
-async def test_everything_lasts(store: Store, file: Path) -> None:
-    """What was stored is there when the file is opened again."""
+async def test_everything_lasts(store: Store, place: Place) -> None:
+    """What was stored is there when the database is opened again."""
     table = await move(store, await started(store), interaction_id=7)
     before: Loaded = await store.tables.load(table.row.id)
     await store.close()
-    again = await Store.open(str(file))
+    again = await Store.open(address(place))
     try:
         assert await again.tables.load(table.row.id) == before
     finally:

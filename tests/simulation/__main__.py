@@ -1,19 +1,26 @@
-"""Play many histories: ``python -m tests.simulation [histories] [first seed]``."""
+"""Play many histories: ``python -m tests.simulation [histories] [first seed] [--server]``.
+
+With ``--server``, everything is stored at a PostgreSQL server.
+"""
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import logging
 import sys
 import tempfile
 import time
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
+from itertools import repeat
 from os import cpu_count
 from pathlib import Path
 
 import structlog
 
 from cogs.delivery import message
+from tests.postgres import shared_server
 from tests.simulation.history import (
     happen,
     smallest,
@@ -29,11 +36,12 @@ PROGRESS = 1000
 """So many histories apart it is told how far it is."""
 
 
-async def play(first: int, count: int) -> tuple[list[str], int, int, int]:
+async def play(first: int, count: int, server: bool) -> tuple[list[str], int, int, int]:
     """Play histories on one store; what failed, calls, lines of journals, and deaths."""
     failures, calls, lines, deaths = [], 0, 0, 0
-    with tempfile.TemporaryDirectory() as folder:
-        store = await opened(Path(folder) / "house.sqlite3")
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as places:
+        file = Path(folder) / "house.sqlite3"
+        store = await opened(places.enter_context(shared_server().house()) if server else file)
         for seed in range(first, first + count):
             steps = steps_of(seed)
             try:
@@ -49,23 +57,27 @@ async def play(first: int, count: int) -> tuple[list[str], int, int, int]:
     return failures, calls, lines, deaths
 
 
-def chunk(first: int, count: int) -> tuple[list[str], int, int, int]:
+def chunk(first: int, count: int, server: bool) -> tuple[list[str], int, int, int]:
     """One process's part."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
     setattr(message, "drawn", stub_drawn)  # noqa: B010 - it is imported there from elsewhere
-    return asyncio.run(play(first, count))
+    return asyncio.run(play(first, count, server))
 
 
 def main() -> int:
     """0 if all histories end as they should."""
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
-    first = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    parser = argparse.ArgumentParser(prog="python -m tests.simulation")
+    parser.add_argument("histories", type=int, nargs="?", default=1000)
+    parser.add_argument("first", type=int, nargs="?", default=0, help="the first seed")
+    parser.add_argument("--server", action="store_true", help="store at a PostgreSQL server")
+    options = parser.parse_args()
+    count, first = options.histories, options.first
     began = time.monotonic()
     failures, calls, lines, deaths = [], 0, 0, 0
     with ProcessPoolExecutor(cpu_count()) as pool:
         starts = range(first, first + count, CHUNK)
         sizes = [min(CHUNK, first + count - start) for start in starts]
-        done = pool.map(chunk, starts, sizes)
+        done = pool.map(chunk, starts, sizes, repeat(options.server))
         for number, (failed, called, grown, died) in enumerate(done, 1):
             failures += failed
             calls, lines, deaths = calls + called, lines + grown, deaths + died

@@ -133,11 +133,11 @@ class AtOnce(Executor):
 
 def at_once(store: Store) -> None:
     """Let a store work in the thread of its caller."""
-    access = store.tables._database
-    for connections in (access._writer, access._readers):
-        if not isinstance(connections._threads, AtOnce):
-            connections._threads.shutdown()
-            setattr(connections, "_threads", AtOnce())  # noqa: B010 - any executor serves
+    access = store.database
+    for name in ("_changes", "_queries"):
+        if not isinstance(threads := getattr(access, name), AtOnce):
+            threads.shutdown()
+            setattr(access, name, AtOnce())
 
 
 @dataclass(slots=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from cogs.delivery import message
+from tests.postgres import shared_server
 from tests.simulation.history import failure_of, smallest, steps_of, stub_drawn, told
 from tests.stores import opened
 
@@ -29,3 +30,18 @@ async def test_after_any_history_what_stands_is_what_should(
                 pytest.fail(told(seed, fewer, why))
     finally:
         await store.close()
+
+
+@pytest.mark.slow("server")
+@pytest.mark.seeds(3)
+async def test_it_is_the_same_at_a_server(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The short form of ``python -m tests.simulation --server``."""
+    monkeypatch.setattr(message, "drawn", stub_drawn)
+    with shared_server().house() as house:
+        store = await opened(house)
+        try:
+            steps = steps_of(seed)
+            if why := await failure_of(store, seed, steps):
+                pytest.fail(told(seed, steps, why))
+        finally:
+            await store.close()

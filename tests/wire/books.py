@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from cogs.delivery.message import mark_for
 from cogs.games import WORDS
 from cogs.present.surfaces import Presenter
+from data.store.place import Place
 from data.store.rows import Line, Status
 from data.store.store import Store
 from games.engine import CHANCE, Event, Match
@@ -101,9 +101,9 @@ def live_messages(world: World, table_id: int) -> list[Message]:
 
 
 class Books:
-    """The database file of a bot that runs beside."""
+    """The database of a bot that runs beside."""
 
-    def __init__(self, database: Path) -> None:
+    def __init__(self, database: Place) -> None:
         self._database = database
 
     async def read(self, code: str) -> Record:

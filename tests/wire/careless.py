@@ -23,7 +23,7 @@ import structlog
 import bot
 from cogs.gateway import cards, gateway
 from cogs.gateway.layouts import layout
-from data.store import access
+from data.store import sqlite
 from data.store.database import transaction
 from data.store.rows import Stored
 from data.store.tables import Tables as StoredTables
@@ -136,7 +136,7 @@ def main() -> int:
     painters = {type(painter) for painter in PAINTERS.values()}
     changed: list[tuple[Any, str, Any]] = [
         (StoredTables, "commit", committed),
-        (access, "transaction", locked),
+        (sqlite, "transaction", locked),
         (computers, "think", think),
         (gateway, "layout", unlucky(layout)),
         (cards, "_drawn_part", unlucky(cards._drawn_part)),

@@ -10,9 +10,9 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
+from data.store.place import Place
 from data.store.rows import Status
 from tests.wire.books import Books, Record
 from tests.wire.people import Person
@@ -44,7 +44,7 @@ class Deed:
 class Joust:
     """A channel in which Anna and Ben play one game after another."""
 
-    def __init__(self, discord: StandIn, database: Path) -> None:
+    def __init__(self, discord: StandIn, database: Place) -> None:
         self.discord = discord
         self.books = Books(database)
         self.room: Channel = discord.guild("Camelot").channel("joust")

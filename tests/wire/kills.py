@@ -1,8 +1,9 @@
-"""Kill the bot in the midst of moves: ``python -m tests.wire.kills [kills] [--seed SEED]``.
+"""Kill the bot in the midst of moves: ``python -m tests.wire.kills [kills] [--server]``.
 
 The real bot runs as a process of its own against the stand-in Discord, is ended by SIGKILL at any
 moment or at any of its requests, and is started again. After each match, or each kill where hands
-are hidden, what people were told is compared with what is stored and with what stands.
+are hidden, what people were told is compared with what is stored and with what stands. With
+``--server``, everything is stored at a PostgreSQL server.
 """
 
 from __future__ import annotations
@@ -18,13 +19,16 @@ import sys
 import time
 import traceback
 from collections.abc import AsyncIterator, Coroutine
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from data.store.place import Place
 from games import GAMES
+from tests.postgres import shared_server
+from tests.stores import address
 from tests.wire.faults import Trap
 from tests.wire.joust import Joust
 from tests.wire.process import BotProcess
@@ -100,14 +104,21 @@ class Figures:
 
 # ------------------------------------------------------------------------------ histories
 async def in_jousts(
-    bot: BotProcess, joust: Joust, kills: int, chaos: random.Random, figures: Figures, note: str
+    bot: BotProcess,
+    joust: Joust,
+    kills: int,
+    chaos: random.Random,
+    figures: Figures,
+    note: str,
+    goal: int = 4,
 ) -> None:
     """Play matches of Lancelot, and kill the running bot so often in the midst of moves.
 
+    :param goal: stones to take in a match.
     :raises AssertionError: people, journal and channel disagree.
     """
     while figures.kills < kills:
-        await joust.open(goal=4)
+        await joust.open(goal=goal)
         while (match := (await joust.settled()).match).outcome is None:
             (seat,) = match.actors
             square = chaos.choice(match.game.legal(match.state, seat))
@@ -201,16 +212,17 @@ async def given_up(task: asyncio.Task[Any]) -> None:
 # -------------------------------------------------------------------------------- command
 @asynccontextmanager
 async def process(
-    discord: StandIn, module: str, directory: Path
-) -> AsyncIterator[tuple[BotProcess, Path]]:
+    discord: StandIn, module: str, directory: Path, place: Place | None = None
+) -> AsyncIterator[tuple[BotProcess, Place]]:
     """The bot, not started yet, and its database.
 
+    :param place: None: a file in the directory.
     :param module: what is run as the bot; if it is the forgetful one, Discord is forgetful, too.
     """
-    database = directory / "tafelrunde.sqlite3"
+    database = place or directory / "tafelrunde.sqlite3"
     environment = {
         "DISCORD_TOKEN": discord.token,
-        "TAFELRUNDE_DATABASE": str(database),
+        "TAFELRUNDE_DATABASE": address(database),
         "TAFELRUNDE_COMPUTER_PAUSE": "0",
     }
     if module == FORGETFUL:
@@ -219,12 +231,16 @@ async def process(
         yield bot, database
 
 
-async def batch(game: str, module: str, kills: int, seed: int, figures: Figures) -> None:
+async def batch(
+    game: str, module: str, kills: int, seed: int, figures: Figures, *, server: bool
+) -> None:
     """Kill a bot so often in a world of its own."""
     chaos = random.Random(seed)
     note = f"seed {seed}"
-    with TemporaryDirectory() as directory:
-        async with StandIn() as discord, process(discord, module, Path(directory)) as (bot, file):
+    with TemporaryDirectory() as directory, ExitStack() as opened:
+        place = opened.enter_context(shared_server().house()) if server else None
+        running = process(discord := StandIn(), module, Path(directory), place)
+        async with discord, running as (bot, file):
             if game == JOUST:
                 joust = Joust(discord, file)
                 await bot.start()
@@ -242,6 +258,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("kills", type=int, nargs="?", default=100)
     parser.add_argument("--seed", type=int, default=secrets.randbelow(2**32))
+    parser.add_argument("--server", action="store_true", help="store at a PostgreSQL server")
     options = parser.parse_args()
     logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)  # uploads cut off by a kill
     began, total = time.monotonic(), Figures()
@@ -250,7 +267,7 @@ def main() -> int:
         figures = Figures()
         kills = min(BATCH, options.kills - total.kills)
         try:
-            asyncio.run(batch(game, module, kills, seed, figures))
+            asyncio.run(batch(game, module, kills, seed, figures, server=options.server))
         except Exception:  # noqa: BLE001 - told, and the next batch may say more
             figures.failures += 1
             print(f"{game}, {module}, batch {number}, seed {seed}:", flush=True)

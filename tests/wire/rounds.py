@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import random
 import re
-import sqlite3
 from collections.abc import Sequence
-from contextlib import closing
-from pathlib import Path
 from typing import Any
 
+from data.store.place import Place
+from tests.stores import looking_into
 from tests.wire.books import Books
 from tests.wire.people import Person
 from tests.wire.standin import StandIn
@@ -30,7 +29,7 @@ PRESSES = 8
 class Round:
     """A channel in which people play."""
 
-    def __init__(self, discord: StandIn, database: Path, players: int, rng: random.Random) -> None:
+    def __init__(self, discord: StandIn, database: Place, players: int, rng: random.Random) -> None:
         self.discord = discord
         self.books = Books(database)
         self.room: Channel = discord.guild("Camelot").channel("round")
@@ -82,7 +81,7 @@ class Round:
 
     def moves(self) -> int:
         """How many moves are stored."""
-        with closing(sqlite3.connect(f"file:{self._database}?mode=ro", uri=True)) as db:
+        with looking_into(self._database) as db:
             sql = "SELECT count(*) FROM journal WHERE kind = 'move'"
             return int(db.execute(sql).fetchone()[0])
 

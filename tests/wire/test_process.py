@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from data.store.rows import Status
+from tests.postgres import shared_server
 from tests.wire.joust import Deed, Joust
 from tests.wire.kills import FORGETFUL, Figures, given_up, in_jousts, in_rounds, kill_when, process
 from tests.wire.process import BotProcess
@@ -26,6 +27,8 @@ from tests.wire.standin import StandIn
 from tests.wire.world import Message, UnansweredError
 
 KILLS = {"bot": 50, FORGETFUL: 25}
+
+KILLS_AT_A_SERVER = 4
 
 KILLS_OF_HANDS = 16
 
@@ -92,6 +95,24 @@ async def test_kills_at_random_moments_lose_and_double_nothing(
     assert figures.kills >= KILLS[module]
     assert figures.acknowledged
     assert figures.boards
+
+
+async def test_kills_lose_and_double_nothing_that_is_kept_at_a_server(
+    discord: StandIn, tmp_path: Path
+) -> None:
+    """The short form of ``python -m tests.wire.kills --server``."""
+    seed = int(os.environ.get("WIRE_SEED", secrets.randbelow(2**32)))
+    note = f"WIRE_SEED={seed}"
+    print(note)
+    figures = Figures()
+    with shared_server().house() as house:
+        async with process(discord, "bot", tmp_path, house) as (bot, _):
+            joust = Joust(discord, house)
+            await bot.start()
+            await in_jousts(bot, joust, KILLS_AT_A_SERVER, random.Random(seed), figures, note, 1)
+            print(bot.output[-5000:])
+    assert figures.kills >= KILLS_AT_A_SERVER
+    assert figures.acknowledged
 
 
 @either_way

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import secrets
-import sqlite3
+
+from data.store.access import Database
 
 
-def transform(db: sqlite3.Connection) -> None:
+def transform(db: Database) -> None:
     """Follows the script of version 10."""
     waiting = db.execute("SELECT id FROM tables WHERE players IS NULL").fetchall()
     for (table_id,) in waiting:

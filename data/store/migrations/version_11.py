@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
-
+from data.store.access import Database
 from data.store.ratings import from_scratch
 from data.store.standings import matches_of
 
@@ -13,7 +12,7 @@ COLUMNS = (
 )
 
 
-def transform(db: sqlite3.Connection) -> None:
+def transform(db: Database) -> None:
     """Note the order of the matches as well as it is known, and rate them in that order."""
     db.execute(
         """INSERT INTO finished (table_id)

@@ -7,14 +7,12 @@ it. Now each goes by the number of a line.
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
+from data.store.access import Database, Record
 from data.store.columns import json_text
 from data.store.migrations.history import History, courses
-
-Record = sqlite3.Row
 
 NOT_OVER = ("lobby", "running", "parked")
 """The states of a table that is not over."""
@@ -28,7 +26,7 @@ GONE = (
 )
 
 
-def transform(db: sqlite3.Connection) -> None:
+def transform(db: Database) -> None:
     """Carry everything over from the tables of version 6, then drop them."""
     for table in db.execute("SELECT * FROM tables ORDER BY id").fetchall():
         _Carrier(db, table).carry_over()
@@ -48,7 +46,7 @@ def transform(db: sqlite3.Connection) -> None:
 class _Carrier:
     """Carries one table over."""
 
-    def __init__(self, db: sqlite3.Connection, table: Record) -> None:
+    def __init__(self, db: Database, table: Record) -> None:
         self._db = db
         self._table = table
         self._id: int = table["id"]

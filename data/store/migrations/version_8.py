@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
-
+from data.store.access import Database
 from data.store.marks import mark_of
 
 
-def transform(db: sqlite3.Connection) -> None:
+def transform(db: Database) -> None:
     """Carry over the people who were sent away from tables that are not over."""
     sent_away = db.execute(
         """SELECT id, code, person_id FROM barred_7 JOIN tables ON id = table_id

@@ -1,0 +1,40 @@
+"""Where a database is: in a file, or at a PostgreSQL server."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+SCHEMES = ("postgresql://", "postgres://")
+"""How the address of a server begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A database of a PostgreSQL server.
+
+    :param url: as libpq reads it. It may hold a password, which neither ``str`` nor ``repr`` shows.
+    """
+
+    url: str = field(repr=False)
+
+    def __str__(self) -> str:
+        parts = urlsplit(self.url)
+        user, at, host = parts.netloc.rpartition("@")
+        shown = f"{user.partition(':')[0]}{at}{host}"
+        return urlunsplit((parts.scheme, shown, parts.path, "", "")) if shown else self._local()
+
+    def _local(self) -> str:
+        """Without a host: ``urlunsplit`` would leave out the slashes."""
+        return f"postgresql://{urlsplit(self.url).path}"
+
+
+Place = Path | Server
+
+
+def place_of(given: str | Place) -> Place:
+    """The place that a setting or an argument names."""
+    if isinstance(given, str):
+        return Server(given) if given.startswith(SCHEMES) else Path(given)
+    return given

@@ -1,0 +1,530 @@
+"""A database of a PostgreSQL server, by psycopg 3.
+
+Each change is a SERIALIZABLE transaction: as in a file, it is as if changes were made one after the
+other, whoever makes them. A transaction that fails because of another one is run again, and so is
+one whose connection is lost. If that happens in the midst of COMMIT, nobody knows whether the
+change was made: so each transaction writes a mark of its own first, and a second attempt, which has
+the same mark, finds out.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+import re
+import secrets
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from functools import lru_cache, partial
+from itertools import count
+from pathlib import Path
+from typing import Any, NoReturn, TypeAlias, TypeVar
+
+import psycopg
+from psycopg import errors
+from psycopg_pool import ConnectionPool, PoolTimeout
+
+from data.store.access import Database
+from data.store.database import PATIENCE, STEP
+from data.store.migrate import (
+    APPLICATION_ID,
+    TRANSFER,
+    Migration,
+    built,
+    columns,
+    read_migrations,
+    statements,
+)
+from data.store.place import Server
+from data.store.problems import (
+    BackedUpByServer,
+    CommitUnknown,
+    DamagedDatabase,
+    DiskFailure,
+    DiskFull,
+    ForeignDatabase,
+    NewerSchema,
+    NoDatabase,
+    ServerFull,
+    ServerUnreachable,
+    ServerUnwritable,
+    StoreBusy,
+    StoreProblem,
+    StoreTaken,
+    TransferUnfinished,
+    Undecodable,
+)
+
+T = TypeVar("T")
+
+READERS = 2
+"""Queries that run at a time beside changes."""
+
+CONNECTIONS = 1 + READERS
+"""Of the pool, of which a bot that has claimed the database needs one less."""
+
+TRY = 1.0
+"""Seconds to wait for a connection of the pool before looking whether the server is there at all;
+also for how long the pool tries to replace a lost one, until somebody wants it again."""
+
+COLLISIONS = 3
+"""So often a change is run again if another one has written the same key at the same time."""
+
+LONGEST_PAUSE = 0.2
+"""Seconds between two attempts at most."""
+
+KEPT = 1000
+"""After so many changes the marks of old ones are deleted."""
+
+# The pool tells of every attempt to connect; the store tells of trouble once, in its own words.
+logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
+
+BASE = """
+CREATE TABLE tafelrunde (version INTEGER NOT NULL);
+INSERT INTO tafelrunde VALUES (0);
+CREATE TABLE commits (mark BIGINT PRIMARY KEY, at TIMESTAMPTZ NOT NULL DEFAULT now());
+"""
+"""What only a server needs: the version of the schema, which marks it as ours, and the marks of
+recent changes."""
+
+OPTIONS: dict[str, Any] = {
+    "autocommit": True,
+    "connect_timeout": 3,
+    "application_name": "tafelrunde",
+    "client_encoding": "utf8",
+    # A line that has gone dead is noticed within half a minute.
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 25_000,
+}
+"""How to connect; transactions are begun and ended by hand."""
+
+STRANDED = 10
+"""Seconds after which the server ends a transaction whose process is silent."""
+
+PROBLEMS: tuple[tuple[type[psycopg.Error], type[StoreProblem]], ...] = (
+    (errors.DiskFull, DiskFull),
+    (errors.TooManyConnections, ServerFull),
+    (errors.LockNotAvailable, StoreBusy),
+    (errors.SerializationFailure, StoreBusy),
+    (errors.DeadlockDetected, StoreBusy),
+    (errors.ReadOnlySqlTransaction, ServerUnwritable),
+    (errors.InsufficientPrivilege, ServerUnwritable),
+    (errors.IoError, DiskFailure),
+    (errors.DataCorrupted, DamagedDatabase),
+    (errors.IndexCorrupted, DamagedDatabase),
+    (errors.IdleInTransactionSessionTimeout, ServerUnreachable),
+    (psycopg.OperationalError, ServerUnreachable),
+)
+"""Errors that are no fault of our statements; the first that fits counts."""
+
+
+# ------------------------------------------------------------------- the common statements
+class PostgresRecord(tuple[Any, ...]):  # noqa: SLOT001 - it knows the names of its columns
+    """A row of a result, which also goes by the names of its columns."""
+
+    places: Mapping[str, int]
+
+    def keys(self) -> list[str]:
+        """The names of its columns."""
+        return list(self.places)
+
+    def __getitem__(self, column: Any) -> Any:
+        return super().__getitem__(self.places[column] if isinstance(column, str) else column)
+
+
+def records(cursor: psycopg.Cursor[Any]) -> Callable[[Sequence[Any]], PostgresRecord]:
+    """Makes the records of a result."""
+    places = {column.name: place for place, column in enumerate(cursor.description or ())}
+
+    def record(values: Sequence[Any]) -> PostgresRecord:
+        made = PostgresRecord(values)
+        made.places = places
+        return made
+
+    return record
+
+
+Connection: TypeAlias = psycopg.Connection[PostgresRecord]
+
+
+class Session:
+    """A connection that takes the statements of the store."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def execute(
+        self, sql: str, parameters: Sequence[Any] = (), /
+    ) -> psycopg.Cursor[PostgresRecord]:
+        """Run a statement."""
+        return self._connection.execute(translated(sql), sendable(parameters))
+
+    def executemany(self, sql: str, parameters: Iterable[Sequence[Any]], /) -> None:
+        """Run a statement once for each of many sequences of parameters."""
+        with self._connection.cursor() as cursor:
+            cursor.executemany(translated(sql), [sendable(values) for values in parameters])
+
+
+@lru_cache(512)
+def translated(sql: str) -> bytes:
+    """A statement with parameters as psycopg writes them."""
+    doubled = sql.replace("%", "%%")
+    return re.sub(
+        r"'[^']*'|\?", lambda found: "%s" if found[0] == "?" else found[0], doubled
+    ).encode()
+
+
+def sendable(values: Sequence[Any]) -> list[Any]:
+    """Values as the server takes them: its texts hold no NUL."""
+    return [
+        value.replace("\0", "\N{REPLACEMENT CHARACTER}") if isinstance(value, str) else value
+        for value in values
+    ]
+
+
+# -------------------------------------------------------------------------- what goes wrong
+@contextmanager
+def told_apart(server: Server) -> Iterator[None]:
+    """Turn the errors of a server inside the block into store problems.
+
+    An error that ``PROBLEMS`` does not know (a violated constraint, bad SQL) is a fault of this
+    program, and passes through.
+    """
+    try:
+        yield
+    except Undecodable as error:
+        raise DamagedDatabase(server, error) from error
+    except psycopg.Error as error:
+        for kind, problem in PROBLEMS:
+            if isinstance(error, kind):
+                raise problem(server, " ".join(str(error).split())) from error
+        raise
+
+
+def is_lost(error: psycopg.Error) -> bool:
+    """Whether the connection is gone, for whatever reason, or there was none to be had."""
+    gone = isinstance(error, errors.IdleInTransactionSessionTimeout)
+    if not isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
+        return gone
+    return gone or error.sqlstate is None or error.sqlstate[:2] in {"08", "57"}
+
+
+def connected(server: Server, patience: float = 0.0) -> Connection:
+    """A connection to a server, with transactions begun and ended by hand.
+
+    :param patience: seconds to wait for a server that does not answer, or is just starting.
+    :raises psycopg.OperationalError: there is none to be had.
+    """
+    end = time.monotonic() + patience
+    while True:
+        try:
+            return psycopg.connect(server.url, row_factory=records, **OPTIONS)
+        except psycopg.OperationalError:
+            if time.monotonic() >= end:
+                raise
+        time.sleep(STEP)
+
+
+class Claim:
+    """The sole use of a database by one process: a lock of the connection by which it writes.
+
+    The server releases the lock when the connection ends, however it ends. So whoever has lost it
+    writes no more until it has got it back.
+
+    :param patience: seconds to wait for another process to let go.
+    :raises StoreTaken: another process has claimed the database.
+    """
+
+    def __init__(self, server: Server, patience: float = PATIENCE) -> None:
+        self._server = server
+        self._patience = patience
+        self._connection = self._taken()
+
+    @contextmanager
+    def connection(self, _: float = 0.0) -> Iterator[Connection]:
+        """The connection, like that of a pool: another one, if it was lost.
+
+        :raises StoreTaken: another process was faster.
+        :raises psycopg.OperationalError: the server cannot be reached.
+        """
+        if self._connection.closed:
+            self._connection = self._taken()
+        try:
+            yield self._connection
+        except BaseException:
+            with suppress(psycopg.Error):
+                self._connection.rollback()
+            raise
+
+    def _taken(self) -> Connection:
+        """A connection that has the lock."""
+        # The first number is ours; within a database, each schema is a house of its own.
+        sql = "SELECT pg_try_advisory_lock(%s, current_schema()::regnamespace::oid::integer)"
+        end = time.monotonic() + self._patience
+        connection = connected(self._server)
+        try:
+            configure(connection, self._patience)
+            while not connection.execute(sql, [APPLICATION_ID]).fetchall()[0][0]:
+                if time.monotonic() >= end:
+                    raise StoreTaken(self._server)
+                time.sleep(STEP)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def close(self) -> None:
+        """Let others claim the database. Closing again does nothing."""
+        self._connection.close()
+
+
+def configure(connection: Connection, patience: float) -> None:
+    """Let nobody wait for ever, and the locks of a process that is cut off go.
+
+    :param patience: seconds.
+    """
+    connection.execute(
+        f"""SET lock_timeout = '{max(1, round(1000 * patience))}ms';
+        SET idle_in_transaction_session_timeout = '{STRANDED}s';
+        SET tcp_keepalives_idle = 10;
+        SET tcp_keepalives_interval = 5;
+        SET tcp_keepalives_count = 3""".encode()
+    )
+
+
+# -------------------------------------------------------------------------------- opening
+def bring_up_to_date(
+    connection: Connection,
+    server: Server,
+    migrations: Sequence[Migration],
+    *,
+    create: bool = True,
+    filling: bool = False,
+) -> None:
+    """Run the migrations that a database lacks, all in one transaction.
+
+    :raises StoreProblem: ``ForeignDatabase``, ``NoDatabase``, ``NewerSchema``,
+        ``TransferUnfinished`` or ``DamagedDatabase``; it is as it was before.
+    """
+    with connection.transaction():
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", [APPLICATION_ID])
+        there = _columns(connection)
+        if "tafelrunde" not in there:
+            if there:
+                raise ForeignDatabase(server)
+            if not create:
+                raise NoDatabase(server)
+            connection.execute(BASE)
+        (version,) = connection.execute("SELECT version FROM tafelrunde").fetchall()[0]
+        if version > len(migrations):
+            raise NewerSchema(server)
+        if TRANSFER in there and not filling:
+            raise TransferUnfinished(server)
+        with built(migrations[:version]) as model:
+            if not columns(model).items() <= there.items():
+                raise DamagedDatabase(server, "its tables are not those of this bot")
+        try:
+            for migration in migrations[version:]:
+                _run(connection, migration)
+        except ValueError as error:  # JSON that cannot be read
+            raise DamagedDatabase(server, error) from error
+
+
+def _columns(connection: Connection) -> dict[str, frozenset[str]]:
+    """The columns of each table."""
+    found: dict[str, set[str]] = {}
+    for table, column in connection.execute(
+        """SELECT table_name, column_name FROM information_schema.columns
+        WHERE table_schema = current_schema()"""
+    ):
+        found.setdefault(table, set()).add(column)
+    return {table: frozenset(names) for table, names in found.items()}
+
+
+def _run(connection: Connection, migration: Migration) -> None:
+    identity = "INTEGER GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY"
+    for statement in statements(migration.script):
+        connection.execute(statement.replace("INTEGER PRIMARY KEY", identity).encode())
+    if migration.transform is not None:
+        migration.transform(Session(connection))
+    connection.execute("UPDATE tafelrunde SET version = %s", [migration.version])
+
+
+# ----------------------------------------------------------------------------- the backend
+Lender: TypeAlias = "Claim | ConnectionPool[Connection]"
+"""Whoever lends connections."""
+
+
+class PostgreSQL:
+    """A database of a PostgreSQL server, by a pool of connections.
+
+    :param patience: seconds to wait for what may pass: another process, a server that restarts.
+    :param alone: claim the database, so that no second bot uses it at the same time.
+    :param create: False: the tables have to be there.
+    :param filling: it is being filled by a transfer.
+    :param connections: of the pool.
+    :raises StoreProblem: the database cannot be used; it is as it was before.
+    """
+
+    readers = READERS
+
+    def __init__(
+        self,
+        server: Server,
+        patience: float = PATIENCE,
+        *,
+        alone: bool = True,
+        create: bool = True,
+        filling: bool = False,
+        connections: int = CONNECTIONS,
+    ) -> None:
+        self.place = server
+        self._patience = patience
+        self._try = min(TRY, max(STEP, patience))
+        self._claim: Claim | None = None
+        self._unreachable_since: float | None = None
+        self._changes = count(1)
+        with told_apart(server), ExitStack() as opened:
+            with connected(server, patience) as connection:
+                if alone:
+                    self._claim = Claim(server, patience)
+                    opened.callback(self._claim.close)
+                bring_up_to_date(
+                    connection, server, read_migrations(), create=create, filling=filling
+                )
+                _forget_marks(connection)
+            self._pool = ConnectionPool(
+                server.url,
+                connection_class=psycopg.Connection[PostgresRecord],
+                kwargs={**OPTIONS, "row_factory": records},
+                configure=partial(configure, patience=patience),
+                min_size=1,
+                max_size=connections,
+                reconnect_timeout=TRY,
+                num_workers=1,
+                open=True,
+            )
+            opened.callback(self._pool.close)
+            self._opened = opened.pop_all()
+
+    def write(self, change: Callable[[Database], T]) -> T:
+        """Run a change as one transaction: wholly, or not at all."""
+        mark = secrets.randbits(63)
+        results: list[T] = []  # of a run that may have been committed
+
+        def once(connection: Connection) -> T:
+            begin = f"BEGIN ISOLATION LEVEL SERIALIZABLE; INSERT INTO commits VALUES ({mark})"  # noqa: S608
+            try:
+                connection.execute(begin.encode())
+            except errors.UniqueViolation:
+                if not results:
+                    raise
+                connection.rollback()
+                return results[-1]  # it was committed when the connection was lost
+            result = change(Session(connection))
+            results.append(result)
+            try:
+                connection.execute("COMMIT")
+            except psycopg.Error as error:
+                if not is_lost(error):
+                    results.clear()
+                raise
+            if next(self._changes) % KEPT == 0:
+                _forget_marks(connection)
+            return result
+
+        try:
+            return self._patiently(once, self._claim or self._pool)
+        except StoreProblem as problem:
+            if results:
+                raise CommitUnknown(self.place, problem.__cause__ or "") from problem
+            raise
+
+    def read(self, query: Callable[[Database], T]) -> T:
+        """Run a query that changes nothing; all its statements see the same moment."""
+
+        def once(connection: Connection) -> T:
+            connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            result = query(Session(connection))
+            connection.execute("ROLLBACK")
+            return result
+
+        return self._patiently(once, self._pool)
+
+    def clear_journal(self) -> None:
+        """Do nothing: what was deleted goes by the server's own vacuum."""
+
+    def back_up(self, target: Path) -> NoReturn:
+        """Refuse to: the server has its own means.
+
+        :raises BackedUpByServer: always.
+        """
+        raise BackedUpByServer(self.place)
+
+    def close(self) -> None:
+        """Close all connections, and let others claim the database. Closing again does nothing."""
+        self._opened.close()
+
+    def _patiently(self, work: Callable[[Connection], T], source: Lender) -> T:
+        """Do something on a connection; again, as long as what hinders it may pass."""
+        began = time.monotonic()
+        with told_apart(self.place):
+            if self._unreachable_since is not None:
+                self._reach()
+            for attempt in count(1):
+                try:
+                    with source.connection(self._try) as connection:
+                        result = work(connection)
+                except psycopg.Error as error:
+                    self._wait_out(error, attempt, began)
+                else:
+                    self._unreachable_since = None
+                    return result
+        raise AssertionError("count() has no end")
+
+    def _wait_out(self, error: psycopg.Error, attempt: int, began: float) -> None:
+        """Wait until an attempt may lead further.
+
+        :param began: when the first one was made.
+        :raises psycopg.Error: it will not; or it has been waited for long enough.
+        """
+        waited = time.monotonic() - began
+        if is_lost(error):
+            self._reach(error)
+            if isinstance(error, PoolTimeout) and waited >= self._patience:
+                raise ServerFull(self.place) from error
+        elif isinstance(error, errors.UniqueViolation):
+            if attempt >= COLLISIONS:
+                raise error
+        elif not isinstance(error, errors.SerializationFailure | errors.DeadlockDetected):
+            raise error
+        if waited >= self._patience:
+            raise error
+        time.sleep(random.uniform(0, min(LONGEST_PAUSE, 0.005 * 2**attempt)))
+
+    def _reach(self, error: psycopg.Error | None = None) -> None:
+        """See whether the server is there, and let the pool get rid of what is broken.
+
+        Who has waited for a server in vain waits no more, until it is there again: what is asked
+        for meanwhile is refused at once, and does not queue up.
+
+        :raises psycopg.OperationalError: it has not been there for too long.
+        """
+        try:
+            connected(self.place).close()
+        except psycopg.OperationalError as refusal:
+            now = time.monotonic()
+            if self._unreachable_since is None:
+                self._unreachable_since = now
+            if now - self._unreachable_since >= self._patience:
+                raise refusal from error
+        else:
+            self._unreachable_since = None
+            self._pool.check()
+
+
+def _forget_marks(connection: Connection) -> None:
+    connection.execute("DELETE FROM commits WHERE at < now() - interval '1 hour'")

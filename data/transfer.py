@@ -1,0 +1,194 @@
+"""Move everything from one database to another, while no bot uses either.
+
+``python -m data.transfer FROM TO`` fills the database TO, which must be new, with all that stands
+in FROM, compares the two, and leaves FROM as it is. Each is a file, or ``postgresql://...``. Run it
+again if it is cut short: it goes on where it was. Until it is through, no bot starts on TO.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import chain
+from typing import Any
+
+from data.store.access import Backend, Database
+from data.store.migrate import TRANSFER, Migration, built, read_migrations
+from data.store.place import Place, Server, place_of
+from data.store.problems import StoreProblem, TargetInUse, TransferDiffers
+from data.store.store import open_backend
+
+BATCH = 500
+"""Rows in a transaction."""
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A table of the database.
+
+    :param keys: the columns of its primary key; rows are moved in their order.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    keys: tuple[str, ...]
+
+    def after(self, db: Database, last: Sequence[Any] | None) -> list[tuple[Any, ...]]:
+        """The next rows.
+
+        :param last: the key of the row before; None: from the beginning.
+        """
+        keys = ", ".join(self.keys)
+        since = f"WHERE ({keys}) > ({_marks(self.keys)})" if last else ""
+        sql = f"SELECT {', '.join(self.columns)} FROM {self.name} {since} ORDER BY {keys} LIMIT ?"  # noqa: S608
+        return [tuple(row) for row in db.execute(sql, [*(last or ()), BATCH])]
+
+    def key(self, row: Sequence[Any]) -> list[Any]:
+        """The key of a row."""
+        values = dict(zip(self.columns, row, strict=True))
+        return [values[key] for key in self.keys]
+
+    def add(self, db: Database, rows: Sequence[Sequence[Any]]) -> None:
+        """Write rows."""
+        names = ", ".join(self.columns)
+        sql = f"INSERT INTO {self.name} ({names}) VALUES ({_marks(self.columns)})"  # noqa: S608
+        db.executemany(sql, rows)
+
+
+def relations(migrations: Sequence[Migration]) -> list[Relation]:
+    """All tables after some migrations, those first to which others refer."""
+    with built(migrations) as model:
+        sql = """SELECT m.name, c.name, c.pk FROM sqlite_master AS m, pragma_table_info(m.name) AS c
+            WHERE m.type = 'table' ORDER BY m.name <> 'tables', m.name, c.cid"""
+        found: dict[str, dict[str, int]] = {}
+        for table, column, place in model.execute(sql):
+            found.setdefault(table, {})[column] = place
+    return [
+        Relation(name, tuple(columns), tuple(sorted(filter(columns.get, columns), key=columns.get)))  # type: ignore[arg-type]
+        for name, columns in found.items()
+    ]
+
+
+def transfer(source: Backend, target: Backend, tell: Callable[[str], None]) -> None:
+    """Move everything that is not there yet, and compare.
+
+    :param tell: hears what was done, a line each.
+    :raises TargetInUse: the target holds something else already.
+    :raises TransferDiffers: the target is not what the source is; no bot starts on it.
+    """
+    tables = relations(read_migrations())
+    target.write(lambda db: _begin(db, tables, target.place, str(source.place)))
+    for table in tables:
+        while _move(source, target, table):
+            pass
+    if isinstance(target.place, Server):
+        target.write(_raise_counters)
+    for table in tables:
+        counts, sums = zip(*(_sum(backend, table) for backend in (source, target)), strict=True)
+        if sums[0] != sums[1]:
+            raise TransferDiffers(
+                target.place, f"{table.name}: {counts[0]} rows, {counts[1]} there"
+            )
+        tell(f"{table.name}: {counts[0]} rows, the same in both")
+    target.write(lambda db: db.execute(f"DROP TABLE {TRANSFER}"))
+
+
+def _begin(db: Database, tables: Sequence[Relation], place: Place, source: str) -> None:
+    """Mark a database as one that is being filled, or see that it is being filled from there."""
+    db.execute(
+        f"CREATE TABLE IF NOT EXISTS {TRANSFER} (name TEXT PRIMARY KEY, source TEXT, last TEXT)"
+    )
+    begun = db.execute(f"SELECT source FROM {TRANSFER}").fetchone()  # noqa: S608
+    if begun is None:
+        for table in tables:
+            if db.execute(f"SELECT 1 FROM {table.name} LIMIT 1").fetchone():  # noqa: S608
+                raise TargetInUse(place)
+            sql = f"INSERT INTO {TRANSFER} (name, source) VALUES (?, ?)"  # noqa: S608
+            db.execute(sql, [table.name, source])
+    elif begun["source"] != source:
+        raise TargetInUse(place, f"it is being filled from {begun['source']}")
+
+
+def _move(source: Backend, target: Backend, table: Relation) -> bool:
+    """Move the next rows of a table; false if there are none."""
+    sql = f"SELECT last FROM {TRANSFER} WHERE name = ?"  # noqa: S608
+    last = target.read(lambda db: db.execute(sql, [table.name]).fetchone())["last"]
+    rows = source.read(lambda db: table.after(db, json.loads(last) if last else None))
+
+    def add(db: Database) -> None:
+        table.add(db, rows)
+        noted = f"UPDATE {TRANSFER} SET last = ? WHERE name = ?"  # noqa: S608
+        db.execute(noted, [json.dumps(table.key(rows[-1])), table.name])
+
+    if rows:
+        target.write(add)
+    return bool(rows)
+
+
+def _raise_counters(db: Database) -> None:
+    """Let a server draw the next numbers behind those that are there."""
+    found = db.execute(
+        """SELECT table_name, column_name FROM information_schema.columns
+        WHERE table_schema = current_schema() AND is_identity = 'YES'"""
+    )
+    for table, column in found.fetchall():
+        sequence = f"pg_get_serial_sequence('{table}', '{column}')"
+        db.execute(f"SELECT setval({sequence}, max({column})) FROM {table}")  # noqa: S608
+
+
+def _sum(backend: Backend, table: Relation) -> tuple[int, int]:
+    """How many rows a table has, and the sum of their hashes: in which order does not matter."""
+    count = total = 0
+    for row in chain.from_iterable(_batches(backend, table)):
+        text = json.dumps(row).replace("\\u0000", "\\ufffd")  # a server's texts hold no NUL
+        count += 1
+        total += int.from_bytes(blake2b(text.encode(), digest_size=16).digest())
+    return count, total
+
+
+def _batches(backend: Backend, table: Relation) -> Iterator[list[tuple[Any, ...]]]:
+    """All rows of a table."""
+    rows: list[tuple[Any, ...]] = []
+    while True:
+        last = table.key(rows[-1]) if rows else None
+        rows = backend.read(lambda db, last=last: table.after(db, last))  # type: ignore[misc]
+        if not rows:
+            return
+        yield rows
+
+
+def _marks(columns: Sequence[str]) -> str:
+    return ", ".join("?" * len(columns))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit status."""
+    parser = argparse.ArgumentParser(prog="python -m data.transfer", description=__doc__)
+    parser.add_argument("source", type=place_of, metavar="FROM", help="a file or postgresql://...")
+    parser.add_argument("target", type=place_of, metavar="TO", help="likewise; new and empty")
+    chosen = parser.parse_args(arguments)
+    try:
+        with (
+            closing(open_backend(chosen.source, create=False)) as source,
+            closing(open_backend(chosen.target, filling=True)) as target,
+        ):
+            transfer(source, target, _say)
+    except StoreProblem as problem:
+        sys.stderr.write(f"{problem}\n")
+        return 1
+    _say(f"{chosen.target} holds all of {chosen.source}. Name it as TAFELRUNDE_DATABASE to use it.")
+    return 0
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,480 @@
+"""A database at a PostgreSQL server: what only a server can do to a bot."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import psycopg
+import pytest
+from structlog.testing import capture_logs
+
+from data import backup, forget, ratings, restore
+from data.settings import StoreSettings
+from data.store.access import Access, Database
+from data.store.migrate import TRANSFER, read_migrations
+from data.store.place import Server
+from data.store.postgres import PostgreSQL, bring_up_to_date, connected
+from data.store.problems import (
+    CommitUnknown,
+    DamagedDatabase,
+    DriverMissing,
+    ForeignDatabase,
+    NewerSchema,
+    NoDatabase,
+    ServerFull,
+    ServerUnreachable,
+    ServerUnwritable,
+    StoreProblem,
+    StoreTaken,
+    TransferUnfinished,
+)
+from data.store.rows import Stored
+from data.store.store import Store
+from data.transfer import Relation, relations
+from tests.data.samples import GUEST, HOST, move, restored, started
+from tests.data.test_claims import HOLDER
+from tests.data.test_store_safety import kill, program, revision_of
+from tests.postgres import TestServer, shared_server
+from tests.stores import looking_into, schema
+
+pytestmark = pytest.mark.slow("server")
+
+FIRST = 11
+"""The first version of the schema that was ever kept at a server."""
+
+CUT_ALL = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()"""
+
+NEWEST = len(read_migrations())
+
+
+@pytest.fixture
+def place() -> Iterator[Server]:
+    """A database with empty tables."""
+    with shared_server().house() as house:
+        yield house
+
+
+@pytest.fixture
+def bare() -> Iterator[Server]:
+    """A database without tables."""
+    with shared_server().bare() as bare:
+        yield bare
+
+
+@pytest.fixture(scope="module")
+def own_server() -> Iterator[TestServer]:
+    """A server that no other test uses, to be stopped at will."""
+    with TemporaryDirectory(prefix="tafelrunde-own-") as folder:
+        server = TestServer(Path(folder) / "data")
+        yield server
+        server.remove()
+
+
+async def journal_of(store: Store, table: Stored) -> list[str]:
+    """The texts of all moves of a table, whose journal is checked to be whole."""
+    stored = (await store.tables.load(table.row.id)).stored
+    assert [line.number for line in stored.journal] == [*range(1, stored.row.revision + 1)]
+    return [line.text for line in stored.journal if line.kind == "move"]
+
+
+# -------------------------------------------------------------------------------- opening
+def test_the_setting_names_a_file_or_a_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The password in an address is not shown."""
+    assert StoreSettings().database == Path("tafelrunde.sqlite3")
+    url = "postgresql://ada:hush@house.example:5433/games?sslmode=require"
+    monkeypatch.setenv("TAFELRUNDE_DATABASE", url)
+    settings = StoreSettings()
+    assert settings.database == Server(url)
+    assert str(settings.database) == "postgresql://ada@house.example:5433/games"
+    assert "hush" not in repr(settings)
+    assert str(Server("postgresql:///games?password=hush")) == "postgresql:///games"
+
+
+async def test_without_the_driver_a_sentence_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The driver is an extra, and is looked for only when it is needed."""
+    monkeypatch.setitem(sys.modules, "data.store.postgres", None)
+    with pytest.raises(DriverMissing, match=r"pip install -r requirements-postgres\.txt"):
+        await Store.open("postgresql:///games")
+
+
+async def test_tables_are_made_where_there_are_none(bare: Server, tmp_path: Path) -> None:
+    """By the migrations that make a file: with the same tables and columns."""
+    with pytest.raises(NoDatabase):
+        await Store.open(bare, create=False)
+    for place in (bare, tmp_path / "house.sqlite3"):
+        await (await Store.open(place)).close()
+    with looking_into(bare) as server, looking_into(tmp_path / "house.sqlite3") as file:
+        assert schema(server) == schema(file)
+
+
+async def test_stores_that_open_at_once_make_the_tables_once(bare: Server) -> None:
+    """Whoever comes second finds them."""
+    stores = await asyncio.gather(*(Store.open(bare, alone=False) for _ in range(4)))
+    for store in stores:
+        assert await store.tables.open_ids() == []
+        await store.close()
+
+
+@pytest.mark.parametrize(
+    ("statement", "problem", "told"),
+    [
+        ("DROP TABLE tafelrunde", ForeignDatabase, "not this bot's"),
+        ("UPDATE tafelrunde SET version = 9999", NewerSchema, "Update the bot"),
+        (f"CREATE TABLE {TRANSFER} (name TEXT)", TransferUnfinished, "again to finish it"),
+        ("DROP TABLE ratings", DamagedDatabase, "not those of this bot"),
+    ],
+)
+async def test_what_cannot_be_used_is_refused(
+    place: Server, statement: str, problem: type[StoreProblem], told: str
+) -> None:
+    """In a sentence, and nothing is changed."""
+    with looking_into(place) as db:
+        db.execute(statement)
+        before = schema(db)
+        with pytest.raises(problem, match=told):
+            await Store.open(place)
+        assert schema(db) == before
+
+
+@pytest.mark.parametrize("old", range(FIRST, NEWEST + 1))
+async def test_tables_of_every_version_are_brought_up_to_date(
+    old: int, bare: Server, tmp_path: Path
+) -> None:
+    """A used database as an earlier version kept it at a server opens with all its content."""
+    migrations = read_migrations()[:old]
+    with (
+        closing(connected(bare)) as connection,
+        looking_into(restored(old, tmp_path / "old")) as source,
+        looking_into(bare) as target,
+    ):
+        bring_up_to_date(connection, bare, migrations)
+        copy(source, target, relations(migrations))
+    upgraded, file = await Store.open(bare), await Store.open(tmp_path / "old")
+    for code in ("K7Q2", "M3X9"):
+        there, here = [await store.tables.id_of(code) for store in (upgraded, file)]
+        assert await upgraded.tables.load(there) == await file.tables.load(here)
+    assert await upgraded.standings.recompute() == 0
+    await move(upgraded, (await upgraded.tables.load(there)).stored)
+    for store in (upgraded, file):
+        await store.close()
+    with looking_into(bare) as server, looking_into(tmp_path / "old") as db:
+        assert schema(server) == schema(db)
+
+
+def copy(source: Database, target: Database, tables: list[Relation]) -> None:
+    """Copy all rows of some tables."""
+    for table in tables:
+        names = ", ".join(table.columns)
+        rows = source.execute(f"SELECT {names} FROM {table.name}").fetchall()  # noqa: S608
+        table.add(target, [tuple(row) for row in rows])
+
+
+async def test_who_may_not_come_in_is_told_why(own_server: TestServer) -> None:
+    """A wrong name, no right to write, too many already: each in a sentence, with the reason."""
+    own_server.admin("CREATE ROLE lodger LOGIN CONNECTION LIMIT 1")
+    own_server.admin("CREATE ROLE onlooker LOGIN")
+    with own_server.bare() as bare, own_server.house() as house:
+        nowhere = Server(own_server.url("nowhere"))
+        with pytest.raises(ServerUnreachable, match='"nowhere" does not exist'):
+            await Store.open(nowhere, patience=0)
+        for place in (bare, house):
+            reading = Server(place.url.replace("postgres:@", "onlooker@"))
+            with pytest.raises(ServerUnwritable, match="permission denied"):
+                await Store.open(reading, alone=False)
+        crowded = Server(house.url.replace("postgres:@", "lodger@"))
+        with (
+            psycopg.connect(crowded.url),
+            pytest.raises(ServerUnreachable, match="too many connections"),
+        ):
+            await Store.open(crowded, patience=0)
+
+
+# --------------------------------------------------------------------------------- claims
+async def test_a_second_bot_is_refused(place: Server) -> None:
+    """It may come when the first has left, is waited for, and may look on."""
+    store = await Store.open(place)
+    with pytest.raises(StoreTaken, match="A running bot uses it"):
+        await Store.open(place, patience=0)
+    await (await Store.open(place, alone=False)).close()
+    opening = asyncio.create_task(Store.open(place, patience=20))
+    await asyncio.sleep(0.1)
+    assert not opening.done()
+    await store.close()
+    await store.close()
+    await (await opening).close()
+
+
+async def test_a_killed_process_holds_nothing(place: Server) -> None:
+    """Its connection ends with it."""
+    store = await Store.open(place)
+    await started(store)
+    await store.close()
+    kill(program(HOLDER, place.url), 1, 0)
+    assert await revision_of(place) == 3
+
+
+async def test_who_loses_the_claim_writes_no_more(place: Server) -> None:
+    """Where another bot was faster after the server had cut all connections."""
+    store = await Store.open(place, patience=0.2)
+    table = await started(store)
+    cut_all(place)
+    other = await Store.open(place)
+    with pytest.raises(StoreTaken):
+        await move(store, table)
+    await other.close()
+    await move(store, table)
+    await store.close()
+
+
+def cut_all(place: Server) -> int:
+    """End all connections to a database but the one that says so; how many there were."""
+    with psycopg.connect(place.url, autocommit=True) as db:
+        return len(db.execute(CUT_ALL).fetchall())
+
+
+# ---------------------------------------------------------------------------- trouble underway
+async def play(store: Store, table: Stored, moves: int) -> list[str]:
+    """Make moves one after the other; the texts of those that were acknowledged."""
+    done = []
+    for number in range(moves):
+        table = await move(store, table, f"K{number}", interaction_id=number)
+        done.append(f"K{number}")
+    return done
+
+
+async def test_connections_that_are_cut_lose_and_double_nothing(
+    place: Server, monkeypatch: pytest.MonkeyPatch, rng: random.Random
+) -> None:
+    """The server ends all connections at any statement: moves and looks go on all the same."""
+    store = await Store.open(place, patience=60)
+    table = await started(store)
+    cut: list[int] = []
+    execute: Any = psycopg.Connection.execute
+    numbers, chosen = count(), set(rng.sample(range(150), 12))
+
+    def cutting(self: Any, *given: Any, **named: Any) -> Any:
+        if self.info.dbname in place.url and next(numbers) in chosen:
+            with closing(psycopg.connect(place.url, autocommit=True)) as db:
+                cut.append(len(execute(db, CUT_ALL).fetchall()))
+        return execute(self, *given, **named)
+
+    monkeypatch.setattr(psycopg.Connection, "execute", cutting)
+    playing = asyncio.create_task(play(store, table, 25))
+    while not playing.done():
+        await journal_of(store, table)
+    done = await playing
+    assert await journal_of(store, table) == done
+    assert sum(cut) > len(cut) > 6
+    await store.close()
+
+
+@pytest.mark.parametrize("late", [False, True], ids=["before", "after"])
+async def test_a_connection_lost_in_the_midst_of_commit_is_made_up_for(
+    place: Server, monkeypatch: pytest.MonkeyPatch, late: bool
+) -> None:
+    """Whether or not it was committed, the change is made once, and its caller hears of it."""
+    store = await Store.open(place)
+    table = await started(store)
+    lose_commits(monkeypatch, late=late, times=2)
+    done = await play(store, table, 3)
+    assert await journal_of(store, table) == done
+    await store.records.add(HOST, "a record", table.row.moved_at)
+    assert len(await store.records.of_person(HOST)) == 1
+    await store.close()
+
+
+def lose_commits(monkeypatch: pytest.MonkeyPatch, *, late: bool, times: int) -> None:
+    """Lose the connection at the next commits, before or after the server has done it."""
+    execute: Any = psycopg.Connection.execute
+    left = iter(range(times))
+
+    def losing(self: Any, query: Any, *given: Any, **named: Any) -> Any:
+        if query == "COMMIT" and next(left, None) is not None:
+            if late:
+                execute(self, query)
+            self.close()
+            raise psycopg.OperationalError("the connection is lost")
+        return execute(self, query, *given, **named)
+
+    monkeypatch.setattr(psycopg.Connection, "execute", losing)
+
+
+@pytest.mark.parametrize("mode", ["fast", "immediate"])
+async def test_a_restart_of_the_server_loses_and_doubles_nothing(
+    own_server: TestServer, mode: str
+) -> None:
+    """Also where it breaks down and recovers: moves wait, and go on."""
+    with own_server.house() as house:
+        store = await Store.open(house, patience=30)
+        table = await started(store)
+        playing = asyncio.create_task(play(store, table, 60))
+        for _ in range(2):
+            await asyncio.sleep(0.1)
+            await asyncio.to_thread(own_server.control, "stop", "-m", mode)
+            await asyncio.to_thread(own_server.start)
+        done = await playing
+        assert await journal_of(store, table) == done
+        await store.standings.set_unlisted(HOST, True)  # whoever writes has the claim
+        with pytest.raises(StoreTaken):
+            await Store.open(house, patience=0)
+        await store.close()
+
+
+async def test_a_server_that_stays_away_is_told_in_a_sentence(
+    own_server: TestServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The log has a line each for writing and reading when it goes, and one when it is back; nobody
+    queues up meanwhile.
+    """
+    with own_server.house() as house, capture_logs() as lines:
+        store = await Store.open(house, patience=1.2)
+        table = await started(store)
+        own_server.control("stop", "-m", "fast")
+        with pytest.raises(ServerUnreachable, match="Start it, or correct TAFELRUNDE_DATABASE"):
+            await move(store, table)
+        monkeypatch.setattr(store.database.backend, "_pool", None)  # nobody waits for it
+        for _ in range(5):
+            with pytest.raises(ServerUnreachable):
+                await move(store, table)
+            with pytest.raises(ServerUnreachable):
+                await store.tables.open_ids()
+        monkeypatch.undo()
+        own_server.start()
+        table = await move(store, table)
+        assert await journal_of(store, table) == ["K4"]
+        told = [line["event"] for line in lines]
+        assert told == ["store_problem", "store_problem", "store_works_again"]
+        await store.close()
+
+
+async def test_nobody_says_that_nothing_changed_where_that_is_not_known(
+    place: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server is lost in the midst of a commit, and does not come back."""
+    store = await Store.open(place, patience=0)
+    table = await started(store)
+    lose_commits(monkeypatch, late=True, times=1)
+    monkeypatch.setattr("data.store.postgres.connected", unreachable)
+    with pytest.raises(CommitUnknown, match="to say whether it was made"):
+        await move(store, table)
+    monkeypatch.undo()
+    assert await journal_of(store, table) == ["K4"]
+    await store.close()
+
+
+def unreachable(*_: object) -> None:
+    """There is no server."""
+    raise psycopg.OperationalError("connection refused")
+
+
+async def test_a_change_that_another_one_has_crossed_is_made_again(place: Server) -> None:
+    """As if the one had been made after the other."""
+    store, other = [await Store.open(place, alone=False) for _ in range(2)]
+    runs: list[int] = []
+
+    def add(db: Database, quiet: int) -> None:
+        (found,) = db.execute("SELECT sum(quiet_limit) FROM servers").fetchone()
+        row = [10 * len(runs) + quiet, "[]", quiet + (found or 0)]
+        db.execute("INSERT INTO servers (guild_id, channels, quiet_limit) VALUES (?, ?, ?)", row)
+
+    def crossed(db: Database) -> None:
+        runs.append(1)
+        add(db, 1)
+        if len(runs) == 1:
+            other.database.backend.write(lambda there: add(there, 2))
+
+    await store.database.write(crossed)
+    limits = await store.database.fetch("SELECT quiet_limit FROM servers ORDER BY quiet_limit")
+    assert [limit for (limit,) in limits] == [2, 3]
+    assert len(runs) == 2
+    for each in (store, other):
+        await each.close()
+
+
+async def test_a_pool_of_one_serves_one_after_the_other(place: Server) -> None:
+    """Who waits too long is told; the connection serves on."""
+    store = Store(Access(PostgreSQL(place, patience=0.2, alone=False, connections=1)))
+    table = await started(store)
+    release, holding = threading.Event(), threading.Event()
+
+    def hold(_: Database) -> bool:
+        holding.set()
+        return release.wait(20)
+
+    slow = asyncio.create_task(store.database.read(hold))
+    await asyncio.to_thread(holding.wait, 20)
+    with pytest.raises(ServerFull, match="No connection was free"):
+        await move(store, table)
+    moving = asyncio.create_task(move(store, table))
+    release.set()
+    assert await slow
+    await moving
+    assert await journal_of(store, table) == ["K4"]
+    await store.close()
+
+
+async def test_marks_of_old_changes_go(place: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of the last hour stay."""
+    monkeypatch.setattr("data.store.postgres.KEPT", 5)
+    with looking_into(place) as db:
+        db.execute(
+            "INSERT INTO commits SELECT n, now() - interval '2 hours' FROM generate_series(1, 9) n"
+        )
+        store = await Store.open(place)
+        assert db.execute("SELECT count(*) FROM commits").fetchone()[0] == 0
+        db.execute("INSERT INTO commits VALUES (1, now() - interval '2 hours')")
+        table = await started(store)
+        for _ in range(5):
+            table = await move(store, table)
+        await store.close()
+        count = "SELECT count(*), count(*) FILTER (WHERE mark = 1) FROM commits"
+        assert tuple(db.execute(count).fetchone()) == (7, 0)
+
+
+async def test_a_text_that_the_server_cannot_hold_is_held_otherwise(place: Server) -> None:
+    """NUL, which only a file of a hostile person can have."""
+    store = await Store.open(place)
+    table = await started(store)
+    record = await store.records.add(HOST, "a\0b 100% ?", table.row.moved_at)
+    assert await store.records.text(record, HOST, table.row.moved_at) == "a\ufffdb 100% ?"
+    await store.close()
+
+
+# ------------------------------------------------------------------------------- commands
+@pytest.mark.parametrize("command", [["backup"], ["restore"]])
+def test_backups_are_left_to_the_server(
+    command: list[str], place: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The commands for files say what to do instead."""
+    main: Callable[[list[str]], int] = {"backup": backup.main, "restore": restore.main}[command[0]]
+    assert main(["copy", "--database", place.url]) == 1
+    told = capsys.readouterr().err
+    assert told.startswith("Database postgresql://")
+    assert "pg_dump --format=custom" in told
+    assert "pg_restore --clean" in told
+
+
+async def test_the_other_commands_work_at_a_server(
+    place: Server, bare: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Forgetting is noted, ratings are made anew; where nothing is, nothing is made."""
+    assert await asyncio.to_thread(forget.main, [str(GUEST), "--database", place.url]) == 0
+    assert await asyncio.to_thread(ratings.main, ["--database", place.url]) == 0
+    assert "ratings corrected: 0" in capsys.readouterr().out
+    store = await Store.open(place)
+    assert await store.privacy.begun() == [GUEST]
+    await store.close()
+    assert await asyncio.to_thread(forget.main, [str(GUEST), "--database", bare.url]) == 1
+    assert "There is none" in capsys.readouterr().err

