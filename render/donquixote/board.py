@@ -17,6 +17,7 @@ from render.donquixote.country import (
     vista,
 )
 from render.donquixote.land import Land, draw_ground, draw_land
+from render.donquixote.moments import draw_ending
 from render.donquixote.sheet import NOTE, WORDY, conditions, draw_conditions, draw_entries, entries
 from render.donquixote.situation import Situation
 from render.donquixote.words import points_now
@@ -50,6 +51,7 @@ def draw_grid(game: Situation) -> Canvas:
         draw_plate(canvas, sign, game.plate(seat), reserve=COUNTER_WIDTH + 8)
         draw_ground(canvas, land)
         draw_land(canvas, land, game.board(seat), game.marks(seat), seat)
+        draw_ending(canvas, land, game, seat)
         _draw_counter(canvas, sign, game, seat)
     for cell in cells[game.players :]:
         room = cell.inset(12)
@@ -100,6 +102,7 @@ def draw_pair(game: Situation) -> Canvas:
     for seat, (land, side) in enumerate(zip(*pair(), strict=True)):
         draw_ground(canvas, land)
         draw_land(canvas, land, game.board(seat), game.marks(seat), seat)
+        draw_ending(canvas, land, game, seat)
         draw_sheet(canvas, side, game, seat, game.account(seat))
     return canvas
 

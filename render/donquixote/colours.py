@@ -34,6 +34,8 @@ BLOOM: Colour = "#D9503B"
 FALLOW = Material("grass", "#DCC997", "#E6D6AA")
 """A field that is still to be filled."""
 FURROW: Colour = "#BFA86F"
+PLACE_NAME: Colour = "#6A5220"
+"""The name of an empty field: what lies on the land speaks louder."""
 WALL = Material("stone", "#BBAC8E", "#CFC1A4")
 """The border of a principality."""
 JOINT: Colour = "#857A67"

@@ -16,11 +16,11 @@ from render.donquixote.colours import (
     LIME,
     NEAR_HILLS,
     ROAD,
-    SILHOUETTE,
     SUN,
 )
 from render.donquixote.figures import symbol
-from render.geometry import Box, Outline, Point, curve, placed, trace
+from render.donquixote.riders import quixote, squire
+from render.geometry import Box, Outline, Point, curve, trace
 from render.light import raised
 from render.plates import card
 from render.theme import INK, MARGIN, WIDTH, Type
@@ -52,22 +52,6 @@ _CLOUDS = trace(
     "M 0 78 C 12 66 26 82 42 74 C 56 66 70 80 84 70 C 92 66 96 72 100 70 V 100 H 0 Z "
     "M 24 28 C 31 18 38 16 44 24 C 50 20 55 24 58 30 C 46 34 34 34 24 28 Z "
     "M 78 36 C 84 28 92 28 100 34 V 42 C 92 44 84 42 78 36 Z"
-)
-
-_KNIGHT_RIDER = trace(
-    "M 10 98 L 15 72 L 13 60 C 8 58 5 66 4 74 C 1 66 3 52 12 50 L 34 49 L 37 34 C 33 28 35 20 42 "
-    "18 C 41 16 41 14 41 12 L 34 12 C 40 11 39 4 45 4 C 51 4 51 11 57 12 L 50 12 L 51 15 L 49 18 "
-    "C 53 22 54 28 55 34 L 60 38 L 58 41 L 50 38 "
-    "L 52 49 L 64 46 L 74 30 L 78 22 L 82 24 L 94 36 L 92 41 L 84 39 L 76 52 L 72 62 L 76 78 "
-    "L 74 98 H 70 L 71 79 L 66 66 L 62 79 L 66 97 H 62 L 57 78 L 58 65 L 30 65 L 23 76 L 26 98 "
-    "H 22 L 18 76 L 14 98 Z"
-)
-_LANCE = trace("M 22 52 L 98 4 L 99 7 L 23 55 Z")
-_SQUIRE = trace(
-    "M 12 98 L 14 76 L 10 66 C 8 58 12 54 20 54 L 30 54 C 28 40 32 32 40 32 L 34 30 L 38 28 "
-    "C 38 20 52 20 52 28 L 56 30 L 51 32 C 58 36 60 46 58 54 L 66 52 L 74 42 L 72 34 L 77 39 "
-    "L 82 34 L 81 42 L 90 54 L 86 58 L 78 54 L 70 68 L 70 98 H 66 L 64 74 L 58 72 L 56 98 H 52 "
-    "L 52 72 L 26 72 L 22 98 H 18 L 20 76 L 16 98 Z"
 )
 
 
@@ -128,20 +112,15 @@ def vista(width: int, height: int) -> Sprite:
     canvas.circle(middle, height * 0.12, SUN)
     _draw_hills(canvas, Box(0, height * 0.42, width, height))
     least = min(width, height)
-    for x, y, size in ((0.66, 0.57, 0.22), (0.93, 0.62, 0.2), (0.81, 0.52, 0.34)):
+    for x, y, size in ((0.74, 0.5, 0.2), (0.95, 0.56, 0.2), (0.86, 0.44, 0.32)):
         canvas.stamp(symbol(WINDMILL, 0, round(least * size)), (width * x, height * y))
     way = curve([(0.05, 1.02), (0.45, 0.9), (0.6, 0.82), (0.84, 0.7)], 16)
     canvas.line([(x * width, y * height) for x, y in way], ROAD, height * 0.03)
-    unit = least * 1.25 / 100
-    for outlines, x, y, size in (
-        (_SQUIRE, 0.13, 0.97, 0.38),
-        (_KNIGHT_RIDER, 0.4, 0.94, 0.56),
-        (_LANCE, 0.4, 0.94, 0.56),
-    ):
-        scale = unit * size
-        left, top = width * x - 50 * scale, height * y - 98 * scale
-        for outline in outlines:
-            canvas.polygon(placed(outline, (left, top), scale), SILHOUETTE)
+    size = round(min(height * 0.86, width * 0.7))
+    x, ground = width * 0.44, height * 0.98
+    behind = max(size * 0.24, x - size * 0.66)
+    canvas.stamp(squire(round(size * 0.66)), (behind, ground - size * 0.39))
+    canvas.stamp(quixote(size), (x, ground - size * 0.5))
     framed = Canvas(width + 12, height + 12)
     framed.rect(framed.box, LIME, radius=6)
     framed.stamp(canvas.sprite(), framed.box.centre)

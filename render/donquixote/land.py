@@ -13,6 +13,7 @@ from render.donquixote.colours import (
     FURROW,
     JOINT,
     PALE_STONE,
+    PLACE_NAME,
     QUIET_ROAD,
     ROAD,
     VERGE,
@@ -135,13 +136,13 @@ def _bare(land: Land) -> Sprite:
     canvas.cover(wall, WALL, radius=land.wall * 0.6)
     _joints(canvas, land)
     canvas.rect(wall.inset(0.5), None, LIGHT, 1.5, radius=land.wall * 0.6, opacity=0.5)
-    kind = Type("strong", max(MIN_TEXT, round(land.tile * 0.46)))
+    kind = Type("strong", max(MIN_TEXT, round(land.tile * 0.36)))
     fallow = _fallow(land.tile)
     for name in FIELDS:
         box = land.field(name)
         canvas.stamp(fallow, box.centre)
         if land.tile >= LETTERED:
-            canvas.text(box.centre, name, kind, INK)
+            canvas.text(box.centre, name, kind, PLACE_NAME)
     canvas.sink(land.box, max(3, land.tile * 0.06), opacity=0.5)
     return raised(canvas.sprite(), max(3.0, land.tile * 0.09), 0.6)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from games.isis import position_of
 from render.canvas import Canvas
 from render.isis.glides import glides
-from render.isis.look import PALETTE
+from render.isis.look import PALETTE, SERPENT_DARK, STAR
 from render.isis.table import draw_table
 from render.isis.words import description, text
 from render.scene import Glide, Painter, Scene
@@ -16,6 +16,7 @@ from render.scene import Glide, Painter, Scene
 class IsisPainter(Painter):
     """Draws the table; nothing in Isis is hidden, so there are no hands."""
 
+    kept = (SERPENT_DARK, STAR)
     palette = PALETTE
 
     def draw(self, scene: Scene) -> Canvas:

@@ -54,6 +54,8 @@ GLORY_BOX = Box(
 )
 """Both chambers of thrones with their walls."""
 CHAMBER: Colour = "#2B3F8F"
+RAY: Colour = "#7A68C0"
+"""Light of the thrones on the night sky."""
 
 
 @layer
@@ -101,7 +103,7 @@ def draw_earth(canvas: Canvas) -> None:
         material = ground_of(square)
         canvas.cover(Box(box.left + 1, box.top + 1, box.right, box.bottom), material)
         ink = BANK_INK if square in LANE_SQUARES else SAND_INK
-        canvas.stamp(carved(glyph_of(square), 46, ink, material.light), stand(square))
+        canvas.stamp(carved(glyph_of(square), 52, ink, material.light), stand(square))
         canvas.text(number_at(square), str(square), NUMBER, INK)
 
 
@@ -141,7 +143,7 @@ def _rays() -> Sprite:
     wedges = 14
     for n in range(wedges):
         edge = arc(middle, 420, (n + 0.28) / wedges, (n + 0.72) / wedges)
-        canvas.polygon([middle, *edge], STAR, opacity=0.17)
+        canvas.polygon([middle, *edge], RAY, opacity=0.4)
     return canvas.sprite()
 
 
@@ -177,10 +179,8 @@ def _chambers() -> Sprite:
 
 @lru_cache(maxsize=64)
 def number(square: int) -> Sprite:
-    """The number of a square, with a rim that keeps it legible on lines that cross it."""
-    canvas = Canvas(58, 36)
-    ground, at = ground_of(square), canvas.box.centre
-    for dx, dy in ((-3, 0), (3, 0), (0, -3), (0, 3)):
-        canvas.text((at[0] + dx, at[1] + dy), str(square), NUMBER, ground.dark)
-    canvas.text(at, str(square), NUMBER, ink_of(square))
+    """The number of a square on a patch of its ground: a way passes below it."""
+    canvas = Canvas(48, 34)
+    canvas.cover(canvas.box, ground_of(square), radius=10)
+    canvas.text(canvas.box.centre, str(square), NUMBER, ink_of(square))
     return canvas.sprite()

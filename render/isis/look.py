@@ -48,9 +48,9 @@ DUSK = Material("sky", "#382F63", "#4A417E"), Material("sky", "#32295A", "#443B7
 """Each zone in two shades, which take turns: the banks of the underworld, the earth, heaven. The
 second is the first one tone darker, so that both together have five tones.
 """
-SAND_INK: Colour = "#BFA56C"
+SAND_INK: Colour = "#B0945A"
 """Signs on sand, tone in tone."""
-BANK_INK: Colour = "#B0A46C"
+BANK_INK: Colour = "#9F935A"
 LINE_OF_SAND: Colour = "#B89C61"
 LINE_OF_DUSK: Colour = "#251F4A"
 
@@ -61,7 +61,7 @@ WATERS: tuple[Colour, ...] = ("#1A3556", "#1F4168", "#254D79", "#2B5A8A")
 EMBER: Colour = "#7A2F28"
 """The sun at night, and what comes from below."""
 SERPENT: Colour = "#C4472F"
-SERPENT_DARK: Colour = "#6B1F1B"
+SERPENT_DARK: Colour = "#7E1F1A"
 SERPENT_LIGHT: Colour = "#FFD9A8"
 
 STAR: Colour = "#E0B54A"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from render.canvas import Canvas
-from render.isolde.colours import PALETTE, STONE
+from render.isolde.colours import BOARDS, FOIL, PALETTE, STONE
 from render.isolde.descriptions import (
     board_in_words,
     detail_in_words,
@@ -28,6 +28,7 @@ from render.words import TO_MOVE, VICTORY
 class IsoldePainter(Painter):
     """Draws the boards for all, a hand for its owner, and a sheet after each round."""
 
+    kept = (FOIL, *BOARDS.values())
     palette = PALETTE
 
     def draw(self, scene: Scene) -> Canvas:

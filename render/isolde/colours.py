@@ -31,15 +31,15 @@ DEEP: dict[str, Colour] = {board: mix(colour, SHADOW, 0.4) for board, colour in 
 PATHS: dict[str, Material] = {
     "ISOLDE": Material("stone", "#EFDCD3", "#EFDCD3"),
     "MAGIE": Material("stone", "#DDD6EA", "#DDD6EA"),
-    "LANZE": Material("linen", "#E4D4AA", "#F0E3C2"),
+    "LANZE": Material("stone", "#EBDDB8", "#EBDDB8"),
     "TURNIER": Material("grass", "#C8D7A8", "#D7E3B9"),
     "STUDIEN": Material("wood", "#DFC191", "#EAD1A8"),
-    "KOENIG": Material("linen", "#CED9EC", "#DDE5F4"),
+    "KOENIG": Material("stone", "#D6DFF0", "#D6DFF0"),
     "GRAL": Material("stone", "#EADCD4", "#EADCD4"),
     "BARM": Material("stone", "#DED2BE", "#DED2BE"),
 }
-"""What the way around each board is laid with: sand of the lists, turf, boards, cloth; flagstones,
-which are even, because a worn stone costs more bytes than it is worth.
+"""What the way around each board is laid with: turf and planks; sand, cloth and flagstones, which
+are even, because their grain costs more bytes than it is worth.
 """
 
 JOINTS: dict[str, Colour] = {

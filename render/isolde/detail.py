@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from render.canvas import Canvas, fitted, text_width
 from render.geometry import Box
-from render.isolde.devices import ROMAN, seal, shield
+from render.isolde.devices import ROMAN, draw_device, seal, shield
 from render.isolde.ground import lay_sheet, walls
 from render.isolde.standings import Prize, prizes, ranking
 from render.isolde.tracks import (
@@ -21,7 +21,7 @@ from render.isolde.tracks import (
 from render.isolde.words import board_rule, colour_names, field_in_words
 from render.names import printed_names
 from render.scene import Scene
-from render.theme import INK, LINE, MARGIN, SOFT, WIDTH, Type
+from render.theme import INK, LINE, MARGIN, PANEL, SOFT, WIDTH, Type
 
 RULE = Type("text", 26)
 NAME = Type("strong", 28)
@@ -55,6 +55,7 @@ def draw_detail(scene: Scene, board: str) -> Canvas:
         y = _draw_rounds(canvas, Box(room.left, y, room.right, y + 44), scene, here["rounds"])
     names = colour_names(view, printed_names(scene.names, say), say)
     due = prizes(view, board)
+    _draw_watermark(canvas, Box(room.left, y + len(names) * ROW, room.right, room.bottom), board)
     for n, (place, colour, field) in enumerate(ranking(here)):
         row = Box(room.left, y + n * ROW, room.right, y + (n + 1) * ROW)
         gets = [prize for prize in due if colour in prize.colours]
@@ -72,6 +73,13 @@ def _ground(board: str, height: int) -> Canvas:
     if height > HEIGHT:
         lay_sheet(canvas, Box(MARGIN, SHEET.bottom + 14, WIDTH - MARGIN, height - MARGIN))
     return canvas
+
+
+def _draw_watermark(canvas: Canvas, room: Box, board: str) -> None:
+    """The device of the board, tone in tone, where the sheet is empty."""
+    size = round(min(room.height - 12, 190))
+    if size >= 80:
+        draw_device(canvas, board, room.centre, size, PANEL)
 
 
 def _draw_rounds(canvas: Canvas, box: Box, scene: Scene, rounds: Sequence[int]) -> float:

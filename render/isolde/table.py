@@ -8,6 +8,7 @@ from render.isolde.cards import CHIP, chip
 from render.isolde.colours import FOIL, STONE
 from render.isolde.devices import ROMAN, chalice, medallion, shield
 from render.isolde.ground import ground, tracks
+from render.isolde.moments import draw_victory
 from render.isolde.standings import acting, moved, points_of, winners
 from render.isolde.tracks import draw_banner, draw_pieces, draw_prizes, mark
 from render.isolde.words import colour_names
@@ -45,6 +46,8 @@ def draw_table(scene: Scene) -> Canvas:
             mark(canvas, placed[step.board], step.origin, step.field)
     for board, track in placed.items():
         draw_pieces(canvas, track, view.public["boards"][board])
+    if winners(view):
+        draw_victory(canvas, scene)
     return canvas
 
 
@@ -145,7 +148,7 @@ def _draw_points(canvas: Canvas, room: Box, scene: Scene, colour: int) -> None:
     y = room.centre[1] + 1
     right = canvas.text((room.left, y), str(points).replace("-", "−"), POINTS, INK, "lm").right
     for n in range(dark):
-        canvas.stamp(shield("STUDIEN", "?", 28), (right + 16 + n * 12, y))
+        canvas.stamp(shield("STUDIEN", "?", 28), (right + 24 + n * 12, y))
 
 
 def _draw_played(canvas: Canvas, room: Box, scene: Scene, colour: int) -> None:

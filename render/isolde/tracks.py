@@ -14,6 +14,7 @@ from render.isolde.colours import BOARDS, DEEP, FOIL, INKS, JOINTS, PATHS, TOWER
 from render.isolde.devices import (
     ROMAN,
     emblem,
+    ornament,
     parchment,
     ribbon,
     seal,
@@ -43,6 +44,8 @@ REST = 0.77
 """Diameter of a piece, in fields."""
 FEW = 3
 """Pieces of a stack that may spread; prizes that leave the lower edge of the painting free."""
+HELD = 0.62
+"""Diameter of a piece beside a prize, in fields."""
 FANNED, FANNED_CLOSELY = 0.68, 0.54
 """How much of a piece the next one on its stack leaves to be seen."""
 
@@ -122,8 +125,8 @@ class Track:
         """Where the number of a corner stands: at its outer edges."""
         cell, (x, y) = self.cell_of(field), self.inwards(field)
         width, height = self.cell * 0.76, self.cell * 0.5
-        left = cell.left + 1 if x > 0 else cell.right - 1 - width
-        top = cell.top + 1 if y > 0 else cell.bottom - 1 - height
+        left = cell.left + 3 if x > 0 else cell.right - 3 - width
+        top = cell.top + 2 if y > 0 else cell.bottom - 2 - height
         return Box(left, top, left + width, top + height)
 
     def places(self, field: int, pieces: int) -> list[Point]:
@@ -134,7 +137,7 @@ class Track:
         step = self._step(pieces)
         if is_corner(field):
             # Clear of the number, at the outer corner.
-            aside, step = self.cell * 0.37, step * 0.8
+            aside, step = self.cell * 0.42, step * 0.8
         else:
             aside = 0.0 if pieces == 1 else -(self.cell - self.disc) / 2 + 1
         middle = cell.centre
@@ -188,6 +191,8 @@ def draw_board(canvas: Canvas, track: Track, board: str) -> None:
         canvas.rect(Box(x + 1, square.top, x + 3, square.bottom), shine)
         canvas.rect(Box(square.left, y - 1, square.right, y + 1), JOINTS[board])
         canvas.rect(Box(square.left, y + 1, square.right, y + 3), shine)
+    for field in range(SIDE // 2, NUMBERS.lap, SIDE - 1):
+        canvas.stamp(ornament(board, round(track.cell * 0.66)), track.cell_of(field).centre)
     for field in range(1, NUMBERS.lap, SIDE - 1):
         _draw_arrow(canvas, track, field, JOINTS[board])
     yard = track.yard
@@ -251,7 +256,7 @@ def draw_prizes(canvas: Canvas, track: Track, scene: Scene, board: str) -> None:
     """
     due = prizes(scene.view, board)
     pitch = min(track.cell * 0.94, (track.yard.height - 8) / max(1, len(due)))
-    height, held = round(pitch - 5), round(track.cell * 0.52)
+    height, held = round(min(pitch - 5, track.cell * 0.8)), round(track.cell * HELD)
     heights = _stack_heights(scene.view.public["boards"][board])
     top = track.yard.top + 5
     spare = track.yard.bottom - top - len(due) * pitch

@@ -25,12 +25,14 @@ def draw_leads(canvas: Canvas, field: Field, state: LancelotState) -> None:
         if kind == "diagonal":
             continue
         down, n = kind == "column", line % field.size
-        sprite = pennant(seat, size, down)
         x, y = field.square(n if down else n * field.size).centre
         x, y = (x, field.box.top - PENNANTS) if down else (field.box.right + PENNANTS, y)
         apart = min(size + 1, field.cell - size + 2) if lead >= LEAD_MAX else 0
         for aside in (-apart / 2, apart / 2) if apart else (0.0,):
-            canvas.stamp(sprite, (x + aside, y) if down else (x, y + aside))
+            # A device that the next pennant would cover is left out.
+            plain = aside < 0 and apart < size
+            at = (x + aside, y) if down else (x, y + aside)
+            canvas.stamp(pennant(seat, size, down, plain), at)
 
 
 def draw_prize(canvas: Canvas, field: Field, centre: Point, taken: int) -> None:

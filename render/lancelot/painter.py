@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -10,10 +11,11 @@ from typing import Any
 from data.texts import N_
 from games.lancelot.field import SWORD
 from games.lancelot.position import LancelotState
-from render.canvas import Canvas
+from render.canvas import Canvas, Sprite
 from render.lancelot.field import Field
+from render.lancelot.figures import HILL, MEADOW, MEADOW_SHADE, SKY
 from render.lancelot.glides import glides
-from render.lancelot.ground import CAPTION, draw_round_table, ground
+from render.lancelot.ground import CAPTION, EMBROIDERY, draw_round_table, ground
 from render.lancelot.leads import position, takes
 from render.lancelot.marks import draw_leads, draw_prize
 from render.lancelot.news import News
@@ -30,6 +32,7 @@ from render.words import TO_MOVE, VICTORY
 class LancelotPainter(Painter):
     """Draws the table; nothing in Lancelot is hidden, so there are no hands."""
 
+    kept = (SKY, HILL, MEADOW, MEADOW_SHADE, EMBROIDERY)
     palette = Palette.of("lancelot")
 
     def draw(self, scene: Scene) -> Canvas:
@@ -72,7 +75,7 @@ def _draw_pieces(canvas: Canvas, field: Field, public: Mapping[str, Any], news: 
         else:
             canvas.line(field.line(kind, name), THREAD, field.cell * 0.5, opacity=0.55)
     for square in news.latest:
-        canvas.rect(field.named(square).inset(1), LIGHT)
+        canvas.stamp(_bright(field.cell), field.centre(square))
     for square, owner in news.taken.items():
         canvas.ghost(token(owner, field.stone), field.centre(square))
     if news.sword_way:
@@ -84,6 +87,15 @@ def _draw_pieces(canvas: Canvas, field: Field, public: Mapping[str, Any], news: 
             canvas.ring(field.centre(square), field.stone / 2 - 1, weight)
     if public["excalibur"]:
         canvas.stamp(excalibur(field.sword), field.centre(public["excalibur"]))
+
+
+@lru_cache(maxsize=4)
+def _bright(cell: int) -> Sprite:
+    """Light on a square whose side is ``cell``; its cloth can still be seen."""
+    canvas = Canvas(cell - 2, cell - 2)
+    canvas.rect(canvas.box, LIGHT, opacity=0.6)
+    canvas.rect(canvas.box, None, LIGHT, 5)
+    return canvas.sprite()
 
 
 def _draw_targets(canvas: Canvas, field: Field, state: LancelotState, scene: Scene) -> None:

@@ -81,15 +81,16 @@ def arms(seat: int, size: int) -> Sprite:
 
 
 @lru_cache(maxsize=64)
-def pennant(seat: int, size: int, down: bool) -> Sprite:
-    """A small banner with the seat's device; it points to the left, or ``down``."""
+def pennant(seat: int, size: int, down: bool, plain: bool = False) -> Sprite:
+    """A small banner with the seat's device, or ``plain``; it points to the left, or ``down``."""
     outline, (x, y) = _PENNANTS[down]
     scale = size / 100
     canvas = Canvas(size, size)
     canvas.path(outline, SEATS[seat].colour, THREAD, 2, scale=scale)
     lit = Canvas(size, size)
     lit.stamp(relief(canvas.sprite(), 1.2, 0.7), lit.box.centre)
-    device(lit, seat, (x * scale, y * scale), size * 0.5, SEATS[seat].device)
+    if not plain:
+        device(lit, seat, (x * scale, y * scale), size * 0.5, SEATS[seat].device)
     return raised(lit.sprite(), 2)
 
 

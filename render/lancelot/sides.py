@@ -1,4 +1,4 @@
-"""The plates beside Lancelot's field: names, counters, arms, and what has just been won."""
+"""The plates beside Lancelot's field: names, counters, knights, and what has just been won."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from math import ceil
 
 from render.canvas import Canvas, Sprite
 from render.geometry import Box
-from render.lancelot.ground import BURGUNDY, SIDE, lily
+from render.lancelot.figures import HELM, lists, rider
+from render.lancelot.ground import BURGUNDY, SIDE
 from render.lancelot.news import News
 from render.lancelot.pieces import THREAD, arms, crown, power, rays, trophy
 from render.names import printed_names
 from render.plates import Plate, draw_plate, pointer, token
 from render.scene import Scene
-from render.theme import LINE, PANEL, Type
+from render.theme import Type
 from render.words import VICTORY
 
 COUNT = Type("strong", 28)
@@ -23,12 +24,12 @@ HONOUR = Type("title", 34)
 ONE_RANK = 10
 """More trophies than this stand in two ranks."""
 TOP, GAP = SIDE.top + 56, 10
-RESTING = {2: 276, 3: 160, 4: 186, 5: 160}
+RESTING = {2: 276, 3: 242, 4: 186, 5: 160}
 """Height of a plate at rest by the number of players, if there is room."""
-GROWN, SHRUNK = 236, 118
-"""A plate with news is at least so high, and the others then keep at least so much."""
+GROWN, TRIUMPH, SHRUNK = 236, 380, 118
+"""A plate with news is at least so high, and higher if the others keep at least so much."""
 COUNTERS = 76
-"""Height of the counters below a name; what a plate has beyond that shows arms or spoils."""
+"""Height of the counters below a name; what a plate has beyond that shows a knight or spoils."""
 
 
 def plates(players: int, grown: Collection[int] = ()) -> list[Box]:
@@ -37,9 +38,9 @@ def plates(players: int, grown: Collection[int] = ()) -> list[Box]:
     low = min(float(RESTING[players]), room / players)
     others = players - len(grown)
     if grown and others:
-        low = min(low, (room - GROWN * len(grown)) / others)
-        if low < SHRUNK:
+        if room - SHRUNK * others < GROWN * len(grown):
             return plates(players)
+        low = max(SHRUNK, min(low, (room - TRIUMPH * len(grown)) / others))
     high = (room - low * others) / len(grown) if grown else low
     boxes, top = [], TOP
     for seat in range(players):
@@ -74,7 +75,7 @@ def draw_plates(canvas: Canvas, scene: Scene, news: News) -> Box:
 
 
 def _draw_feature(canvas: Canvas, room: Box, scene: Scene, seat: int, news: News) -> None:
-    """The large part of a plate: a victory, what has just been taken, or the seat's arms."""
+    """The large part of a plate: a victory, what has just been taken, or a knight of the seat."""
     winners = scene.view.outcome.winners() if scene.view.outcome else ()
     width, height = round(room.width), round(room.height)
     if seat in winners:
@@ -84,22 +85,25 @@ def _draw_feature(canvas: Canvas, room: Box, scene: Scene, seat: int, news: News
         canvas.stamp(_glory(width, height), room.centre)
         _draw_spoils(canvas, room, news.spoils)
     else:
-        canvas.stamp(blazon(width, height, seat), room.centre)
+        canvas.stamp(lists(width, height, seat), room.centre)
 
 
 def _draw_victory(canvas: Canvas, room: Box, seat: int, word: str) -> None:
-    """The winner's arms under a crown, the word below them or, in a low room, beside them."""
+    """The winner on horseback under a crown, the word below or, in a low room, the arms beside."""
     x, y = room.centre
-    low = room.height < 180
-    size = round(room.height - 40) if low else round(min(room.height - 110, room.width - 60))
-    if low:
+    if room.height < 180:
+        size = round(room.height - 40)
         canvas.text((room.right - (room.width - size) / 2, y), word, HONOUR, THREAD)
         x, y = room.left + 24 + size / 2, room.top + 28 + size / 2
-    else:
-        canvas.text((x, room.bottom - 30), word, HONOUR, THREAD)
-        y = room.top + 54 + size / 2
-    canvas.stamp(arms(seat, size), (x, y))
-    crown(canvas, (x, y - size / 2 - size * 0.04), size * 0.22)
+        canvas.stamp(arms(seat, size), (x, y))
+        crown(canvas, (x, y - size / 2 - size * 0.04), size * 0.22)
+        return
+    knight = rider(seat, round(min(room.height - 90, (room.width - 24) / 1.6)))
+    width, height = knight.size
+    y = (room.top + room.bottom) / 2 + 2
+    canvas.stamp(knight, (x - 10, y))
+    canvas.text((x, room.bottom - 30), word, HONOUR, THREAD)
+    crown(canvas, (x - 10 + width * HELM, y - height / 2 - 4), 26)
 
 
 def _draw_spoils(canvas: Canvas, room: Box, spoils: list[int]) -> None:
@@ -133,20 +137,6 @@ def _glory(width: int, height: int) -> Sprite:
     rays(shine, shine.box.centre, width, BURGUNDY.light)
     canvas.inlay(shine, canvas.box, canvas.box.inset(6))
     canvas.rect(canvas.box, None, THREAD, 3, radius=8)
-    return canvas.sprite()
-
-
-@lru_cache(maxsize=8)
-def blazon(width: int, height: int, seat: int) -> Sprite:
-    """The arms of a seat on a cloth strewn with lilies."""
-    canvas = Canvas(width, height)
-    canvas.rect(canvas.box, PANEL, radius=8)
-    x, y = canvas.box.centre
-    for column in range(-3, 4):
-        for row in (-1, 0, 1):
-            if (column + row) % 2:
-                canvas.stamp(lily(26, LINE), (x + column * 43, y + row * height / 3.4))
-    canvas.stamp(arms(seat, height - 8), (x, y))
     return canvas.sprite()
 
 

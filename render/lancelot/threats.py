@@ -5,11 +5,12 @@ from __future__ import annotations
 from render.canvas import Canvas, fitted
 from render.geometry import Box
 from render.lancelot.field import Field
+from render.lancelot.figures import lists
 from render.lancelot.ground import CAPTION, SIDE, draw_round_table, ground
 from render.lancelot.leads import position, takes
 from render.lancelot.marks import draw_leads, draw_prize
 from render.lancelot.pieces import excalibur, pennant, stone
-from render.lancelot.sides import COUNT, TOP, blazon
+from render.lancelot.sides import COUNT, TOP
 from render.names import printed_names
 from render.plates import OAK, Plate, caption, draw_plate
 from render.scene import Scene
@@ -18,7 +19,7 @@ from render.theme import Type
 LEGEND = Type("text", 25)
 QUIET = 0.4
 """Opacity of stones that are not in danger."""
-_ARMS = 128
+_LISTS = 128
 _ROW = 64
 
 
@@ -51,8 +52,7 @@ def _draw_side(canvas: Canvas, scene: Scene, seat: int, endangered: int) -> None
     name = printed_names(scene.names, say)[seat]
     plate = Plate(seat, name, to_move=True, computer=seat in scene.computers)
     room = draw_plate(canvas, box, plate)
-    arms = Box(room.left, room.top, room.right, room.top + _ARMS)
-    canvas.stamp(blazon(round(arms.width), round(arms.height), seat), arms.centre)
+    canvas.stamp(lists(round(room.width), _LISTS, seat), (room.centre[0], room.top + _LISTS / 2))
     words = say("could take {n}", n=endangered)
     canvas.text((room.centre[0], room.bottom - 20), words, COUNT)
     legend = _draw_legend(canvas, scene, seat, box.bottom + 20)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from render.canvas import Canvas, Sprite
 from render.geometry import Box, Point, arc, star
 from render.light import raised, relief
-from render.theme import INK, Colour
+from render.theme import INK
 from render.twilight.colours import BRASS, BRIGHT_BRASS, CULT_COLOURS, DARK_BRASS, RIM
 from render.twilight.signs import CRESCENT, draw_flame, draw_sign
 
@@ -17,8 +17,6 @@ EDGE = 20
 """Width of the rim."""
 MIDDLE = 116
 """Side of the Twilight card."""
-GLOW: Colour = "#FFA552"
-"""The light of the flame on the wood around it."""
 _STARS = ((-0.06, 0.76, 8), (0.07, 0.72, 7), (0.045, 0.82, 6), (-0.08, 0.62, 6))
 """Let into each dark quarter: turns from its middle, shares of the radius, sizes."""
 WAYS: tuple[Point, ...] = ((0, 1), (-1, 0), (0, -1), (1, 0))
@@ -34,8 +32,6 @@ def draw_furniture(canvas: Canvas, centre: Point) -> None:
     for place in range(4):
         (_phases, _sunburst)[place % 2](canvas, centre, place)
     _seams(canvas, centre)
-    for radius, opacity in ((176, 0.10), (146, 0.12), (116, 0.14)):
-        canvas.circle(centre, radius, GLOW, opacity=opacity)
     canvas.stamp(twilight_card(MIDDLE), centre)
 
 

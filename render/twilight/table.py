@@ -6,14 +6,23 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from render.canvas import Canvas, Sprite, layer, text_width
-from render.geometry import Box, Point
-from render.light import raised
+from render.geometry import Box, Point, arc, trace
+from render.light import raised, relief
 from render.names import printed_names
-from render.plates import Plate, draw_plate, title
+from render.plates import CROWN, Plate, draw_plate, title, token
 from render.scene import Scene
-from render.theme import INK, LIGHT, MARGIN, SOFT, WIDTH, Type
+from render.theme import INK, LIGHT, MARGIN, SOFT, WIDTH, Colour, Type
 from render.twilight.cards import card, framed, height_of
-from render.twilight.colours import CULT_COLOURS, DAY, DIM, GLEAM, MOON_COLOURS
+from render.twilight.colours import (
+    BRASS,
+    BRIGHT_BRASS,
+    CULT_COLOURS,
+    DARK_BRASS,
+    DAY,
+    DIM,
+    GLEAM,
+    MOON_COLOURS,
+)
 from render.twilight.corners import DEAL, LYING, SCORES, draw_corners
 from render.twilight.furniture import MIDDLE, WAYS, draw_furniture
 from render.twilight.hands import draw_backs, draw_counts
@@ -37,6 +46,9 @@ RISE = 44
 MOMENT = 152
 """Size of the medal of a trick that has just ended."""
 
+BRASS_DISC = 340
+"""Size of the disc on which the victors stand."""
+
 SOUTH, WEST, NORTH, EAST = range(4)
 PLATES = (
     Box.at((600, 788), *PLATE),
@@ -51,10 +63,29 @@ TAB = Type("strong", 24)
 NEW_MOON = Type("strong", 26)
 
 
+_CLOUD = (
+    "M 0 8 C 16 6 22 1 34 3 C 44 -3 58 -2 66 3 C 78 2 86 7 100 8 C 84 11 66 10 52 13"
+    " C 36 10 18 11 0 8 Z"
+)
+_CLOUDS: tuple[tuple[Point, float, Colour], ...] = (
+    ((352, 44), 210, "#FFF0C4"),
+    ((452, 118), 150, "#F6C98A"),
+    ((640, 26), 230, "#E59A86"),
+    ((690, 84), 160, "#8A5A92"),
+    ((330, 742), 190, "#FFF0C4"),
+    ((470, 806), 170, "#F6C98A"),
+    ((664, 716), 190, "#B46E90"),
+    ((724, 786), 150, "#5E4A8C"),
+)
+"""Left ends of the clouds at dusk, their lengths and colours."""
+
+
 @layer
 def ground() -> Canvas:
     """All that does not change: day and night, and the table with the Twilight card."""
     canvas = sky(HEIGHT, quiet=(DEAL.inset(-30), LYING.inset(-30)))
+    for (x, y), long, colour in _CLOUDS:
+        canvas.path(trace(_CLOUD), colour, centre=(x, y), scale=long / 100, opacity=0.5)
     draw_sign(canvas, 1, (212, 704), 230, GLEAM)
     draw_sign(canvas, 0, (984, 704), 220, DIM)
     plank(canvas, LEDGE, HEIGHT - 10)
@@ -71,6 +102,8 @@ def draw_table(canvas: Canvas, scene: Scene) -> None:
     if public["places"] is not None:
         _draw_trick(canvas, scene)
         _draw_plates(canvas, scene, names)
+    if scene.view.outcome:
+        _draw_victors(canvas, scene.view.outcome.winners())
     draw_corners(canvas, scene, names)
 
 
@@ -120,6 +153,31 @@ def _draw_taken(canvas: Canvas, scene: Scene) -> None:
     place = scene.view.public["places"].index(seat)
     canvas.stamp(great_medal(place % 2), CENTRE)
     draw_who(canvas, (CENTRE[0] + 54, CENTRE[1] - 54), seat, 52)
+
+
+def _draw_victors(canvas: Canvas, seats: Sequence[int]) -> None:
+    """Who has won, crowned, on a great disc of brass over the empty table."""
+    size = 190 if len(seats) == 1 else 128
+    canvas.stamp(_brass(BRASS_DISC), CENTRE)
+    step = size + 14
+    for n, seat in enumerate(seats):
+        x = CENTRE[0] + (n - (len(seats) - 1) / 2) * step
+        canvas.stamp(raised(token(seat, size), 6), (x, CENTRE[1] + 22))
+        canvas.path(CROWN, BRIGHT_BRASS, INK, 3, (x, CENTRE[1] + 4 - size * 0.62), size * 0.26)
+
+
+@lru_cache(maxsize=1)
+def _brass(size: int) -> Sprite:
+    """A disc of brass with a rim, and the rays of the Sun on it."""
+    canvas, rim = Canvas(size, size), Canvas(size, size)
+    centre = canvas.box.centre
+    rim.circle(centre, size / 2, BRASS)
+    canvas.stamp(relief(rim.sprite(), 6), centre)
+    canvas.circle(centre, size / 2 - 14, MOON_COLOURS.low, DARK_BRASS, 3)
+    for n in range(24):
+        edge = arc(centre, size / 2 - 18, (n - 0.25) / 24, (n + 0.25) / 24)
+        canvas.polygon([centre, *edge], MOON_COLOURS.face, opacity=0.5)
+    return raised(canvas.sprite(), 10)
 
 
 @lru_cache(maxsize=3)
