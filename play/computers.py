@@ -29,6 +29,7 @@ import structlog
 from games import GAMES
 from games.engine import Move, View
 from games.players import GRANDMASTER, LEVELS, Advice
+from games.players.advice import Stop
 from play.ladder import STAND_IN
 from play.scheduler import Crowded, Scheduler
 
@@ -325,7 +326,8 @@ def think(view_json: str, level: str, seed: str, share: float = math.inf) -> Tho
     cpu, wall = time.thread_time() - cpu, time.monotonic() - wall
     enough = advice.iterations >= budget.iterations or cpu >= whole.seconds
     cut = cpu >= budget.seconds or wall >= budget.patience
-    return Thought(advice, full=enough or not cut)
+    hurried = budget.seconds < whole.seconds and advice.stop is Stop.CLEAR
+    return Thought(advice, full=enough or not (cut or hurried))
 
 
 def move_quickly(view_json: str, seed: str) -> Move:

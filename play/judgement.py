@@ -87,10 +87,13 @@ def _lead(steepness: float) -> Points:
     return Points(lambda value: atanh(max(-NEARLY, min(NEARLY, value))) / steepness, 1 / steepness)
 
 
+DEAL = 120.0
+"""Points of Twilight by which moves are told apart: a third of all that are in a deal."""
+
 POINTS: Mapping[str, Points] = {
     "donquixote": Points(lambda value: donquixote.SPAN * value, donquixote.SPAN),
     "isolde": _lead(isolde.STEEPNESS),
-    "twilight": Points(lambda value: twilight.MOST * value, twilight.MOST),
+    "twilight": Points(lambda value: twilight.MOST * value, DEAL),
 }
 """By the id of a game that is played for points."""
 
