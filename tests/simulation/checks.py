@@ -197,6 +197,7 @@ def check_lots(world: World, table: Table) -> None:
     for line in before:
         if line.kind == "join":
             numbers[line.person_id] = int(line.text)
+            words.pop(numbers[line.person_id], None)  # of somebody who has left
         elif line.kind == "word":
             words[numbers[line.person_id]] = line.text
     said = json.loads(start.text)
