@@ -12,7 +12,7 @@ from cogs.present.people import level_in_words
 from cogs.present.words import GameWords
 from data.texts import Texts
 from games import GAMES
-from games.players import LEVELS
+from games.players import GRANDMASTER, LEVELS
 from render.gallery import gallery
 
 
@@ -105,6 +105,7 @@ def game_card(words: GameWords, say: Texts) -> Card:
             Style.PRIMARY,
         )
         for level in LEVELS
+        if level != GRANDMASTER
     )
     return Card((text,), (begin, alone))
 

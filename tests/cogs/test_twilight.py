@@ -294,12 +294,6 @@ FACTS = [
         Fact("totals", {"totals": [1, 2, 1, 2]}),
         "Totals: Anna 1, Ben 2, Clara 1 and David 2.",
     ),
-    (
-        Fact("secures", {"seat": 0}),
-        "Whatever is still played, the other side cannot win this trick.",
-    ),
-    (Fact("feeds", {"seat": 0}), "It adds to a trick that the other side cannot win any more."),
-    (Fact("corners", {"seat": 1}), "Ben has only one card of this cult, so no choice."),
 ]
 
 

@@ -17,6 +17,7 @@ case "$*" in
     *hashlib*) echo stamp ;;
     *version_info*) exit 0 ;;
     *discord_token*) [ -n "${DISCORD_TOKEN-}" ] ;;
+    *StoreSettings*) exit 1 ;;
     *) echo "${0#"$PWD/"} $*"; case "$0 $*" in *$BROKEN*) exit 1 ;; esac ;;
 esac
 """

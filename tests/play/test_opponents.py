@@ -222,6 +222,12 @@ class Named(Thinkers):
         move = next(square for square in SQUARES if square not in view.public["board"])
         return Advice((Ranked(move, 0.0, 1),))
 
+    async def choose(
+        self, view: View, level: str, seed: str | None = None, *, table_id: int = 0
+    ) -> Choice:
+        """The same."""
+        return Choice((await self.advise(view, level)).best, quick=False)
+
 
 @pytest.mark.parametrize(
     ("allowed", "busy", "asked", "others"),
