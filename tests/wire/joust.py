@@ -19,7 +19,8 @@ from tests.wire.people import Person
 from tests.wire.standin import StandIn
 from tests.wire.world import Channel, Interaction, Message
 
-TITLE = re.compile(r"### Lancelot · `(\w+)` · move \d+")
+TITLE = re.compile(r"### Lancelot · \S+ `(\w+)` · move \d+|^-# \S+ `(\w+)` · ", re.MULTILINE)
+"""Of a board, or of the line that remains of one, with the code of its table."""
 PLACED = re.compile(r"places a stone on ([A-N]\d+)\.")
 
 
@@ -132,7 +133,7 @@ class Joust:
     @property
     def boards(self) -> list[Message]:
         """The board messages of the present table, oldest first."""
-        return [m for m in self.room.messages if (t := TITLE.search(m.text)) and t[1] == self.code]
+        return [m for m in self.room.messages if (t := TITLE.search(m.text)) and self.code in t.groups()]
 
     @property
     def told(self) -> list[str]:
