@@ -4,8 +4,9 @@
 in the ids of the tests. A test that takes ``rng`` gets a generator of its own. Both, and the tests
 of Hypothesis, start at 0, at the number of ``--seed 4711``, or anywhere with ``--seed random``.
 
-``--fast`` runs the first case of every test, and of the tests that are marked as slow for the same
-reason, ``@pytest.mark.slow("whole match")``, only the last, before which the hardest ones stand.
+``--fast`` runs the first case of every test; of those on a stage, or with a process, the first of
+each file; and of the tests that are marked as slow for the same reason,
+``@pytest.mark.slow("whole match")``, the last, before which the hardest ones stand.
 """
 
 from __future__ import annotations
@@ -76,10 +77,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if slow is not None:
             chosen[str(slow.args[0])] = item
         else:
-            chosen.setdefault(item.nodeid.partition("[")[0], item)
+            chosen.setdefault(_family(item), item)
     kept = set(chosen.values())
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = [item for item in items if item in kept]
+
+
+def _family(item: pytest.Item) -> str:
+    """The cases of one test; what plays on a stage or with a process, by its file."""
+    played = {"stage", "discord"} & set(getattr(item, "fixturenames", ()))
+    return item.nodeid.partition("::" if played else "[")[0]
 
 
 @pytest.fixture

@@ -67,7 +67,7 @@ async def _log_replays(stage: Stage) -> None:
 
 
 @pytest.mark.slow("whole match")
-@pytest.mark.parametrize("game_id", list(GAMES))
+@pytest.mark.parametrize("game_id", ["donquixote", "isis", "lancelot"])
 async def test_one_person_alone_can_try_a_game(
     game_id: str, stage: Stage, rng: random.Random
 ) -> None:

@@ -11,8 +11,8 @@ from tests.postgres import shared_server
 from tests.simulation.history import failure_of, smallest, steps_of, stub_drawn, told
 from tests.stores import opened
 
-HISTORIES = 160
-CHUNKS = 8
+HISTORIES = 96
+CHUNKS = 6
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))

@@ -133,7 +133,9 @@ class Joust:
     @property
     def boards(self) -> list[Message]:
         """The board messages of the present table, oldest first."""
-        return [m for m in self.room.messages if (t := TITLE.search(m.text)) and self.code in t.groups()]
+        return [
+            m for m in self.room.messages if (t := TITLE.search(m.text)) and self.code in t.groups()
+        ]
 
     @property
     def told(self) -> list[str]:
