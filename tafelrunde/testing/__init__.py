@@ -24,6 +24,7 @@ from discord import app_commands
 from cogs.games import WORDS
 from cogs.games.game import GameCog
 from cogs.games.outside import bring
+from cogs.gateway.components import Interaction
 from cogs.present.surfaces import Presenter
 from games import GAMES
 
@@ -60,7 +61,11 @@ def pytest_report_header(config: pytest.Config) -> str:
 async def _bring() -> list[str]:
     """Take the games, and make their commands as far as they can be made without a bot."""
     tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
-    acting = MagicMock(presenter=Presenter(WORDS))
+
+    async def own_tables(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        return []
+
+    acting = MagicMock(presenter=Presenter(WORDS), own_tables=own_tables)
 
     def make(kind: type[GameCog]) -> GameCog:
         return kind(acting, MagicMock(), MagicMock(), MagicMock())
