@@ -114,6 +114,11 @@ class Books:
             told, _ = await store.messages.of_table(table_id)
             return Record(table_of(loaded), told)
 
+    async def any_open(self, channel_id: int) -> bool:
+        """Whether a table of a channel is in its lobby or running."""
+        async with self._store() as store:
+            return bool(await store.tables.open_in([channel_id]))
+
     async def told(self, code: str) -> Record:
         """What is stored, once all of it has been told."""
         return await self._until(code, lambda record: record.told == record.table.revision)

@@ -62,7 +62,7 @@ class Joust:
         Whatever of this has happened already, before an accident, is not done again.
         """
         answer = "nothing"
-        if self.entrance is None:
+        if self.entrance is None and not await self.books.any_open(self.room.id):
             act = await self.anna.slash(
                 self.room, "lancelot new", **options, seating="joined", thread=False
             )
