@@ -25,7 +25,7 @@ import numpy as np
 import pyspiel
 from open_spiel.python.algorithms import ismcts, mcts
 
-from benchmarks.strength import wilson
+from benchmarks.intervals import wilson
 from games import GAMES
 from games.engine import CHANCE, Event, Game, Match, Move
 from games.players import Advice, Budget, policy_for

@@ -23,19 +23,17 @@ from enum import StrEnum
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Any
 
 from benchmarks import chart, ladder
+from benchmarks.intervals import around_mean, wilson
 from benchmarks.matches import MATCHES_IN_PAIR, chooser
 from games import GAMES
 from games.engine import Match
 from games.players import GRANDMASTER, LEVELS
 
 SEED = "strength"
-
-CERTAINTY = 1.96
-"""Standard errors on either side of a mean that make its 95 % interval."""
 
 
 class Measure(StrEnum):
@@ -145,19 +143,9 @@ def value(contest: Contest, match: Match[Any], ours: set[int]) -> float:
 # ---------------------------------------------------------------------------- the table
 def interval(contest: Contest, values: Sequence[float]) -> tuple[float, float]:
     """The 95 % interval of the mean."""
-    n, mean = len(values), fmean(values)
     if contest.measure != Measure.SHARE:
-        half = CERTAINTY * stdev(values) / n**0.5
-        return mean - half, mean + half
-    return wilson(mean, n)
-
-
-def wilson(share: float, matches: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share, which stays within 0 and 1."""
-    z = CERTAINTY**2 / matches
-    centre = (share + z / 2) / (1 + z)
-    half = (share * (1 - share) * z + z**2 / 4) ** 0.5 / (1 + z)
-    return centre - half, centre + half
+        return around_mean(values)
+    return wilson(fmean(values), len(values))
 
 
 def row(contest: Contest, results: Sequence[Result]) -> str:

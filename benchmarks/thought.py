@@ -12,10 +12,11 @@ import argparse
 import random
 import time
 from collections.abc import Sequence
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Any
 
-from benchmarks.strength import CERTAINTY, Measure, wilson
+from benchmarks.intervals import around_mean, wilson
+from benchmarks.strength import Measure
 from games import GAMES
 from games.engine import Match
 from games.players import Budget, search
@@ -86,8 +87,8 @@ def row(game_id: str, longer: float, shorter: float, values: Sequence[float], pa
     label = f"| {game_id} | {longer:g} s – {shorter:g} s "
     mean, n = fmean(values), len(values)
     if game_id in MEASURES:
-        half = CERTAINTY * stdev(values) / n**0.5 if n > 1 else float("inf")
-        told = f"| {mean:+.1f} points | {mean - half:+.1f} to {mean + half:+.1f} "
+        low, high = around_mean(values)
+        told = f"| {mean:+.1f} points | {low:+.1f} to {high:+.1f} "
     else:
         low, high = wilson(mean, n)
         told = f"| {mean:.0%} of matches | {low:.0%} to {high:.0%} "
