@@ -17,7 +17,7 @@ from weakref import WeakValueDictionary
 
 import structlog
 
-from data.store.problems import NoSuchTable
+from data.store.problems import CommitUnknown, NoSuchTable
 from data.store.rows import Opening
 from data.store.store import Store
 from games import GAMES
@@ -160,7 +160,7 @@ class Tables:
                         raise
                     held, before = None, await self.fresh(table_id)
                     continue
-                if after is before or await self.store.tables.commit(before, after):
+                if after is before or await self._commit(before, after):
                     break
                 held, before = None, await self.fresh(table_id)
             self._keep(after)
@@ -198,6 +198,14 @@ class Tables:
         self._held.pop(table_id, None)
 
     # -- inside
+    async def _commit(self, before: Table, after: Table) -> bool:
+        """Whether a table could be stored; where nobody knows, it is held no more."""
+        try:
+            return await self.store.tables.commit(before, after)
+        except CommitUnknown:
+            self._held.pop(after.id, None)
+            raise
+
     async def _require_room(self, person_id: int, guild_id: int | None) -> None:
         if guild_id is None:
             return

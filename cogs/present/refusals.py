@@ -8,17 +8,22 @@ from typing import Any
 from cogs.gateway.texts import escape
 from cogs.present.absent import WAITING
 from cogs.present.words import GameWords
-from data.store.problems import PROBLEMS, Conflict, StoreBusy
+from data.store.problems import Conflict, StoreProblem
 from data.texts import N_, Texts
 from games import GAMES
 from games.engine import CHANCE
 from play.records import RefusedRecord
 from play.table import Refused, RefusedByRules
 
+BUSY = N_("I cannot write to my book at the moment, so nothing was changed. Please try again.")
+
 MESSAGES = {
     # what went wrong on the way
-    "store_busy": N_(
-        "I cannot write to my book at the moment, so nothing was changed. Please try again."
+    "store_busy": BUSY,
+    "server_full": BUSY,
+    "commit_unknown": N_(
+        "I lost touch with my book while I was writing, so I do not know whether what you did"
+        " counts. Please look again later: if it is not there then, do it again."
     ),
     "store_closed": N_(
         "I am being restarted, so nothing was changed. Please try again in a minute."
@@ -190,7 +195,7 @@ MESSAGES = {
 }
 """Sentences for refusals that need no more than their data."""
 
-FOR_THE_OPERATOR = {problem.code for problem in PROBLEMS.values()} - {StoreBusy.code}
+FOR_THE_OPERATOR = {problem.code for problem in StoreProblem.__subclasses__()} - MESSAGES.keys()
 """Problems of the store that go away only if someone sees to them."""
 
 OPERATOR = N_(

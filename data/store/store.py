@@ -3,8 +3,8 @@
 Every change is one transaction. It is written as a plain function on the database and runs as a
 whole in the database's own thread, so that the event loop never waits for a disk and no two
 changes interleave. Once a method has returned, its change survives the loss of the process and
-of the machine's power; if it raises, nothing has changed. A caller that is cancelled does not
-stop its change: that still happens wholly or not at all.
+of the machine's power; if it raises, nothing has changed, except that ``CommitUnknown`` leaves that
+open. A caller that is cancelled does not stop its change: that still happens wholly or not at all.
 
 The statements keep to what SQLite and PostgreSQL have in common; what they have not, such as how to
 begin a transaction, is a backend's: ``sqlite.py`` and ``postgres.py``.

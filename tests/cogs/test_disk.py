@@ -15,9 +15,11 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
+from cogs.present.refusals import explain
 from data.store import database, sqlite
-from data.store.problems import DiskFull
+from data.store.problems import CommitUnknown, DiskFull, StoreProblem
 from data.texts import texts
+from play.table import Refused
 from tests.cogs.test_setbacks import HOUR, MINUTE, Failing, wait
 from tests.cogs.test_table_life import boards, place
 from tests.stage import Stage, answer_to, private, texts_of
@@ -160,3 +162,36 @@ async def test_clocks_go_on(stage: Stage, disk: Disk) -> None:
     disk.heal()
     await wait(stage, MINUTE)
     assert "half of your time" in texts_of(stage.channel.last_message)
+
+
+@pytest.mark.parametrize("problem", StoreProblem.__subclasses__())
+def test_each_problem_of_the_store_has_a_sentence(problem: type[StoreProblem]) -> None:
+    """It says that nothing was changed, except where that is not known."""
+    english, german = (explain(Refused(problem.code), {}, texts(each)) for each in ("en", "de"))
+    assert ("nothing was changed" in english) == (problem is not CommitUnknown)
+    assert ("nichts geändert" in german) == (problem is not CommitUnknown)
+
+
+async def test_whoever_made_a_move_that_may_not_be_stored_is_told_so(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server is lost when it has just stored the move. Who looks later sees it, and its board
+    follows.
+    """
+    await started(stage)
+    tables = stage.bot.store.tables
+    commit = tables.commit
+
+    async def lost(*given: Any) -> bool:
+        monkeypatch.undo()
+        await commit(*given)
+        raise CommitUnknown(Path("house"))
+
+    monkeypatch.setattr(tables, "commit", lost)
+    told = answer_to(await place(stage, "Anna", "K4"))
+    assert "I do not know whether what you did counts" in told
+    shown = answer_to(await stage.people["Anna"].slash(stage.channel, "table show", text=True))
+    assert "K4" in shown
+    await wait(stage, 10 * MINUTE)
+    assert len(boards(stage)) == 2
+    assert "places a stone on K4" in texts_of(boards(stage)[-1])
