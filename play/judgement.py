@@ -8,7 +8,7 @@ allows, and that most other moves do not bring about: what is true of all moves 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import takewhile
@@ -17,7 +17,6 @@ from math import asin, atanh, sqrt
 from games.engine import Fact, Game, Move, State, View
 from games.players import Advice, Ranked, donquixote, isolde, policy_for, twilight
 from games.players.advice import Proof, Stop
-from games.players.motives import MOTIVES
 
 MOVES_AT_MOST = 3
 
@@ -302,7 +301,6 @@ class Reasons:
         self._game = game
         self._seat = view.viewer
         self._policy = policy_for(game)
-        self._further = MOTIVES.get(game.info.id, _nothing)
         rng = random.Random(view.to_json())
         worlds = WORLDS if game.info.hidden or game.info.simultaneous else 1
         self._worlds = [game.determinize(view, rng) for _ in range(worlds)]
@@ -330,10 +328,7 @@ class Reasons:
         if move not in self._certain:
             facts = []
             for world in self._worlds:
-                motives = [
-                    *self._policy.motives(world, self._seat, move),
-                    *self._further(self._game, world, self._seat, move),
-                ]
+                motives = self._policy.motives(world, self._seat, move)
                 after, told = world.clone(), list[Fact]()
                 self._game.do(after, self._seat, move, told)
                 facts.append([*(fact for fact in told if fact.known_to(self._seat)), *motives])
@@ -349,10 +344,6 @@ class Reasons:
         for fact in self.certain(move):
             found[fact.kind] = max(magnitude(fact), found.get(fact.kind, 0))
         return found
-
-
-def _nothing(game: Game[State], state: State, seat: int, move: Move) -> Iterator[Fact]:
-    return iter(())
 
 
 def magnitude(fact: Fact) -> float:

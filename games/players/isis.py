@@ -8,11 +8,12 @@ look ahead, and this only tells it what a stone is worth on each square.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from games.engine import Fact, Move
-from games.isis.board import HEAVEN, MEANING, PERSONAL, THRONES, TURN, UNDERWORLD
-from games.isis.position import NOWHERE, IsisState
+from games.isis.board import HEAVEN, MEANING, PERSONAL, THRONES, TURN, UNDERWORLD, column
+from games.isis.danger import dangers
+from games.isis.position import COMPANY, NOWHERE, IsisState
 from games.players.policy import Policy
 
 TURNING, OWN_STONE, OTHER_STONE = 3.0, 1.5, 1.0
@@ -29,6 +30,9 @@ CERTAINTY = 0.9
 
 EAGERNESS = 0.7
 """How often a stone that can be turned over is, at a glance."""
+
+NOTABLE = 3
+"""Moves fewer that are worth a word."""
 
 
 class IsisPolicy(Policy[IsisState]):
@@ -72,20 +76,86 @@ class IsisPolicy(Policy[IsisState]):
 
     def motives(self, state: IsisState, seat: int, move: Move) -> list[Fact]:
         """``aims``: the own stone could take a throne next. ``parries``: that of others, whose way
-        was free, no longer can.
+        was free, no longer can. ``shelters``: the own stone can no longer be locked in next.
+        ``endangers``: that of another one can. Further ones: ``_own_way`` and ``_in_the_way``.
         """
         after = state.clone()
         self.game.do(after, seat, move)
-        told = []
-        if not throne_in_reach(state, seat) and throne_in_reach(after, seat):
-            told.append(Fact("aims", {"seat": seat}))
-        for other in range(len(state.personal)):
-            threatened = other != seat and throne_in_reach(state, other)
-            if threatened and not throne_in_reach(after, other):
-                told.append(Fact("parries", {"seat": other}))
-        return told
+        return [*_aimed(state, after, seat), *_effects(state, after, seat, move)]
 
 
+# ---------------------------------------------------------------------------- the motives
+def _aimed(state: IsisState, after: IsisState, seat: int) -> Iterator[Fact]:
+    if not throne_in_reach(state, seat) and throne_in_reach(after, seat):
+        yield Fact("aims", {"seat": seat})
+    for other in range(len(state.personal)):
+        threatened = other != seat and throne_in_reach(state, other)
+        if threatened and not throne_in_reach(after, other):
+            yield Fact("parries", {"seat": other})
+
+
+def _effects(state: IsisState, after: IsisState, seat: int, move: Move) -> Iterator[Fact]:
+    """What a move does for the own stone, and against the others."""
+    running = after.turn != NOWHERE
+    before = {danger.owner for danger in dangers(state)}
+    then = {danger.owner for danger in dangers(after)} if running else set()
+    yield from _own_way(state, after, seat, move)
+    if seat in before - then and after.personal[seat] > UNDERWORLD:
+        yield Fact("shelters", {"seat": seat})
+    for other in range(len(state.personal)):
+        if other != seat and running:
+            yield from _in_the_way(state, after, other)
+            if other in then - before:
+                yield Fact("endangers", {"seat": other})
+
+
+def _own_way(state: IsisState, after: IsisState, seat: int, move: Move) -> Iterator[Fact]:
+    """``ascends``: the own stone comes into heaven. ``onwards``: it comes so many columns nearer.
+    ``lifts``: a neutral stone comes into heaven. ``frees``: the own stone has so many ways more.
+    ``prepares``: the seat can turn a stone over next.
+    """
+    origin, square = MEANING.get(move, (NOWHERE, NOWHERE))
+    if origin != NOWHERE and origin < HEAVEN.start <= square:
+        yield Fact("ascends" if move.startswith(PERSONAL) else "lifts", {"seat": seat})
+    elif move.startswith(PERSONAL) and UNDERWORLD < origin < square < HEAVEN.start:
+        yield Fact("onwards", {"seat": seat, "number": column(square) - column(origin)})
+    elif _ways(after, seat) > _ways(state, seat):
+        number = _ways(after, seat) - _ways(state, seat)
+        yield Fact("frees", {"seat": seat, "number": number})
+    if not _may_turn(state, seat) and _may_turn(after, seat):
+        yield Fact("prepares", {"seat": seat})
+
+
+def _in_the_way(state: IsisState, after: IsisState, other: int) -> Iterator[Fact]:
+    """``denies``: another one can no longer turn a stone over next. ``halts``: the stone of another
+    one has no way, ``hampers``: or so many fewer. ``restricts``: another one has so many moves
+    fewer.
+    """
+    if _may_turn(state, other) and not _may_turn(after, other):
+        yield Fact("denies", {"seat": other})
+    ways = _ways(state, other) - _ways(after, other)
+    if ways > 0:
+        kind = "hampers" if _ways(after, other) else "halts"
+        yield Fact(kind, {"seat": other, "number": ways})
+    fewer = sum(map(len, state.choices(other))) - sum(map(len, after.choices(other)))
+    if fewer >= NOTABLE:
+        yield Fact("restricts", {"seat": other, "number": fewer})
+
+
+def _ways(state: IsisState, seat: int) -> int:
+    """Where the own stone of a seat could go if it were its turn."""
+    square = state.personal[seat]
+    return 0 if square == NOWHERE else len(state.moves_of(square, True, state.may_descend(seat)))
+
+
+def _may_turn(state: IsisState, seat: int) -> bool:
+    """Whether a seat could turn a stone over if it were its turn."""
+    if state.turned[seat] or (state.occupied >> HEAVEN.start).bit_count() < COMPANY:
+        return False
+    return any(square >= HEAVEN.start and square != state.ban for square in state.neutral)
+
+
+# ------------------------------------------------------------------------------ the stones
 def throne_in_reach(state: IsisState, seat: int) -> Move | None:
     """The move that takes a throne, if it were the seat's turn."""
     square = state.personal[seat]

@@ -11,7 +11,7 @@ The King's power places two pieces at once. So it takes on ripe lines with Excal
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import tanh
 from typing import Any
 
@@ -144,25 +144,64 @@ class LancelotPolicy(Policy[LancelotState]):
         ]
 
     def motives(self, state: LancelotState, seat: int, move: Move) -> list[Fact]:
-        """``blocks``: lines that others would take next. ``ripens``: lines to be taken next."""
-        square = state.field.index.get(move)
-        if state.phase == SWORD_SETTING or square is None:
+        """``blocks``: lines that others would take next. ``ripens``: lines to be taken next.
+        ``safe``: no stone of the seat's can be taken next. ``evens``: others lead lines no more.
+        ``joins``: it is in line with so many own stones, where nobody else leads.
+        """
+        if state.phase == SWORD_SETTING:
             return []
-        told = []
-        through = state.field.lines_of[square]
-        for other in range(len(state.stock)):
-            lines = ripe(state, other)
-            stones = _own_stones(state, seat, lines)
-            blocked = [line for line in through if line in lines and line in stones]
-            if other != seat and blocked:
-                told.append(Fact("blocks", {"seat": other, "lines": _names(state, blocked)}))
-        before = ripe(state, seat)
         after = state.clone()
         self.game.do(after, seat, move)
-        new = [line for line in ripe(after, seat) if line not in before]
-        if new:
-            told.append(Fact("ripens", {"seat": seat, "lines": _names(state, new)}))
-        return told
+        square = state.field.index.get(move)
+        if square is None:
+            return list(_held_back(state, after, seat))
+        return [
+            *_blocked(state, seat, square),
+            *_ripened(state, after, seat),
+            *_held_back(state, after, seat),
+            *_joined(state, seat, square),
+        ]
+
+
+# ---------------------------------------------------------------------------- the motives
+def _blocked(state: LancelotState, seat: int, square: int) -> Iterator[Fact]:
+    for other in range(len(state.stock)):
+        lines = ripe(state, other)
+        stones = _own_stones(state, seat, lines)
+        blocked = [
+            line for line in state.field.lines_of[square] if line in lines and line in stones
+        ]
+        if other != seat and blocked:
+            yield Fact("blocks", {"seat": other, "lines": _names(state, blocked)})
+
+
+def _ripened(state: LancelotState, after: LancelotState, seat: int) -> Iterator[Fact]:
+    before = ripe(state, seat)
+    new = [line for line in ripe(after, seat) if line not in before]
+    if new:
+        yield Fact("ripens", {"seat": seat, "lines": _names(state, new)})
+
+
+def _held_back(state: LancelotState, after: LancelotState, seat: int) -> Iterator[Fact]:
+    """What others cannot take next, and where they lead no more."""
+    others = [other for other in range(len(state.stock)) if other != seat]
+    if after.turn != seat and not any(_own_stones(after, seat, ripe(after, o)) for o in others):
+        yield Fact("safe", {"seat": seat})
+    for other in others:
+        evened = [
+            line
+            for line, mine in enumerate(state.own[other])
+            if mine > 1 and state.lead(other, line) > 0 >= after.lead(other, line)
+        ]
+        if evened:
+            yield Fact("evens", {"seat": other, "lines": _names(state, evened)})
+
+
+def _joined(state: LancelotState, seat: int, square: int) -> Iterator[Fact]:
+    lines = state.field.lines_of[square]
+    joined = sum(state.own[seat][line] for line in lines if state.lead(seat, line) >= 0)
+    if joined:
+        yield Fact("joins", {"seat": seat, "number": joined})
 
 
 # ---------------------------------------------------------------------------- the lines

@@ -111,19 +111,13 @@ class TwilightPolicy(Policy[TwilightState]):
         """``secures``: the other side has nothing left to win the trick with. ``feeds``: it had
         nothing anyway, and souls or a sanctuary come to it. ``corners``: the one who is ordered
         holds one card only. They rest on the cards that are out, not on who holds them.
+        ``spares``: a partner gives the card. ``robs``: somebody of the other side has to.
+        ``weakest``: the seat gives away no higher card than it must.
         """
         target = state.seating.targets.get(move)
         if target is not None:
-            return _corners(state, target)
-        side = state.seating.seats.index(seat) % 2
-        if not _is_safe(state, [*state.table, move], side):
-            return []
-        if not _is_safe(state, state.table, side):
-            done = len(state.table) == PLACES - 1
-            return [] if done else [Fact("secures", {"seat": seat})]
-        card = CARDS[move]
-        valued = card.kind in ("souls", "sanctuary")
-        return [Fact("feeds", {"seat": seat})] if valued else []
+            return [*_corners(state, target), *_ordered(state, seat, target)]
+        return [*_taken(state, seat, move), *_given(state, seat, move)]
 
 
 def _is_moon(seat: int, lone: int) -> bool:
@@ -249,6 +243,31 @@ def _corners(state: TwilightState, target: int) -> list[Fact]:
     if seat == NOBODY or len(state.hands[2 * target + cult]) > 1:
         return []
     return [Fact("corners", {"seat": seat})]
+
+
+def _ordered(state: TwilightState, seat: int, target: int) -> Iterator[Fact]:
+    giver = state.seating.seats[target]
+    if giver not in (seat, NOBODY):
+        against = target % 2 != state.turn % 2
+        yield Fact("robs" if against else "spares", {"seat": giver})
+
+
+def _taken(state: TwilightState, seat: int, card: Move) -> Iterator[Fact]:
+    side = state.seating.seats.index(seat) % 2
+    if not _is_safe(state, [*state.table, card], side):
+        return
+    if _is_safe(state, state.table, side):
+        if CARDS[card].kind in ("souls", "sanctuary"):
+            yield Fact("feeds", {"seat": seat})
+    elif len(state.table) < PLACES - 1:
+        yield Fact("secures", {"seat": seat})
+
+
+def _given(state: TwilightState, seat: int, card: Move) -> Iterator[Fact]:
+    if CARDS[card].kind == "cleric" or RANK[card] == PURGATORY:
+        own = [each for each in state.choices() if each in CARDS]
+        if len(own) > 1 and RANK[card] == min(RANK[each] for each in own):
+            yield Fact("weakest", {"seat": seat})
 
 
 def _is_safe(state: TwilightState, table: Sequence[str], side: int) -> bool:

@@ -176,5 +176,6 @@ def test_preparing_is_a_motive() -> None:
     """The second stone where one of the others' stones can then be taken."""
     state = position("D4 D9", "K4 H9 J9")
     row4 = [{"line": "row", "name": "4"}]
-    assert motives(state, "E4") == [("ripens", {"seat": 0, "lines": row4})]
+    ripens, joins = ("ripens", {"seat": 0, "lines": row4}), ("joins", {"seat": 0, "number": 1})
+    assert motives(state, "E4") == [ripens, joins]
     assert motives(state, "E10") == []
