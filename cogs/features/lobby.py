@@ -81,7 +81,7 @@ class Lobby(Feature, commands.Cog):
         wanted_players: int | None = None,
         in_thread: bool | None = None,
         against: str = "",
-    ) -> None:
+    ) -> Table:
         """Open a lobby in the channel, or in a thread of its own.
 
         :param in_thread: None: in a thread if that is possible and the server wants it.
@@ -128,6 +128,7 @@ class Lobby(Feature, commands.Cog):
             card = private.announcement_card(table, self.words_of(table), say)
             await self.replies.announce(interaction, card)
         await self._advise(interaction, table)
+        return table
 
     async def _begin_against(self, table: Table, level: str) -> None:
         """Let computer players sit down, and begin.
@@ -142,19 +143,40 @@ class Lobby(Feature, commands.Cog):
 
     @button("rematch")
     async def rematch(self, interaction: Interaction, table_id: int) -> None:
-        """Open another table like this one in the same place, or join it if it is there already."""
+        """Open another table like this one in the same place, or join it if one of those who played
+        here has opened it already.
+        """
         table = await self.tables.get(table_id)
-        if table.member_of(interaction.user.id) is None:
+        host = interaction.user.id
+        if table.member_of(host) is None:
             raise Refused("not_a_member")
-        game, options = table.row.game, table.row.options
         async with self._rematching:
-            here = await self.tables.open_in(table.row.channel_id)
-            there = [t for t in here if (t.row.status, t.row.game) == (Status.LOBBY, game)]
-            if not there:
+            there = await self._rematch_of(table)
+            if there is None:
                 # As many as before, because some options depend on the number of players.
-                await self.open(interaction, game, options, len(table.members), in_thread=False)
+                row, players = table.row, len(table.members)
+                again = await self.open(
+                    interaction, row.game, row.options, players, in_thread=False
+                )
+                if again.row.guild_id is None:  # where nobody else would see it
+                    for person in _people(table) - {host}:
+                        await self.tables.act(again.id, Invite(host, person))
                 return
-        await self.join(interaction, there[-1].id)
+        await self.join(interaction, there.id)
+
+    async def _rematch_of(self, table: Table) -> Table | None:
+        """The lobby of another match of the same game that one of a table's people has opened in
+        the same place; direct messages are one place, whosever they are.
+        """
+        row = table.row
+        for person in sorted(_people(table)):
+            for other in await self.tables.of_person(person):
+                same = other.row.guild_id == row.guild_id and other.row.game == row.game
+                here = row.guild_id is None or other.row.channel_id == row.channel_id
+                waits = other.row.status is Status.LOBBY and other.row.host_id == person
+                if same and here and waits:
+                    return other
+        return None
 
     async def _threads_fit(self, interaction: Interaction) -> bool:
         """Whether a table may have a thread of its own here, if nobody says otherwise."""
@@ -432,6 +454,11 @@ class Lobby(Feature, commands.Cog):
         advice = [say(ADVICE), say(REMEDY)] if self._remediable else [say(ADVICE)]
         await self.replies.answer(interaction, " ".join(advice))
         await self.delivery.advised(table.id, person)
+
+
+def _people(table: Table) -> set[int]:
+    """Those who sit at a table, computer players apart."""
+    return {member.person_id for member in table.members if member.person_id is not None}
 
 
 def _require_welcome(interaction: Interaction, server: ServerRow) -> None:

@@ -16,6 +16,7 @@ from cogs.gateway.translator import L_, name_
 from cogs.present import private
 from cogs.present.choices import button
 from cogs.present.mine import table_line
+from cogs.present.people import place_in_words
 from data.store.rows import Status
 from data.texts import Texts
 from play.table import Table
@@ -63,8 +64,7 @@ class TablesCog(Feature, commands.Cog):
         lines = []
         for table_id in followed[:TABLES_AT_MOST]:
             table = await self.tables.get(table_id)
-            title = say(self.words_of(table).title)
-            place = f"<#{table.row.channel_id}>"
+            title, place = say(self.words_of(table).title), place_in_words(table, say)
             lines.append(f"{title} `{table.row.code}` · {place} · {say('you follow it')}")
         return lines
 

@@ -319,7 +319,7 @@ def announcement_card(table: Table, words: GameWords, say: Texts) -> Card:
 def guests_card(table: Table, say: Texts) -> Card:
     """Whom one would like to invite: a menu of people."""
     menu = PersonSelect(Control(table.id, 0, "invite"), say("Who shall come?"))
-    text = say("Whom you invite gets a direct message with a button to join.")
+    text = say("Whoever you invite gets a direct message with a button to join.")
     return Card((text,), (menu,))
 
 
