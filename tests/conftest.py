@@ -7,12 +7,15 @@ of Hypothesis, start at 0, at the number of ``--seed 4711``, or anywhere with ``
 ``--fast`` runs the first case of every test; of those on a stage, or with a process, the first of
 each file; and of the tests that are marked as slow for the same reason,
 ``@pytest.mark.slow("whole match")``, the last, before which the hardest ones stand.
+
+``--long`` adds the cases marked as ``@pytest.mark.long``, for which every run has no time: more of
+what other cases try already.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Generator
+from collections.abc import Collection, Generator, Sequence
 from typing import Any
 
 import pytest
@@ -29,6 +32,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--fast", action="store_true", help="one case of every test, one slow test of every kind"
     )
+    parser.addoption("--long", action="store_true", help="also what every run has no time for")
 
 
 @pytest.hookimpl(tryfirst=True)  # before Hypothesis looks at its own seed
@@ -39,6 +43,7 @@ def pytest_configure(config: pytest.Config) -> None:
     structlog.configure([structlog.contextvars.merge_contextvars, plain])
     config.addinivalue_line("markers", "seeds(count): run with so many seeds, see --seed")
     config.addinivalue_line("markers", "slow(kind): takes seconds; --fast runs one of a kind")
+    config.addinivalue_line("markers", "long: run with --long only")
     handed = getattr(config, "workerinput", {}).get("seed")
     if handed is not None:
         config.option.seed = handed
@@ -68,9 +73,20 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With ``--fast``, keep one item of every family."""
-    if not config.option.fast:
-        return
+    """Keep what is to be run in any case; with ``--fast``, one item of every family."""
+    if not config.option.long:
+        _keep(config, items, [item for item in items if not item.get_closest_marker("long")])
+    if config.option.fast:
+        _keep(config, items, _one_of_each(items))
+
+
+def _keep(config: pytest.Config, items: list[pytest.Item], some: Collection[pytest.Item]) -> None:
+    kept = set(some)
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = [item for item in items if item in kept]
+
+
+def _one_of_each(items: Sequence[pytest.Item]) -> Collection[pytest.Item]:
     chosen: dict[str, pytest.Item] = {}
     for item in items:
         slow = item.get_closest_marker("slow")
@@ -78,9 +94,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             chosen[str(slow.args[0])] = item
         else:
             chosen.setdefault(_family(item), item)
-    kept = set(chosen.values())
-    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
-    items[:] = [item for item in items if item in kept]
+    return chosen.values()
 
 
 def _family(item: pytest.Item) -> str:

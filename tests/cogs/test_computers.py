@@ -225,7 +225,18 @@ def test_names_are_enough_for_any_table() -> None:
     assert len({name.casefold() for name in COMPUTER_NAMES}) == len(COMPUTER_NAMES) > 5
 
 
-@pytest.mark.parametrize(("game_id", "level"), list(zip(GAMES, LEVELS, strict=False)))
+@pytest.mark.parametrize(
+    ("game_id", "level"),
+    [
+        *zip(GAMES, LEVELS, strict=False),
+        *(
+            pytest.param(game_id, level, marks=pytest.mark.long)
+            for number, game_id in enumerate(GAMES)
+            for place, level in enumerate(LEVELS)
+            if place != number and level != GRANDMASTER
+        ),
+    ],
+)
 async def test_every_game_and_level_is_played(
     game_id: str, level: str, stage: Stage, rng: random.Random
 ) -> None:

@@ -404,7 +404,7 @@ async def test_a_refused_tile_changes_nothing(stage: Stage) -> None:
 
 # ----------------------------------------------------------------------------- whole games
 @pytest.mark.slow("whole match")
-@pytest.mark.parametrize("players", [2])
+@pytest.mark.parametrize("players", [2, pytest.param(4, marks=pytest.mark.long)])
 async def test_a_whole_game_by_commands_with_closed_direct_messages(
     players: int, tmp_path: Path, rng: random.Random
 ) -> None:

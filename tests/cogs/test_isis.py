@@ -88,8 +88,11 @@ async def play_on(stage: Stage, rng: random.Random, most: int = 500) -> None:
 @pytest.mark.slow("whole match")
 @pytest.mark.parametrize(
     ("players", "options"),
-    [(3, {"places": True}), (4, {"retreat": True})],
-    ids=["3 on to the last place", "4"],
+    [
+        pytest.param(2, {}, id="2", marks=pytest.mark.long),
+        pytest.param(3, {"places": True}, id="3 on to the last place"),
+        pytest.param(4, {"retreat": True}, id="4"),
+    ],
 )
 async def test_a_game_is_played_to_the_throne_across_a_restart(
     players: int, options: dict[str, Any], tmp_path: Path

@@ -551,6 +551,20 @@ SEALED = ("draft", "split", "assign")
     [
         pytest.param(2, {"duo": "lancelot"}, True, id="Lancelot, closed"),
         pytest.param(
+            2,
+            {"gallantry": True, "magic": True},
+            False,
+            id="Parzival, Galanterie",
+            marks=pytest.mark.long,
+        ),
+        pytest.param(
+            3,
+            {"tournament": True, "shields": True},
+            True,
+            id="three, closed",
+            marks=pytest.mark.long,
+        ),
+        pytest.param(
             5,
             {
                 "magic": True,

@@ -450,7 +450,7 @@ async def told_to(stage: Stage, name: str, rng: random.Random) -> list[str]:
     return told
 
 
-ENOUGH = 8
+ENOUGH = 12
 """Twins with which a table is compared."""
 
 
@@ -489,7 +489,12 @@ async def test_nothing_that_is_told_depends_on_what_the_person_does_not_know(
 @pytest.mark.parametrize(
     ("players", "options", "closed"),
     [
+        pytest.param(4, {}, True, id="four, closed", marks=pytest.mark.long),
         pytest.param(4, {"exact": True}, False, id="four, exact goals, open"),
+        pytest.param(3, {}, True, id="three, closed", marks=pytest.mark.long),
+        pytest.param(
+            3, {"lone": "fixed"}, False, id="three, fixed teams, open", marks=pytest.mark.long
+        ),
         pytest.param(3, {"lone": "rounds"}, True, id="three, complete rounds, closed"),
     ],
 )

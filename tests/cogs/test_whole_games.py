@@ -24,20 +24,27 @@ from tests import limits
 from tests.cogs.matches import everything_is_told
 from tests.stage import Stage, alts_of, answer_to, controls, stage_on, texts_of
 
-TABLES = {"donquixote": 3, "isis": 2, "isolde": 4, "lancelot": 3, "twilight": 4}
-"""How many play, by game: numbers that the games' own tests of whole matches leave out."""
+ALWAYS = {"donquixote": 3, "isis": 2, "isolde": 4, "lancelot": 3, "twilight": 4}
+"""How many play in every run, by game: numbers that the games' own whole matches leave out."""
+
+EVERY_COUNT = [
+    pytest.param(
+        game_id, players, marks=[] if players == ALWAYS.get(game_id) else [pytest.mark.long]
+    )
+    for game_id, game in GAMES.items()
+    for players in game.info.players
+]
 
 SHORT: dict[str, dict[str, Any]] = {"isis": {"turns": 60}}
 """Options, as typed after ``new``, of games that random presses would not end for long."""
 
 
 @pytest.mark.slow("whole match")
-@pytest.mark.parametrize("game_id", list(GAMES))
+@pytest.mark.parametrize(("game_id", "players"), EVERY_COUNT)
 async def test_a_game_is_played_to_its_end_across_a_restart(
-    game_id: str, tmp_path: Path, rng: random.Random
+    game_id: str, players: int, tmp_path: Path, rng: random.Random
 ) -> None:
     """In German or in English, killed in the middle, and finished."""
-    players = TABLES[game_id]
     language = ("de", "en")[players % 2]
     async with stage_on(tmp_path / "house.sqlite3", language) as stage:
         await stage.open(game_id, players, **SHORT.get(game_id, {}))
@@ -67,7 +74,13 @@ async def _log_replays(stage: Stage) -> None:
 
 
 @pytest.mark.slow("whole match")
-@pytest.mark.parametrize("game_id", ["donquixote", "isis", "lancelot"])
+@pytest.mark.parametrize(
+    "game_id",
+    [
+        *("donquixote", "isis", "lancelot"),
+        *(pytest.param(game_id, marks=pytest.mark.long) for game_id in ("isolde", "twilight")),
+    ],
+)
 async def test_one_person_alone_can_try_a_game(
     game_id: str, stage: Stage, rng: random.Random
 ) -> None:

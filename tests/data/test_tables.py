@@ -346,6 +346,27 @@ async def test_whatever_is_committed_at_a_server_is_loaded(
     await check_any_table(store, data)
 
 
+@in_a_file
+async def test_a_file_keeps_whatever_can_be_written(store: Store) -> None:
+    """Even a NUL, wherever a table holds text."""
+    table = await opened(store)
+    told = grown(
+        table,
+        "\0x",
+        text="a\0",
+        language="\0",
+        options={"\0": "b\0"},
+        seed="\0c",
+        secret="d\0e",
+        result={"\0": None},
+        members=(MemberRow(0, HOST, "A\0da", "\0"),),
+        plans=(PlanRow(1, HOST, "\0", "f\0"),),
+        votes=(VoteRow(1, "\0", None, {"\0": 1}, "\0g", ("\0",), "\0", HOST, NOON),),
+    )
+    table = await committed(store, table, told)
+    assert await stored(store, table) == table
+
+
 async def check_any_table(store: Store, data: st.DataObject) -> None:
     """A table becomes something, and then twice something else."""
     table = await opened(store, channel_id=next(FREE))

@@ -1,4 +1,6 @@
-"""Some hundred histories in every run; ``python -m tests.simulation`` plays as many as wanted."""
+"""A hundred histories in every run, and some hundred with ``--long``; ``python -m tests.simulation``
+plays as many as wanted.
+"""
 
 from __future__ import annotations
 
@@ -11,19 +13,30 @@ from tests.postgres import shared_server
 from tests.simulation.history import failure_of, smallest, steps_of, stub_drawn, told
 from tests.stores import opened
 
-HISTORIES = 96
-CHUNKS = 6
+HISTORIES = 320
+"""In all, in chunks that are tests of their own."""
+
+CHUNK = 16
+
+ALWAYS = 96
+"""So many of them in every run."""
 
 
-@pytest.mark.parametrize("chunk", range(CHUNKS))
+@pytest.mark.parametrize(
+    "first",
+    [
+        pytest.param(first, marks=[pytest.mark.long] if first >= ALWAYS else [])
+        for first in range(0, HISTORIES, CHUNK)
+    ],
+)
 async def test_after_any_history_what_stands_is_what_should(
-    chunk: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    first: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Surfaces stand once, calls ping once, acknowledged commands count once, the journal grows."""
     monkeypatch.setattr(message, "drawn", stub_drawn)
     store = await opened(tmp_path / "house.sqlite3")
     try:
-        for seed in range(chunk, HISTORIES, CHUNKS):
+        for seed in range(first, first + CHUNK):
             steps = steps_of(seed)
             if await failure_of(store, seed, steps):
                 fewer, why = await smallest(tmp_path / "smaller.sqlite3", seed, steps)
