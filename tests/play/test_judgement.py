@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from games import GAMES
-from games.engine import Fact, Game, Match, Move
+from games.engine import Fact, Match
 from games.players import Advice, Ranked, policy_for
 from games.players.advice import Proof, Stop
-from games.players.motives import MOTIVES
 from play import judgement
 from play.judgement import Judgement, Reasons, Verdict, judge, magnitude
 
@@ -125,21 +124,13 @@ def test_what_is_certain_comes_true(game_id: str, seed: int) -> None:
         move = game.random_move(match.state, seat, rng)
         reasons = Reasons(game, match.view(seat))
         certain = reasons.certain(move)
-        motives = [
-            *policy_for(game).motives(match.state, seat, move),
-            *MOTIVES.get(game_id, no_motives)(game, match.state, seat, move),
-        ]
+        motives = policy_for(game).motives(match.state, seat, move)
         happened = match.play(seat, [move])[0].facts
         for fact in certain:
             assert fact in happened or fact in motives, f"{game_id}, seed {seed}, {move}"
             assert fact.known_to(seat), f"{game_id}, seed {seed}, {move}"
             told += fact in happened
     assert told, "nothing was told of any move"
-
-
-def no_motives(game: Game[Any], state: Any, seat: int, move: Move) -> Iterator[Fact]:
-    """Of games that have none beside their policy's."""
-    return iter(())
 
 
 @pytest.mark.parametrize("game_id", GAMES)

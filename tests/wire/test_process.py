@@ -471,7 +471,7 @@ async def test_nothing_holds_up_the_end(
 
 
 # ------------------------------------------------------------------------------- arriving
-async def test_the_bot_waits_for_discord(discord: StandIn, bot: BotProcess) -> None:
+async def test_the_bot_waits_for_discord(discord: StandIn, bot: BotProcess, database: Path) -> None:
     """Out of reach when the bot logs in, and again when it tells its commands: one line for each
     attempt, and then it listens."""
     for request in ("GET /users/@me$", "PUT /applications/.*/commands"):
@@ -480,7 +480,7 @@ async def test_the_bot_waits_for_discord(discord: StandIn, bot: BotProcess) -> N
     lines = plain(bot.output).splitlines()
     assert sum("discord_unreachable" in line for line in lines) == 2
     assert "Traceback" not in bot.output
-    joust = Joust(discord, Path())
+    joust = Joust(discord, database)
     await joust.open(**SHORT)
 
 
