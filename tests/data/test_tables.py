@@ -361,7 +361,7 @@ async def test_a_file_keeps_whatever_can_be_written(store: Store) -> None:
         result={"\0": None},
         members=(MemberRow(0, HOST, "A\0da", "\0"),),
         plans=(PlanRow(1, HOST, "\0", "f\0"),),
-        votes=(VoteRow(1, "\0", None, {"\0": 1}, "\0g", ("\0",), "\0", HOST, NOON),),
+        votes=(VoteRow(1, "\0", None, {"\0": 1}, "\0g", ("\0",), "\0", HOST, NOON, NOON, ()),),
     )
     table = await committed(store, table, told)
     assert await stored(store, table) == table

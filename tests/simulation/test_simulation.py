@@ -1,5 +1,5 @@
-"""A hundred histories in every run, and some hundred with ``--long``; ``python -m tests.simulation``
-plays as many as wanted.
+"""Histories by the hundred: one in every run, more with ``--long``, and as many as wanted by
+``python -m tests.simulation``.
 """
 
 from __future__ import annotations
