@@ -128,17 +128,22 @@ class GameWords:
     """Everything that is said about one game. Messages are given in English and said by ``say``."""
 
     game: ClassVar[str]
+    """``GameInfo.id`` of the game."""
     title: ClassVar[str]
     summary: ClassVar[str]
+    """What the game is, in a sentence or two, and for how many."""
     pitch: ClassVar[str] = ""
     """What it is, how long it takes and how hard it is, in a few words."""
     question: ClassVar[str] = ""
     """What a board asks whoever is to move, if the choices do not stand below it."""
     options: ClassVar[Mapping[str, OptionWords]]
+    """The words of each option that ``GameInfo`` declares."""
     presets: ClassVar[Sequence[Preset]] = ()
     """What the host may choose at one go, beside ``PLAIN``."""
     refusals: ClassVar[Mapping[str, str]]
+    """Why a move or an option is refused, by the code of ``IllegalMove`` or ``BadSetup``."""
     reasons: ClassVar[Mapping[str, str]]
+    """How a match ended, by the reason of its ``Outcome``."""
     told: ClassVar[Mapping[str, str]] = {}
     """Facts by their kind, each a sentence about its data and the ``{name}`` of its ``seat``."""
     motives: ClassVar[Mapping[str, str]] = {}
