@@ -229,8 +229,20 @@ class GameCog(Feature, commands.GroupCog):
     async def legal_choices(
         self, interaction: Interaction, typed: str, prefix: str = ""
     ) -> Choices:
-        """Legal moves that begin with ``prefix`` and go on as typed, the best match first."""
-        return choices({move: move for move in await self.legal_moves(interaction, prefix)}, typed)
+        """Legal moves that begin with ``prefix``, without it and in words, the best match for what
+        was typed first.
+        """
+        awaited = await self.awaited_seat(interaction)
+        if awaited is None:
+            return []
+        (table, seat), say = awaited, self.say(interaction)
+        words = self.words_of(table)
+        named = {
+            move.removeprefix(prefix): words.move_in_words(move, table.names, say)
+            for move in table.legal(seat)
+            if move.startswith(prefix)
+        }
+        return choices(named, typed)
 
 
 def cog_of(words: GameWords) -> type[GameCog]:
@@ -257,13 +269,6 @@ def cog_of(words: GameWords) -> type[GameCog]:
 
         @move.autocomplete("move")
         async def _moves(self, interaction: Interaction, typed: str) -> Choices:
-            """What may be played, by notation and in words."""
-            awaited = await self.awaited_seat(interaction)
-            if awaited is None:
-                return []
-            table, seat = awaited
-            say = self.say(interaction)
-            moves = table.legal(seat)
-            return choices({m: words.move_in_words(m, table.names, say) for m in moves}, typed)
+            return await self.legal_choices(interaction, typed)
 
     return AnyGameCog

@@ -148,6 +148,8 @@ class GameWords:
     """Facts by their kind, each a sentence about its data and the ``{name}`` of its ``seat``."""
     motives: ClassVar[Mapping[str, str]] = {}
     """What speaks for a move, by the kind of fact, to the one who may play it; as ``told``."""
+    tally: ClassVar[str] = ""
+    """Where ``View.public`` lists what each seat has won so far, the more the better."""
     rule_texts: ClassVar[Sequence[str]]
     """The rules in our own words, by paragraph: goal, a turn, scoring, an example; up to 3,500
     characters in all.
@@ -247,10 +249,10 @@ class GameWords:
         return None
 
     def standing(self, view: View) -> Sequence[float] | None:
-        """What each seat has won so far, the more the better; None, as by default, if the game
-        does not count before its end.
+        """What each seat has won so far, the more the better; None if the game does not count
+        before its end. By default as ``tally`` says.
         """
-        return None
+        return view.public[self.tally] if self.tally else None
 
     def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
         """Why a move was refused, or None if this game does not know the code."""
