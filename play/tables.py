@@ -15,20 +15,17 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from weakref import WeakValueDictionary
 
-import structlog
-
 from data.store.problems import CommitUnknown, NoSuchTable
 from data.store.rows import Opening
 from data.store.store import Store
 from games import GAMES
 from games.fairness import new_secret
+from play.contained import contained
 from play.decide import Tick, decide
 from play.fold import table_of
 from play.lobby import Join, check_options
 from play.seats import TakeSeat
 from play.table import Arrival, Command, Refused, Table, Told
-
-log = structlog.get_logger()
 
 TABLES_KEPT = 256
 """Tables held in memory; any other is folded from its journal in a millisecond or two."""
@@ -89,11 +86,9 @@ class Tables:
     async def each(self, table_ids: Iterable[int]) -> AsyncIterator[Table]:
         """Tables as they are stored, but those that cannot be read: they concern no other."""
         for table_id in table_ids:
-            try:
+            with contained("table_left_out", table=table_id) as reading:
                 table = await self.fresh(table_id)
-            except Exception:
-                log.exception("table_left_out", table=table_id)
-            else:
+            if not reading.failed:
                 yield table
 
     async def in_channel(self, channel_id: int) -> Table:
@@ -188,10 +183,8 @@ class Tables:
         fails at one of them concerns no other.
         """
         for table_id in table_ids:
-            try:
+            with contained("clocks_not_followed", table=table_id):
                 await self.tick(table_id)
-            except Exception:
-                log.exception("clocks_not_followed", table=table_id)
 
     def forget(self, table_id: int) -> None:
         """Hold a table in memory no more: something else has changed what is stored of it."""

@@ -6,16 +6,14 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from functools import partial
 
-import structlog
 from discord.ext import commands, tasks
 
 from cogs.delivery.delivery import Delivery
 from data.store.store import Store
+from play.contained import contained
 from play.opponents import Opponents
 from play.table import Table
 from play.tables import Tables
-
-log = structlog.get_logger()
 
 Work = Callable[[], Awaitable[object]]
 
@@ -120,10 +118,7 @@ class Deadlines(commands.Cog):
 
         :returns: whether it succeeded.
         """
-        try:
+        with contained("background_work_failed") as doing:
             await work()
-        except Exception:
-            log.exception("background_work_failed")
-            self._behind = True
-            return False
-        return True
+        self._behind = self._behind or doing.failed
+        return not doing.failed

@@ -15,6 +15,7 @@ from cogs.gateway.client import Client
 from cogs.gateway.components import Interaction
 from cogs.gateway.places import Place, place_of
 from data.texts import N_
+from play.contained import contained
 from play.lobby import MoveHere, Park
 from play.table import Refused
 
@@ -84,11 +85,8 @@ class Parking(Feature, commands.Cog):
     async def _park(self, table_ids: Sequence[int]) -> None:
         """Park tables whose channel is lost; what fails at one of them concerns no other."""
         for table_id in table_ids:
-            try:
+            with contained("not_parked", table=table_id):
                 channel_id = (await self.tables.get(table_id)).row.channel_id
                 change = await self.tables.act(table_id, Park(channel_id))
-            except Exception:
-                log.exception("not_parked", table=table_id)
-                continue
-            if change.table is not change.before:
-                log.warning("channel_lost", table=table_id, channel=channel_id)
+                if change.table is not change.before:
+                    log.warning("channel_lost", table=table_id, channel=channel_id)
