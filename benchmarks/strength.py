@@ -21,6 +21,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
+from importlib.util import find_spec
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import fmean
@@ -81,7 +82,9 @@ CONTESTS = (
     Contest("isolde", "skilled", "learner", players=4, matches=12),
 )
 
-LEAGUE = ("random", "greedy", *(level for level in LEVELS if level != GRANDMASTER))
+OPENSPIEL = ("openspiel",) if find_spec("pyspiel") else ()
+
+LEAGUE = ("random", "greedy", *OPENSPIEL, *(level for level in LEVELS if level != GRANDMASTER))
 """Who meets in the ladder, about as strong as they stand."""
 
 RESULTS = Path("benchmarks/ladder.jsonl")
