@@ -343,11 +343,8 @@ class Board:
     # -- knowledge
     def public(self, state: IsoldeState) -> dict[str, Any]:
         """What everyone knows of it."""
-        shown = self.printed.copy()
-        shown["positions"] = state.positions[self.slot][:]
-        shown["order"] = state.order[self.slot][:]
-        shown["due"] = self.due(state)
-        return shown
+        slot = self.slot
+        return _shown(self, tuple(state.positions[slot]), tuple(state.order[slot]), self.due(state))
 
     def private(self, state: IsoldeState, seat: int) -> dict[str, Any]:
         """What a seat alone knows."""
@@ -421,6 +418,15 @@ class Board:
                 field=field,
                 by=self.id,
             )
+
+
+@lru_cache(maxsize=1 << 10)
+def _shown(
+    board: Board, positions: tuple[int, ...], order: tuple[int, ...], due: bool
+) -> dict[str, Any]:
+    """What everyone knows of a board: the views of all who look at it share that."""
+    shown = {"positions": list(positions), "order": list(order), "due": due}
+    return board.printed | shown
 
 
 class BoardStep(Step):
