@@ -350,8 +350,11 @@ class Board:
         """What a seat alone knows."""
         return {}
 
-    def restore(self, state: IsoldeState, view: View, rng: random.Random) -> None:
+    def restore(self, state: IsoldeState, view: View) -> None:
         """Set what it remembers as a view has it, and anything for what the view does not know."""
+
+    def imagine(self, state: IsoldeState, viewer: int | None, rng: random.Random) -> None:
+        """Draw what a viewer does not know of it."""
 
     # -- for the boards themselves
     def unmoved(self, state: IsoldeState) -> list[int]:
@@ -529,7 +532,7 @@ class Rules:
     :param play_moves: by card, the moves that play it, in the order of ``routes``.
     :param plays: move -> (card, board).
     :param follow_ups: by board, what it does after a card, or None.
-    :param secretive: the boards of which a seat may know more than everyone.
+    :param secretive: the boards of which some may know more than others.
     :param everyone: all seats.
     :param owned: by seat, its colours.
     :param owner_acts: by colour, (owner,); empty for the neutral one.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from itertools import combinations
 from typing import Any
 
@@ -153,7 +152,7 @@ class Exchange(Barmherzigkeit):
         """Also ``partners``: with whom shields have been exchanged, in that order."""
         return super().public(state) | {"partners": list(state.notes[self.slot])}
 
-    def restore(self, state: IsoldeState, view: View, rng: random.Random) -> None:
+    def restore(self, state: IsoldeState, view: View) -> None:
         """Take the partners over."""
         state.notes[self.slot] = tuple(view.public["boards"][self.id]["partners"])
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from abc import ABC, abstractmethod
 from functools import cache
 from typing import Any, ClassVar
@@ -190,6 +189,6 @@ class Galanterie(Isolde):
         """Also ``taken``: the bonuses gone in this scoring, or the last one."""
         return super().public(state) | {"taken": list(state.notes[self.slot])}
 
-    def restore(self, state: IsoldeState, view: View, rng: random.Random) -> None:
+    def restore(self, state: IsoldeState, view: View) -> None:
         """Take the bonuses over."""
         state.notes[self.slot] = tuple(view.public["boards"][self.id]["taken"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from typing import Any
 
@@ -73,7 +72,7 @@ class Herausforderung(Isolde):
         """Also ``bets`` by colour, None where there is none."""
         return super().public(state) | {"bets": [bet or None for bet in state.notes[self.slot]]}
 
-    def restore(self, state: IsoldeState, view: View, rng: random.Random) -> None:
+    def restore(self, state: IsoldeState, view: View) -> None:
         """Take the bets over."""
         bets = view.public["boards"][self.id]["bets"]
         state.notes[self.slot] = tuple(bet or "" for bet in bets)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any, NamedTuple
 
 from games.engine import View
@@ -70,7 +69,7 @@ class Scrolls(Koenig):
         lying, taken = state.notes[self.slot]
         return super().public(state) | {"scrolls": list(lying), "taken": list(taken)}
 
-    def restore(self, state: IsoldeState, view: View, rng: random.Random) -> None:
+    def restore(self, state: IsoldeState, view: View) -> None:
         """Lay the scrolls."""
         public = view.public["boards"][self.id]
         state.notes[self.slot] = ScrollFields(tuple(public["scrolls"]), tuple(public["taken"]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any, ClassVar
 
 from games.engine import View
@@ -74,7 +73,7 @@ class WhiteKnight(Knight):
         super().reset(state, fx)
         state.notes[self.slot] = self.blank
 
-    def restore(self, state: IsoldeState, view: View, rng: random.Random) -> None:
+    def restore(self, state: IsoldeState, view: View) -> None:
         """Set the cup."""
         state.notes[self.slot] = view.public["boards"][self.id]["cup"]
 
