@@ -344,7 +344,16 @@ class Board:
     def public(self, state: IsoldeState) -> dict[str, Any]:
         """What everyone knows of it."""
         slot = self.slot
-        return _shown(self, tuple(state.positions[slot]), tuple(state.order[slot]), self.due(state))
+        positions, order = tuple(state.positions[slot]), tuple(state.order[slot])
+        return _shown(self, positions, order, self.due(state), self.open_note(state))
+
+    def open_note(self, state: IsoldeState) -> Any:
+        """What everyone knows of it beyond its pieces, as immutable data."""
+        return None
+
+    def shown(self, open_note: Any) -> dict[str, Any]:
+        """That note as views have it."""
+        return {}
 
     def private(self, state: IsoldeState, seat: int) -> dict[str, Any]:
         """What a seat alone knows."""
@@ -425,11 +434,11 @@ class Board:
 
 @lru_cache(maxsize=1 << 10)
 def _shown(
-    board: Board, positions: tuple[int, ...], order: tuple[int, ...], due: bool
+    board: Board, positions: tuple[int, ...], order: tuple[int, ...], due: bool, open_note: Any
 ) -> dict[str, Any]:
     """What everyone knows of a board: the views of all who look at it share that."""
-    shown = {"positions": list(positions), "order": list(order), "due": due}
-    return board.printed | shown
+    pieces = {"positions": list(positions), "order": list(order), "due": due}
+    return board.printed | pieces | board.shown(open_note)
 
 
 class BoardStep(Step):

@@ -148,9 +148,14 @@ class Exchange(Barmherzigkeit):
             )
         )
 
-    def public(self, state: IsoldeState) -> dict[str, Any]:
-        """Also ``partners``: with whom shields have been exchanged, in that order."""
-        return super().public(state) | {"partners": list(state.notes[self.slot])}
+    def open_note(self, state: IsoldeState) -> tuple[int, ...]:
+        """With whom shields have been exchanged, in that order."""
+        partners: tuple[int, ...] = state.notes[self.slot]
+        return partners
+
+    def shown(self, open_note: tuple[int, ...]) -> dict[str, Any]:
+        """``partners``."""
+        return {"partners": list(open_note)}
 
     def restore(self, state: IsoldeState, view: View) -> None:
         """Take the partners over."""

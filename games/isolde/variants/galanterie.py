@@ -185,9 +185,14 @@ class Galanterie(Isolde):
         for colour, bonuses in reversed(self.winners(state)):
             state.agenda.extend([due_for("gallantry", colour)] * bonuses)
 
-    def public(self, state: IsoldeState) -> dict[str, Any]:
-        """Also ``taken``: the bonuses gone in this scoring, or the last one."""
-        return super().public(state) | {"taken": list(state.notes[self.slot])}
+    def open_note(self, state: IsoldeState) -> tuple[str, ...]:
+        """The bonuses gone in this scoring, or the last one."""
+        taken: tuple[str, ...] = state.notes[self.slot]
+        return taken
+
+    def shown(self, open_note: tuple[str, ...]) -> dict[str, Any]:
+        """``taken``."""
+        return {"taken": list(open_note)}
 
     def restore(self, state: IsoldeState, view: View) -> None:
         """Take the bonuses over."""

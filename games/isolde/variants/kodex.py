@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 from itertools import permutations
 from typing import Any, NamedTuple
 
@@ -41,12 +41,6 @@ class Place(NamedTuple):
     def shown_to(self, seat: int) -> Place:
         """The place after a seat has seen its shield for the first time."""
         return Place(self.value, tuple(sorted((*self.known, seat))), self.taker)
-
-
-@lru_cache(maxsize=1 << 10)
-def _shown(place: Place) -> dict[str, Any]:
-    """What everyone knows of a place."""
-    return {"known_by": list(place.known), "taker": or_none(place.taker)}
 
 
 class Lay(BoardStep, Draw):
@@ -211,10 +205,18 @@ class Kodex(Studien):
         state.notes[self.slot] = self.blank
 
     # -- knowledge
-    def public(self, state: IsoldeState) -> dict[str, Any]:
-        """Also ``places``: who knows the shield at each, and which colour has taken it."""
+    def open_note(self, state: IsoldeState) -> tuple[tuple[tuple[int, ...], int], ...]:
+        """By place, what everyone knows: who has seen the shield there, and the taker."""
         places: tuple[Place, ...] = state.notes[self.slot]
-        return super().public(state) | {"places": list(map(_shown, places))}
+        return tuple([place[1:] for place in places])
+
+    def shown(self, open_note: tuple[tuple[tuple[int, ...], int], ...]) -> dict[str, Any]:
+        """``places``: who knows the shield at each, and which colour has taken it."""
+        return {
+            "places": [
+                {"known_by": list(known), "taker": or_none(taker)} for known, taker in open_note
+            ]
+        }
 
     def private(self, state: IsoldeState, seat: int) -> dict[str, Any]:
         """``codex``: the values known, by place; ``face_down``: shields known, won before."""
