@@ -62,7 +62,7 @@ def play(
     """Add to the results in a file, pair by pair.
 
     :param players: by name, about as strong as they stand, the weakest first.
-    :param pairs: of matches between neighbours at most, those in the file included.
+    :param pairs: of matches between any two at most, those in the file included.
     :param minutes: on the wall after which no pair is begun.
     """
     end = time.monotonic() + 60 * minutes
@@ -78,9 +78,10 @@ def play(
                 meeting.seconds += line["seconds"]
     while time.monotonic() < end:
         usual = fmean(meeting.cost for meeting in meetings)
-        meeting = min(meetings, key=lambda meeting: meeting.share(usual))
-        if meeting.pairs >= pairs:
+        unfinished = [meeting for meeting in meetings if meeting.pairs < pairs]
+        if not unfinished:
             return
+        meeting = min(unfinished, key=lambda meeting: meeting.share(usual))
         begin = time.thread_time()
         one, other = meeting.one, meeting.other
         score = pair(Terms(game, seed=seed), meeting.pairs, choosers[other], choosers[one])
