@@ -109,6 +109,22 @@ async def test_strangers_do_not_see_a_running_table(stage: Stage) -> None:
     assert "no table with that code" in answer_to(refused)
 
 
+async def test_a_rematch_in_direct_messages(stage: Stage) -> None:
+    """Nobody sees the other's lobby there: who plays again is asked, and sits down by a button."""
+    await dm_table(stage)
+    anna, ben = stage.people["Anna"].user, stage.people["Ben"].user
+    await press(anna, private(await anna.slash("table resign")), "resign")
+    over = next(m for m in stage.dms("Ben") if "Rematch" in [c.label for c in controls(m)])
+    await press(ben, over, "rematch")
+    letter = standing(stage, "Anna")
+    assert "**Ben** invites you to a match of Lancelot." in texts_of(letter)
+    await press(anna, letter, "join")
+    again = await table_of(stage, "Anna")
+    assert [member.name for member in again.members] == ["Ben", "Anna"]
+    await press(ben, over, "rematch")
+    assert (await table_of(stage, "Ben")).id == again.id, "it is there already"
+
+
 async def test_a_group_chat(stage: Stage) -> None:
     """The chat hears of the table once, with a button to join; it is played in direct messages."""
     stage.in_group_chat = True

@@ -75,3 +75,20 @@ async def test_a_rematch_is_opened_once(stage: Stage) -> None:
     await press("Ben")
     (table,) = await tables(stage)
     assert [member.name for member in table.members] == ["Anna", "Ben"]
+
+
+async def test_a_lobby_of_strangers_is_no_rematch(stage: Stage) -> None:
+    """Others wait for a match of the same game in the same channel: the two meet again at a table
+    of their own.
+    """
+    await stage.open("lancelot", 2)
+    await stage.resign("Anna")
+    result = stage.channel.last_message
+    again = next(c for c in controls(result) if verb_of(c.custom_id)[0] == "rematch")
+    await stage.people["Clara"].slash(stage.channel, "lancelot new")
+    for name in ("Anna", "Ben"):
+        await stage.people[name].click(result, custom_id=again.custom_id)
+    assert [[m.name for m in table.members] for table in await tables(stage)] == [
+        ["Clara"],
+        ["Anna", "Ben"],
+    ]
