@@ -27,7 +27,7 @@ from cogs.gateway.controls import Control
 from cogs.gateway.failures import Failure
 from cogs.gateway.forms import Field, Form
 from cogs.gateway.permissions import may_manage, may_manage_server, missing_permissions
-from cogs.gateway.places import Place, place_of
+from cogs.gateway.places import Place, chat_of, place_of
 from cogs.gateway.replies import is_pressed, is_private
 from cogs.gateway.texts import escape
 from cogs.gateway.translator import L_, name_
@@ -105,6 +105,7 @@ class Lobby(Feature, commands.Cog):
             language=say.language,
             options=options,
             wanted_players=wanted_players,
+            chat=chat_of(interaction),
         )
         if in_thread:
             # A thread would stay behind, were the table refused afterwards.
@@ -124,9 +125,6 @@ class Lobby(Feature, commands.Cog):
         say = self.say(interaction)
         text = say(told, code=f"`{table.row.code}`", place=place_in_words(table, say))
         await self.replies.show(interaction, Card((text,), way_rows(table, say)))
-        if where is Place.ELSEWHERE and not against:
-            card = private.announcement_card(table, self.words_of(table), say)
-            await self.replies.announce(interaction, card)
         await self._advise(interaction, table)
         return table
 
@@ -158,7 +156,7 @@ class Lobby(Feature, commands.Cog):
                 again = await self.open(
                     interaction, row.game, row.options, players, in_thread=False
                 )
-                if again.row.guild_id is None:  # where nobody else would see it
+                if _is_direct(again):  # where nobody else would see it
                     for person in _people(table) - {host}:
                         await self.tables.act(again.id, Invite(host, person))
                 return
@@ -172,7 +170,8 @@ class Lobby(Feature, commands.Cog):
         for person in sorted(_people(table)):
             for other in await self.tables.of_person(person):
                 same = other.row.guild_id == row.guild_id and other.row.game == row.game
-                here = row.guild_id is None or other.row.channel_id == row.channel_id
+                direct = _is_direct(table) and _is_direct(other)
+                here = direct or other.row.channel_id == row.channel_id
                 waits = other.row.status is Status.LOBBY and other.row.host_id == person
                 if same and here and waits:
                     return other
@@ -186,13 +185,15 @@ class Lobby(Feature, commands.Cog):
         return server.threads and not missing_permissions(interaction, opening_thread=True)
 
     async def welcoming_channel(self, interaction: Interaction, in_thread: bool) -> int:
-        """The channel, if the server wants tables there and the bot can post; where it can only
-        answer, the direct messages with the person.
+        """The channel, if the server wants tables there and the bot can post.
 
         :raises Refused: ``no_direct_messages``, ``channel_not_allowed``, ``role_needed``,
             ``no_thread``, ``bot_may_not``.
         """
-        if place_of(interaction) is not Place.SERVER or interaction.guild_id is None:
+        where = place_of(interaction)
+        if where is Place.ELSEWHERE:
+            return interaction.channel_id or 0
+        if where is Place.DIRECT or interaction.guild_id is None:
             return await self._own_channel(interaction)
         _require_welcome(interaction, await self.tables.store.settings.server(interaction.guild_id))
         if in_thread and not isinstance(interaction.channel, discord.TextChannel):
@@ -444,7 +445,7 @@ class Lobby(Feature, commands.Cog):
     async def _advise(self, interaction: Interaction, table: Table) -> None:
         """Tell a person who sits down and cannot be sent a hand what to do, now and not later."""
         person = interaction.user.id
-        if not table.game.info.hidden:
+        if table.chat or not table.game.info.hidden:
             return
         reached = await self.acting.direct.reach(person)
         self.delivery.note_reach(person, reached=reached)
@@ -459,6 +460,11 @@ class Lobby(Feature, commands.Cog):
 def _people(table: Table) -> set[int]:
     """Those who sit at a table, computer players apart."""
     return {member.person_id for member in table.members if member.person_id is not None}
+
+
+def _is_direct(table: Table) -> bool:
+    """Whether a table lives in direct messages with the bot."""
+    return table.row.guild_id is None and not table.chat
 
 
 def _require_welcome(interaction: Interaction, server: ServerRow) -> None:
