@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final
@@ -80,13 +80,13 @@ class Lobby(Feature, commands.Cog):
         options: Mapping[str, Any] = MappingProxyType({}),
         wanted_players: int | None = None,
         in_thread: bool | None = None,
-        against: str = "",
+        against: Sequence[str] = (),
     ) -> Table:
         """Open a lobby in the channel, or in a thread of its own.
 
         :param in_thread: None: in a thread if that is possible and the server wants it.
-        :param against: the level of computer players against whom the match begins at once, as few
-            as the game allows; empty: others are waited for.
+        :param against: the levels of computer players against whom the match begins at once; empty:
+            others are waited for.
         """
         await self.replies.acknowledge_privately(interaction)
         where = place_of(interaction)
@@ -128,13 +128,13 @@ class Lobby(Feature, commands.Cog):
         await self._advise(interaction, table)
         return table
 
-    async def _begin_against(self, table: Table, level: str) -> None:
+    async def _begin_against(self, table: Table, levels: Sequence[str]) -> None:
         """Let computer players sit down, and begin.
 
         :raises Refused: ``cannot_draw``.
         """
         host = table.row.host_id
-        for _ in range(max(2, table.game.info.players[0]) - 1):
+        for level in levels:
             await self.tables.act(table.id, AddComputer(host, level))
         await self.tables.act(table.id, Start(host))
         await self._draw(table.id)
@@ -142,7 +142,7 @@ class Lobby(Feature, commands.Cog):
     @button("rematch")
     async def rematch(self, interaction: Interaction, table_id: int) -> None:
         """Open another table like this one in the same place, or join it if one of those who played
-        here has opened it already.
+        here has opened it already. Against computer players alone it begins at once.
         """
         table = await self.tables.get(table_id)
         host = interaction.user.id
@@ -153,11 +153,20 @@ class Lobby(Feature, commands.Cog):
             if there is None:
                 # As many as before, because some options depend on the number of players.
                 row, players = table.row, len(table.members)
+                others, computers = _people(table) - {host}, _computers(table)
                 again = await self.open(
-                    interaction, row.game, row.options, players, in_thread=False
+                    interaction,
+                    row.game,
+                    row.options,
+                    players,
+                    in_thread=False,
+                    against=() if others else computers,
                 )
+                if others:
+                    for level in computers:
+                        await self.tables.act(again.id, AddComputer(host, level))
                 if _is_direct(again):  # where nobody else would see it
-                    for person in _people(table) - {host}:
+                    for person in others:
                         await self.tables.act(again.id, Invite(host, person))
                 return
         await self.join(interaction, there.id)
@@ -460,6 +469,12 @@ class Lobby(Feature, commands.Cog):
 def _people(table: Table) -> set[int]:
     """Those who sit at a table, computer players apart."""
     return {member.person_id for member in table.members if member.person_id is not None}
+
+
+def _computers(table: Table) -> list[str]:
+    """The levels of the computer players that have sat at a table from its beginning."""
+    levels = [member.level for member in table.members if member.person_id is None]
+    return [level for level in levels if level is not None]
 
 
 def _is_direct(table: Table) -> bool:

@@ -189,7 +189,12 @@ async def test_a_match_where_the_bot_is_no_member(stage: Stage) -> None:
     assert (table.row.status, table.chat) == (Status.FINISHED, str(stage.guild.id))
     board, result = (m for m in stage.channel.history() if m.attachments)
     assert not controls(board)
-    assert [c.label for c in controls(result)] == ["Revanche", "Rückschau"]
+    assert [c.label for c in controls(result)] == [
+        "Revanche",
+        "Neues Gegenüber",
+        "Rückschau",
+        "Beweis",
+    ]
     assert not stage.dms("Anna") + stage.dms("Ben")
     calls = [m for m in stage.channel.history() if pinged(m)]
     assert sorted(pinged(calls[0])) == [stage.people["Anna"].id, stage.people["Ben"].id]

@@ -26,6 +26,7 @@ EXPECTED = [
     (429, 30046, Trouble.TOO_FAST),
     (400, 40003, Trouble.TOO_FAST),
     (400, 40060, Trouble.ANSWERED),
+    (400, 40094, Trouble.TOO_LATE),
     (403, 50001, Trouble.MISSING_PERMISSION),
     (403, 50007, Trouble.CLOSED_DM),
     (403, 50013, Trouble.MISSING_PERMISSION),
