@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from itertools import chain
 
 import pytest
 
 from cogs.games import WORDS
-from cogs.gateway.cards import Button, Gallery
+from cogs.gateway.cards import Button, Gallery, Row
 from cogs.present.board import result_card
 from cogs.present.finale import Finale, ending_of, finale_drawing
 from data.store.rows import Status
@@ -22,6 +23,10 @@ from render.scene import ALT_LIMIT
 from tests.cogs.present.tables import ANNA, NOON, any_move, started
 
 SAY = texts("en")
+
+
+def _buttons(row: Row) -> list[Button]:
+    return [part for part in row if isinstance(part, Button)] if isinstance(row, tuple) else []
 
 
 def finished(game: str, people: int, rng: random.Random) -> Table:
@@ -62,7 +67,7 @@ def test_what_was_sealed_is_behind_a_button(rng: random.Random) -> None:
         picture, text = card.parts
         assert isinstance(picture, Gallery)
         assert (table.row.secret or table.row.seed) not in str(text)
-        verbs = {b.control.verb for row in card.rows for b in row if isinstance(b, Button)}
+        verbs = {b.control.verb for b in chain(*map(_buttons, card.rows))}
         on = {"rematch", "game"} if for_players else set()
         assert verbs == {"replay", "proof"} | on
 
