@@ -95,6 +95,11 @@ class Delivery:
         async for table in self._tables.each(behind):
             await self.bring(table.id)
 
+    async def answered(self, channel_id: int) -> None:
+        """Someone has acted where the bot can only answer: now what waited for that can be told."""
+        for table_id in await self._store.tables.behind_in(channel_id):
+            await self.bring(table_id)
+
     async def catch_up(self) -> None:
         """After a start: tell what the last process could not, then look at what stands: at lobbies
         at once, because no one could join without; at running tables slowly, beside all else.
@@ -153,10 +158,11 @@ class Delivery:
         async with self._lock(table_id):
             self._next.pop((table_id, look), None)
             undone = await self._safely(table_id, look)
-        if undone.tried_again is None:
+        failure = undone.tried_again
+        if failure is None or failure.trouble is Trouble.WAITS:
             self._attempts.pop(table_id, None)
         else:
-            self._retry(table_id, undone.tried_again)
+            self._retry(table_id, failure)
         return undone
 
     def _lock(self, table_id: int) -> asyncio.Lock:

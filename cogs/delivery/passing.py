@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from cogs.delivery.message import Messages, Result, rest_unknown
+from cogs.gateway.cards import Link
 from cogs.gateway.failures import Failure, Trouble
 from cogs.present.surfaces import Surface
 from data.store.rows import MessageRow
@@ -151,7 +152,7 @@ class Pass:
             return await self._otherwise(surface)
         result = await self.messages.stand(
             self.table,
-            surface,
+            self._with_way(surface),
             row,
             fresh=surface.key in self._fresh,
             look=self.look,
@@ -159,6 +160,15 @@ class Pass:
         )
         self._set(result.row)
         return await self._judged(surface, result)
+
+    def _with_way(self, surface: Surface) -> Surface:
+        """The surface with its link to another message of the table, if that stands."""
+        to = None if surface.way is None else self.memory.rows.get(surface.way.key)
+        if surface.way is None or to is None or to.message_id is None:
+            return surface
+        url = f"https://discord.com/channels/{self.table.chat}/{to.channel_id}/{to.message_id}"
+        rows = (*surface.card.rows, (Link(surface.way.label, url),))
+        return replace(surface, card=replace(surface.card, rows=rows))
 
     async def _note(self, row: MessageRow) -> None:
         self._set(row)

@@ -44,7 +44,7 @@ class Tables(Repository):
                 VALUES ({"?, " * len(columns)} 1) RETURNING id"""  # noqa: S608
             (table_id,) = db.execute(sql, [*columns.values()]).fetchone()
             MEMBERS.add(db, table_id, [MemberRow(0, opening.host_id, opening.host_name)])
-            JOURNAL.add(db, table_id, [Line(1, "open", None, opening.host_id, "", at)])
+            JOURNAL.add(db, table_id, [Line(1, "open", None, opening.host_id, opening.chat, at)])
             return _load(db, table_id)
 
         return await self._database.write(change)
@@ -128,8 +128,13 @@ class Tables(Repository):
         return await self._ids(f"SELECT id FROM tables WHERE {OPEN} ORDER BY id")  # noqa: S608
 
     async def places(self) -> list[tuple[int, int | None]]:
-        """Channel and server of all tables in their lobby or running, the oldest table first."""
-        sql = f"SELECT channel_id, guild_id FROM tables WHERE {OPEN} ORDER BY id"  # noqa: S608
+        """Channel and server of all tables in their lobby or running, the oldest table first; none
+        of places where the bot can only answer.
+        """
+        sql = f"""SELECT channel_id, guild_id FROM tables WHERE {OPEN}
+            AND id NOT IN (SELECT table_id FROM journal
+                WHERE kind IN ('open', 'unpark') AND text <> '')
+        ORDER BY id"""  # noqa: S608
         return [(channel, guild) for channel, guild in await self._database.fetch(sql)]
 
     async def open_in(self, channels: Collection[int]) -> list[int]:
@@ -177,6 +182,13 @@ class Tables(Repository):
                 AND (status NOT IN ('finished', 'ended') OR moved_at >= ?)
             ORDER BY id""",
             seconds(since),
+        )
+
+    async def behind_in(self, channel_id: int) -> list[int]:
+        """Tables of a channel whose messages do not show the latest change, oldest first."""
+        return await self._ids(
+            "SELECT id FROM tables WHERE channel_id = ? AND told < revision ORDER BY id",
+            channel_id,
         )
 
     async def to_think(self) -> list[int]:
