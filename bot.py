@@ -24,6 +24,7 @@ from cogs.features.acting import Acting
 from cogs.features.deadlines import Deadlines
 from cogs.features.forms import Forms
 from cogs.features.front import FrontCog
+from cogs.features.learn import LearnCog
 from cogs.features.lobby import Lobby
 from cogs.features.looking import Looking
 from cogs.features.moves import Moves
@@ -201,6 +202,7 @@ def features(
         Forms(acting),
         lobby,
         FrontCog(acting, lobby, looking),
+        LearnCog(acting, lobby),
         TableCog(acting),
         TablesCog(acting),
         Parking(acting, client, lobby),

@@ -45,6 +45,7 @@ MESSAGES = {
     "at_it_already": N_("I am at it already; that takes a moment."),
     "no_move": N_("Say which move: at least one option is needed."),
     "not_your_turn": N_("It is not your turn."),
+    "no_lesson": N_("For this game I have no lesson yet."),
     "stale": N_("That button is from an earlier position. The newest board is the last one."),
     "turn_is_over": N_("Your turn was over before the last of these moves. Nothing was played."),
     "no_such_move": N_("“{text}” is no move that I know here."),

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from data.store.access import Access, Backend
 from data.store.database import PATIENCE
+from data.store.lessons import Lessons
 from data.store.messages import Messages
 from data.store.place import Place, place_of
 from data.store.privacy import Privacy
@@ -72,6 +73,7 @@ class Store:
         self.settings = Settings(database)
         self.standings = Standings(database)
         self.records = Records(database)
+        self.lessons = Lessons(database)
         self.privacy = Privacy(database)
 
     @classmethod
