@@ -231,6 +231,12 @@ class Analyses:
             progress.task.add_done_callback(lambda _: self._under_way.pop(table.id, None))
         return progress
 
+    def close(self) -> None:
+        """Drop what is under way; asked for again, it begins anew."""
+        for progress in self._under_way.values():
+            if progress.task is not None:
+                progress.task.cancel()
+
     async def _analyse(self, table: Table, progress: Progress) -> Analysis:
         async with self._one_at_a_time:
             found = await self._thought(table, progress)
@@ -314,6 +320,8 @@ def told(
     again = {turn.choice.place: turn.choice for turn in turns}
     worth_telling = [turn for turn in turns if turn.choice.lost >= WORTH_SAYING]
     last = final(game, match)
+    if is_open(game):
+        curve = smoothed(curve, match.setup.players)
     return Analysis(
         points=game.info.id in POINTS,
         places=(*plan.measured, *([len(match.log)] if last else [])),
@@ -327,6 +335,19 @@ def told(
         ),
         luck=tuple(map(_luck, zip(*gains, strict=True))),
     )
+
+
+def is_open(game: Game[S]) -> bool:
+    """Whether all see all, and one moves after the other."""
+    return not (game.info.hidden or game.info.simultaneous)
+
+
+def smoothed(curve: Sequence[tuple[float, ...]], players: int) -> list[tuple[float, ...]]:
+    """Each number with those of the turns before it, so that each seat was to move once: whoever
+    is to move seems to be better off to a search that ends soon.
+    """
+    windows = (curve[max(0, n + 1 - players) : n + 1] for n in range(len(curve)))
+    return [tuple(map(fmean, zip(*window, strict=True))) for window in windows]
 
 
 def _luck(gains: Iterable[tuple[float, float]]) -> float:
@@ -386,7 +407,7 @@ def looked_at(
     """
     game, state = GAMES[game_id], position(game_id, setup, log, place)
     event, rng = log[place], random.Random(f"{setup.seed}/{place}")
-    open_ = not (game.info.hidden or game.info.simultaneous)
+    open_ = is_open(game)
     choice, noted = None, None
     if len(game.legal(state, event.seat)) > 1:
         part = seconds if open_ else seconds / 2

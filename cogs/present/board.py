@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cogs.gateway.cards import HOUSE_COLOUR, Card, Gallery, Part, Row, Style
+from cogs.gateway.cards import HOUSE_COLOUR, Button, Card, Gallery, Part, Row, Style
 from cogs.present.choices import button, choice_rows, menu_of
 from cogs.present.drawings import board_drawing
 from cogs.present.finale import finale_drawing, how_it_ended
@@ -113,7 +113,9 @@ def result_card(table: Table, words: GameWords, say: Texts, *, for_players: bool
     """How a match ended, with its replay and, for players, the way to a rematch."""
     replay = button(table, "replay", say("Replay"))
     rematch = button(table, "rematch", say("Rematch"), Style.PRIMARY)
-    buttons = (rematch, replay) if for_players else (replay,)
+    buttons: tuple[Button, ...] = (rematch, replay) if for_players else (replay,)
+    if table.match is not None:
+        buttons += (button(table, "analysis", say("Analysis")),)
     text = "\n".join(_result(table, words, say))
     if table.match is None:
         return Card((text,), (buttons,))

@@ -93,6 +93,7 @@ MESSAGES = {
         "Table {code} cannot go on: by a mistake of mine I can no longer follow its moves. Whoever"
         " runs me finds the reason in my log; if it is not over, “/table end” ends it."
     ),
+    "nothing_decided": N_("Nobody made a move in that match, so there is nothing to analyse."),
     "not_over": N_("The match is still running; that is possible once it is over."),
     "only_host": N_("Only the person who opened the table may do that."),
     "already_member": N_("You are already at this table."),
