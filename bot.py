@@ -21,6 +21,7 @@ from pydantic import Field, SecretStr, ValidationError
 
 from cogs.delivery.delivery import Delivery
 from cogs.features.acting import Acting
+from cogs.features.analysis import Analysing
 from cogs.features.deadlines import Deadlines
 from cogs.features.forms import Forms
 from cogs.features.front import FrontCog
@@ -51,6 +52,7 @@ from data.store.problems import StoreProblem
 from data.store.store import Store
 from data.texts import call_otherwise
 from games.fairness import new_secret
+from play.analysis import Analyses
 from play.computers import Thinkers
 from play.opponents import Opponents
 from play.privacy import Privacy
@@ -154,6 +156,7 @@ def build(
         tables.listen(listener)
 
     async def before_end() -> None:
+        analyses.close()
         await acting.finish(FAREWELL)
         await opponents.close()
         await delivery.close()
@@ -166,7 +169,7 @@ def build(
 
     votes = Votes(acting)
     moves, lobby = Moves(acting, votes, thinkers), Lobby(acting, remediable=direct)
-    looking = Looking(acting, moves)
+    looking, analyses = Looking(acting, moves), Analyses(tables, thinkers)
 
     def game_cog(kind: type[GameCog]) -> GameCog:
         return kind(acting, moves, lobby, looking)
@@ -174,7 +177,7 @@ def build(
     client.connect_to(
         cogs=[
             deadlines,
-            *features(acting, votes, lobby, looking, client, privacy, operator),
+            *features(acting, votes, lobby, looking, analyses, client, privacy, operator),
             *map(game_cog, COGS.values()),
         ],
         press=acting.press,
@@ -190,6 +193,7 @@ def features(
     votes: Votes,
     lobby: Lobby,
     looking: Looking,
+    analyses: Analyses,
     client: Client,
     privacy: Privacy,
     operator: str,
@@ -197,6 +201,7 @@ def features(
     """Everything that people can do whatever the game, each with the parts that it needs."""
     Leaving(acting, votes)
     Records(acting, Replays(acting))
+    Analysing(acting, analyses)
     Plans(acting)
     return [
         Forms(acting),
