@@ -18,6 +18,7 @@ import discord
 import structlog
 from discord.ext import commands
 from pydantic import BeforeValidator, Field, SecretStr, ValidationError, model_validator
+from pydantic_settings import NoDecode
 
 from cogs.delivery.delivery import Delivery
 from cogs.features.acting import Acting
@@ -87,7 +88,7 @@ class Settings(StoreSettings):
     log_json: bool = False
     """Log in JSON, for machines; else for people."""
 
-    shards: Annotated[Shards, BeforeValidator(shards_of)] = ALL
+    shards: Annotated[Shards, NoDecode, BeforeValidator(shards_of)] = ALL
     """The shards that this process runs of all, such as ``0-3/16``; several processes need
     PostgreSQL."""
 
