@@ -12,7 +12,6 @@ import gc
 import inspect
 from typing import Any
 
-import render.icons
 from render import canvas
 from render.canvas import Canvas, Sprite
 

@@ -47,9 +47,12 @@ class Parking(Feature, commands.Cog):
     # -- what Discord tells
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """Whatever was lost while the bot was away; one table does not hinder the others."""
+        """Whatever was lost while the bot was away; one table does not hinder the others. Of
+        servers on other shards Discord tells other processes.
+        """
         for channel_id, guild_id in await self.tables.store.tables.places():
-            await self._look_for(channel_id, guild_id)
+            if self._client.own_shards.has(guild_id):
+                await self._look_for(channel_id, guild_id)
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
