@@ -56,6 +56,9 @@ class Moves(Feature):
         if chosen == control.argument and chosen in ways:
             await self.play(interaction, table.id, [chosen], control)
         else:
+            view, legal = table.played.view(seat), table.legal(seat)
+            if not self.words_of(table).asks_on(view, legal, chosen):
+                raise Refused("stale")
             await self._show_menu(interaction, table, seat, chosen)
 
     async def play(

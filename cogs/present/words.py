@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from cogs.gateway.cards import OPTIONS_IN_MENU
 from cogs.gateway.texts import escape
 from cogs.gateway.translator import Marked, name_
-from data.texts import N_, Texts
+from data.texts import N_, SOURCE, Texts, texts
 from games.engine import Fact, Move, Option, View
 
 BUTTONS_AT_MOST = 15
@@ -237,6 +237,22 @@ class GameWords:
             for step in next_steps(ways, prefix)
         )
         return Menu(say("Which move do you play?"), (Group(say("Choose a move"), choices),))
+
+    def asks_on(self, view: View, legal: Sequence[Move], prefix: str) -> bool:
+        """Whether menus lead to ``prefix``, one after the other, so that there is one for it."""
+        say, names = texts(SOURCE), ("",) * view.players
+        before = ""
+        while before != prefix:
+            groups = self.menu(view, legal, before, names, say).groups
+            values = [choice.value for group in groups for choice in group.choices]
+            begun = [value.removesuffix(ASK_ON) for value in values if value not in legal]
+            further = [
+                each for each in begun if prefix.startswith(each) and len(each) > len(before)
+            ]
+            if not further:
+                return False
+            before = min(further, key=len)
+        return True
 
     def step_in_words(self, step: str, say: Texts) -> str:
         """The beginning of several moves, as a menu names it; by default its notation without the

@@ -102,17 +102,20 @@ def test_limits_through_a_match(game: str, players: int, language: str, rng: ran
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_every_menu_leads_to_all_moves(game: str, rng: random.Random) -> None:
-    """From the first choice on, each legal move is reached, and every card on the way holds."""
+    """From the first choice on, each legal move is reached, and every card on the way holds; no
+    other beginning of a move has a menu.
+    """
     table = started(game, max(GAMES[game].info.players))
     words, say = WORDS[game], texts("de")
     for _ in range(25):
         if not table.awaited:
             break
         seat = table.awaited[0]
-        legal = set(table.game.legal(table.played.state, seat))
+        legal = table.legal(seat)
         reached: set[str] = set()
-        waiting = [""]
+        waiting, asked = [""], {""}
         while waiting:
+            asked.add(waiting[-1])
             card = private.menu_card(table, words, say, seat, waiting.pop())
             assert faults_of(card) == []
             for value in values_of(card):
@@ -120,7 +123,10 @@ def test_every_menu_leads_to_all_moves(game: str, rng: random.Random) -> None:
                     reached.add(value)
                 else:
                     waiting.append(value.removesuffix("?"))
-        assert reached == legal
+        assert reached == set(legal)
+        view, begun = table.played.view(seat), rng.choice(legal)
+        for prefix in {begun[:length] for length in range(len(begun))}:
+            assert words.asks_on(view, legal, prefix) == (prefix in asked)
         table = decide(table, any_move(table, rng), NOON)
 
 
