@@ -212,11 +212,17 @@ async def given_up(task: asyncio.Task[Any]) -> None:
 # -------------------------------------------------------------------------------- command
 @asynccontextmanager
 async def process(
-    discord: StandIn, module: str, directory: Path, place: Place | None = None
+    discord: StandIn,
+    module: str,
+    directory: Path,
+    place: Place | None = None,
+    *,
+    pixels: bool = False,
 ) -> AsyncIterator[tuple[BotProcess, Place]]:
     """The bot, not started yet, and its database.
 
     :param place: None: a file in the directory.
+    :param pixels: as of ``BotProcess``.
     :param module: what is run as the bot; if it is the forgetful one, Discord is forgetful, too.
     """
     database = place or directory / "tafelrunde.sqlite3"
@@ -227,7 +233,8 @@ async def process(
     }
     if module == FORGETFUL:
         discord.world.nonce_memory = 0
-    async with BotProcess(discord, module, environment, directory / "bot.log") as bot:
+    log = directory / "bot.log"
+    async with BotProcess(discord, module, environment, log, pixels=pixels) as bot:
         yield bot, database
 
 
@@ -239,7 +246,7 @@ async def batch(
     note = f"seed {seed}"
     with TemporaryDirectory() as directory, ExitStack() as opened:
         place = opened.enter_context(shared_server().house()) if server else None
-        running = process(discord := StandIn(), module, Path(directory), place)
+        running = process(discord := StandIn(), module, Path(directory), place, pixels=True)
         async with discord, running as (bot, file):
             if game == JOUST:
                 joust = Joust(discord, file)

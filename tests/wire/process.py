@@ -26,15 +26,23 @@ class BotProcess:
     :param module: the module whose ``main()`` runs the bot.
     :param environment: the bot's settings, beside those of this process.
     :param log: where its output goes.
+    :param pixels: False: its pictures are blank.
     """
 
     def __init__(
-        self, discord: StandIn, module: str, environment: Mapping[str, str], log: Path
+        self,
+        discord: StandIn,
+        module: str,
+        environment: Mapping[str, str],
+        log: Path,
+        *,
+        pixels: bool = False,
     ) -> None:
         self._discord = discord
         self._module = module
         self._environment = {**os.environ, **environment}
         self._log = log
+        self._options = ["--on-demand", *([] if pixels else ["--blank"])]
         self._launcher: asyncio.subprocess.Process | None = None
         self.pid = 0
         self._groups: list[int] = []
@@ -48,7 +56,7 @@ class BotProcess:
                 "tests.wire.launch",
                 self._module,
                 self._discord.url,
-                "--on-demand",
+                *self._options,
                 cwd=ROOT,
                 env=self._environment,
                 stdin=asyncio.subprocess.PIPE,
