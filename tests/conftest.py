@@ -2,7 +2,8 @@
 
 ``@pytest.mark.seeds(20)`` runs a test that takes ``seed`` with twenty seeds in a row, which stand
 in the ids of the tests; of ``seeds(20, always=5)`` all but five want ``--long``. A test that takes
-``rng`` gets a generator of its own. Both, and the tests of Hypothesis, start at 0, at the number of ``--seed 4711``, or anywhere with ``--seed random``.
+``rng`` gets a generator of its own. Both, and the tests of Hypothesis, start at 0, at the number of
+``--seed 4711``, or anywhere with ``--seed random``.
 
 ``--fast`` runs the first case of every test; of those on a stage, or with a process, the first of
 each file; and of the tests that are marked as slow for the same reason,
