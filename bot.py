@@ -12,12 +12,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import discord
 import structlog
 from discord.ext import commands
-from pydantic import Field, SecretStr, ValidationError
+from pydantic import BeforeValidator, Field, SecretStr, ValidationError
+from pydantic_settings import NoDecode
 
 from cogs.delivery.delivery import Delivery
 from cogs.features.acting import Acting
@@ -50,6 +51,7 @@ from data.store.problems import StoreProblem
 from data.store.store import Store
 from data.texts import call_otherwise
 from games.fairness import new_secret
+from monitor import Address, CannotListen, Monitor, address_of
 from play.computers import Thinkers
 from play.opponents import Opponents
 from play.privacy import Privacy
@@ -84,6 +86,10 @@ class Settings(StoreSettings):
 
     log_json: bool = False
     """Log in JSON, for machines; else for people."""
+
+    metrics: Annotated[Address | None, NoDecode, BeforeValidator(address_of)] = None
+    """Where ``/healthz``, ``/readyz`` and ``/metrics`` are answered: a port of this machine, or
+    ``host:port``; None: nowhere."""
 
     computer_workers: int = Field(default=1, ge=0, le=16)
     """Processes in which computer players think; 0: a thread of this process."""
@@ -318,7 +324,8 @@ async def run(settings: Settings) -> None:
     asked_to_stop = asyncio.Event()
     for stop in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(stop, asked_to_stop.set)
-    async with bot:
+    monitor = Monitor(bot, parts.store, parts.delivery.waiting)
+    async with bot, monitor.listening(settings.metrics):
         aside = [loop.create_task(task(parts)) for task in (bring_icons, rehearse_pictures)]
         running = asyncio.create_task(bot.start(settings.discord_token.get_secret_value()))
         stopping = asyncio.create_task(asked_to_stop.wait())
@@ -375,6 +382,8 @@ def main() -> int:
         asyncio.run(run(settings))
     except StoreProblem as problem:
         return give_up(str(problem))
+    except CannotListen as problem:
+        return give_up(f"TAFELRUNDE_METRICS: one cannot listen at {problem}")
     except discord.LoginFailure:
         return give_up(
             "Discord does not know this DISCORD_TOKEN. Copy it again from your bot's page."

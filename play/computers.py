@@ -25,6 +25,7 @@ from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any, TypeVar
 
 import structlog
+from prometheus_client import Counter, Gauge
 
 from games import GAMES
 from games.engine import Move, View
@@ -54,6 +55,13 @@ SHORTEST = 0.01
 
 QUICK = 4
 """Iterations of a thought for which there is no time."""
+
+WAITING = Gauge("tafelrunde_thoughts_waiting", "Thoughts that wait for their turn.", ["kind"])
+THOUGHTS = Counter(
+    "tafelrunde_thoughts_total",
+    "Thoughts that were asked for, by their outcome.",
+    ["kind", "outcome"],
+)
 
 WEAKEST = next(iter(LEVELS))
 STRONGEST = [level for level in LEVELS if level != GRANDMASTER][-1]
@@ -163,27 +171,38 @@ class Thinkers:
     async def _think(
         self, view: View, level: str, seed: str, table_id: int, *, hint: bool
     ) -> Thought:
+        kind, outcome = "hint" if hint else "move", "given_up"
         try:
             async with asyncio.timeout(self._patience):
                 longest = min(LEVELS[level].budget.patience, self._patience) + self._grace
-                share = await self._scheduler.turn(table_id, hint=hint)
+                with WAITING.labels(kind).track_inprogress():
+                    share = await self._scheduler.turn(table_id, hint=hint)
                 thinking = partial(think, view.to_json(), level, seed, share)
-                return await self._run(partial(contained, thinking), longest)
+                thought = await self._run(partial(contained, thinking), longest)
+                outcome = "full" if thought.full else "short"
+                return thought
         except Crowded:
+            outcome = "crowded"
             log.debug("thinkers_busy", game=view.game, table=table_id, hint=hint)
             raise NoAdvice from None
         except TimeoutError:
+            outcome = "slow"
             log.warning("thinker_too_slow", game=view.game, level=level)
             raise NoAdvice from None
         except Stuck:
+            outcome = "stuck"
             log.warning("thinker_stuck", game=view.game, level=level)
             raise NoAdvice from None
         except BrokenProcessPool:
+            outcome = "died"
             log.warning("thinkers_died", game=view.game, level=level)
             raise NoAdvice from None
         except Exception as fault:
+            outcome = "failed"
             log.exception("thinker_failed", game=view.game, level=level)
             raise NoAdvice from fault
+        finally:
+            THOUGHTS.labels(kind, outcome).inc()
 
     def close(self) -> None:
         """End the workers at once; thoughts under way are dropped."""

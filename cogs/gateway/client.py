@@ -15,6 +15,7 @@ from discord.ext import commands
 from cogs.gateway.components import Interaction, Press
 from cogs.gateway.controls import Control
 from cogs.gateway.failures import EXPECTED, trouble_of
+from cogs.gateway.traffic import trace
 from cogs.gateway.translator import CatalogueTranslator
 from data.texts import SOURCE, texts
 
@@ -50,6 +51,7 @@ class Client(commands.Bot):
             help_command=None,
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
+            http_trace=trace(),
         )
         self._leaving: asyncio.Task[None] | None = None
 

@@ -7,12 +7,14 @@ database: a slow one holds up neither changes nor other queries.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 import structlog
+from prometheus_client import Counter, Histogram
 
 from data.store.place import Place
 from data.store.problems import StoreClosed, StoreProblem
@@ -20,6 +22,16 @@ from data.store.problems import StoreClosed, StoreProblem
 log = structlog.get_logger()
 
 T = TypeVar("T")
+
+HOPS = Histogram(
+    "tafelrunde_database_seconds",
+    "How long changes and queries took, waiting for their turn included.",
+    ["kind"],
+    buckets=(0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10),
+)
+PROBLEMS = Counter(
+    "tafelrunde_database_problems_total", "Changes and queries that failed.", ["kind", "problem"]
+)
 
 
 class Record(Protocol):
@@ -107,7 +119,7 @@ class Access:
         it has no effects but those on the database.
         """
         try:
-            result = await self._run(self._changes, lambda: self.backend.write(change))
+            result = await self._run("change", self._changes, lambda: self.backend.write(change))
         except StoreProblem as problem:
             self._unwritable = _told(problem, self._unwritable)
             raise
@@ -119,7 +131,7 @@ class Access:
     async def read(self, query: Callable[[Database], T]) -> T:
         """Run a query that changes nothing; all its statements see the same moment."""
         try:
-            return await self._run(self._queries, lambda: self.backend.read(query))
+            return await self._run("query", self._queries, lambda: self.backend.read(query))
         except StoreProblem as problem:
             self._unreadable = _told(problem, self._unreadable)
             raise
@@ -132,7 +144,7 @@ class Access:
         """Leave nothing of earlier contents in the file beside the database, unless it is being
         read; what is written next begins it anew.
         """
-        await self._run(self._changes, self.backend.clear_journal)
+        await self._run("change", self._changes, self.backend.clear_journal)
 
     async def close(self) -> None:
         """Finish what is under way and close all connections. Closing again does nothing.
@@ -144,11 +156,25 @@ class Access:
             await asyncio.to_thread(threads.shutdown)
         await asyncio.to_thread(self.backend.close)
 
-    async def _run(self, threads: Executor, work: Callable[[], T]) -> T:
-        """Let a thread work, to the end even if the caller is cancelled."""
+    async def _run(self, kind: str, threads: Executor, work: Callable[[], T]) -> T:
+        """Let a thread work, to the end even if the caller is cancelled.
+
+        :param kind: ``change`` or ``query``.
+        """
         if self._closed:
             raise StoreClosed(self.backend.place)
-        return await asyncio.shield(asyncio.get_running_loop().run_in_executor(threads, work))
+        asked = time.monotonic()
+
+        def measured() -> T:
+            try:
+                return work()
+            except StoreProblem as problem:
+                PROBLEMS.labels(kind, problem.code).inc()
+                raise
+            finally:
+                HOPS.labels(kind).observe(time.monotonic() - asked)
+
+        return await asyncio.shield(asyncio.get_running_loop().run_in_executor(threads, measured))
 
 
 def _told(problem: StoreProblem, before: str) -> str:
