@@ -18,6 +18,7 @@ from prometheus_client import Counter, Histogram
 
 from data.store.place import Place
 from data.store.problems import StoreClosed, StoreProblem
+from data.store.shards import Shards
 
 log = structlog.get_logger()
 
@@ -90,6 +91,26 @@ class Backend(Protocol):
     def read(self, query: Callable[[Database], T]) -> T:
         """Run a query that changes nothing; all its statements see the same moment."""
 
+    @property
+    def shared(self) -> bool:
+        """Whether other processes may use it, too."""
+
+    @property
+    def served(self) -> Shards:
+        """The shards that this process serves now."""
+
+    def renew(self) -> None:
+        """Keep what this process serves, and take on what nobody does."""
+
+    def give_back(self, shard: int) -> None:
+        """Leave a shard to the process whose own it is."""
+
+    def hear(self) -> list[str] | None:
+        """News from other processes, waited for a moment; None: some may have been missed."""
+
+    def tell(self, db: Database, news: str) -> None:
+        """Let other processes hear of something when the transaction is committed."""
+
     def clear_journal(self) -> None:
         """Leave nothing of earlier contents beside the database."""
 
@@ -111,6 +132,7 @@ class Access:
         self.backend = backend
         self._changes: Executor = ThreadPoolExecutor(1, thread_name_prefix="store")
         self._queries: Executor = ThreadPoolExecutor(backend.readers, thread_name_prefix="store")
+        self._news: Executor = ThreadPoolExecutor(1, thread_name_prefix="store")
         self._unwritable = self._unreadable = ""
         self._closed = False
 
@@ -119,7 +141,9 @@ class Access:
         it has no effects but those on the database.
         """
         try:
-            result = await self._run("change", self._changes, lambda: self.backend.write(change))
+            result = await self._measured(
+                "change", self._changes, lambda: self.backend.write(change)
+            )
         except StoreProblem as problem:
             self._unwritable = _told(problem, self._unwritable)
             raise
@@ -131,7 +155,7 @@ class Access:
     async def read(self, query: Callable[[Database], T]) -> T:
         """Run a query that changes nothing; all its statements see the same moment."""
         try:
-            return await self._run("query", self._queries, lambda: self.backend.read(query))
+            return await self._measured("query", self._queries, lambda: self.backend.read(query))
         except StoreProblem as problem:
             self._unreadable = _told(problem, self._unreadable)
             raise
@@ -140,11 +164,32 @@ class Access:
         """All rows of one statement that changes nothing."""
         return await self.read(lambda db: db.execute(sql, values).fetchall())
 
+    @property
+    def served(self) -> Shards:
+        """The shards that this process serves now."""
+        return self.backend.served
+
+    async def renew(self) -> None:
+        """Keep what this process serves, and take on what nobody does."""
+        await self._measured("change", self._changes, self.backend.renew)
+
+    async def give_back(self, shard: int) -> None:
+        """Leave a shard to the process whose own it is."""
+        await self._measured("change", self._changes, lambda: self.backend.give_back(shard))
+
+    async def hear(self) -> list[str] | None:
+        """News from other processes, waited for a moment; None: some may have been missed."""
+        return await self._run(self._news, self.backend.hear)
+
+    async def tell(self, news: str) -> None:
+        """Let other processes hear of something."""
+        await self.write(lambda db: self.backend.tell(db, news))
+
     async def clear_journal(self) -> None:
         """Leave nothing of earlier contents in the file beside the database, unless it is being
         read; what is written next begins it anew.
         """
-        await self._run("change", self._changes, self.backend.clear_journal)
+        await self._measured("change", self._changes, self.backend.clear_journal)
 
     async def close(self) -> None:
         """Finish what is under way and close all connections. Closing again does nothing.
@@ -152,17 +197,15 @@ class Access:
         Whatever is asked for from now on is refused as ``StoreClosed``.
         """
         self._closed = True
-        for threads in (self._queries, self._changes):
+        for threads in (self._news, self._queries, self._changes):
             await asyncio.to_thread(threads.shutdown)
         await asyncio.to_thread(self.backend.close)
 
-    async def _run(self, kind: str, threads: Executor, work: Callable[[], T]) -> T:
-        """Let a thread work, to the end even if the caller is cancelled.
+    async def _measured(self, kind: str, threads: Executor, work: Callable[[], T]) -> T:
+        """Let a thread work; how long it took, and why it failed, is counted.
 
         :param kind: ``change`` or ``query``.
         """
-        if self._closed:
-            raise StoreClosed(self.backend.place)
         asked = time.monotonic()
 
         def measured() -> T:
@@ -174,7 +217,13 @@ class Access:
             finally:
                 HOPS.labels(kind).observe(time.monotonic() - asked)
 
-        return await asyncio.shield(asyncio.get_running_loop().run_in_executor(threads, measured))
+        return await self._run(threads, measured)
+
+    async def _run(self, threads: Executor, work: Callable[[], T]) -> T:
+        """Let a thread work, to the end even if the caller is cancelled."""
+        if self._closed:
+            raise StoreClosed(self.backend.place)
+        return await asyncio.shield(asyncio.get_running_loop().run_in_executor(threads, work))
 
 
 def _told(problem: StoreProblem, before: str) -> str:

@@ -26,6 +26,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from data.store.place import Place
+from data.store.shards import shards_of
 from games import GAMES
 from tests.postgres import shared_server
 from tests.stores import address
@@ -216,6 +217,7 @@ async def process(
     module: str,
     directory: Path,
     place: Place | None = None,
+    shards: str = "0/1",
     *,
     pixels: bool = False,
 ) -> AsyncIterator[tuple[BotProcess, Place]]:
@@ -224,17 +226,20 @@ async def process(
     :param place: None: a file in the directory.
     :param pixels: as of ``BotProcess``.
     :param module: what is run as the bot; if it is the forgetful one, Discord is forgetful, too.
+    :param shards: as in the setting.
     """
     database = place or directory / "tafelrunde.sqlite3"
     environment = {
         "DISCORD_TOKEN": discord.token,
         "TAFELRUNDE_DATABASE": address(database),
         "TAFELRUNDE_COMPUTER_PAUSE": "0",
+        "TAFELRUNDE_SHARDS": shards,
     }
     if module == FORGETFUL:
         discord.world.nonce_memory = 0
-    log = directory / "bot.log"
-    async with BotProcess(discord, module, environment, log, pixels=pixels) as bot:
+    log = directory / f"bot-{shards.replace('/', '-')}.log"
+    listened = shards_of(shards)
+    async with BotProcess(discord, module, environment, log, listened, pixels=pixels) as bot:
         yield bot, database
 
 
