@@ -43,7 +43,7 @@ from cogs.features.votes import Leaving, Votes
 from cogs.games import COGS, WORDS
 from cogs.games.game import GameCog
 from cogs.games.outside import bring, bring_rules
-from cogs.gateway.client import Client, client_for
+from cogs.gateway.client import Client, client_for, send_requests_to
 from cogs.gateway.drawing import beside, hold_together
 from cogs.gateway.emojis import Emojis
 from cogs.gateway.gateway import Gateway
@@ -91,6 +91,10 @@ class Settings(StoreSettings):
 
     log_json: bool = False
     """Log in JSON, for machines; else for people."""
+
+    discord_api: str = Field(default="", pattern=r"^(https?://[^/?#\s]+/?)?$")
+    """A limiter before Discord's REST that all processes of the bot share, as
+    ``http://limiter:8080``; empty: Discord itself."""
 
     metrics: Annotated[Address | None, NoDecode, BeforeValidator(address_of)] = None
     """Where ``/healthz``, ``/readyz`` and ``/metrics`` are answered: a port of this machine, or
@@ -341,6 +345,8 @@ def told_by_the_store(record: logging.LogRecord) -> bool:
 
 async def run(settings: Settings) -> None:
     """Run until Discord or the system says stop; then finish what is being written."""
+    if settings.discord_api:
+        send_requests_to(settings.discord_api)
     parts = await create_bot(settings)
     bot = parts.client
     loop = asyncio.get_running_loop()
