@@ -110,6 +110,7 @@ async def test_a_match_ends_across_a_restart(game: str, stage: Stage, rng: rando
     assert "went wrong" not in texts_of(await page(stage, "verify"))
 
 
+@pytest.mark.blank
 @pytest.mark.parametrize("level", [level for level in LEVELS if level != GRANDMASTER])
 @pytest.mark.parametrize("game", FOUND)
 async def test_computers_play(game: str, level: str, tmp_path: Path, rng: random.Random) -> None:
