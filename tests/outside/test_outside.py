@@ -354,9 +354,9 @@ async def test_a_painter_that_fails_disturbs_no_other_table(
     told = answer_to(await anna.slash(stage.channel, "tictactoe move", move="b2"))
     assert "I could not post the board" in told
     await ben.slash(stage.channel, "lancelot new")
-    told = [texts_of(message) for message in stage.channel.history()]
-    assert "Lancelot" in told[-1]
-    assert "takes B2" not in "".join(told)
+    standing = [texts_of(message) for message in stage.channel.history()]
+    assert "Lancelot" in standing[-1]
+    assert "takes B2" not in "".join(standing)
     PAINTERS["tictactoe"] = sound
     await stage.restart()
     assert any("takes B2" in texts_of(message) for message in stage.channel.history())
