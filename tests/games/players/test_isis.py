@@ -10,7 +10,7 @@ from games.isis import Isis, IsisState
 from games.players import LEVELS, Advice, Budget
 from games.players.isis import IsisPolicy, throne_in_reach
 from games.players.search import Search
-from tests.games.test_isis import position
+from tests.games.isis_table import position
 
 GAME = Isis()
 POLICY = IsisPolicy(GAME)
