@@ -54,6 +54,11 @@ class Deadlines(commands.Cog):
         self._behind = True
         self._set_alarm(self._next_round)
 
+    async def look_at_all(self) -> None:
+        """Go over everything that this process serves: what is due, and what was left undone."""
+        for work in (self.ring, *self._at_rounds, self._look_ahead):
+            await self._guarded(work)
+
     @commands.Cog.listener()
     async def on_ready(self) -> None:
         """Once for each start: go on where the last process stopped, then look from now on."""
