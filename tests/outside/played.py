@@ -93,6 +93,7 @@ def test_they_are_found() -> None:
     assert set(FOUND) <= set(GAMES) - HOUSE
 
 
+@pytest.mark.pixels
 @pytest.mark.parametrize("game", FOUND)
 async def test_a_match_ends_across_a_restart(
     game: str, stage: Stage, rng: random.Random, tmp_path: Path
