@@ -28,6 +28,8 @@ from render.victory import EMBLEMS, LEAF, WORLDS, laurel
 
 HEIGHT = 828
 COLUMNS = 3
+SHOWN = 2 * COLUMNS - 1
+"""So many games have room beside the sign; further ones are named in the text."""
 NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
 SEED = "round table"
 SHARE = 0.6
@@ -50,7 +52,7 @@ ICON = 1024
 
 
 def gallery(titles: Mapping[str, str], labels: Mapping[str, str], alt: str, say: Texts) -> Picture:
-    """All games side by side, after the sign of the house.
+    """The first games side by side, after the sign of the house.
 
     :param titles: the name of each game, by its id, in the order in which they are shown.
     :param labels: what is said below each, such as how many play.

@@ -12,7 +12,6 @@ import re
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import discord
@@ -21,6 +20,7 @@ from simcord.env import Env
 
 from bot import Parts, build
 from cogs.gateway.controls import CUSTOM_ID
+from data.store.place import Place
 from data.store.rows import MessageRow
 from games.engine import Match
 from play.computers import Thinkers
@@ -74,12 +74,14 @@ class Hall(Env):
 class Stage:
     """One server, one channel, people, and the bot."""
 
-    def __init__(self, env: Env, bot: Parts, file: Path, language: str, rng: random.Random) -> None:
+    def __init__(
+        self, env: Env, bot: Parts, place: Place, language: str, rng: random.Random
+    ) -> None:
         self.env = env
         self.bot = bot
         self.language = language
         self.rng = rng
-        self._file = file
+        self._place = place
         self.abroad = ""
         """What everything happens in where the app is only because people have installed it: a
         ``chat`` or a ``server``."""
@@ -115,7 +117,7 @@ class Stage:
         old = self.bot
         self.env.backend.subscribers[-1] = self._feed  # what is detached must be the bot's own
         await old.delivery.close()  # what it meant to try again later dies with it
-        self.bot = await make_bot(self._file, self.rng, direct=direct)
+        self.bot = await make_bot(self._place, self.rng, direct=direct)
         await self.env.restart_bot(self.bot.client)
         self._speak()
         await old.store.close()
@@ -414,12 +416,12 @@ def answer_to(result: Any) -> str:
 
 
 # ------------------------------------------------------------------------------ building
-async def make_bot(file: Path, rng: random.Random, *, direct: bool = True) -> Parts:
+async def make_bot(place: Place, rng: random.Random, *, direct: bool = True) -> Parts:
     """The bot as ``bot.py`` builds it, with computer players that do not pause.
 
     :param rng: draws the secrets of its tables.
     """
-    store = await opened(file)
+    store = await opened(place)
     thoughts = random.Random(0)
     return build(
         store,
@@ -432,19 +434,19 @@ async def make_bot(file: Path, rng: random.Random, *, direct: bool = True) -> Pa
 
 @asynccontextmanager
 async def stage_on(
-    file: Path, language: str = "en", rng: random.Random | None = None
+    place: Place, language: str = "en", rng: random.Random | None = None
 ) -> AsyncIterator[Stage]:
-    """A stage whose bot keeps its tables in ``file``.
+    """A stage whose bot keeps its tables at ``place``.
 
     :param rng: draws the secrets of its tables; None: the same in every run.
     """
     rng = rng or random.Random(0)
-    bot = await make_bot(file, rng)
+    bot = await make_bot(place, rng)
     env = Hall(bot.client)
     stage = None
     try:
         await env.start()
-        stage = Stage(env, bot, file, language, rng)
+        stage = Stage(env, bot, place, language, rng)
         yield stage
         env.raise_errors()
     finally:

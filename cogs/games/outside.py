@@ -21,9 +21,9 @@ from cogs.games.game import NOT_OPTIONS, GameCog, cog_of
 from cogs.gateway.limits import Payload, check_tree
 from cogs.gateway.translator import CatalogueTranslator
 from cogs.present.words import GameWords
-from data.texts import add_catalogues, remove_catalogues
+from data.texts import SOURCE, Texts, add_catalogues, remove_catalogues, texts
 from games import GAMES
-from games.engine import CONTRACT, Game
+from games.engine import CONTRACT, Game, GameInfo
 from games.players import POLICIES
 from games.players.policy import Policy
 from play.lobby import check_options
@@ -36,6 +36,12 @@ from render.theme import SEATS
 
 GROUP: Final = "tafelrunde.games"
 """The group of entry points under which packages offer their games."""
+
+GAMES_AT_MOST: Final = 20
+"""So many games, those of the house included, can be listed in one message."""
+
+LONGEST: Final = {"title": 32, "summary": 400, "pitch": 100, "rules": 3500}
+"""Characters of what is said about a game: it has to fit into a message, or onto a button."""
 
 GAME_ID: Final = re.compile(r"[a-z][a-z0-9]{1,15}")
 
@@ -149,31 +155,51 @@ def _faults(package: GamePackage) -> Iterator[str]:
         if not isinstance(part, kind):
             yield f"{type(part).__name__} is no {kind.__name__}"
             return
-    info, words = package.game.info, package.words
-    if not GAME_ID.fullmatch(info.id):
-        yield f"its id {info.id!r} is not 2 to 16 small letters and digits, a letter first"
-    if info.id in GAMES:
-        yield f"there is another game with the id {info.id!r}"
-    if words.game != info.id:
-        yield f"its words are for {words.game!r}"
-    if not info.players or not set(info.players) <= set(range(1, len(SEATS) + 1)):
-        yield f"it is not for 1 to {len(SEATS)} players"
-    if set(words.options) != {option.key for option in info.options}:
-        yield "its words tell of other options than its rules"
-    for key in sorted(NOT_OPTIONS & set(words.options)):
-        yield f"its option {key!r} is called like one that all games have"
-    yield from _faults_of_presets(package)
-    if package.cog is not None and package.cog.game_id != info.id:
+    yield from _faults_of_rules(package.game.info)
+    yield from _faults_of_words(package.words, package.game)
+    if package.cog is not None and package.cog.game_id != package.game.info.id:
         yield f"its commands are for {package.cog.game_id!r}"
     yield from _faults_of_icons(package)
 
 
-def _faults_of_presets(package: GamePackage) -> Iterator[str]:
-    for preset in package.words.presets:
+def _faults_of_rules(info: GameInfo) -> Iterator[str]:
+    if not GAME_ID.fullmatch(info.id):
+        yield f"its id {info.id!r} is not 2 to 16 small letters and digits, a letter first"
+    if info.id in GAMES:
+        yield f"there is another game with the id {info.id!r}"
+    if len(GAMES) >= GAMES_AT_MOST:
+        yield f"there are {len(GAMES)} games already"
+    if not info.players or not set(info.players) <= set(range(1, len(SEATS) + 1)):
+        yield f"it is not for 1 to {len(SEATS)} players"
+    for option in info.options:
+        if option.key in NOT_OPTIONS:
+            yield f"its option {option.key!r} is called like one that all games have"
+
+
+def _faults_of_words(words: GameWords, game: Game[Any]) -> Iterator[str]:
+    if words.game != game.info.id:
+        yield f"its words are for {words.game!r}"
+    if set(words.options) != {option.key for option in game.info.options}:
+        yield "its words tell of other options than its rules"
+    yield from too_long(words, texts(SOURCE))
+    for preset in words.presets:
         try:
-            check_options(package.game, preset.options, preset.players)
+            check_options(game, preset.options, preset.players)
         except Refused as refusal:
             yield f"nobody can play its preset {preset.label!r} ({refusal})"
+
+
+def too_long(words: GameWords, say: Texts) -> Iterator[str]:
+    """What is longer in a language than ``LONGEST`` allows."""
+    said = {
+        "title": say(words.title),
+        "summary": say(words.summary),
+        "pitch": say(words.pitch) if words.pitch else "",
+        "rules": "\n".join(map(say, words.rule_texts)),
+    }
+    for what, text in said.items():
+        if len(text) > LONGEST[what]:
+            yield f"its {what} has {len(text)} characters, allowed {LONGEST[what]}"
 
 
 def _faults_of_icons(package: GamePackage) -> Iterator[str]:

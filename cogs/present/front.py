@@ -14,7 +14,7 @@ from cogs.present.words import GameWords
 from data.texts import Texts
 from games import GAMES
 from games.players import GRANDMASTER, LEVELS
-from render.gallery import gallery
+from render.gallery import SHOWN, gallery
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +55,15 @@ def players_in_words(game_id: str, say: Texts) -> str:
 
 
 def gallery_card(words: Mapping[str, GameWords], say: Texts, *, greeting: bool = False) -> Card:
-    """All games: a picture, a line for each, and a button that leads to it.
+    """All games: a picture of the first, a line for each, and a button that leads to it.
 
     :param greeting: say first who speaks.
     """
     titles = tuple((game, say(each.title)) for game, each in words.items())
-    alt = say("Boards of all games: {games}.", games=say.list([title for _, title in titles]))
-    labels = tuple(players_in_words(game, say) for game in words)
-    drawing = GalleryDrawing(titles, labels, alt, say)
+    shown = titles[:SHOWN]
+    alt = say("Boards: {games}.", games=say.list([title for _, title in shown]))
+    labels = tuple(players_in_words(game, say) for game, _ in shown)
+    drawing = GalleryDrawing(shown, labels, alt, say)
     heading = say("### What shall we play?")
     if greeting:
         heading = say(

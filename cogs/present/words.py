@@ -125,7 +125,9 @@ NO_STARTER = N_("There is no seat {starter} at a table of {players}.")
 
 
 class GameWords:
-    """Everything that is said about one game. Messages are given in English and said by ``say``."""
+    """Everything that is said about one game. Messages are given in English and said by ``say``.
+    In every language a title has up to 32 characters, a summary 400, a pitch 100, the rules 3,500.
+    """
 
     game: ClassVar[str]
     """``GameInfo.id`` of the game."""
@@ -151,9 +153,7 @@ class GameWords:
     tally: ClassVar[str] = ""
     """Where ``View.public`` lists what each seat has won so far, the more the better."""
     rule_texts: ClassVar[Sequence[str]]
-    """The rules in our own words, by paragraph: goal, a turn, scoring, an example; up to 3,500
-    characters in all.
-    """
+    """The rules in our own words, by paragraph: goal, a turn, scoring, an example."""
     close_up: ClassVar[str | None] = None
     """Label of the button that shows one part of the table enlarged, if the game has that."""
 

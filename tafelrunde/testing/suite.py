@@ -16,7 +16,7 @@ import pytest
 from babel.messages.pofile import read_po
 
 from cogs.games import WORDS
-from cogs.games.outside import GROUP
+from cogs.games.outside import GROUP, too_long
 from cogs.gateway.cards import COMPONENTS_IN_MESSAGE, ENTRY_LABEL, OPTIONS_IN_MENU
 from cogs.present.words import ASK_ON, BUTTONS_AT_MOST, GameWords, Menu
 from data.texts import LANGUAGES, texts
@@ -45,9 +45,6 @@ MIXES = 3
 
 MOMENTS = (0.0, 0.4, 0.8, 1.0)
 """Parts of a match after which it is drawn."""
-
-RULES_LIMIT = 3500
-"""Characters of the rules in all: with their heading they fill one message."""
 
 
 @pytest.fixture
@@ -180,7 +177,7 @@ def test_all_is_said(words: GameWords, game: Game[Any], players: int, seed: int)
         view = match.view(None)
         assert match.outcome is not None
         assert words.reason(match.outcome.reason, say)
-        assert len(words.rules(say)) <= RULES_LIMIT + len(say(words.title)) + 5
+        assert not list(too_long(words, say))
         for seat in range(players):
             words.score(view, seat, say)
         for option in game.info.options:

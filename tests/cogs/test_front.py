@@ -39,7 +39,7 @@ async def test_a_server_is_greeted_once(stage: Stage) -> None:
     await invited(stage)
     (greeting,) = stage.channel.history()
     assert "I am Tafelrunde" in texts_of(greeting)
-    assert "Boards of all games" in alts_of(greeting)[0]
+    assert "Boards: Lancelot, Don Quixote, Isis, Twilight and Fair Isolde." in alts_of(greeting)[0]
     assert [verb_of(c.custom_id) for c in controls(greeting)] == [("game", g) for g in GAMES]
     await stage.restart()
     assert len(stage.channel.history()) == 1

@@ -15,8 +15,9 @@ from games.engine import Move
 from games.isis import Isis, IsisState
 from render import icons
 from tests import limits
-from tests.games.test_isis import REFUSED, position
+from tests.games.isis_table import position
 from tests.games.test_isis_matches import purposeful_move
+from tests.games.test_isis_refusals import REFUSED
 from tests.stage import Stage, alts_of, answer_to, controls, private, stage_on, texts_of, verb_of
 
 pytestmark = [pytest.mark.usefixtures("no_errors"), pytest.mark.blank]

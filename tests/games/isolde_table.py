@@ -6,7 +6,9 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from games.engine import CHANCE, Event, Fact
+import pytest
+
+from games.engine import CHANCE, Event, Fact, IllegalMove
 from games.isolde import Isolde, IsoldeState
 from games.isolde.cards import in_brief, named
 from games.isolde.state import Due, Shield
@@ -166,3 +168,18 @@ def random_event(state: IsoldeState, rng: random.Random) -> Event:
     if seat == CHANCE:
         return Event(CHANCE, GAME.sample(state, rng))
     return Event(seat, rng.choice(GAME.legal(state, seat)))
+
+
+def refused(state: Any, seat: int, text: str) -> tuple[str, dict[str, Any]]:
+    """Why a text is refused."""
+    with pytest.raises(IllegalMove) as refusal:
+        GAME.parse(state, seat, text)
+    return refusal.value.code, refusal.value.data
+
+
+def laid(players: int, values: str, **options: Any) -> Any:
+    """A position with the codex laid out."""
+    state = table(players, kodex=True, **options)
+    due(state, Due("lay"))
+    decide(state, f"lay:{values}")
+    return state

@@ -10,8 +10,8 @@ import pytest
 
 from games.engine import CHANCE, Fact, Match, Move
 from games.isis import Danger, Isis, IsisState, dangers
+from tests.games.isis_table import played, position
 from tests.games.slow_isis import SlowJudge
-from tests.games.test_isis import played, position
 
 GAME = Isis()
 TABLES = [

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,9 @@ from structlog.testing import capture_logs
 from bot import bring_games
 from cogs.games import WORDS
 from cogs.games.outside import bring_rules
+from data.store.place import Place
 from data.store.rows import Status
+from data.texts import texts
 from games import GAMES
 from games.engine import Match
 from games.players import GRANDMASTER, LEVELS
@@ -27,6 +30,8 @@ from tests import limits
 from tests.cogs.matches import everything_is_told
 from tests.cogs.test_computers import alone
 from tests.cogs.test_records import exported
+from tests.games.test_verify import saved, verify
+from tests.postgres import shared_server
 from tests.stage import (
     PATIENCE,
     Stage,
@@ -63,11 +68,15 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> None:
 async def stage(
     request: pytest.FixtureRequest, tmp_path: Path, rng: random.Random
 ) -> AsyncIterator[Stage]:
-    """A stage in either language, whose bot keeps to Discord's limits."""
-    async with stage_on(tmp_path / "house.sqlite3", request.param, rng) as stage:
-        stage.env.settle_timeout = PATIENCE
-        yield stage
-        assert limits.check_requests(stage.env) == []
+    """A stage in either language, in a file or at a server, whose bot keeps to Discord's limits."""
+    with ExitStack() as places:
+        place: Place = tmp_path / "house.sqlite3"
+        if request.param == "de":
+            place = places.enter_context(shared_server().house())
+        async with stage_on(place, request.param, rng) as stage:
+            stage.env.settle_timeout = PATIENCE
+            yield stage
+            assert limits.check_requests(stage.env) == []
 
 
 def smallest(game: str) -> int:
@@ -84,8 +93,11 @@ def test_they_are_found() -> None:
     assert set(FOUND) <= set(GAMES) - HOUSE
 
 
+@pytest.mark.pixels
 @pytest.mark.parametrize("game", FOUND)
-async def test_a_match_ends_across_a_restart(game: str, stage: Stage, rng: random.Random) -> None:
+async def test_a_match_ends_across_a_restart(
+    game: str, stage: Stage, rng: random.Random, tmp_path: Path
+) -> None:
     """By buttons and menus; then it is replayed, animated, exported and proven."""
     await stage.open(game, smallest(game))
     await stage.play_by_buttons(rng, most=3)
@@ -104,10 +116,18 @@ async def test_a_match_ends_across_a_restart(game: str, stage: Stage, rng: rando
     assert len((await page(stage, "replay")).attachments) == 1
     (film,) = (await page(stage, "animation")).attachments
     assert film.filename == f"{game}.gif"
-    record, match = read(await exported(stage), GAMES)
+    text = await exported(stage)
+    record, match = read(text, GAMES)
     assert match.outcome == table.played.outcome
     assert record.game == game
-    assert "went wrong" not in texts_of(await page(stage, "verify"))
+    proven = texts_of(await page(stage, "verify"))
+    assert (
+        texts(stage.language)("Table {code}: the record holds", code=f"`{table.row.code}`")
+        in proven
+    )
+    (file,) = saved({"record.txt": text}, tmp_path)
+    run = await asyncio.to_thread(verify, "--seed-only", file)
+    assert (run.returncode, run.stderr) == (0, "")
 
 
 @pytest.mark.blank

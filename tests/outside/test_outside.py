@@ -18,6 +18,7 @@ from structlog.testing import capture_logs
 from bot import Parts, bring_games
 from cogs.games import COGS, WORDS, outside
 from cogs.games.outside import GamePackage
+from cogs.present.front import gallery_card
 from cogs.present.words import OptionWords, Preset
 from data.texts import N_, _added, remove_catalogues, texts
 from games import GAMES
@@ -26,8 +27,10 @@ from games.players import POLICIES
 from games.players.policy import Policy
 from render import PAINTERS
 from render.icons import ICONS
+from tafelrunde.render import KitPainter, Scene, Spread
 from tafelrunde.words import L_, GameCog, command, name_
 from tests import limits
+from tests.cogs.present.test_cards import faults_of
 from tests.outside.environment import EXAMPLES
 from tests.stage import Stage, answer_to, make_bot, stage_on, texts_of
 
@@ -101,9 +104,9 @@ def with_info(package: GamePackage, **changes: Any) -> GamePackage:
     return replace(package, game=Renamed(package.game, **changes), words=named())
 
 
-def with_preset(package: GamePackage, preset: Preset) -> GamePackage:
-    named = type("Named", (type(package.words),), {"presets": (preset,)})
-    return replace(package, words=named())
+def with_words(package: GamePackage, **said: Any) -> GamePackage:
+    """The package with other words."""
+    return replace(package, words=type("Named", (type(package.words),), said)())
 
 
 def many(count: int) -> tuple[Option, ...]:
@@ -112,6 +115,13 @@ def many(count: int) -> tuple[Option, ...]:
 
 LONG = OptionWords(name_("long"), N_("Long"), "x" * 101)
 SHORT = OptionWords(name_("short"), N_("Short"), N_("Short"))
+
+
+class FailingPainter(KitPainter):
+    title = "x"
+
+    def spread(self, scene: Scene) -> Spread:
+        raise LookupError("nothing lies here")
 
 
 class ForeignCog(
@@ -152,11 +162,20 @@ BROKEN: dict[str, tuple[Callable[[GamePackage], object], str]] = {
         lambda p: with_info(p, options=(Option("pace", "bool", default=False),), words=SHORT),
         "its option 'pace' is called like one that all games have",
     ),
+    "long title": (lambda p: with_words(p, title="x" * 33), "title has 33 characters, allowed 32"),
+    "long rules": (lambda p: with_words(p, rule_texts=("x" * 2000,) * 2), "4001 characters"),
+    "what cannot be said": (
+        lambda p: with_words(p, summary="{x}"),
+        "asking it fails (KeyError: 'x')",
+    ),
     "preset of nothing": (
-        lambda p: with_preset(p, Preset("All", {"all": True})),
+        lambda p: with_words(p, presets=(Preset("All", {"all": True}),)),
         "nobody can play its preset 'All' (unknown_option)",
     ),
-    "preset for none": (lambda p: with_preset(p, Preset("Crowd", players=3)), "preset 'Crowd'"),
+    "preset for none": (
+        lambda p: with_words(p, presets=(Preset("Crowd", players=3),)),
+        "preset 'Crowd'",
+    ),
     "name of the house": (lambda p: with_info(p, id="tables"), "2 are called 'tables'"),
     "too long": (lambda p: with_info(p, options=many(1), words=LONG), "101 characters"),
     "same names": (lambda p: with_info(p, options=many(2), words=SHORT), "called 'short'"),
@@ -216,6 +235,20 @@ async def test_of_two_with_one_id_the_first_is_taken(
     (sentence,) = await looked(bot)
     assert "“b”" in sentence
     assert GAMES["tictactoe"] is package.game
+
+
+async def test_there_are_no_more_games_than_one_message_lists(
+    package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those whose names come last are left out; as many as there may be fit into the message."""
+    offered = {f"game{n:02}": with_info(package, id=f"game{n:02}") for n in range(20)}
+    offer(monkeypatch, **offered)
+    for sentence in await looked(bot):
+        assert sentence.endswith("there are 20 games already.")
+    assert len(GAMES) == outside.GAMES_AT_MOST
+    long = {"title": "W" * outside.LONGEST["title"], "pitch": "w" * outside.LONGEST["pitch"]}
+    words = {game: with_words(package, game=game, **long).words for game in GAMES}
+    assert faults_of(gallery_card(words, texts("de"), greeting=True)) == []
 
 
 async def test_all_that_a_package_brings_is_there(
@@ -308,6 +341,25 @@ async def test_a_table_waits_for_its_game(stage: Stage, package: GamePackage) ->
     await stage.message("board")
     await ben.slash(stage.channel, "tictactoe move", move="a1")
     assert [event.move for event in (await stage.table()).played.log] == ["b2", "a1"]
+
+
+async def test_a_painter_that_fails_disturbs_no_other_table(
+    stage: Stage, package: GamePackage
+) -> None:
+    """Its table goes on without boards, and has them once it is mended."""
+    sound = PAINTERS["tictactoe"]
+    PAINTERS["tictactoe"] = FailingPainter()
+    await stage.open("tictactoe", 2, seating="joined")
+    anna, ben = stage.people["Anna"], stage.people["Ben"]
+    told = answer_to(await anna.slash(stage.channel, "tictactoe move", move="b2"))
+    assert "I could not post the board" in told
+    await ben.slash(stage.channel, "lancelot new")
+    standing = [texts_of(message) for message in stage.channel.history()]
+    assert "Lancelot" in standing[-1]
+    assert "takes B2" not in "".join(standing)
+    PAINTERS["tictactoe"] = sound
+    await stage.restart()
+    assert any("takes B2" in texts_of(message) for message in stage.channel.history())
 
 
 async def test_a_lobby_waits_for_its_game(stage: Stage, package: GamePackage) -> None:

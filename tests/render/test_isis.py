@@ -43,7 +43,7 @@ from render.isis.pieces import jar
 from render.isis.words import AMULET_NAMES
 from render.scene import ALT_LIMIT, Scene
 from render.theme import INK, LIGHT, SEATS, has_glyph
-from tests.games.test_isis import played, position
+from tests.games.isis_table import played, position
 from tests.games.test_isis_matches import matches, purposeful_move, random_states
 
 GAME = Isis()

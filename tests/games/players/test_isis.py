@@ -13,7 +13,7 @@ from games.isis.position import OVER
 from games.players import LEVELS, Advice, Budget
 from games.players.isis import IsisPolicy, throne_in_reach
 from games.players.search import Search
-from tests.games.test_isis import position
+from tests.games.isis_table import position
 
 GAME = Isis()
 POLICY = IsisPolicy(GAME)

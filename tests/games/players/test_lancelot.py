@@ -13,7 +13,7 @@ from games.lancelot import Lancelot, LancelotState
 from games.players import LEVELS, Advice, Budget, Level
 from games.players.lancelot import LancelotPolicy, ripe
 from games.players.search import Search
-from tests.games.test_lancelot import position
+from tests.games.lancelot_table import position
 
 GAME = Lancelot()
 POLICY = LancelotPolicy(GAME)

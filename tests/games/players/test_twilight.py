@@ -14,7 +14,7 @@ from games.players.search import Search
 from games.players.twilight import TwilightPolicy
 from games.twilight import CARDS, TRICKS, Twilight, TwilightState
 from games.twilight.position import NOBODY
-from tests.games.test_twilight import after_deal, position
+from tests.games.twilight_table import after_deal, position
 
 GAME = Twilight()
 POLICY = TwilightPolicy(GAME)

@@ -1,0 +1,249 @@
+"""Lancelot: random matches, held against the slow rules and against properties."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.engine import (
+    CHANCE,
+    Fact,
+    Match,
+    Move,
+)
+from games.lancelot import LancelotState
+from tests.games.lancelot_table import (
+    GAME,
+    STONES,
+    legal,
+    played,
+    position,
+    public,
+    taken,
+)
+from tests.games.slow_lancelot import COLUMNS, SlowJudge
+
+
+# ------------------------------------------------------------- the rules once more, slowly
+def random_states(
+    players: int, seed: int, every: int, **options: bool
+) -> Iterator[tuple[LancelotState, random.Random]]:
+    """Some positions of a random match in which a stone may be placed or the King called."""
+    rng = random.Random(seed)
+    state = GAME.start(GAME.setup(players, {"goal": 30, "starter": "1", **options}))
+    while actors := GAME.actors(state):
+        if state.phase == "turn" and state.ply % every == 0:
+            yield state, rng
+        moves = GAME.legal(state, actors[0])
+        GAME.do(state, actors[0], rng.choice(moves))
+
+
+@pytest.mark.parametrize("diagonals", [False, True])
+@pytest.mark.parametrize("king", [False, True])
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_placements_agree_with_the_slow_rules(players: int, king: bool, diagonals: bool) -> None:
+    """Legal squares and captures are those of rules written a second time."""
+    for state, _ in random_states(players, 1, every=11, king=king, diagonals=diagonals):
+        judge = SlowJudge.of(GAME.view(state, None), state.turn)
+        verdicts = {square: judge.turn(square) for square in judge.field}
+        stones = [move for move in legal(state) if not move.startswith("X:")]
+        assert stones == [square for square, loot in verdicts.items() if loot is not None]
+        for square in stones:
+            assert taken(played(state.clone(), square)) == verdicts[square], square
+
+
+@pytest.mark.parametrize("diagonals", [False, True])
+@pytest.mark.parametrize("players", [2, 3])
+def test_turns_with_the_kings_power_agree_with_the_slow_rules(
+    players: int, diagonals: bool
+) -> None:
+    """Squares of Excalibur, stones beside it and captures are those of the slow rules."""
+    for state, rng in random_states(players, 2, every=13, king=True, diagonals=diagonals):
+        if not state.power[state.turn]:
+            continue
+        judge = SlowJudge.of(GAME.view(state, None), state.turn)
+        moves = legal(state)
+        for sword in rng.sample(judge.field, 6):
+            verdicts = {square: judge.turn(square, sword) for square in judge.field}
+            stones = [square for square, loot in verdicts.items() if loot is not None]
+            assert (f"X:{sword}" in moves) == bool(stones), sword
+            if not stones:
+                continue
+            called = state.clone()
+            played(called, f"X:{sword}")
+            assert legal(called) == stones, sword
+            stone = rng.choice(stones)
+            assert taken(played(called, stone)) == verdicts[stone], (sword, stone)
+
+
+@pytest.mark.seeds(4)
+def test_crowded_fields_agree_with_the_slow_rules(seed: int) -> None:
+    """On a nearly closed board Excalibur goes exactly where a stone can follow."""
+    rng = random.Random(seed)
+    squares = position().field.names
+    refused = 0
+    for _ in range(12):
+        own = rng.sample(squares, 30)
+        enemy = rng.sample([s for s in squares if s not in own], 18)
+        sword = rng.choice([s for s in squares if s not in (*own, *enemy)])
+        state = position(" ".join(own), " ".join(enemy), excalibur=sword)
+        judge = SlowJudge.of(GAME.view(state, None), 0)
+        expected = [f"X:{x}" for x in squares if any(judge.turn(s, x) is not None for s in squares)]
+        moves = legal(state)
+        assert [move for move in moves if move.startswith("X:")] == expected, sword
+        assert {move.removeprefix("X:") for move in expected} <= set(moves)
+        refused += len(moves) - 2 * len(expected)
+    assert refused > 0
+
+
+# ---------------------------------------------------------------------------- properties
+def random_match(players: int, options: Mapping[str, Any], seed: int) -> Match[LancelotState]:
+    """A match with random moves, played to its end."""
+    match = Match(GAME, GAME.setup(players, options, str(seed)))
+    match.advance()
+    rng = random.Random(seed)
+    while match.actors:
+        (seat,) = match.actors
+        match.play(seat, [rng.choice(GAME.legal(match.state, seat))])
+    return match
+
+
+MATCHES = st.fixed_dictionaries(
+    {
+        "players": st.integers(2, 5),
+        "seed": st.integers(0, 10**6),
+        "options": st.fixed_dictionaries(
+            {"king": st.booleans(), "diagonals": st.booleans(), "goal": st.integers(1, 30)}
+        ),
+    }
+)
+
+
+@settings(max_examples=30, deadline=None)
+@given(MATCHES)
+def test_no_stone_is_lost_or_made(drawn: dict[str, Any]) -> None:
+    """Of each colour, stock, field and the stones taken by others make thirty in every position."""
+    match = random_match(**drawn)
+    players = drawn["players"]
+    lost = [0] * players
+    state = GAME.start(match.setup)
+    for event in match.log:
+        facts: list[Fact] = []
+        GAME.do(state, event.seat, event.move, facts)
+        for fact in facts:
+            if fact.kind == "captured":
+                for owner in fact.data["owners"]:
+                    lost[owner] += 1
+        seen = public(state)
+        placed = [list(seen["board"].values()).count(seat) for seat in range(players)]
+        assert [sum(counts) for counts in zip(seen["stock"], placed, lost, strict=True)] == [
+            STONES
+        ] * players
+        assert sum(seen["captured"]) == sum(lost)
+
+
+@settings(max_examples=30, deadline=None)
+@given(MATCHES)
+def test_every_match_comes_to_its_end(drawn: dict[str, Any]) -> None:
+    """A match ends by the goal or when all have passed, and the facts say so last."""
+    match = random_match(**drawn)
+    outcome = match.outcome
+    assert outcome is not None
+    reached = max(outcome.scores) >= drawn["options"]["goal"]
+    assert outcome.reason == ("goal" if reached else "all_passed")
+    last = match.history(None)[-1][2][-1]
+    assert last.kind == "over"
+    assert tuple(last.data["winners"]) == outcome.winners()
+    assert match.ply <= GAME.info.max_events
+    if reached:
+        assert len(outcome.winners()) == 1
+
+
+@settings(max_examples=20, deadline=None)
+@given(MATCHES, st.integers(0, 4))
+def test_the_names_of_the_seats_do_not_matter(drawn: dict[str, Any], shift: int) -> None:
+    """Shifting all seats shifts the result and changes nothing else."""
+    match = random_match(**drawn)
+    players: int = drawn["players"]
+
+    def moved(seat: int) -> int:
+        return (seat + shift) % players
+
+    state = GAME.start(match.setup)
+    for event in match.log:
+        if event.seat == CHANCE:
+            starter = moved(int(event.move.removeprefix("start:")) - 1)
+            GAME.do(state, CHANCE, f"start:{starter + 1}")
+        else:
+            assert GAME.actors(state) == (moved(event.seat),)
+            GAME.do(state, moved(event.seat), event.move)
+    before, after = public(match.state), public(state)
+    assert after["board"] == {square: moved(seat) for square, seat in before["board"].items()}
+    for entry in ("captured", "stock", "power"):
+        assert [after[entry][moved(seat)] for seat in range(players)] == before[entry]
+
+
+def turned(square: str, corners: list[str], symmetry: int) -> str:
+    """The square's image under one of the eight symmetries of the field."""
+    (left, bottom), (right, top) = (
+        (COLUMNS.index(corner[0]), int(corner[1:])) for corner in corners
+    )
+    column_, row_ = COLUMNS.index(square[0]) - left, int(square[1:]) - bottom
+    if symmetry & 1:
+        column_ = right - left - column_
+    if symmetry & 2:
+        row_ = top - bottom - row_
+    if symmetry & 4:
+        column_, row_ = row_, column_
+    return f"{COLUMNS[left + column_]}{bottom + row_}"
+
+
+@settings(max_examples=20, deadline=None)
+@given(MATCHES, st.integers(1, 7))
+def test_the_sides_of_the_field_do_not_matter(drawn: dict[str, Any], symmetry: int) -> None:
+    """A match reflected or turned takes the same stones, reflected or turned."""
+    match = random_match(**drawn)
+    corners = public(match.state)["corners"]
+
+    def image(move: Move) -> Move:
+        prefix = "X:" if move.startswith("X:") else ""
+        return prefix + turned(move.removeprefix("X:"), corners, symmetry)
+
+    state, mirrored = GAME.start(match.setup), GAME.start(match.setup)
+    for seat, move in ((event.seat, event.move) for event in match.log):
+        facts: list[Fact] = []
+        mirrored_facts: list[Fact] = []
+        GAME.do(state, seat, move, facts)
+        GAME.do(mirrored, seat, move if seat == CHANCE else image(move), mirrored_facts)
+        assert {image(square) for square in taken(facts)} == taken(mirrored_facts)
+    assert GAME.outcome(mirrored) == match.outcome
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_playouts_end_for_every_number_of_players(players: int) -> None:
+    """Games by ``random_move`` end, and sometimes reach the goal."""
+    reasons = set()
+    for seed in range(25):
+        rng = random.Random(seed)
+        state = GAME.start(GAME.setup(players, {"goal": 3, "diagonals": True, "king": True}))
+        GAME.do(state, CHANCE, "start:1")
+        while actors := GAME.actors(state):
+            GAME.do(state, actors[0], GAME.random_move(state, actors[0], rng))
+        outcome = GAME.outcome(state)
+        assert outcome is not None
+        reasons.add(outcome.reason)
+    assert "goal" in reasons
+
+
+def test_random_moves_keep_the_kings_power() -> None:
+    """A playout sets Excalibur when that is due, but does not throw the power away."""
+    rng = random.Random(1)
+    state = GAME.start(GAME.setup(2, {"king": True, "starter": "1"}))
+    assert GAME.random_move(state, 1, rng).startswith("X:")
+    GAME.do(state, 1, "X:H7")
+    assert not any(GAME.random_move(state, 0, rng).startswith("X:") for _ in range(200))

@@ -1,0 +1,78 @@
+"""Twilight: random matches, held against the slow rules."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from games.engine import CHANCE
+from games.twilight import DEALS_MAX, TwilightState
+from games.twilight.cards import MOON, SUN
+from games.twilight.position import NOBODY, PLAY
+from tests.games.slow_twilight import SlowDeal, points
+from tests.games.twilight_table import (
+    EXAMPLE_PILE,
+    GAME,
+    legal,
+    random_states,
+)
+
+
+# ------------------------------------------------------------- the rules once more, slowly
+@pytest.mark.seeds(3)
+@pytest.mark.parametrize("players", [3, 4])
+def test_matches_agree_with_the_slow_rules(players: int, seed: int) -> None:
+    """Legal moves, who decides, forced cards, tricks and points are those of rules written a
+    second time, in every position of a match.
+    """
+    rng = random.Random(seed)
+    state = GAME.start(GAME.setup(players))
+    slow, totals = None, [0] * players
+    while actors := GAME.actors(state):
+        if actors == (CHANCE,):
+            GAME.do(state, CHANCE, GAME.sample(state, rng))
+            slow = _slow_copy(state) if state.phase == "play" else None
+            continue
+        assert slow is not None
+        assert (slow.actor,) == actors
+        assert slow.moves() == set(legal(state))
+        move = rng.choice(legal(state))
+        sides = [state.seating.side(MOON), state.seating.side(SUN)]
+        GAME.do(state, actors[0], move)
+        slow.play(move)
+        if slow.over:
+            for side, gained in zip(sides, slow.points(), strict=True):
+                for seat in side:
+                    totals[seat] += gained
+            assert totals == state.totals, seed
+        else:
+            assert [card for _, card in slow.table] == state.table
+            assert slow.lying == state.pending
+
+
+def _slow_copy(state: TwilightState) -> SlowDeal:
+    """A slow deal with the hands just dealt."""
+    hands = [{*state.hands[2 * place], *state.hands[2 * place + 1]} for place in range(4)]
+    people = [who for (who,) in state.seating.controllers]
+    return SlowDeal(people, hands, state.seating.lone != NOBODY, state.turn)
+
+
+def test_slow_points_of_the_example() -> None:
+    """The second judge agrees with the rulebook's example."""
+    assert points("S", list(EXAMPLE_PILE)) == 51
+
+
+# ------------------------------------------------------------------------------ statistics
+def test_t22_random_deals_have_no_dead_end_and_end_in_time() -> None:
+    """T22, section 9: the place on turn can always get a card; matches stay far below the cap."""
+    deals = []
+    for seed in range(12):
+        state = None
+        for state in random_states(3 + seed % 2, seed=seed):
+            if state.phase == PLAY:
+                assert len(legal(state)) > 1, "a single choice is no decision"
+        assert state is not None
+        deals.append(state.round)
+    assert max(deals) <= DEALS_MAX // 2
+    assert 8 <= sum(deals) / len(deals) <= 16
