@@ -78,7 +78,6 @@ def _moat(canvas: Canvas) -> None:
         canvas.rect(Box(x, y, x + 18 + n % 3 * 8, y + 2), LAKE.line)
 
 
-@layer
 def outside(height: int, wall: int) -> Canvas:
     """A picture of the castle: the sky, and its wall from ``wall`` downwards."""
     canvas = Canvas(WIDTH, height, STONE.rim)
