@@ -260,13 +260,13 @@ def test_there_is_no_hand_without_cards() -> None:
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_hands_are_wide_pictures_of_little_weight(players: int) -> None:
-    """1200 wide, wider than high, at most 150 KiB."""
+    """1200 wide, wider than high, at most 100 KiB."""
     for at in hands_of_those_who_decide(players, step=60):
         picture = drawn(at)
         image = Image.open(io.BytesIO(picture.png))
         assert image.width == 1200
         assert image.height < 900
-        assert len(picture.png) <= 150 * 1024
+        assert len(picture.png) <= 100 * 1024
 
 
 # ----------------------------------------------------------------------------- contrast
