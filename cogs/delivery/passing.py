@@ -23,10 +23,12 @@ class Memory:
     """What is known of a table's messages.
 
     :param told: the revision up to which everything has been told.
+    :param term: in which it was read, see ``Shards``.
     """
 
     told: int
     rows: dict[str, MessageRow] = field(default_factory=dict)
+    term: int = 0
 
     def told_from(self, key: str) -> int:
         """How far the table had been told when the message with a key was begun.
@@ -246,7 +248,7 @@ class Pass:
         self._changed.clear()
         self._removed.clear()
         if changed or removed or told is not None:
-            await self.store.messages.write(self.table.id, changed, removed, told)
+            await self.store.messages.write(self.table.id, changed, removed, told, self.memory.term)
         if told is not None:
             self.memory.told = max(self.memory.told, told)
 

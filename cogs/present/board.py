@@ -125,6 +125,8 @@ def result_card(table: Table, words: GameWords, say: Texts, *, for_players: bool
 def _looking_back(table: Table, say: Texts) -> Iterator[Button]:
     """What can be seen of a match that is over."""
     yield button(table, "replay", say("Replay"))
+    if table.match is not None:
+        yield button(table, "analysis", say("Analysis"))
     yield button(table, "proof", say("Proof"))
 
 

@@ -25,6 +25,7 @@ from cogs.gateway.texts import escape
 from cogs.present.board import bare_title, board_card
 from cogs.present.choices import button, choice_rows, choosing, hint_rows, menu_of, way_rows
 from cogs.present.drawings import Drawing, focus_drawing, hand_drawing
+from cogs.present.lessons import learn_buttons
 from cogs.present.people import figure_names, safe_names, seat_colour
 from cogs.present.story import before_own
 from cogs.present.times import deadline
@@ -294,6 +295,7 @@ def _more(table: Table, person_id: int, say: Texts) -> Iterator[Button]:
 
 def _more_in_lobby(table: Table, person_id: int, say: Texts, manages: bool) -> Iterator[Button]:
     yield button(table, "rules", say("Rules"))
+    yield from learn_buttons(table.row.game, say)
     if table.member_of(person_id) is not None:
         yield button(table, "guests", say("Invite somebody…"), Style.PRIMARY)
     elif person_id in table.followers:

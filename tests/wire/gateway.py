@@ -6,6 +6,7 @@ import asyncio
 import json
 import secrets
 import zlib
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from enum import IntEnum, IntFlag
 from typing import Any
@@ -116,6 +117,10 @@ class Gateway:
     def connected(self) -> bool:
         """Whether a bot listens at this moment."""
         return any(session.socket for session in self._sessions.values())
+
+    def listens(self, shards: Collection[int]) -> bool:
+        """Whether a bot listens to any of some shards at this moment."""
+        return any(s.socket for s in self._sessions.values() if s.shard[0] in shards)
 
     def drop(self) -> None:
         """Tear all connections; the sessions can be resumed."""
