@@ -29,7 +29,7 @@ from cogs.present.lessons import learn_buttons
 from cogs.present.people import figure_names, safe_names, seat_colour
 from cogs.present.story import before_own
 from cogs.present.times import deadline
-from cogs.present.words import GameWords
+from cogs.present.words import GameWords, Menu
 from data.store.rows import Status
 from data.texts import N_, Texts
 from games.engine import View
@@ -108,15 +108,25 @@ def menu_card(
     """The next choice after ``prefix``; ``drawn``: with a picture that marks the ways to go on."""
     view, legal = table.played.view(seat), table.legal(seat)
     menu = words.menu(view, legal, prefix, table.names, say)
-    parts: list[Part] = [menu.prompt]
+    parts: list[Part] = []
     if drawn:
-        parts.append(Gallery((focus_drawing(table, view, legal, prefix, say),)))
+        picture = Gallery((focus_drawing(table, view, legal, prefix, say),))
+        parts += [bare_title(table, words, say), picture]
+    parts += _asked(table, seat, menu, say)
     rows = choice_rows(table, seat, menu)
     if prefix:
         rows.append((Button(choosing(table, seat), say("Back")),))
     else:
         rows += hint_rows(table, say)
     return Card(tuple(parts), tuple(rows), seat_colour(seat))
+
+
+def _asked(table: Table, seat: int, menu: Menu, say: Texts) -> Iterator[str]:
+    """What a seat is asked, and until when."""
+    yield menu.prompt
+    until = table.until(seat)
+    if until is not None:
+        yield say("You have time until {time}.", time=deadline(until))
 
 
 def hint_card(table: Table, words: GameWords, say: Texts, hint: Hint) -> Card:
@@ -206,10 +216,7 @@ def hand_card(
         parts.append(say("The match is over."))
     elif seat in table.awaited:
         menu = menu_of(table, words, say, seat, view)
-        parts.append(menu.prompt)
-        until = table.until(seat)
-        if until is not None:
-            parts.append(say("You have time until {time}.", time=deadline(until)))
+        parts += _asked(table, seat, menu, say)
         rows += choice_rows(table, seat, menu)
         rows += hint_rows(table, say)
     else:

@@ -124,7 +124,7 @@ class IsoldeWords(GameWords):
             "“{first}” and “{second}” exclude each other: both change what Isolde grants."
         ),
     }
-    close_up: ClassVar = N_("One board")
+    close_up = N_("Look closer")
     reasons: ClassVar = {"points": N_("The six rounds are over; the most points win.")}
 
     told: ClassVar = {
