@@ -234,8 +234,10 @@ def _pictures(
     facts: tuple[Fact, ...] = (),
     moves: tuple[tuple[int, Move], ...] = (),
 ) -> Iterator[Gallery]:
-    """The board and, where there is one, the learner's hand."""
+    """The board and, where there is one, the learner's hand; alone, that shows all there is."""
+    hidden = GAMES[step.game].info.hidden
     scene = Scene(view=view, names=names, say=say, facts=facts, moves=moves)
-    yield Gallery((Drawing(step.game, "board", scene),))
-    if GAMES[step.game].info.hidden:
+    if step.players > 1 or not hidden:
+        yield Gallery((Drawing(step.game, "board", scene),))
+    if hidden:
         yield Gallery((Drawing(step.game, "hand", Scene(view=view, names=names, say=say)),))
