@@ -215,6 +215,16 @@ def _with_story(text: str, story: str) -> str:
     return f"{text}\n-# {story}" if story else text
 
 
+def example_parts(step: Step, words: GameWords, reader: str, say: Texts) -> list[Part]:
+    """A step as an example: what its first right answer led to, with the reason."""
+    judged = step.judge(step.solution())
+    names = step.names(reader)
+    moves = tuple((step.seat, move) for move in judged.answer)
+    story = _story(step, judged, words, names, say)
+    text = _with_story(f"**{say('Example')}:** {say(step.right)}", story)
+    return [*_pictures(step, judged.view, names, say, judged.facts, moves), text]
+
+
 def _heading(lesson: Lesson, words: GameWords, solved: Solved, say: Texts) -> str:
     return f"### {say(words.title)}\n-# {progress(lesson, solved, say)}"
 

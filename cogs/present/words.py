@@ -143,9 +143,9 @@ class GameWords:
     """Facts by their kind, each a sentence about its data and the ``{name}`` of its ``seat``."""
     motives: ClassVar[Mapping[str, str]] = {}
     """What speaks for a move, by the kind of fact, to the one who may play it; as ``told``."""
-    rule_texts: ClassVar[Sequence[str]]
+    rule_texts: ClassVar[Sequence[str]] = ()
     """The rules in our own words, by paragraph: goal, a turn, scoring, an example; up to 3,500
-    characters in all.
+    characters in all. Games of the house have pages in ``data/rules`` instead.
     """
     close_up: ClassVar[str | None] = None
     """Label of the button that shows one part of the table enlarged, if the game has that."""
