@@ -138,7 +138,9 @@ class Step:
         return sorted([*legal, *self.also], key=_natural)
 
     def solution(self) -> tuple[Move, ...]:
-        """The first right answer, in the order of the menus; empty: there is none."""
+        """The first right answer, in the order of the menus; empty: there is none. One of several
+        moves may take a while to find.
+        """
         waiting: list[tuple[Move, ...]] = [()]
         for begun in waiting:
             for move in self.offered(begun):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Final
 
 from cogs.gateway.cards import (
@@ -215,9 +216,17 @@ def _with_story(text: str, story: str) -> str:
     return f"{text}\n-# {story}" if story else text
 
 
+@cache
+def _solution(game_id: str, key: str) -> tuple[Move, ...]:
+    """The first right answer to a step of a lesson, found once."""
+    lesson = lesson_of(game_id)
+    step = lesson and lesson.step(key)
+    return step.solution() if step else ()
+
+
 def example_parts(step: Step, words: GameWords, reader: str, say: Texts) -> list[Part]:
     """A step as an example: what its first right answer led to, with the reason."""
-    judged = step.judge(step.solution())
+    judged = step.judge(_solution(step.game, step.key))
     names = step.names(reader)
     moves = tuple((step.seat, move) for move in judged.answer)
     story = _story(step, judged, words, names, say)

@@ -23,7 +23,7 @@ from tests.cogs.test_rules import turned_to
 from tests.cogs.twins import in_place_of
 from tests.games.isolde_table import GAME, place, played, score, table, two_face_down
 from tests.games.isolde_twins import twin
-from tests.stage import Stage, alts_of, answer_to, controls, private, stage_on, texts_of
+from tests.stage import PATIENCE, Stage, alts_of, answer_to, controls, private, stage_on, texts_of
 
 pytestmark = pytest.mark.usefixtures("no_errors")
 
@@ -109,6 +109,7 @@ async def test_a_starter_needs_a_seat(stage: Stage) -> None:
 
 async def test_the_rules_reckon_an_example(stage: Stage) -> None:
     """On the page about places."""
+    stage.env.settle_timeout = PATIENCE
     rules = private(await stage.people["Anna"].slash(stage.channel, "isolde rules"))
     places = await turned_to(stage.people["Anna"], rules, "isolde.places")
     assert "3 points for Ben, 2 for Anna, 1 for Clara" in texts_of(places)

@@ -20,7 +20,7 @@ from data.store.rows import Status
 from play.ending import Resign
 from play.lobby import Join
 from tests.cogs.test_rules import turned_to
-from tests.stage import Stage, alts_of, answer_to, controls, private, texts_of, verb_of
+from tests.stage import PATIENCE, Stage, alts_of, answer_to, controls, private, texts_of, verb_of
 
 pytestmark = pytest.mark.usefixtures("no_errors")
 
@@ -148,6 +148,7 @@ async def test_a_deleted_lobby_is_posted_anew(stage: Stage, what: str) -> None:
 
 async def test_the_rules_are_told_from_lobby_and_board(stage: Stage) -> None:
     """Goal, turn and example, wherever one asks."""
+    stage.env.settle_timeout = PATIENCE
     await lancelot(stage)
     asked = await stage.people["Clara"].slash(stage.channel, "lancelot rules")
     for result in (await stage.press("Ben", "rules"), asked):

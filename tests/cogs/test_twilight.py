@@ -23,7 +23,17 @@ from tests.cogs.matches import everything_is_told
 from tests.cogs.test_rules import turned_to
 from tests.cogs.twins import in_place_of
 from tests.games.twilight_twins import twin
-from tests.stage import Stage, alts_of, answer_to, controls, private, stage_on, texts_of, verb_of
+from tests.stage import (
+    PATIENCE,
+    Stage,
+    alts_of,
+    answer_to,
+    controls,
+    private,
+    stage_on,
+    texts_of,
+    verb_of,
+)
 
 pytestmark = pytest.mark.usefixtures("no_errors")
 
@@ -94,6 +104,7 @@ async def test_an_option_for_three_is_refused_for_four(stage: Stage) -> None:
 
 async def test_the_rules_forbid_talking_about_cards(stage: Stage) -> None:
     """So says the page about secrets; the one about points reckons an example."""
+    stage.env.settle_timeout = PATIENCE
     rules = private(await stage.people["Anna"].slash(stage.channel, "twilight rules"))
     secrets = await turned_to(stage.people["Anna"], rules, "twilight.secrets")
     assert "Partners must not talk about their cards" in texts_of(secrets)
