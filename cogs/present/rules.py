@@ -51,10 +51,12 @@ def _rows(game_id: str, say: Texts) -> list[Row]:
 def _text(page: Page, words: GameWords, options: Mapping[str, Any] | None, say: Texts) -> str:
     """The page in words; what belongs to some tables only says so where no table is meant."""
     lines = [f"### {say(words.title)} · {say(page.title)}"]
-    tagged = [(page.when, ""), *((each.when, say(each.text)) for each in page.paragraphs)]
-    for when, text in tagged:
-        if applies(when, options):
-            lines += [_tag(when, words, say) if options is None else "", text]
+    lines.append("" if options is not None else _tag(page.when, words, say))
+    for paragraph in page.paragraphs:
+        if applies(paragraph.when, options):
+            if options is None and paragraph.when:
+                lines.append(_tag(paragraph.when, words, say) or f"-# {say('Otherwise')}")
+            lines.append(say(paragraph.text))
     return "\n".join(line for line in lines if line)
 
 
