@@ -500,6 +500,16 @@ class Game(ABC, Generic[S]):
         return range(0)
 
     # -- notation
+    def typed(self, text: str, names: Sequence[str]) -> str:
+        """What a person typed, as ``parse``, ``check_notation`` and ``canonical`` take it. Override
+        where people may be named, or where they mean more than the notation says. By default as
+        it is.
+
+        :param names: of the players, by seat.
+        :raises IllegalMove: it could mean several players.
+        """
+        return text
+
     def parse(self, state: S, seat: int, text: str) -> Move:
         """Turn what a person typed into a legal move. By default upper and lower case are equal.
 

@@ -160,30 +160,52 @@ class Thinkers:
         seed = seed or self._new_seed()
         return (await self._think(view, level, seed, table_id, hint=hint)).advice
 
+    async def work(self, work: Callable[[], T], longest: float, *, table_id: int = 0) -> T:
+        """Do something else that takes thought, in its turn among the moves of computer players.
+
+        :param work: something to be pickled, as is what it gives.
+        :param longest: seconds on the wall that it may take.
+        :raises NoAdvice: others come first, or it took too long. What fails raises what it raised.
+        """
+        return await self._in_turn(lambda _: work, longest, table_id, hint=False)
+
     async def _think(
         self, view: View, level: str, seed: str, table_id: int, *, hint: bool
     ) -> Thought:
+        longest = LEVELS[level].budget.patience
+        thinking = partial(partial, think, view.to_json(), level, seed)
         try:
-            async with asyncio.timeout(self._patience):
-                longest = min(LEVELS[level].budget.patience, self._patience) + self._grace
-                share = await self._scheduler.turn(table_id, hint=hint)
-                thinking = partial(think, view.to_json(), level, seed, share)
-                return await self._run(partial(contained, thinking), longest)
-        except Crowded:
-            log.debug("thinkers_busy", game=view.game, table=table_id, hint=hint)
-            raise NoAdvice from None
-        except TimeoutError:
-            log.warning("thinker_too_slow", game=view.game, level=level)
-            raise NoAdvice from None
-        except Stuck:
-            log.warning("thinker_stuck", game=view.game, level=level)
-            raise NoAdvice from None
-        except BrokenProcessPool:
-            log.warning("thinkers_died", game=view.game, level=level)
-            raise NoAdvice from None
+            return await self._in_turn(thinking, longest, table_id, hint=hint)
+        except NoAdvice:
+            raise
         except Exception as fault:
             log.exception("thinker_failed", game=view.game, level=level)
             raise NoAdvice from fault
+
+    async def _in_turn(
+        self, work: Callable[[float], Callable[[], T]], longest: float, table_id: int, *, hint: bool
+    ) -> T:
+        """Do something when its turn has come.
+
+        :param work: what is done in the seconds that there are for it.
+        """
+        try:
+            async with asyncio.timeout(self._patience):
+                share = await self._scheduler.turn(table_id, hint=hint)
+                wait = min(longest, self._patience) + self._grace
+                return await self._run(partial(contained, work(share)), wait)
+        except Crowded:
+            log.debug("thinkers_busy", table=table_id, hint=hint)
+            raise NoAdvice from None
+        except TimeoutError:
+            log.warning("thinker_too_slow", table=table_id)
+            raise NoAdvice from None
+        except Stuck:
+            log.warning("thinker_stuck", table=table_id)
+            raise NoAdvice from None
+        except BrokenProcessPool:
+            log.warning("thinkers_died", table=table_id)
+            raise NoAdvice from None
 
     def close(self) -> None:
         """End the workers at once; thoughts under way are dropped."""
@@ -191,7 +213,7 @@ class Thinkers:
         for worker in self._workers:
             worker.end()
 
-    async def _run(self, thought: Callable[[], Thought], longest: float) -> Thought:
+    async def _run(self, thought: Callable[[], T], longest: float) -> T:
         """Think in the turn that was given; it is over when the thought is, also if no one waits
         for that any more.
         """
@@ -199,13 +221,11 @@ class Thinkers:
             thinking = self._serve(self._idle.get_nowait(), thought, longest)
         else:
             thinking = asyncio.to_thread(thought)
-        work = asyncio.create_task(thinking)
+        work: asyncio.Task[T] = asyncio.create_task(thinking)
         work.add_done_callback(self._finish)
         return await asyncio.shield(work)
 
-    async def _serve(
-        self, worker: _Worker, thought: Callable[[], Thought], longest: float
-    ) -> Thought:
+    async def _serve(self, worker: _Worker, thought: Callable[[], T], longest: float) -> T:
         """Think, and once more if the worker died: that may have happened before."""
         try:
             try:
@@ -218,7 +238,7 @@ class Thinkers:
         finally:
             self._idle.put_nowait(worker)
 
-    def _finish(self, work: asyncio.Task[Thought]) -> None:
+    def _finish(self, work: asyncio.Task[T]) -> None:
         self._scheduler.done()
         if not work.cancelled():
             work.exception()  # it has been told to whoever still waited

@@ -8,8 +8,9 @@ from datetime import datetime
 from typing import Any
 
 from data.store.rows import Status
-from games.engine import CHANCE, EngineError, Match, Move, Outcome, Step
+from games.engine import CHANCE, EngineError, IllegalMove, Match, Move, Outcome, Step
 from play.table import TAIL, Command, PersonCommand, Table, refuse_if, refused_move, told_of
+from play.undo import has_chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +28,18 @@ class PlayMoves(PersonCommand):
 
     def effect(self, table: Table, now: datetime) -> Table:
         """:raises Refused: ``not_a_member``, ``away``, ``not_started``, ``table_over``, ``stale``,
-        ``no_such_move``.
+        ``chosen_already``, ``no_such_move``.
         :raises RefusedByRules: naming the rule.
         """
         seat = table.seat_to_move(self.person_id)
         refuse_if(not self.texts, "no_move")
         if seat in table.awaited:
             refuse_stale(table, seat, self.seen, self.seen_legacy)
-        return played(table, seat, self.texts, now, self.person_id)
+        else:
+            refuse_if(has_chosen(table, seat), "chosen_already")
+        pressed = self.seen is not None or self.seen_legacy is not None
+        texts = self.texts if pressed else [typed(table, seat, text) for text in self.texts]
+        return played(table, seat, texts, now, self.person_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +78,17 @@ def refuse_stale(
     else:
         stale = seen is not None and seen < table.opened(seat)
     refuse_if(stale, "stale")
+
+
+def typed(table: Table, seat: int, text: str) -> str:
+    """What a person typed, as the rules take it.
+
+    :raises RefusedByRules: it could mean several players.
+    """
+    try:
+        return table.game.typed(text, table.names)
+    except IllegalMove as error:
+        raise refused_move(error, table, seat) from error
 
 
 def played(

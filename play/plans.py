@@ -13,7 +13,7 @@ from datetime import datetime
 
 from data.store.rows import PlanRow
 from games.engine import CHANCE, PLAYER_MOVE_MAX, EngineError, IllegalMove, Match, Move
-from play.moves import played
+from play.moves import played, typed
 from play.table import PersonCommand, Refused, RefusedByRules, Table, refuse_if, refused_move
 
 PLANS_AT_MOST = 5
@@ -46,7 +46,7 @@ class Plan(PersonCommand):
         refuse_if(not (move and possible), "no_plan", limit=PLAYER_MOVE_MAX)
         try:
             for text in given:
-                table.game.check_notation(table.played.state, seat, text)
+                table.game.check_notation(table.played.state, seat, typed(table, seat, text))
         except IllegalMove as error:
             raise refused_move(error, table, seat) from error
         refuse_if(len(plans_of(table, self.person_id)) >= PLANS_AT_MOST, "plans_full")
@@ -105,7 +105,7 @@ def _played_plan(table: Table, seat: int, plan: PlanRow, now: datetime) -> Table
     if plan.answer_to is not None and not was_played(table, seat, plan.answer_to):
         return _dropped(table, plan, None, now)
     try:
-        after = played(table, seat, (plan.move,), now, plan.person_id)
+        after = played(table, seat, (typed(table, seat, plan.move),), now, plan.person_id)
     except RefusedByRules as refusal:
         return _dropped(table, plan, refusal, now)
     rest = tuple(other for other in after.plans if other.number != plan.number)
@@ -153,6 +153,7 @@ def was_played(table: Table, seat: int, text: str) -> bool:
     since = table.told_since(table.last_of(seat) - 1)
     # A spelling means what it meant in the position in which the move was played.
     state = Match.replay(game, match.setup, match.log[: match.ply - len(since)]).state
+    text = typed(table, seat, text)
     for told in since:
         shown = [game.shown(fact) for fact in told.known(seat, over=False)]
         for who, move in [(told.seat, told.seen), *(each for each in shown if each is not None)]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.engine import Event, Fact, Game, Move, Setup, View
+from play.analysis import Analysis, analysis_of
 from play.table import Table
 
 
@@ -40,6 +41,7 @@ class Replay:
     :param over: the match is over, so everything may be seen.
     :param covered: events that may not be seen again while the match runs.
     :param stood_in: events that a computer player chose in place of a person.
+    :param analysis: what was found out about the match, if anybody has asked.
     """
 
     game: Game[Any]
@@ -51,6 +53,7 @@ class Replay:
     over: bool
     covered: range = range(0)
     stood_in: frozenset[int] = frozenset()
+    analysis: Analysis | None = None
 
     @property
     def last(self) -> int:
@@ -113,6 +116,7 @@ def replay_of(table: Table) -> Replay:
         over=table.over,
         covered=table.covered,
         stood_in=stood_in(table),
+        analysis=analysis_of(table),
     )
 
 

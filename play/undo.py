@@ -81,6 +81,12 @@ def undo_of(table: Table, seat: int) -> Undo:
     return Undo(seat, first, last, moves, alone)
 
 
+def has_chosen(table: Table, seat: int) -> bool:
+    """Whether a seat has made a choice that is sealed until the others have made theirs."""
+    line = table.last_of(seat)
+    return bool(line) and is_open_choice(table, table.lines.index(line))
+
+
 def is_free(table: Table, seat: int) -> bool:
     """Whether a seat may take its last move back without asking anyone."""
     line, match = table.last_of(seat), table.played

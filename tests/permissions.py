@@ -194,7 +194,8 @@ OVER_ROWS = {
     "/table verify": Row(),
     "/table end": Row(),
     "/table follow": Row(),
-    **{f"[{verb}]": Row() for verb in ("rematch", "replay", "export", "more", "endnow", "resign")},
+    **{f"[{verb}]": Row() for verb in ("rematch", "replay", "proof", "export", "more")},
+    **{f"[{verb}]": Row() for verb in ("endnow", "resign")},
     "(endwhy)": Row(given={"reason": "Enough."}),
 }
 PARKED_ROWS = {

@@ -18,6 +18,7 @@ from cogs.gateway.client import OnPress
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import NUMBER, Control
 from cogs.gateway.translator import L_, Marked, name_
+from games.spelling import meant, plain
 from play.table import Refused, Table
 
 CHOICES_AT_MOST: Final = 25
@@ -190,9 +191,12 @@ def show_options(callback: Callable[..., Any], options: Mapping[str, Shown]) -> 
 
 
 def number_of(names: Sequence[str], typed: str) -> int | None:
-    """The number of the first name that was typed, whatever its case; None: there is none."""
-    wanted = typed.strip().casefold()
-    return next((n for n, name in enumerate(names) if name.casefold() == wanted), None)
+    """The number of the name that was typed, in full or what tells it from the others; of several
+    that are the same, of the first. None: there is none.
+    """
+    found = meant(names, typed)
+    same = len({plain(names[number]) for number in found}) == 1
+    return found[0] if same else None
 
 
 def choices(named: Mapping[str, str], typed: str) -> Choices:

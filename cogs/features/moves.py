@@ -23,7 +23,7 @@ from play.hints import Hints, seat_to_advise
 from play.moves import PlayMoves, refuse_stale
 from play.table import Refused, Table
 from play.tables import Change
-from play.undo import TakeBack, is_free
+from play.undo import TakeBack, has_chosen, is_free
 
 UNTOLD = N_(
     "Your move counts, but I could not post the board. If I may not write in this channel any more,"
@@ -173,12 +173,13 @@ class Moves(Feature):
 def _seat_asked(table: Table, person_id: int) -> int:
     """The seat of a person from whom a move is awaited.
 
-    :raises Refused: as ``Table.own_seat`` and ``Table.require_running``; ``not_your_turn``.
+    :raises Refused: as ``Table.own_seat`` and ``Table.require_running``; ``not_your_turn``,
+        ``chosen_already``.
     """
     seat = table.own_seat(person_id)
     table.require_running()
     if seat not in table.awaited:
-        raise Refused("not_your_turn")
+        raise Refused("chosen_already" if has_chosen(table, seat) else "not_your_turn")
     return seat
 
 

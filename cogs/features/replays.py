@@ -33,6 +33,7 @@ from cogs.gateway.controls import NUMBER, Control
 from cogs.gateway.drawing import beside
 from cogs.gateway.texts import escape
 from cogs.gateway.translator import L_, name_
+from cogs.present.analysis import beside_move
 from cogs.present.drawings import Drawing
 from cogs.present.people import figure_names
 from cogs.present.words import GameWords
@@ -238,6 +239,9 @@ class _Screen:
         elif not sentences or moment.seen != moment.move or self._stood_in(moment):
             # Nothing was told, or not all of it, or not who chose it.
             lines = [self._move(moment, names), sentences]
+        found = self.replay.analysis
+        if found is not None:
+            lines.append(beside_move(found, moment, self.words, names, self.say))
         if not self.replay.over:
             note = self.say("The match is still running: you see what everybody may see.")
             lines.append(f"-# {note}")
@@ -309,4 +313,5 @@ class _Screen:
         buttons.append(Button(self.page.control("", "animation"), self.say("Animation")))
         if self.page.table and self.replay.over:
             buttons.append(Button(Control(self.page.table, 0, "export"), self.say("Record")))
+            buttons.append(Button(Control(self.page.table, 0, "analysis"), self.say("Analysis")))
         return tuple(buttons)

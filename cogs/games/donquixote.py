@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 from cogs.features.feature import Choices, choices, command, number_of
 from cogs.games.game import GameCog
@@ -60,6 +60,7 @@ class DonQuixoteWords(GameWords):
             "“{text}” is no tile. Tiles are called CH1 to CH6, WM1 to WM6 and KN01 to KN10; a"
             " turned one has an r behind its name, such as KN04r."
         ),
+        "which_tile": N_("“{text}” could be {tiles}."),
         "wrong_field": N_(
             "Everybody fills {due} now; when {field} comes is decided by the position cards."
         ),
@@ -71,6 +72,7 @@ class DonQuixoteWords(GameWords):
     }
     close_up = N_("Look closer")
     reasons: ClassVar = {"points": N_("All fields are filled and scored three times.")}
+    tally = "totals"
     told: ClassVar = {
         "castle": N_("Castle {value} stands on {field}."),
         "left_over": N_("{name} is left with {tile}, which leaves the game."),
@@ -108,6 +110,12 @@ class DonQuixoteWords(GameWords):
                 )
             case _:
                 return super().tell(fact, names, say)
+
+    def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
+        """With the tiles that it is about."""
+        if code == "which_tile":
+            data = {**data, "tiles": say.list(data["tiles"], choice=True)}
+        return super().refusal(code, data, say)
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
         """What is connected or garrisoned by it, beside what is said in ``motives``."""
@@ -176,11 +184,6 @@ class DonQuixoteWords(GameWords):
             prompt = say("{tile} on **{field}**: which way?", tile=tile, field=field)
             choices = (Choice(tile, say("Unturned")), Choice(tile + TURNED, say("Turned")))
         return Menu(prompt, (Group(say("Turning"), choices),))
-
-    def standing(self, view: View) -> Sequence[float] | None:
-        """The points."""
-        totals: Sequence[float] = view.public["totals"]
-        return totals
 
     def score(self, view: View, seat: int, say: Texts) -> str | None:
         """The points of each round and in all; alone also how good they are."""

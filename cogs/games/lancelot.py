@@ -24,6 +24,7 @@ from cogs.present.words import (
 )
 from data.texts import N_, Texts
 from games.engine import Fact, Move, View
+from games.lancelot.notation import with_sword
 from play.table import Table
 from render.icons import POWER
 from render.lancelot.words import line_in_words
@@ -65,7 +66,10 @@ class LancelotWords(GameWords):
     )
     refusals: ClassVar = {
         "unknown_square": N_("“{text}” is no square. Squares are called A1 to N14."),
-        "sword_due": N_("Before the first turn, Excalibur has to be set."),
+        "sword_due": N_(
+            "Before the first turn, Excalibur has to be set: type “X:G6”, or use the option"
+            " “sword”."
+        ),
         "must_place": N_("You have to place a stone; only those who cannot, pass."),
         "no_power_module": N_("This table plays without the King's power."),
         "sword_already_moved": N_("Excalibur has moved; now place your stone."),
@@ -94,6 +98,7 @@ class LancelotWords(GameWords):
         "safe": N_("Then nobody can take a stone of yours in the next turn."),
     }
     close_up = N_("Who takes what?")
+    tally = "captured"
 
     def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
         """Names the rule with the line or square that it is about."""
@@ -213,11 +218,6 @@ class LancelotWords(GameWords):
             (Group(say("Square"), choices),),
         )
 
-    def standing(self, view: View) -> Sequence[float] | None:
-        """The stones taken."""
-        totals: Sequence[float] = view.public["captured"]
-        return totals
-
     def score(self, view: View, seat: int, say: Texts) -> str | None:
         """The stones taken."""
         n = view.public["captured"][seat]
@@ -253,7 +253,7 @@ class LancelotCog(
         sword: str | None = None,
     ) -> None:
         """Place a stone, move Excalibur, or both."""
-        moves = [] if sword is None else [sword if sword.startswith(SWORD) else SWORD + sword]
+        moves = [] if sword is None else [with_sword(sword)]
         if square is not None:
             moves.append(square)
         await self.moves.play(interaction, table.id, moves)

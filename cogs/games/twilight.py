@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -68,7 +69,7 @@ class TwilightWords(GameWords):
         ),
         "neumond_gives": N_("New Moon was ordered, so the card has to come from the open hand."),
         "lone_gives": N_("You were ordered yourself, so the card has to come from your own hand."),
-        "no_such_place": N_("Nobody sits there."),
+        "no_such_place": N_("Nobody of that name or number sits at this table."),
         "already_ordered": N_("You have been ordered to give {card}; you cannot pass it on."),
         "own_order": N_("You cannot order yourself: just play {card}."),
         "no_such_back": N_("The backs tell: there is not {card} in that hand."),
@@ -81,6 +82,7 @@ class TwilightWords(GameWords):
         "deals": N_("The last deal that a match may have was played; the most points win."),
     }
 
+    tally = "totals"
     motives: ClassVar = {
         "corners": N_("{name} has only one card of this cult, so no choice."),
         "feeds": N_("It adds to a trick that the other side cannot win any more."),
@@ -94,6 +96,14 @@ class TwilightWords(GameWords):
         """Names the rule, with the card or the cult that it is about."""
         cult = say(A_CARD[data["cult"]]) if "cult" in data else ""
         match code:
+            case "which_player":
+                people = zip(data["names"], data["numbers"], strict=True)
+                fitting = [f"{escape(name)} ({number})" for name, number in people]
+                return say(
+                    "“{text}” could be {players}. Say more of the name, or the number.",
+                    text=data["text"],
+                    players=say.list(fitting, choice=True),
+                )
             case "wrong_cult":
                 card = coded_card(data["card"], say)
                 return say("{given} does not fit: {due} is due now.", given=card, due=cult)
@@ -187,11 +197,6 @@ class TwilightWords(GameWords):
         count = view.public[due_cult(view)][place]
         return say("Order {name} ({n})", name=who(seat, names, say), n=count)
 
-    def standing(self, view: View) -> Sequence[float] | None:
-        """The points."""
-        totals: Sequence[float] = view.public["totals"]
-        return totals
-
     def score(self, view: View, seat: int, say: Texts) -> str | None:
         """The points."""
         return say.plural("{n} point", "{n} points", view.public["totals"][seat])
@@ -283,9 +288,8 @@ class TwilightCog(
 
     @play_card.autocomplete("card")
     async def _cards(self, interaction: Interaction, typed: str) -> Choices:
-        say = self.say(interaction)
-        legal = await self.legal_moves(interaction)
-        return choices({move: coded_card(move, say) for move in legal if move in CARDS}, typed)
+        legal = await self.legal_choices(interaction, typed)
+        return [choice for choice in legal if choice.value in CARDS]
 
     @command(
         name_("order"),
@@ -294,7 +298,7 @@ class TwilightCog(
     )
     async def order(self, interaction: Interaction, table: Table, who: str) -> None:
         """Order a card."""
-        await self.moves.play(interaction, table.id, [ordered(table, who)])
+        await self.moves.play(interaction, table.id, [ORDER + who])
 
     @order.autocomplete("who")
     async def _people(self, interaction: Interaction, typed: str) -> Choices:
@@ -303,13 +307,7 @@ class TwilightCog(
             return []
         say = self.say(interaction)
         legal = await self.legal_moves(interaction, ORDER)
-        return choices({who: _target(ORDER + who, table.names, say) for who in legal}, typed)
-
-
-def ordered(table: Table, text: str) -> Move:
-    """The order to a player who was picked from the list, or typed by name or number."""
-    wanted = text.strip().casefold()
-    seats = [seat for seat, name in enumerate(table.names) if name.strip().casefold() == wanted]
-    if len(seats) == 1 and not wanted.isdecimal():
-        return f"{ORDER}{seats[0] + 1}"
-    return ORDER + wanted
+        targets = {who: _target(ORDER + who, table.names, say) for who in legal}
+        twice = [name for name, times in Counter(targets.values()).items() if times > 1]
+        named = {who: f"{name} ({who})" if name in twice else name for who, name in targets.items()}
+        return choices(named, typed)

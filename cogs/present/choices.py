@@ -22,9 +22,10 @@ def button(
 
 def way_rows(table: Table, say: Texts) -> tuple[Row, ...]:
     """The way to the table's channel; to direct messages there is none that serves everyone."""
-    if table.row.guild_id is None:
+    place = table.row.guild_id or table.chat
+    if not place:
         return ()
-    url = f"https://discord.com/channels/{table.row.guild_id}/{table.row.channel_id}"
+    url = f"https://discord.com/channels/{place}/{table.row.channel_id}"
     return ((Link(say("To the table"), url),),)
 
 

@@ -41,7 +41,7 @@ class Finale(Drawing):
 
 def finale_drawing(table: Table, words: GameWords, say: Texts) -> Finale:
     """The picture of how a table with a match and a result ended."""
-    about_it = text_of([table.row.result, table.revision])
+    about_it = text_of(table.row.result)
     scene = end_scene(table, say)
     return Finale(table.row.game, "end", scene, about=about_it, told=(table, words))
 
@@ -87,7 +87,7 @@ def _figures(table: Table, words: GameWords, names: Sequence[str], say: Texts) -
     if standings:
         yield from _lead(table, log, standings, say)
         yield from _leap(table, words, names, standings, say)
-    first, last = table.journal[table.begun - 1].at, table.journal[-1].at
+    first, last = table.journal[table.begun - 1].at, table.row.moved_at
     length = about(int((last - first).total_seconds()), say)
     yield Figure(length, say("from the start to the end"))
     final = next((event for event in reversed(log) if event.seat != CHANCE), None)

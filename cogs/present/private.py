@@ -302,22 +302,6 @@ def _more_in_lobby(table: Table, person_id: int, say: Texts, manages: bool) -> I
         yield button(table, "cancel", say("Close the table"), Style.DANGER)
 
 
-def announcement_card(table: Table, words: GameWords, say: Texts) -> Card:
-    """What is said of a new table where the bot can only answer: what is played, and a button to
-    come.
-    """
-    text = say(
-        "**{name}** opens a table for {game}. Whoever comes plays in direct messages with me. If"
-        " the button does not work any more: `/join` with the code {code}.",
-        name=escape(table.members[0].name),
-        game=say(words.title),
-        code=f"`{table.row.code}`",
-    )
-    join = button(table, "join", say("Join"), Style.PRIMARY)
-    rules = button(table, "rules", say("Rules"))
-    return Card((f"### {say(words.title)}", text), ((join, rules),))
-
-
 def guests_card(table: Table, say: Texts) -> Card:
     """Whom one would like to invite: a menu of people."""
     menu = PersonSelect(Control(table.id, 0, "invite"), say("Who shall come?"))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 from cogs.gateway.texts import escape
@@ -12,6 +13,7 @@ from data.store.problems import Conflict, StoreProblem
 from data.texts import N_, Texts
 from games import GAMES
 from games.engine import CHANCE
+from games.spelling import plain
 from play.records import RefusedRecord
 from play.table import Refused, RefusedByRules
 
@@ -46,6 +48,9 @@ MESSAGES = {
     "no_move": N_("Say which move: at least one option is needed."),
     "not_your_turn": N_("It is not your turn."),
     "no_lesson": N_("For this game I have no lesson yet."),
+    "chosen_already": N_(
+        "You have chosen already. “Take back” lets you choose anew until all the others have."
+    ),
     "stale": N_("That button is from an earlier position. The newest board is the last one."),
     "turn_is_over": N_("Your turn was over before the last of these moves. Nothing was played."),
     "no_such_move": N_("“{text}” is no move that I know here."),
@@ -89,6 +94,7 @@ MESSAGES = {
         "Table {code} cannot go on: by a mistake of mine I can no longer follow its moves. Whoever"
         " runs me finds the reason in my log; if it is not over, “/table end” ends it."
     ),
+    "nothing_decided": N_("Nobody made a move in that match, so there is nothing to analyse."),
     "not_over": N_("The match is still running; that is possible once it is over."),
     "only_host": N_("Only the person who opened the table may do that."),
     "already_member": N_("You are already at this table."),
@@ -241,6 +247,9 @@ TYPED_BY_PEOPLE = frozenset({"text", "value", "name"})
 QUOTE_LIMIT = 100
 """Characters of what a person typed that are repeated to that person."""
 
+EXAMPLES = 3
+"""So many moves are named to whoever typed what is none."""
+
 FEW = 8
 """Up to this many legal moves are listed; of more, only the number is told."""
 
@@ -266,8 +275,22 @@ def _explain_rules(refusal: RefusedByRules, words: GameWords, say: Texts) -> str
         moves = [words.move_in_words(move, names, say) for move in refusal.legal]
         sentences.append(say("Possible: {moves}.", moves=say.list(moves, choice=True)))
     elif refusal.legal:
+        if "text" in refusal.data:
+            near = _nearest(refusal, words, names, say)
+            sentences.append(say("I understand {moves}, for instance.", moves=say.list(near)))
         sentences.append(_number_of_moves(refusal, say))
     return " ".join(sentences)
+
+
+def _nearest(
+    refusal: RefusedByRules, words: GameWords, names: Sequence[str], say: Texts
+) -> list[str]:
+    """What the person may have meant: the legal moves that look most like what was typed."""
+    typed = plain(str(refusal.data["text"]))
+    called = [words.move_in_words(move, names, say) for move in refusal.legal]
+    spelled = {plain(name): name for name in called}
+    near = get_close_matches(typed, spelled, EXAMPLES, cutoff=0)
+    return [say("“{text}”", text=spelled[each]) for each in near]
 
 
 def _number_of_moves(refusal: RefusedByRules, say: Texts) -> str:

@@ -222,11 +222,12 @@ class DonQuixote(Game[QuixoteState]):
 
     # -- notation
     def parse(self, state: QuixoteState, seat: int, text: str) -> Move:
-        """Accepts ``kn03r``, ``KN 3 r``, ``kn3 turned``, ``KN03r@B3``, ``Sancho Pansa``.
+        """Accepts ``kn03r``, ``KN 3 r``, ``kn3 turned``, ``KN03r@B3``, ``Sancho Pansa``,
+        ``church 3``, and ``knight 2`` where the hand has one such.
 
         :raises IllegalMove: naming the rule, see the table of ``notation``.
         """
-        move = understood(state, text)
+        move = understood(state, seat, text)
         if move not in self.legal(state, seat):
             raise refusal(state, seat, move)
         return move

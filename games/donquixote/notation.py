@@ -2,6 +2,7 @@
 
 ==================  =============================================================================
 ``unknown_tile``    text: it names no tile, or a turning that is none
+``which_tile``      text, tiles: it fits several tiles
 ``wrong_field``     field, due: the position card names another field
 ``no_sancho``       the match is played without Sancho Pansa
 ``already_placed``  tile, field: it lies there and stays there
@@ -14,47 +15,71 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from games.donquixote.position import QuixoteState
-from games.donquixote.tiles import PIECES, SANCHO, TURNED, WAY_TILES
+from games.donquixote.tiles import KNIGHT, PIECES, SANCHO, TURNED, WAY_TILES
 from games.engine import PLAYER_MOVE_MAX, IllegalMove, Move
+from games.spelling import plain
 
+KINDS = {"church": "ch", "kirche": "ch", "windmill": "wm", "windmuehle": "wm", "muehle": "wm"}
+_KIND = "|".join(["ch", "wm", "kn", *KINDS])
 SPELLING = re.compile(
-    r"(?:(?P<sancho>sancho)(?:\s*pansa)?|(?P<kind>ch|wm|kn)\s*0*(?P<number>[1-9][0-9]?))"
-    r"\s*(?P<turned>r|turned|gedreht)?"
-    r"(?:\s*[@:]?\s*(?P<field>[a-h][1-3]))?"
+    rf"(?:(?P<sancho>sancho)(?: ?pansa)?|(?:knight|ritter)[ -]*(?P<strength>[1-9])"
+    rf"|(?P<kind>{_KIND})[ -]*0*(?P<number>[1-9][0-9]?))"
+    r"(?P<turned>(?:[ ,-]*(?:r|turned|gedreht))*)"
+    r"(?: ?(?:[@:]|on|auf)? ?(?P<field>[a-h] ?-?[1-3]))?"
 )
+BRACKETS = re.compile(r"\((?P<within>[^()]*)\)")
+TURNING = re.compile(r"\b(?:turned|gedreht)\b")
 TILE_NAMED = {(tile.name[:2].casefold(), int(tile.name[2:])): tile.name for tile in WAY_TILES}
+BY_STRENGTH = {
+    strength: tuple(t.name for t in WAY_TILES if t.symbol == KNIGHT and t.worth == strength)
+    for strength in {tile.worth for tile in WAY_TILES if tile.symbol == KNIGHT}
+}
 
 
-def understood(state: QuixoteState, text: str) -> Move:
+def understood(state: QuixoteState, seat: int, text: str) -> Move:
     """The move that a text means, legal or not.
 
-    :raises IllegalMove: ``unknown_tile`` or ``wrong_field``.
+    :raises IllegalMove: ``unknown_tile``, ``which_tile`` or ``wrong_field``.
     """
-    piece, field = spelled(text)
+    piece, field = spelled(text, state.hands[seat])
     if field and field != state.field:
         raise IllegalMove("wrong_field", field=field, due=state.field)
     return piece
 
 
-def spelled(text: str) -> tuple[Move, str]:
+def spelled(text: str, hand: Sequence[str] = ()) -> tuple[Move, str]:
     """The tile, turned or not, and the field that a text names; without a field an empty one.
 
-    :raises IllegalMove: ``unknown_tile``.
+    :param hand: a knight that goes by its strength is one of these tiles, if one of them is such.
+    :raises IllegalMove: ``unknown_tile`` or ``which_tile``.
     """
-    match = SPELLING.fullmatch(text.strip().casefold())
-    tile = match and _named_tile(match)
-    if not match or not tile:
+    spelling = plain(text)
+    match = SPELLING.fullmatch(BRACKETS.sub("", spelling).strip())
+    tiles = [] if match is None else _named_tiles(match, hand)
+    if match is None or not tiles:
         raise IllegalMove("unknown_tile", text=text[:PLAYER_MOVE_MAX])
-    piece = tile + TURNED if match["turned"] and tile != SANCHO.name else tile
-    return piece, (match["field"] or "").upper()
+    if len(tiles) > 1:
+        raise IllegalMove("which_tile", text=text[:PLAYER_MOVE_MAX], tiles=tiles)
+    aside = BRACKETS.search(spelling)
+    turned = bool(match["turned"]) or (aside is not None and TURNING.search(aside["within"]))
+    piece = tiles[0] + TURNED if turned and tiles[0] != SANCHO.name else tiles[0]
+    field = (match["field"] or "").upper()
+    return piece, field[:1] + field[-1:]
 
 
-def _named_tile(match: re.Match[str]) -> str | None:
+def _named_tiles(match: re.Match[str], hand: Sequence[str]) -> list[str]:
+    """The tiles that are meant: more than one only of knights."""
     if match["sancho"]:
-        return SANCHO.name
-    return TILE_NAMED.get((match["kind"], int(match["number"])))
+        return [SANCHO.name]
+    if match["strength"]:
+        knights = BY_STRENGTH.get(int(match["strength"]), ())
+        return [tile for tile in knights if tile in hand] or [*knights]
+    kind = KINDS.get(match["kind"], match["kind"])
+    tile = TILE_NAMED.get((kind, int(match["number"])))
+    return [] if tile is None else [tile]
 
 
 def refusal(state: QuixoteState, seat: int, move: Move) -> IllegalMove:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import Any
 
 from games.engine import (
@@ -28,7 +29,7 @@ from games.isis.board import (
     board_for,
     set_of,
 )
-from games.isis.notation import refusal, understood
+from games.isis.notation import of_any_stone, refusal, understood
 from games.isis.position import DUE, LOT, NOWHERE, OVER, IsisState
 
 REPEATED = 3
@@ -165,6 +166,10 @@ class Isis(Game[IsisState]):
         return position_of(view)
 
     # -- notation
+    def typed(self, text: str, names: Sequence[str]) -> str:
+        """Whoever types ``46-44`` thinks of squares, not of what the notation calls neutral."""
+        return of_any_stone(text)
+
     def parse(self, state: IsisState, seat: int, text: str) -> Move:
         """Accepts ``14-21``, ``14 → 21``, ``p46 - 44``, ``46 44`` of an own stone, ``turn 40``.
 

@@ -47,11 +47,21 @@ from games.isis.board import (
     paths,
 )
 from games.isis.position import NOWHERE, IsisState
+from games.spelling import plain
 
+_BELOW = r"(?:the |die |der )?(?:underworld|unterwelt)"
+_SQUARE = rf"(?:(?:throne?\s*)?\d{{1,2}}|{_BELOW})"
 MOVING = re.compile(
-    r"(?P<own>p)?\s*(?P<origin>\d{1,2})(?:\s*(?:-|–|→|>|to|nach)\s*|\s+)(?P<end>\d{1,2})"
+    r"(?P<own>p|own|eigene[nrs]?|meine[nrs]?|my)?\s*"
+    rf"(?P<origin>{_SQUARE})(?:\s*(?:-+|→|>|to|nach|auf)\s*|\s+)(?P<end>{_SQUARE})"
 )
-TURNING = re.compile(r"(?:turn|convert|drehe?|drehen|umdrehen|wandle)[\s:]*(?P<square>\d{1,2})")
+SQUARES_ALONE = re.compile(r"(\d{1,2}) ?- ?(\d{1,2})")
+"""How people write a move of any stone; in notation it is a neutral one's."""
+
+_TURN = r"turn|convert|drehe?|drehen|umdrehen|wandle"
+TURNING = re.compile(
+    rf"(?:{_TURN})[\s:]*(?P<square>\d{{1,2}})(?: over| um)?|(?P<before>\d{{1,2}}) (?:{_TURN})"
+)
 PASSING = {"pass", "passe", "passen", "aussetzen"}
 
 
@@ -62,7 +72,7 @@ def understood(state: IsisState, seat: int, text: str) -> Move:
 
     :raises IllegalMove: ``unknown_move``, ``unknown_square`` or ``must_move``.
     """
-    spelling = text.strip().casefold()
+    spelling = plain(text)
     if spelling in PASSING:
         raise IllegalMove("must_move")
     if moving := MOVING.fullmatch(spelling):
@@ -72,12 +82,19 @@ def understood(state: IsisState, seat: int, text: str) -> Move:
         )
         return move_name(origin, end, own)
     if turning := TURNING.fullmatch(spelling):
-        return f"{TURN}{_square(turning['square'])}"
+        return f"{TURN}{_square(turning['square'] or turning['before'])}"
     raise IllegalMove("unknown_move", text=text[:PLAYER_MOVE_MAX])
 
 
-def _square(digits: str) -> int:
-    square = int(digits)
+def of_any_stone(text: str) -> str:
+    """What a person typed, with the squares apart, so that they may be those of an own stone."""
+    alone = SQUARES_ALONE.fullmatch(plain(text))
+    return text if alone is None else f"{alone[1]} {alone[2]}"
+
+
+def _square(named: str) -> int:
+    digits = re.search(r"\d+", named)
+    square = UNDERWORLD if digits is None else int(digits[0])
     if square != UNDERWORLD and square not in SQUARES:
         raise IllegalMove("unknown_square", square=square)
     return square

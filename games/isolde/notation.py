@@ -33,18 +33,79 @@ import re
 from games.engine import PLAYER_MOVE_MAX, IllegalMove, Move
 from games.isolde.cards import CARD
 from games.isolde.state import IsoldeState
+from games.spelling import plain
 
 PLAY = "play"
+
+VERBS = {
+    "bet on": "bet",
+    "blick auf platz": "look",
+    "erste farbe": "assign",
+    "erster stapel": "split",
+    "exchange with": "partner",
+    "first colour": "assign",
+    "first pile": "split",
+    "gift": "give",
+    "abgegeben": "give",
+    "genommen": "claim",
+    "herausforderung": "bet",
+    "look at place": "look",
+    "magie": "magic",
+    "platz": "take",
+    "take pile": "pile",
+    "take place": "take",
+    "tausch mit": "partner",
+}
+"""What English and German sentences about a move begin with, by its verb."""
+
+ENDINGS = {" behalten": "keep", " nehmen": ""}
+"""What German ones end with; likewise."""
+
+CALLED = {
+    "5. karte": "fuenfte",
+    "anywhere +1": "eins",
+    "beliebig +1": "eins",
+    "charity": "barm",
+    "combat": "kampf",
+    "decline": "-",
+    "fifth card": "fuenfte",
+    "grail quest": "gral",
+    "grail": "gral",
+    "holde isolde": "isolde",
+    "jousting": "lanze",
+    "king +2": "koenig2",
+    "koenig +2": "koenig2",
+    "magic": "magie",
+    "next starter": "start",
+    "nichts mehr": "-",
+    "no more": "-",
+    "princess isolde": "isolde",
+    "schwert +2": "schwert",
+    "startspieler": "start",
+    "studies": "studien",
+    "sword +2": "schwert",
+    "the king": "koenig",
+    "king": "koenig",
+    "tournament": "turnier",
+    "verzichten": "-",
+    "of the codex": "",
+    "des kodex": "",
+    "stapel": "",
+}
+"""How the notation writes what cards, boards and bonuses are called in English and German."""
 
 _WORD = re.compile(r"[A-Z]+")
 _WITH_VERB = re.compile(r"(?P<verb>[a-z]+)(?:\s*:\s*|\s+)(?P<argument>.*)", re.DOTALL)
 _BETWEEN_PARTS = re.compile(r"[>,+]")
 _NUMBER = re.compile(r"[-?]?\d*")
-_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+_CALLED = re.compile(rf"(?<![a-z])(?:{'|'.join(map(re.escape, CALLED))})(?![a-z0-9])")
+_ON = re.compile(r"\s(?:on|onto|auf)\s|(?<=[a-z]|\d): ")
+_AND = re.compile(r"\s*·\s*")
 
 
 def parse(state: IsoldeState, seat: int, text: str) -> Move:
-    """Accepts ``keep:GRAL4``, ``Keep gral 4``, ``gr4``, ``König5``, ``kampf4 > lanze``.
+    """Accepts ``keep:GRAL4``, ``Keep gral 4``, ``gr4``, ``König5``, ``kampf4 > lanze``,
+    ``Grail 4``, ``Combat 4 on Jousting``.
 
     :raises IllegalMove: naming the rule, see the list above.
     """
@@ -96,16 +157,29 @@ def check(state: IsoldeState, text: str) -> None:
 
 def _verb_and_argument(state: IsoldeState, text: str) -> tuple[str, str]:
     """The two parts of a move; the verb may be missing."""
-    spelling = text.strip().casefold().translate(_UMLAUTS)
+    spelling = plain(text)
+    for ending, verb in ENDINGS.items():
+        if spelling.endswith(ending):
+            spelling = f"{verb} {spelling.removesuffix(ending)}".strip()
+    for words, verb in VERBS.items():
+        if spelling.startswith((f"{words} ", f"{words}:")):
+            spelling = f"{verb}:{spelling.removeprefix(words).lstrip(' :')}"
+            break
     match = _WITH_VERB.fullmatch(spelling)
     verbs = {step.verb for step in state.rules.steps.values()}
     if match and match["verb"] in verbs:
-        return match["verb"], _squeezed(match["argument"])
+        argument = match["argument"]
+        if match["verb"] == "magic":
+            argument = argument.replace(" +", "+")  # fields of the King, not the bonus of two
+        return match["verb"], _squeezed(argument)
     return "", _squeezed(spelling)
 
 
 def _squeezed(argument: str) -> str:
-    return "".join(argument.split()).upper()
+    """An argument as the notation writes it: no blanks, and things by their own names."""
+    called = _CALLED.sub(lambda match: CALLED[match[0]], argument)
+    parted = _AND.sub(",", _ON.sub(">", called))
+    return "".join(parted.split()).upper()
 
 
 def _complete(argument: str, words: tuple[str, ...]) -> str:

@@ -192,7 +192,7 @@ class Lancelot(Game[LancelotState]):
 
     # -- notation
     def parse(self, state: LancelotState, seat: int, text: str) -> Move:
-        """Accepts ``k4``, ``K 4``, ``x g6``, ``X:G6``, ``sword g6``.
+        """Accepts ``k4``, ``K 4``, ``K-4``, ``x g6``, ``X:G6``, ``sword g6``, ``Excalibur to G6``.
 
         :raises IllegalMove: naming the rule, see ``games.lancelot.notation``.
         """

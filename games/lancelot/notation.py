@@ -31,9 +31,11 @@ from games.lancelot.position import (
     LancelotState,
     is_open,
 )
+from games.spelling import plain
 
 SPELLING = re.compile(
-    r"(?P<sword>(?:x|sword|schwert|excalibur)[\s:]*)?(?P<column>[a-z])\s*0?(?P<row>[1-9][0-9]?)"
+    r"(?P<sword>(?:x|sword|schwert|excalibur)[\s:]*(?:(?:to|on|auf|nach)\s+)?)?"
+    r"(?P<column>[a-z])[\s-]*0?(?P<row>[1-9][0-9]?)"
 )
 PASSING = {"pass", "passe", "passen"}
 
@@ -43,7 +45,7 @@ def understood(field: Field, text: str) -> Move | None:
 
     :raises IllegalMove: ``unknown_square`` or ``outside``.
     """
-    spelling = text.strip().casefold()
+    spelling = plain(text)
     if spelling in PASSING:
         return None
     match = SPELLING.fullmatch(spelling)
@@ -53,6 +55,12 @@ def understood(field: Field, text: str) -> Move | None:
     if square not in field.index:
         raise IllegalMove("outside", square=square, corners=[field.names[0], field.names[-1]])
     return SWORD + square if match["sword"] else square
+
+
+def with_sword(text: str) -> str:
+    """What a person typed where only a square for Excalibur is asked."""
+    match = SPELLING.fullmatch(plain(text))
+    return text if match is None or match["sword"] else SWORD + text
 
 
 def refusal(state: LancelotState, seat: int, move: Move | None) -> IllegalMove:

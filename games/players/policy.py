@@ -60,6 +60,12 @@ class Policy(Generic[S]):
             return outcome.utility()
         return [0.0] * self.game.view(state, None).players
 
+    def prospects(self, state: S) -> Sequence[float]:
+        """As ``values``, to be told to people; a game overrides it whose values hold what is no
+        number of points.
+        """
+        return self.values(state)
+
     def motives(self, state: S, seat: int, move: Move) -> list[Fact]:
         """Why a legal move may be good, apart from what happens at once when it is played."""
         return []

@@ -92,6 +92,13 @@ class TwilightPolicy(Policy[TwilightState]):
         """By the lead of the seat's cult in the deal, made or expected, and by the end of the
         match.
         """
+        leads, outcome = self.prospects(state), self.game.outcome(state)
+        if outcome is None:
+            return leads
+        return [END * u + (1 - END) * v for u, v in zip(outcome.utility(), leads, strict=True)]
+
+    def prospects(self, state: TwilightState) -> Sequence[float]:
+        """By the lead of the seat's cult in the deal alone."""
         if state.phase in (PLAY, GIVE):
             lone, lead = state.seating.lone, _prospects(state).lead
         elif state.accounts:
@@ -101,11 +108,7 @@ class TwilightPolicy(Policy[TwilightState]):
             return [0.0] * len(state.totals)
         value = lead / MOST
         seats = range(len(state.totals))
-        leads = [value if _is_moon(seat, lone) else -value for seat in seats]
-        outcome = self.game.outcome(state)
-        if outcome is None:
-            return leads
-        return [END * u + (1 - END) * v for u, v in zip(outcome.utility(), leads, strict=True)]
+        return [value if _is_moon(seat, lone) else -value for seat in seats]
 
     def motives(self, state: TwilightState, seat: int, move: Move) -> list[Fact]:
         """``secures``: the other side has nothing left to win the trick with. ``feeds``: it had

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -34,7 +34,7 @@ from games.twilight.cards import (
     account,
     in_order,
 )
-from games.twilight.notation import refusal, understood
+from games.twilight.notation import of_players, refusal, understood
 from games.twilight.position import (
     DEAL,
     GIVE,
@@ -209,24 +209,29 @@ class Twilight(Game[TwilightState]):
         return choices[int(rng.random() * len(choices))]
 
     # -- notation
+    def typed(self, text: str, names: Sequence[str]) -> str:
+        """Whoever is ordered may go by name, or by what tells it from the others."""
+        return of_players(text, names)
+
     def parse(self, state: TwilightState, seat: int, text: str) -> Move:
-        """Accepts ``sl5``, ``SL 5``, ``order:2``, ``Order 2``, ``order neumond``.
+        """Accepts ``sl5``, ``SL 5``, ``5 souls of the Sun``, ``Obelisk`` of the cult that is due,
+        ``order:2``, ``Order 2``, ``order neumond``.
 
         :raises IllegalMove: naming the rule, see the table of ``notation``.
         """
-        move = understood(text)
+        move = understood(text, state.turn % 2)
         if move not in self.legal(state, seat):
             raise refusal(state, move)
         return move
 
     def check_notation(self, state: TwilightState, seat: int, text: str) -> None:
         """It is a card or an order."""
-        understood(text)
+        understood(text, state.turn % 2)
 
     def canonical(self, state: TwilightState, seat: int, text: str) -> Move | None:
         """The card or the order."""
         try:
-            return understood(text)
+            return understood(text, state.turn % 2)
         except IllegalMove:
             return None
 

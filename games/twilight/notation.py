@@ -11,6 +11,7 @@ the backs of the others.
 ``lone_gives``       card: the lone player was ordered, so the card has to come from the own hand
 ``already_ordered``  cult: a card has to be given, no order passed on
 ``no_such_place``    text: no such seat
+``which_player``     text, names, numbers: it fits the names of several players; their numbers
 ``own_order``        the player on turn plays, and does not order the own hands
 ``no_such_back``     target (a seat, None: Neumond), cult: not a card of the cult is in that hand
 ===================  ===========================================================================
@@ -19,8 +20,10 @@ the backs of the others.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from games.engine import PLAYER_MOVE_MAX, IllegalMove, Move
+from games.spelling import meant, plain
 from games.twilight.cards import CARDS, CULTS
 from games.twilight.position import (
     GIVE,
@@ -32,25 +35,87 @@ from games.twilight.position import (
     TwilightState,
 )
 
-ORDERING = re.compile(r"order[\s:]*(?P<who>.*)")
-PEOPLE = {"1": "1", "2": "2", "3": "3", "4": "4", "n": NEUMOND_SIGN, "neumond": NEUMOND_SIGN}
+ORDERING = re.compile(r"(?:order|anweisung|anweisen)(?![a-z])[\s:]*(?:(?:to|an)\s+)?(?P<who>.*)")
+PEOPLE = {"1": "1", "2": "2", "3": "3", "4": "4"} | dict.fromkeys(
+    ("n", "neumond", "new moon", "newmoon"), NEUMOND_SIGN
+)
+
+CULT_WORDS = {"moon": "M", "mond": "M", "mondes": "M", "sun": "S", "sonne": "S"}
+KIND_WORDS = {
+    "purgatory": "P",
+    "fegefeuer": "P",
+    "hierarch": "C1",
+    "hohepriester": "C2",
+    "priest": "C3",
+    "priester": "C3",
+    "adept": "C4",
+    "novice": "C5",
+    "novize": "C5",
+    "altar": "H1",
+    "temple": "H2",
+    "tempel": "H2",
+    "obelisk": "H3",
+    **dict.fromkeys(("soul", "souls", "seele", "seelen"), "L"),
+}
+"""What cards are called in English and German, by how the notation writes it."""
+
+LITTLE_WORDS = {"of", "the", "des", "der", "die", "dem"}
 
 
-def understood(text: str) -> Move:
+def of_players(text: str, names: Sequence[str]) -> str:
+    """An order with the number of the player who is named; any other text as it is.
+
+    :param names: by seat.
+    :raises IllegalMove: ``which_player``.
+    """
+    order = ORDERING.fullmatch(plain(text))
+    if order is None or order["who"].isdecimal():
+        return text
+    numbers = [seat + 1 for seat in meant(names, order["who"])]
+    if not numbers or (order["who"] in PEOPLE and order["who"] not in map(plain, names)):
+        return text
+    if len(numbers) > 1:
+        fitting = [names[number - 1] for number in numbers]
+        raise IllegalMove("which_player", text=order["who"], names=fitting, numbers=numbers)
+    return f"{ORDER}{numbers[0]}"
+
+
+def understood(text: str, cult: int) -> Move:
     """The move that a text means, legal or not.
 
+    :param cult: of a card that goes by its name alone.
     :raises IllegalMove: ``unknown_card`` or ``no_such_place``.
     """
-    spelling = text.strip().casefold()
+    spelling = plain(text)
     order = ORDERING.fullmatch(spelling)
     if order and order["who"] not in PEOPLE:
         raise IllegalMove("no_such_place", text=text[:PLAYER_MOVE_MAX])
     if order:
         return ORDER + PEOPLE[order["who"]]
-    card = re.sub(r"[\s\-]", "", spelling).upper()
+    code = re.sub(r"\(.*\)|[\s\-]", "", spelling).upper()
+    card = code if code in CARDS else _by_name(spelling, CULTS[cult][0].upper())
     if card not in CARDS:
         raise IllegalMove("unknown_card", text=text[:PLAYER_MOVE_MAX])
     return card
+
+
+def _by_name(spelling: str, letter: str) -> str:
+    """How the notation writes what a card is called, if it is one: ``5 souls of the Sun``.
+
+    :param letter: of the cult, if none is named.
+    """
+    kinds, number = list[str](), ""
+    words = spelling.replace("high priest", "hohepriester").replace("-", " ")
+    for word in words.split():
+        if word in CULT_WORDS:
+            letter = CULT_WORDS[word]
+        elif word in KIND_WORDS:
+            kinds.append(KIND_WORDS[word])
+        elif word.isdecimal():
+            number += word
+        elif word not in LITTLE_WORDS:
+            return ""
+    return letter + "".join(kinds) + number
 
 
 def refusal(state: TwilightState, move: Move) -> IllegalMove:

@@ -35,7 +35,7 @@ from tests.stage import (
     verb_of,
 )
 
-pytestmark = pytest.mark.usefixtures("no_errors")
+pytestmark = [pytest.mark.usefixtures("no_errors"), pytest.mark.blank]
 
 PEOPLE = ("Anna", "Ben", "Clara", "David")
 

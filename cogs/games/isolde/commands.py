@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from cogs.features.feature import Choices, choices, command, number_of
 from cogs.games.game import GameCog
-from cogs.games.isolde.menus import label
+from cogs.games.isolde.menus import board_of, label
 from cogs.gateway.components import Interaction
 from cogs.gateway.translator import L_, name_
 from games.engine import IllegalMove
 from play.table import RefusedByRules, Table
+from render.isolde.words import board_name
 
 
 class IsoldeCog(
@@ -27,7 +28,7 @@ class IsoldeCog(
     )
     async def keep(self, interaction: Interaction, table: Table, card: str) -> None:
         """Keep a card."""
-        await self.moves.play(interaction, table.id, [f"keep:{card}"])
+        await self.moves.play(interaction, table.id, [_with_verb("keep", card)])
 
     @command(
         name_("play"),
@@ -40,7 +41,7 @@ class IsoldeCog(
     ) -> None:
         """Play a card."""
         target = f">{board}" if board else ""
-        await self.moves.play(interaction, table.id, [f"play:{card}{target}"])
+        await self.moves.play(interaction, table.id, [_with_verb("play", card + target)])
 
     @command(
         name_("choose"),
@@ -92,6 +93,14 @@ class IsoldeCog(
     async def _hand(self, interaction: Interaction, typed: str) -> Choices:
         return await self._named(interaction, typed, "play:")
 
+    @play_card.autocomplete("board")
+    async def _targets(self, interaction: Interaction, typed: str) -> Choices:
+        """The boards on which cards of the hand can be played."""
+        legal = await self.legal_moves(interaction, "play:")
+        say = self.say(interaction)
+        named = {board: board_name(board, say) for board in dict.fromkeys(map(board_of, legal))}
+        return choices(named, typed)
+
     @choose.autocomplete("what")
     async def _due(self, interaction: Interaction, typed: str) -> Choices:
         return await self._named(interaction, typed, "")
@@ -105,3 +114,8 @@ class IsoldeCog(
         say, view = self.say(interaction), table.played.view(seat)
         legal = await self.legal_moves(interaction, prefix)
         return choices({m: label(prefix + m, view, table.names, say) for m in legal}, typed)
+
+
+def _with_verb(verb: str, card: str) -> str:
+    """A card as a move; what is a whole move already stays as it is."""
+    return card if ":" in card else f"{verb}:{card}"

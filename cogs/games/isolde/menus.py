@@ -49,7 +49,7 @@ def _cards(
     """A card first; then its board, if it has a choice."""
     steps = _beginnings(ways, _card_of)
     if len(steps) == 1 and prefix:
-        boards = {move: _board_of(move) for move in ways}
+        boards = {move: board_of(move) for move in ways}
         return _group(
             say("Board"),
             {move: board_name(board, say) for move, board in boards.items()},
@@ -229,9 +229,9 @@ def _card_of(move: Move) -> str:
     return move if match is None else match[0]
 
 
-def _board_of(move: Move) -> str:
-    """The board that a play goes to."""
-    card, _, board = move.partition(":")[2].partition(">")
+def board_of(move: Move) -> str:
+    """The board that a card is played on, with the verb of the move or without."""
+    card, _, board = move.rpartition(":")[2].partition(">")
     return board or card[:-1]
 
 

@@ -1,0 +1,66 @@
+"""Analyses of matches that are over."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from cogs.features.acting import Acting, First
+from cogs.features.feature import Feature, press, table_command
+from cogs.gateway.components import Interaction
+from cogs.gateway.controls import Control
+from cogs.gateway.translator import L_, name_
+from cogs.present.analysis import overview_card, progress_text, turn_card
+from play.analysis import Analyses, Progress, analysis_of
+from play.table import Table
+
+BETWEEN_WORDS: Final = 4.0
+"""Seconds between two reports of progress."""
+
+
+class Analysing(Feature):
+    """Shows what a match was like, and has it thought about when it is asked for first."""
+
+    def __init__(self, acting: Acting, analyses: Analyses) -> None:
+        super().__init__(acting)
+        self._analyses = analyses
+
+    @table_command(name_("analyse"), L_("What a match was like: chances, turning points, luck"))
+    async def analyse(self, interaction: Interaction, table_id: int) -> None:
+        """Show the analysis of a match that is over."""
+        await self.show(interaction, table_id, 0)
+
+    @press("analysis", First.PRIVATELY)
+    async def turn(self, interaction: Interaction, control: Control) -> None:
+        """Go to a page: a turning point by its number, or the whole match."""
+        await self.replies.acknowledge_privately(interaction)
+        page = int(control.argument) if control.argument.isdecimal() else 0
+        await self.show(interaction, control.table, page)
+
+    async def show(self, interaction: Interaction, table_id: int, page: int) -> None:
+        """Show a page, as soon as the match has been thought about."""
+        table = await self.tables.get(table_id)
+        if analysis_of(table) is None:
+            await self._wait(interaction, self._analyses.begin(table))
+            table = await self.tables.get(table_id)
+        await self._show(interaction, table, page)
+
+    async def _wait(self, interaction: Interaction, progress: Progress) -> None:
+        """Say how far it is, until it is there."""
+        task, say = progress.task, self.say(interaction)
+        while task is not None and not task.done():
+            text = progress_text(progress.done, progress.of, say)
+            await self.replies.show(interaction, text)
+            await asyncio.wait([task], timeout=BETWEEN_WORDS)
+        if task is not None:
+            task.result()
+
+    async def _show(self, interaction: Interaction, table: Table, page: int) -> None:
+        found, words, say = analysis_of(table), self.words_of(table), self.say(interaction)
+        if found is None:
+            return
+        if 0 < page <= len(found.turns):
+            card = turn_card(table, words, found, page, say)
+        else:
+            card = overview_card(table, words, found, say)
+        await self.replies.show(interaction, card)

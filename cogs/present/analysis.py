@@ -1,0 +1,224 @@
+"""What is shown of an analysis: the curve, accuracy and luck, and each turning point."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from cogs.gateway.cards import Attachment, Button, Card, Gallery, Part, Style, fingerprint_of
+from cogs.gateway.controls import Control
+from cogs.present.choices import button
+from cogs.present.drawings import Drawing
+from cogs.present.people import code_of, figure_names, player_names, safe_names, seat_colour
+from cogs.present.private import VERDICTS, recommended
+from cogs.present.words import GameWords
+from data.texts import N_, Texts
+from games.engine import CHANCE
+from play.analysis import BY_ROUND, OFFSET, Analysis, Turn, position
+from play.judgement import POINTS, Judged
+from play.replays import Moment
+from play.table import Table
+from render.curve import Curves, curves_drawn, value_in_words
+from render.scene import Scene
+
+ABOUT = N_("Each move is judged by what its player could know. In the curve, all hands are open.")
+ABOUT_OPEN = N_("Each move is judged by a thought as long as that of strong computer players.")
+
+PROGRESS_BAR = 12
+"""Squares of a progress bar."""
+
+
+@dataclass(frozen=True)
+class CurveDrawing:
+    """The picture of the curves, drawn when it is sent."""
+
+    curves: Curves
+    say: Texts = field(repr=False)
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes whenever the picture would."""
+        return fingerprint_of([self.curves, self.say.language])
+
+    def draw(self) -> tuple[Attachment, ...]:
+        """The picture as a file of a message."""
+        made = curves_drawn(self.curves, self.say)
+        return (Attachment(made.name, made.png, made.alt),)
+
+
+# ------------------------------------------------------------------------------- the pages
+def overview_card(table: Table, words: GameWords, found: Analysis, say: Texts) -> Card:
+    """The whole match, with buttons for its turning points."""
+    head = f"### {say(words.title)} · {code_of(table)} · {say('Analysis')}"
+    parts: list[Part] = [head]
+    if len(found.curve) > 1:
+        parts.append(Gallery((CurveDrawing(_curves(table, found, say), say),)))
+    about = ABOUT if table.game.info.hidden else ABOUT_OPEN
+    parts.append("\n".join([*_summary(table, words, found, say), f"-# {say(about)}"]))
+    return Card(tuple(parts), (_ways(table, found, say),))
+
+
+def turn_card(table: Table, words: GameWords, found: Analysis, number: int, say: Texts) -> Card:
+    """A turning point: the position, what was played, and what would have been better and why.
+
+    :param number: from 1.
+    """
+    turn = found.turns[number - 1]
+    seat, place = turn.choice.seat, turn.choice.place
+    match = table.played
+    state = position(table.row.game, match.setup, match.log, place)
+    view = table.game.view(state, seat)
+    scene = Scene(
+        view=view,
+        names=table.names,
+        say=say,
+        code=table.row.code,
+        legal=(turn.choice.best,),
+        computers=table.computers,
+    )
+    head = say("Turning point {number} · move {n}", number=number, n=_move_number(table, place))
+    parts: list[Part] = [f"### {head}"]
+    if table.game.info.hidden:
+        parts.append(Gallery((Drawing(table.row.game, "hand", scene),)))
+    else:
+        parts.append(Gallery((Drawing(table.row.game, "board", scene),)))
+    parts.append("\n".join(_of_turn(table, words, found, turn, scene, say)))
+    return Card(tuple(parts), (_ways(table, found, say, number),), seat_colour(seat))
+
+
+def progress_text(done: int, of: int, say: Texts) -> str:
+    """How far an analysis is."""
+    full = PROGRESS_BAR * done // max(1, of)
+    bar = "▰" * full + "▱" * (PROGRESS_BAR - full)
+    told = say("I am thinking the match through; that takes a minute or two.")
+    return f"{bar} {say('{n} %', n=100 * done // max(1, of))}\n{told}"
+
+
+def beside_move(
+    found: Analysis, moment: Moment, words: GameWords, names: Sequence[str], say: Texts
+) -> str:
+    """What stands beside a move in the replay; nothing where there was no choice."""
+    choice = found.choice_at(moment.ply - 1)
+    if choice is None:
+        return ""
+    if choice.good:
+        return f"-# {say('Analysis: as good as the best move, or nearly.')}"
+    best = words.move_in_words(choice.best, names, say)
+    told = say("Analysis: {move} would have been better.", move=f"**{best}**")
+    return f"-# {told} {_cost(words.game, choice.lost, say)}".rstrip()
+
+
+# ------------------------------------------------------------------------------- sentences
+def _curves(table: Table, found: Analysis, say: Texts) -> Curves:
+    log = table.played.log
+    moves = [0]
+    for event in log:
+        moves.append(moves[-1] + (event.seat != CHANCE))
+    title = say("Winning chances")
+    if table.row.game in OFFSET:
+        title = say("Points to be expected")
+    elif table.row.game in BY_ROUND:
+        title = say("Lead in points, deal by deal")
+    elif found.points:
+        title = say("Lead in points")
+    return Curves(
+        title,
+        table.names,
+        found.curve,
+        tuple(moves[place] for place in found.places),
+        tuple(found.places.index(turn.choice.place) for turn in found.turns),
+        found.points,
+    )
+
+
+def _summary(table: Table, words: GameWords, found: Analysis, say: Texts) -> Iterator[str]:
+    names = player_names(table)
+    for seat, name in enumerate(names):
+        good, of = found.accuracy(seat)
+        if of:
+            yield say.plural(
+                "{name}: {percent} % – {good} of {n} move was as good as the best, or nearly.",
+                "{name}: {percent} % – {good} of {n} moves were as good as the best, or nearly.",
+                of,
+                name=name,
+                percent=round(100 * good / of),
+                good=good,
+            )
+    for seat, luck in enumerate(found.luck):
+        if luck:
+            value = value_in_words(abs(luck), found.points, say)
+            message = (
+                N_("The lots favoured {name}: worth {value} points.")
+                if luck > 0
+                else N_("The lots were against {name}: {value} points.")
+            )
+            yield say(message, name=names[seat], value=value)
+    for number, turn in enumerate(found.turns, 1):
+        safe = safe_names(table)
+        yield say(
+            "{number}. Move {n}, {name}: {played} – better {best}.",
+            number=number,
+            n=_move_number(table, turn.choice.place),
+            name=names[turn.choice.seat],
+            played=words.move_in_words(table.played.log[turn.choice.place].move, safe, say),
+            best=f"**{words.move_in_words(turn.choice.best, safe, say)}**",
+        )
+    if not found.turns:
+        yield say("There was no turning point: nobody gave away much at once.")
+
+
+def _of_turn(
+    table: Table, words: GameWords, found: Analysis, turn: Turn, scene: Scene, say: Texts
+) -> Iterator[str]:
+    choice, safe = turn.choice, safe_names(table)
+    played = words.move_in_words(table.played.log[choice.place].move, safe, say)
+    name = player_names(table)[choice.seat]
+    yield say("{name} played **{move}**.", name=name, move=played)
+    cost = _cost(table.row.game, choice.lost, say)
+    if cost:
+        yield cost
+    yield say("A hint would have said at that moment:")
+    figures = figure_names(table.names, words.owners(scene.view), say)
+    judged = Judged(choice.best, turn.verdict, turn.reasons)
+    yield recommended(words, judged, say(VERDICTS[turn.verdict]), scene.view, safe, figures, say)
+    at = found.places.index(choice.place)
+    if not found.points and at + 1 < len(found.curve):
+        before, after = (
+            value_in_words(found.curve[n][choice.seat], points=False, say=say) for n in (at, at + 1)
+        )
+        message = N_("Chances of {name}: {before}, then {after}.")
+        yield say(message, name=name, before=before, after=after)
+
+
+def _cost(game: str, lost: float, say: Texts) -> str:
+    """What a move gave away, where points count."""
+    points = POINTS.get(game)
+    if points is None:
+        return ""
+    n = round(lost * points.worth)
+    if not n:
+        return ""
+    return say.plural("It gave away about {n} point.", "It gave away about {n} points.", n)
+
+
+def _move_number(table: Table, place: int) -> int:
+    return sum(event.seat != CHANCE for event in table.played.log[: place + 1])
+
+
+def _ways(table: Table, found: Analysis, say: Texts, shown: int = 0) -> tuple[Button, ...]:
+    """To the other pages, and to the replay."""
+    numbers = range(1, len(found.turns) + 1)
+    pages = [
+        Button(
+            Control(table.id, 0, "analysis", str(number)),
+            str(number) if number else say("Overview"),
+            Style.PRIMARY,
+            disabled=number == shown,
+        )
+        for number in ([0, *numbers] if shown else numbers)
+    ]
+    if not shown:
+        return (*pages, button(table, "replay", say("Replay")))
+    place = found.turns[shown - 1].choice.place
+    there = Button(Control(table.id, 0, "replay", f"{place + 1}.0.t"), say("In the replay"))
+    return (*pages, there)

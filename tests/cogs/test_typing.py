@@ -1,0 +1,183 @@
+"""What people type: whatever the bot calls a move it understands, and people type in many ways."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Any
+
+import pytest
+
+from cogs.games import WORDS
+from cogs.present import refusals
+from data.texts import LANGUAGES, texts
+from games import GAMES
+from games.engine import Game, IllegalMove, Match
+from play.decide import decide
+from play.moves import PlayMoves
+from play.plans import Plan
+from play.table import Refused, RefusedByRules
+from render.theme import SEATS
+from tests.cogs.present.tables import NOON, one_move, started
+
+NAMES = ("Anna", "Ben Önal", "Clara", "New Ann", "Emil")
+
+SETUPS: tuple[tuple[str, int, dict[str, Any]], ...] = (
+    ("lancelot", 3, {"king": True, "diagonals": True}),
+    ("isis", 3, {}),
+    ("twilight", 3, {}),
+    ("twilight", 4, {}),
+    ("donquixote", 2, {"sancho": True}),
+    ("isolde", 2, {"duo": "lancelot", "magie": True}),
+    ("isolde", 4, {"galanterie": True, "magie": True, "kodex": True, "koenig": True}),
+    ("isolde", 3, {"herausforderung": True, "barm": True}),
+)
+
+SIGNS = tuple(seat.sign for seat in SEATS)
+
+AT_A_TIME = 3
+"""Moves that are typed in one position."""
+
+
+@pytest.mark.parametrize(("game_id", "players", "options"), SETUPS)
+def test_whatever_the_bot_calls_a_move_it_understands(
+    game_id: str, players: int, options: dict[str, Any], rng: random.Random
+) -> None:
+    """In both languages, a whole match long."""
+    game, words, names = GAMES[game_id], WORDS[game_id], NAMES[:players]
+    match: Match[Any] = Match(game, game.setup(players, options, "5eed"))
+    match.advance()
+    while match.actors:
+        seat = rng.choice(match.actors)
+        legal = game.legal(match.state, seat)
+        for move in rng.sample(legal, min(AT_A_TIME, len(legal))):
+            for language in LANGUAGES:
+                called = words.move_in_words(move, names, texts(language))
+                if _is_whole(called):
+                    assert _parsed(game, match, seat, called, names) == move, called
+        match.play(seat, [game.random_move(match.state, seat, rng)])
+
+
+def _is_whole(called: str) -> bool:
+    """Whether it names a move without what stands beside it: others by their signs, shields that
+    lie face down by their rounds.
+    """
+    return not any(part in called for part in (*SIGNS, "hidden", "verdeckt"))
+
+
+def _parsed(game: Game[Any], match: Match[Any], seat: int, text: str, names: Any) -> str:
+    try:
+        return game.parse(match.state, seat, game.typed(text, names))
+    except IllegalMove as error:
+        return f"{error.code} {error.data}"
+
+
+@pytest.mark.parametrize(
+    ("game_id", "text", "move"),
+    [
+        ("lancelot", "K-4", "K4"),
+        ("lancelot", "k—4", "K4"),
+        ("lancelot", "„K4“", "K4"),
+        ("lancelot", "Excalibur auf G6", "X:G6"),
+        ("isis", "14—21", "14 21"),
+        ("isis", "46-44", "46 44"),
+        ("isis", "P46-44", "P46-44"),
+        ("twilight", "order Anna", "order:1"),
+        ("twilight", "ORDER ben", "order:2"),
+        ("twilight", "Anweisung an Önal", "order:2"),
+        ("twilight", "order New Moon", "order New Moon"),
+        ("twilight", "order 3", "order 3"),
+        ("twilight", "Obelisk der Sonne", "SH3"),
+        ("twilight", "5 Seelen des Mondes", "ML5"),
+        ("twilight", "sun-obelisk", "SH3"),
+        ("donquixote", "Kirche 3", "CH3"),
+        ("donquixote", "windmill 2 turned", "WM2r"),
+        ("donquixote", "WM2r r", "WM2r"),
+        ("donquixote", "KN04 (Ritter 2, gedreht)", "KN04r"),
+        ("isolde", "Grail 4", "play:GRAL4"),
+        ("isolde", "Gral 4", "play:GRAL4"),
+        ("isolde", "Kampf 4 auf Lanzenstechen", "play:KAMPF4>LANZE"),
+        ("isolde", "play:Combat 4 on Tournament", "play:KAMPF4>TURNIER"),
+        ("isolde", "GRAL4>GRAL", "play:GRAL4"),
+        ("isolde", "King 5", "play:KOENIG5"),
+    ],
+)
+def test_people_type_as_they_speak(game_id: str, text: str, move: str) -> None:
+    """Names in both languages, any dash, and people by name; what is typed is no notation yet."""
+    game = GAMES[game_id]
+    names = NAMES[: max(game.info.players)]
+    state = game.start(game.setup(4 if game_id in ("twilight", "isolde") else 2))
+    typed = game.typed(text, names)
+    assert move in (typed, game.canonical(state, 0, typed))
+
+
+def test_one_of_several_names_is_not_guessed() -> None:
+    """Neither what fits two people, nor what two of them are called."""
+    game = GAMES["twilight"]
+    for names, text in (
+        (("Anna", "Annika", "Ben"), "order an"),
+        (("Ben", "Anna", "Ben"), "order ben"),
+    ):
+        with pytest.raises(IllegalMove) as refused:
+            game.typed(text, names)
+        assert refused.value.code == "which_player"
+        numbers = [n for n, name in enumerate(names, 1) if name[0] == text[6].upper()]
+        assert refused.value.data["numbers"] == numbers
+
+
+def test_the_knight_of_the_hand_is_meant() -> None:
+    """By its strength, if the hand has one such; else the bot asks which."""
+    game = GAMES["donquixote"]
+    match: Match[Any] = Match(game, game.setup(2, {}, "5eed"))
+    match.advance()
+    match.state.hands[0] = ["CH1", "KN08"]
+    assert game.parse(match.state, 0, "Ritter 3 gedreht") == "KN08r"
+    match.state.hands[0].append("KN10")
+    with pytest.raises(IllegalMove) as refused:
+        game.parse(match.state, 0, "knight 3")
+    assert (refused.value.code, refused.value.data["tiles"]) == ("which_tile", ["KN08", "KN10"])
+
+
+def test_isis_takes_squares_for_any_stone_only_from_people(rng: random.Random) -> None:
+    """Typed, ``20-24`` is also the own stone's move; in a record it is a neutral one's."""
+    table = started("isis", 2, starter="1")
+    state = table.played.state
+    state.below, state.neutral, state.personal, state.occupied = 0, [], [20, 0], 1 << 20
+    (move, *_) = (each for each in table.legal(0) if each.startswith("P20-"))
+    after = decide(table, PlayMoves(1, (move.removeprefix("P"),)), NOON)
+    assert after.journal[-2].text == move or after.journal[-1].text == move
+    with pytest.raises(IllegalMove):
+        table.game.parse(state, 0, move.removeprefix("P"))
+
+
+def test_a_plan_may_name_people() -> None:
+    """It is understood when it is made and when it is played."""
+    table = started("twilight", 4)
+    (seat,) = table.awaited
+    other = (seat + 1) % 4
+    planned = decide(table, Plan(other + 1, f"order {table.names[seat][:3]}"), NOON)
+    assert planned.plans[0].move == f"order {table.names[seat][:3]}"
+    with pytest.raises(RefusedByRules):
+        decide(table, Plan(other + 1, "order Zoe"), NOON)
+
+
+def test_a_second_choice_is_told_how_to_choose_anew() -> None:
+    """While others choose, the first choice can still be taken back."""
+    table = decide(started("donquixote", 2), one_move(started("donquixote", 2), 0), NOON)
+    with pytest.raises(Refused) as refused:
+        decide(table, one_move(started("donquixote", 2), 0), NOON)
+    assert refused.value.code == "chosen_already"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_refusal_shows_what_would_be_understood(language: str) -> None:
+    """Moves that look like what was typed, and they are understood."""
+    table = started("lancelot", 2)
+    with pytest.raises(RefusedByRules) as refused:
+        decide(table, PlayMoves(table.awaited[0] + 1, ("K44",)), NOON)
+    told = refusals.explain(refused.value, WORDS, texts(language))
+    shown = re.findall(r"[„“]([^„“”]+)[“”]", told)[1:]
+    assert len(shown) == refusals.EXAMPLES
+    assert "K4" in shown
+    for text in shown:
+        assert table.game.parse(table.played.state, table.awaited[0], text)
