@@ -169,6 +169,7 @@ MATCH_ROWS = {
     "/table verify": Row(),
     "[go]": Row(MOVE),
     **{f"[{verb}]": Row() for verb in ("hand", "text", "log", "more", "rules", "look", "replay")},
+    "[page]": Row("isolde.goal"),
     "[where]": Row(game="lancelot"),
     **{f"[{verb}]": Row() for verb in ("animation", "hint", "plans", "planform", "dropplans")},
     "(planned)": Row(given={"move": "keep:GRAL4", "answer_to": ""}),

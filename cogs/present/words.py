@@ -152,8 +152,10 @@ class GameWords:
     """What speaks for a move, by the kind of fact, to the one who may play it; as ``told``."""
     tally: ClassVar[str] = ""
     """Where ``View.public`` lists what each seat has won so far, the more the better."""
-    rule_texts: ClassVar[Sequence[str]]
-    """The rules in our own words, by paragraph: goal, a turn, scoring, an example."""
+    rule_texts: ClassVar[Sequence[str]] = ()
+    """The rules in our own words, by paragraph: goal, a turn, scoring, an example; up to 3,500
+    characters in all. Games of the house have pages in ``data/rules`` instead.
+    """
     close_up: ClassVar[str | None] = None
     """Label of the button that shows one part of the table enlarged, if the game has that."""
 
