@@ -209,11 +209,9 @@ class Progress:
 class Analyses:
     """Analyses matches, each once, and one after the other."""
 
-    def __init__(self, tables: Tables, thinkers: Thinkers, seconds: float = SECONDS) -> None:
-        """:param seconds: as ``SECONDS``."""
+    def __init__(self, tables: Tables, thinkers: Thinkers) -> None:
         self._tables = tables
         self._thinkers = thinkers
-        self._seconds = seconds
         self._under_way: dict[int, Progress] = {}
         self._one_at_a_time = asyncio.Semaphore()
 
@@ -248,7 +246,7 @@ class Analyses:
         setup, log = match.setup, tuple(match.log)
         plan = await asyncio.to_thread(planned, game, setup, log)
         progress.of = len(plan.measured) + len(plan.lots) + LOOKED_AT
-        share = self._seconds / max(1, len(plan.measured))
+        share = SECONDS / max(1, len(plan.measured))
         seconds = max(SHORTEST, min(LONGEST, share))
 
         async def think(work: Callable[..., Any], *given: object, longest: float) -> Any:
