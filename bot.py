@@ -12,12 +12,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 import discord
 import structlog
 from discord.ext import commands
-from pydantic import Field, SecretStr, ValidationError
+from pydantic import BeforeValidator, Field, SecretStr, ValidationError, model_validator
+from pydantic_settings import NoDecode
 
 from cogs.delivery.delivery import Delivery
 from cogs.features.acting import Acting
@@ -25,6 +26,7 @@ from cogs.features.analysis import Analysing
 from cogs.features.deadlines import Deadlines
 from cogs.features.forms import Forms
 from cogs.features.front import FrontCog
+from cogs.features.learn import LearnCog
 from cogs.features.lobby import Lobby
 from cogs.features.looking import Looking
 from cogs.features.moves import Moves
@@ -33,6 +35,7 @@ from cogs.features.plans import Plans
 from cogs.features.privacy import OPERATOR_LIMIT, PrivacyCog
 from cogs.features.records import Records
 from cogs.features.replays import Replays
+from cogs.features.serving import Serving
 from cogs.features.settings import PreferencesCog, ServerCog
 from cogs.features.standings import StandingsCog
 from cogs.features.tables import TableCog, TablesCog
@@ -40,7 +43,7 @@ from cogs.features.votes import Leaving, Votes
 from cogs.games import COGS, WORDS
 from cogs.games.game import GameCog
 from cogs.games.outside import bring, bring_rules
-from cogs.gateway.client import Client
+from cogs.gateway.client import Client, client_for
 from cogs.gateway.drawing import beside, hold_together
 from cogs.gateway.emojis import Emojis
 from cogs.gateway.gateway import Gateway
@@ -48,6 +51,7 @@ from cogs.present.surfaces import Presenter
 from data.private import open_to_others, with_companions
 from data.settings import StoreSettings
 from data.store.problems import StoreProblem
+from data.store.shards import ALL, Shards, shards_of
 from data.store.store import Store
 from data.texts import call_otherwise
 from games.fairness import new_secret
@@ -87,6 +91,10 @@ class Settings(StoreSettings):
     log_json: bool = False
     """Log in JSON, for machines; else for people."""
 
+    shards: Annotated[Shards, NoDecode, BeforeValidator(shards_of)] = ALL
+    """The shards that this process runs of all, such as ``0-3/16``; several processes need
+    PostgreSQL."""
+
     computer_workers: int = Field(default=1, ge=0, le=16)
     """Processes in which computer players think; 0: a thread of this process."""
 
@@ -103,6 +111,12 @@ class Settings(StoreSettings):
 
     operator: str = Field(default="", max_length=OPERATOR_LIMIT)
     """Who runs the bot and how to reach them, for ``/privacy``."""
+
+    @model_validator(mode="after")
+    def _require_server(self) -> Self:
+        if isinstance(self.database, Path) and not self.shards.all_of_them:
+            raise ValueError("a process that runs some of the shards needs PostgreSQL")
+        return self
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +142,7 @@ def build(
     grandmasters: Thinkers | None = None,
     direct: bool = True,
     operator: str = "",
+    shards: Shards = ALL,
     new_secret: Callable[[], str] = new_secret,
 ) -> Parts:
     """Put a bot together, ready to be started.
@@ -138,9 +153,10 @@ def build(
     :param grandmasters: where those think; closed likewise.
     :param direct: people can be sent direct messages if they allow it.
     :param operator: who runs the bot, and how to reach them.
+    :param shards: that this process runs.
     :param new_secret: draws the secret of a table.
     """
-    client = Client()
+    client = client_for(shards)
     emojis = Emojis(ICONS, icon)
     gateway = Gateway(client, emojis.known)
     tables = Tables(store, discord.utils.utcnow, new_secret)
@@ -151,8 +167,8 @@ def build(
     privacy = Privacy(tables, delivery.paused)
     deadlines.drive(delivery, opponents)
     acting = Acting(gateway, tables, presenter, delivery, deadlines.fell_behind)
-    for listener in (delivery.wake, deadlines.wake, opponents.wake):
-        tables.listen(listener)
+    for driver in (delivery.wake, deadlines.wake, opponents.wake):
+        tables.drive(driver)
 
     async def before_end() -> None:
         analyses.close()
@@ -176,6 +192,7 @@ def build(
     client.connect_to(
         cogs=[
             deadlines,
+            *([Serving(store, tables, delivery, deadlines)] if store.shared else []),
             *features(acting, votes, lobby, looking, analyses, client, privacy, operator),
             *map(game_cog, COGS.values()),
         ],
@@ -206,6 +223,7 @@ def features(
         Forms(acting),
         lobby,
         FrontCog(acting, lobby, looking),
+        LearnCog(acting, lobby),
         TableCog(acting),
         TablesCog(acting),
         Parking(acting, client, lobby),
@@ -224,7 +242,7 @@ async def create_bot(settings: Settings, *, direct: bool = True) -> Parts:
     name_open_files(settings)
     if settings.isis_alias:
         call_otherwise("isis", settings.isis_alias)
-    store = await Store.open(settings.database)
+    store = await Store.open(settings.database, shards=settings.shards)
     thinkers = Thinkers(settings.computer_workers, prepare=bring_rules)
     parts = build(
         store,
@@ -235,6 +253,7 @@ async def create_bot(settings: Settings, *, direct: bool = True) -> Parts:
         ),
         direct=direct,
         operator=settings.operator,
+        shards=settings.shards,
     )
     await bring_games(parts)
     return parts
@@ -355,7 +374,7 @@ def limit_the_farewell() -> None:
 async def bring_icons(parts: Parts) -> None:
     """Bring the icons to Discord, beside everything else and slowly, once the bot is there."""
     await parts.client.wait_until_ready()
-    await parts.emojis.bring(parts.client)
+    await parts.emojis.bring(parts.client, upload=parts.client.own_shards.has(None))
 
 
 async def rehearse_pictures(parts: Parts) -> None:

@@ -1,4 +1,6 @@
-"""The chart of the ladder: a strip for each game, a mark with its interval for each player."""
+"""The chart of the ladder: a strip for each game, and in it a line for each player, the strongest
+first, with its mark and interval.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +12,15 @@ from PIL import Image, ImageDraw
 
 from render.theme import font
 
-WIDTH, STRIP, MARGIN, HEAD, FOOT = 900, 300, 70, 140, 70
-"""Pixels: of the picture, of a strip, at the sides, above the first strip, below the last. Letters
-are large enough to be read on a phone.
+WIDTH, STRIP, NAMES, MARGIN, HEAD, FOOT = 900, 360, 190, 40, 140, 70
+"""Pixels: of the picture, of a strip, for the names on the left, at the sides, above the first
+strip, below the last. Letters are large enough to be read on a phone.
 """
 
-ROWS, ROW = 3, 74
-"""Neighbours are marked in different rows, so that their names do not touch."""
+HEADING = 50
+"""Pixels of a strip before its first line."""
 
-STEP = 250
+STEP = 500
 """Elo between two lines of the grid."""
 
 PAPER, INK, PALE, LINE = "#f6f1e6", "#2b2622", "#8a8178", "#dcd3c2"
@@ -59,18 +61,20 @@ def draw(games: Mapping[str, Mapping[str, Rated]], levels: frozenset[str], file:
     height = HEAD + STRIP * len(games) + FOOT
     picture = Image.new("RGB", (DOUBLE * WIDTH, DOUBLE * height), PAPER)
     pen = _Pen(ImageDraw.Draw(picture), low, high)
-    pen.write((MARGIN / 2, 25), "How strong the computer players are", 40, INK, face="strong")
-    pen.write((MARGIN / 2, 80), "Elo with 95 % intervals; skilled has 1500", 28, PALE)
+    pen.write((MARGIN, 25), "How strong the computer players are", 40, INK, face="strong")
+    pen.write((MARGIN, 80), "Elo with 95 % intervals; skilled has 1500", 28, PALE)
     for elo in range(low, high + 1, STEP):
         pen.rule(elo, HEAD, height - FOOT)
         pen.write((pen.at(elo), height - FOOT + 14), str(elo), 26, PALE, anchor="ma")
     for n, (heading, players) in enumerate(games.items()):
         top = HEAD + STRIP * n
-        pen.write((MARGIN / 2, top), heading, 30, INK, face="strong")
-        for row, (name, rated) in enumerate(sorted(players.items(), key=lambda p: p[1].elo)):
-            y = top + 62 + row % ROWS * ROW
-            pen.mark(rated, y, LEVEL if name in levels else OTHER)
-            pen.write((pen.at(rated.elo), y + 12), name, 26, INK, anchor="ma")
+        pen.write((MARGIN, top), heading, 30, INK, face="strong")
+        line = (STRIP - 2 * HEADING) / len(players)
+        strongest_first = sorted(players.items(), key=lambda player: -player[1].elo)
+        for row, (name, rated) in enumerate(strongest_first):
+            y = top + HEADING + line * row
+            pen.write((MARGIN, y), name, 26, INK)
+            pen.mark(rated, y + 17, LEVEL if name in levels else OTHER)
     file.parent.mkdir(parents=True, exist_ok=True)
     picture.resize((WIDTH, height), Image.Resampling.LANCZOS).quantize(64).save(file, optimize=True)
 
@@ -83,7 +87,8 @@ class _Pen:
 
     def at(self, elo: float) -> float:
         """Where a rating lies."""
-        return MARGIN + (WIDTH - 2 * MARGIN) * (elo - self._low) / (self._high - self._low)
+        width = WIDTH - NAMES - 2 * MARGIN
+        return NAMES + MARGIN + width * (elo - self._low) / (self._high - self._low)
 
     def rule(self, elo: float, top: float, bottom: float) -> None:
         """A line of the grid."""

@@ -14,11 +14,11 @@ Which decisions are critical was found by looking at everything:
 * **Don Quixote**, alone, with two to four tiles left: a move *loses* points if another one brings
   more on average over all draws that can follow.
 * **Twilight**, in the last tricks of a deal that cannot end the match, and **Die Holde Isolde**,
-  with the last cards of the match: everything that can follow is looked at in every world that
-  agrees with the seat's view, as if the cards lay open from there on and each seat played for its
-  own lead. A move *loses* points if another one brings at least as much in every world and more in
-  one. The worlds are imagined until each has come up ten times on average, and are then taken for
-  all; in Isolde, forty are enough.
+  with the last cards of the match and what they move on the boards: everything that can follow is
+  looked at in every world that agrees with the seat's view, as if the cards lay open from there on
+  and each seat played for its own lead. A move *loses* points if another one brings at least as
+  much in every world and more in one. The worlds are imagined until each has come up ten times on
+  average, and are then taken for all; in Isolde, forty are enough.
 """
 
 from __future__ import annotations
@@ -337,7 +337,7 @@ def is_late(match: Match[Any]) -> bool:
         case "isolde":
             return bool(
                 state.round == state.rules.numbers.rounds
-                and state.agenda[-1].step == "play"
+                and any(state.played)
                 and sum(map(len, state.hands)) <= 4
             )
         case _:

@@ -24,6 +24,9 @@ from scripts.matches import all_modules
 
 Chooser = Callable[[Any, int, random.Random], Move]
 
+FOLDED, FOLDS = 100, 3
+"""Random matches of which nearly the longest fold is told, and how often each is folded for it."""
+
 SAMPLES = 20
 """Positions of one match on which clone, view and determinize are timed."""
 
@@ -126,7 +129,7 @@ def random_log(row: Row, seed: int) -> tuple[list[Event], list[Any]]:
 
 
 def single_calls(row: Row, seconds: float) -> dict[str, float]:
-    """Microseconds to fold a whole match, and on average over its course to clone, view and
+    """Microseconds to fold one whole match, and on average over its course to clone, view and
     determinize.
     """
     game = row.game
@@ -147,6 +150,20 @@ def single_calls(row: Row, seconds: float) -> dict[str, float]:
     }
 
 
+def longest_fold(row: Row) -> float:
+    """Microseconds within which 99 % of random matches are folded."""
+    times = []
+    for seed in range(FOLDED):
+        log, _ = random_log(row, seed)
+        laps = []
+        for _ in range(FOLDS):
+            begin = time.process_time()
+            Match.replay(row.game, row.setup, log)
+            laps.append(time.process_time() - begin)
+        times.append(min(laps) * 1e6)
+    return statistics.quantiles(times, n=100)[-1]
+
+
 # ------------------------------------------------------------------------------- the table
 def measure(table: list[Row], repeats: int, seconds: float) -> list[dict[str, float]]:
     """Medians of all figures, one dict per row and a first one for chess."""
@@ -161,17 +178,20 @@ def measure(table: list[Row], repeats: int, seconds: float) -> list[dict[str, fl
                 figures |= {way: rate, f"{way} ratio": rate / yardstick}
             run.append(figures)
         runs.append(run)
-    return [
+    medians = [
         {key: statistics.median(figures[key] for figures in same) for key in same[0]}
         for same in zip(*runs, strict=True)
     ]
+    for row, figures in zip(table, medians[1:], strict=True):
+        figures["p99"] = longest_fold(row)
+    return medians
 
 
 HEAD = (
     f"{'':36}{'list+apply':>12}{'x chess':>9}{'random+apply':>14}{'x chess':>9}"
-    f"{'events':>8}{'refold':>9}{'clone':>8}{'view':>8}{'determinize':>13}\n"
+    f"{'events':>8}{'refold':>9}{'99 %':>8}{'clone':>8}{'view':>8}{'determinize':>13}\n"
     f"{'':36}{'per s':>12}{'':>9}{'per s':>14}{'':>9}"
-    f"{'':>8}{'ms':>9}{'us':>8}{'us':>8}{'us':>13}"
+    f"{'':>8}{'ms':>9}{'ms':>8}{'us':>8}{'us':>8}{'us':>13}"
 )
 
 
@@ -180,8 +200,8 @@ def line(name: str, figures: dict[str, float]) -> str:
     return (
         f"{name:36}{figures['list']:12,.0f}{figures['list ratio']:9.1f}"
         f"{figures['random']:14,.0f}{figures['random ratio']:9.1f}{figures['events']:8.0f}"
-        f"{figures['refold'] / 1000:9.2f}{figures['clone']:8.1f}{figures['view']:8.1f}"
-        f"{figures['determinize']:13.1f}"
+        f"{figures['refold'] / 1000:9.2f}{figures['p99'] / 1000:8.2f}{figures['clone']:8.1f}"
+        f"{figures['view']:8.1f}{figures['determinize']:13.1f}"
     )
 
 

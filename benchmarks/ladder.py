@@ -2,10 +2,10 @@
 
 Every pair of players meets in matches: neighbours most often, others a quarter as often for each
 player between them, and those with long thoughts less often than those with short ones. Ratings
-are those of the Bradley-Terry model, found by Hunter's minorisation (2004), with a quarter of a
-drawn pair of matches more for all who met, so that they stay finite; the level ``skilled`` has
-1500. Intervals are those of a Bayesian bootstrap (Rubin 1981): of 500 fits to shares drawn from
-what the matches of each two players allow, by Jeffreys' prior.
+are those of the Bradley-Terry model, by the Gibbs sampler of Caron and Doucet (2012): medians of
+what the matches allow, and intervals that hold 95 % of it. For two players the prior is that of
+Jeffreys. A match with the seats swapped counts as much as one with another deal. The level
+``skilled`` has 1500.
 
 The results are kept in a file, to which another run adds, and from which the chart is drawn.
 
@@ -20,11 +20,11 @@ import math
 import random
 import time
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
-from statistics import fmean
+from statistics import fmean, median, quantiles
 from typing import Any, NamedTuple
 
 from benchmarks.matches import Terms, chooser, pair
@@ -35,17 +35,11 @@ RARER = 4
 ANCHOR, ANCHORED_AT = "skilled", 1500.0
 """Whose rating is given: the others are relative to it."""
 
-SAMPLES = 500
-"""Bootstrap samples for the intervals."""
+SAMPLES, WARM_UP = 5000, 500
+"""Of the sampler: those that are kept, and those before it has forgotten where it began."""
 
-SWEEPS = 400
-"""Iterations of the fit, which stops earlier once nothing changes."""
-
-DRAWN = 0.25
-"""Drawn pairs of matches that are added for all who met."""
-
-STILL = 1e-6
-"""A change of strength, as a part of it, that is none."""
+PRIOR = 0.5
+"""The shape of each strength's gamma distribution before any match."""
 
 Scores = dict[tuple[str, str], list[float]]
 """By two players, the weaker first by name order of the tournament: what the second scored in each
@@ -68,7 +62,7 @@ def play(
     """Add to the results in a file, pair by pair.
 
     :param players: by name, about as strong as they stand, the weakest first.
-    :param pairs: of matches between neighbours at most, those in the file included.
+    :param pairs: of matches between any two at most, those in the file included.
     :param minutes: on the wall after which no pair is begun.
     """
     end = time.monotonic() + 60 * minutes
@@ -84,9 +78,10 @@ def play(
                 meeting.seconds += line["seconds"]
     while time.monotonic() < end:
         usual = fmean(meeting.cost for meeting in meetings)
-        meeting = min(meetings, key=lambda meeting: meeting.share(usual))
-        if meeting.pairs >= pairs:
+        unfinished = [meeting for meeting in meetings if meeting.pairs < pairs]
+        if not unfinished:
             return
+        meeting = min(unfinished, key=lambda meeting: meeting.share(usual))
         begin = time.thread_time()
         one, other = meeting.one, meeting.other
         score = pair(Terms(game, seed=seed), meeting.pairs, choosers[other], choosers[one])
@@ -147,52 +142,43 @@ def ratings(scores: Scores, matches: int, seed: str) -> dict[str, Rating]:
 
     :param matches: in a pair.
     """
-    rng = random.Random(seed)
-    elos = fit(scores)
-    samples = [fit(_imagined(scores, matches, rng)) for _ in range(SAMPLES)]
+    samples = list(_strengths(scores, matches, random.Random(seed)))
+    names = list(samples[0])
+    anchor = ANCHOR if ANCHOR in names else names[0]
     found = {}
-    for name, elo in elos.items():
-        spread = sorted(sample[name] for sample in samples)
-        low, high = spread[int(0.025 * SAMPLES)], spread[int(0.975 * SAMPLES)]
-        found[name] = Rating(elo, low, high)
+    for name in names:
+        elos = [400 * math.log10(each[name] / each[anchor]) for each in samples]
+        low, *_, high = quantiles(elos, n=40)
+        found[name] = Rating(*(ANCHORED_AT + elo for elo in (median(elos), low, high)))
     return found
 
 
-def _imagined(scores: Scores, matches: int, rng: random.Random) -> Scores:
-    """Results as they might have been: for all who met a share that their matches allow."""
-    found = {}
-    for who, each in scores.items():
-        won, played = matches * sum(each), matches * len(each)
-        found[who] = [rng.betavariate(won + 0.5, played - won + 0.5)] * len(each)
-    return found
+def _strengths(scores: Scores, matches: int, rng: random.Random) -> Iterator[dict[str, float]]:
+    """Strengths of all players that their matches allow: a player wins as often as is its part in
+    the strength of both.
+    """
+    won: defaultdict[str, float] = defaultdict(float)
+    for (one, other), each in scores.items():
+        won[other] += matches * sum(each)
+        won[one] += matches * (len(each) - sum(each))
+    strengths = dict.fromkeys(won, 1.0)
+    for sample in range(WARM_UP + SAMPLES):
+        times = dict.fromkeys(won, 1.0)
+        for (one, other), each in scores.items():
+            both = strengths[one] + strengths[other]
+            time = rng.gammavariate(matches * len(each), 1 / both)
+            times[one] += time
+            times[other] += time
+        strengths = {
+            name: rng.gammavariate(PRIOR + wins, 1 / times[name]) for name, wins in won.items()
+        }
+        if sample >= WARM_UP:
+            yield strengths
 
 
 def expected_score(elo: float) -> float:
     """The share of matches that a player wins who is so much stronger."""
     return float(1 / (1 + 10 ** (-elo / 400)))
-
-
-def fit(scores: Scores) -> dict[str, float]:
-    """The most likely ratings, in Elo, so that ANCHOR, or else the first, has ANCHORED_AT."""
-    won: defaultdict[str, float] = defaultdict(float)
-    met: dict[str, dict[str, float]] = defaultdict(dict)
-    for (one, other), each in scores.items():
-        won[other] += sum(each) + DRAWN / 2
-        won[one] += len(each) - sum(each) + DRAWN / 2
-        met[one][other] = met[other][one] = len(each) + DRAWN
-    strength = dict.fromkeys(met, 1.0)
-    for _ in range(SWEEPS):
-        change = 0.0
-        for name, against in met.items():
-            own = strength[name]
-            pull = sum(number / (own + strength[other]) for other, number in against.items())
-            strength[name] = won[name] / pull
-            change = max(change, abs(strength[name] / own - 1))
-        if change < STILL:
-            break
-    elos = {name: 400 * math.log10(each) for name, each in strength.items()}
-    shift = ANCHORED_AT - elos.get(ANCHOR, next(iter(elos.values())))
-    return {name: elo + shift for name, elo in elos.items()}
 
 
 def table(game: str, rated: Mapping[str, Rating], scores: Scores, matches: int) -> str:

@@ -12,11 +12,15 @@ from typing import Any
 from games import GAMES
 from games.engine import Match, Move
 from games.players import LEVELS, Budget, policy_for, search, search_untaught
+from games.players.advice import Countdown
 from games.players.policy import Policy, Untaught
 from games.players.search import Search
 
 MATCHES_IN_PAIR = {"twilight": 1}
 """Results of a pair, where it is not two: a deal played both ways has one."""
+
+NO_CAP = 10**7
+"""Iterations of a search that only time ends."""
 
 Chooser = Callable[[Match[Any], int, random.Random], Move]
 """Chooses a move of a seat; computer players look at the seat's view only."""
@@ -70,11 +74,27 @@ def _lead(terms: Terms, number: int, ours: Chooser, theirs: Chooser, place: int)
 
 
 # ---------------------------------------------------------------------------- who plays
-def by_search(policy: Policy[Any], iterations: int) -> Chooser:
+class Unhurried(Search[Any]):
+    """The search that ends early only if the choice is proven."""
+
+    def _lead(self) -> int:
+        return 0
+
+
+class Sampling(Search[Any]):
+    """The search that never looks at all that can follow."""
+
+    def _remainder(self, budget: Budget, countdown: Countdown) -> None:
+        return None
+
+
+def by_search(
+    policy: Policy[Any], iterations: int, kind: type[Search[Any]] = Search[Any]
+) -> Chooser:
     """A search with this policy."""
 
     def choose(match: Match[Any], seat: int, rng: random.Random) -> Move:
-        return Search(policy, match.view(seat), rng).run(Budget(iterations)).best
+        return kind(policy, match.view(seat), rng).run(Budget(iterations)).best
 
     return choose
 
@@ -90,12 +110,13 @@ def at_level(level: str) -> Chooser:
     return choose
 
 
-def with_iterations(name: str) -> Chooser:
+def with_budget(name: str) -> Chooser:
     """``60`` or ``untaught60``: a search of so many iterations, with the game's policy or without;
-    how levels are tuned.
+    how levels are tuned. ``0.25s``: one of so many CPU seconds.
     """
-    budget = Budget(int(name.removeprefix("untaught")))
-    player = search_untaught if name.startswith("untaught") else search
+    number = name.removeprefix("untaught")
+    player = search if number == name else search_untaught
+    budget = Budget(NO_CAP, float(number[:-1])) if number.endswith("s") else Budget(int(number))
 
     def choose(match: Match[Any], seat: int, rng: random.Random) -> Move:
         return player(match.game, match.view(seat), rng, budget).best
@@ -146,7 +167,7 @@ def openspiel() -> Chooser:
 
 def chooser(name: str) -> Chooser:
     """The player of this name: a level, ``random``, ``greedy``, ``openspiel``, or see
-    ``with_iterations``.
+    ``with_budget``.
     """
     if name in LEVELS:
         return at_level(name)
@@ -157,4 +178,4 @@ def chooser(name: str) -> Chooser:
             return greedily
         case "openspiel":
             return openspiel()
-    return with_iterations(name)
+    return with_budget(name)

@@ -2,8 +2,9 @@
 
 With ``--ladder`` all players of each game meet, are rated on one scale, and are drawn in a chart:
 see ``benchmarks.ladder``. ``--players`` names those who meet, the weakest first: levels,
-``random``, ``greedy``, ``openspiel``, numbers of iterations (``60``), or ``untaught60`` for a
-search without the policy.
+``random``, ``greedy``, ``openspiel``, numbers of iterations (``60``), ``untaught60`` for a search
+without the policy, or CPU seconds for a move (``0.25s``), which tell whether more thought helps;
+then nothing is drawn.
 
 Without it, levels play at tables that the ladder has no place for: of three and more, and alone
 for points. Every match is played again with the same seed and the seats swapped. The table is
@@ -21,6 +22,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
+from importlib.util import find_spec
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import fmean
@@ -81,7 +83,9 @@ CONTESTS = (
     Contest("isolde", "skilled", "learner", players=4, matches=12),
 )
 
-LEAGUE = ("random", "greedy", *(level for level in LEVELS if level != GRANDMASTER))
+OPENSPIEL = ("openspiel",) if find_spec("pyspiel") else ()
+
+LEAGUE = ("random", "greedy", *OPENSPIEL, *(level for level in LEVELS if level != GRANDMASTER))
 """Who meets in the ladder, about as strong as they stand."""
 
 RESULTS = Path("benchmarks/ladder.jsonl")
@@ -183,7 +187,8 @@ def climb(wanted: argparse.Namespace) -> None:
         matches = MATCHES_IN_PAIR.get(game, 2)
         strips[game] = ladder.ratings(scores, matches, SEED)
         print(ladder.table(game, strips[game], scores, matches), flush=True)
-    chart.draw(strips, frozenset(LEVELS), CHART)
+    if not wanted.players:
+        chart.draw(strips, frozenset(LEVELS), CHART)
 
 
 def main() -> None:

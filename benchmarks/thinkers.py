@@ -159,19 +159,32 @@ def shared_out(needed: Sequence[float], time_each: float) -> float:
     return high
 
 
+def most_tables(needed: Sequence[float], cpu: float) -> int:
+    """For how many tables nine thoughts of ten can be full, if the others stop as late as these.
+
+    :param cpu: seconds that all tables have together for a move of each.
+    """
+    enough = quantiles(needed, n=10)[-1]
+    return int(cpu / fmean(min(need, enough) for need in needed))
+
+
 def tell_needs(options: argparse.Namespace) -> None:
     """Measure and tell what full thoughts need."""
     print(f"{options.workers} processors, a pause of {options.pause:g} s, seed {options.seed}")
-    print("level         CPU ms: mean    p50    p90   tables    full   longest thought in ms")
+    print(
+        "level         CPU ms: mean    p50    p90   90% full at   tables    full"
+        "   longest thought in ms"
+    )
     for level in options.level:
         needed = needs(level, options.seed)
         cuts = quantiles(needed, n=10)
+        most = most_tables(needed, options.workers * options.pause)
         for tables in options.tables:
             longest = shared_out(needed, options.workers * options.pause / tables)
             full = fmean(need <= longest for need in needed)
             print(
                 f"{level:<14}{1000 * fmean(needed):>12.0f}{1000 * cuts[4]:>7.0f}"
-                f"{1000 * cuts[8]:>7.0f}{tables:>9}{full:>8.0%}{1000 * longest:>24.0f}",
+                f"{1000 * cuts[8]:>7.0f}{most:>14,}{tables:>9}{full:>8.0%}{1000 * longest:>24.0f}",
                 flush=True,
             )
 

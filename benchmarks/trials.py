@@ -5,6 +5,8 @@ swapped, so a pair has one score between 0 and 1; in Twilight a match is a singl
 is won by whoever made more points in both together. A generalised sequential probability ratio
 test on the scores of pairs stops as soon as one of two differences in Elo is refuted; its bounds
 and its course are printed. ``--set NAME=VALUE`` changes a constant of the policy's module first.
+``--without PART`` plays instead against the search as it stands without a part of it: ``early-end``
+when no other move can catch up, or the ``remainder`` of which all is looked at.
 
 After Wald (1945), and Van den Bergh, "A practical introduction to the GSPRT" (2019).
 """
@@ -23,7 +25,7 @@ from types import ModuleType
 from typing import Any
 
 from benchmarks.ladder import expected_score
-from benchmarks.matches import Terms, by_search, pair
+from benchmarks.matches import Sampling, Terms, Unhurried, by_search, pair
 from games import GAMES
 from games.players import POLICIES
 from games.players.policy import Policy
@@ -39,6 +41,9 @@ PAIRS_AT_LEAST = 16
 
 SPREAD_AT_LEAST = 0.01
 """Variance of the scores of pairs, should chance make all of them equal."""
+
+WITHOUT = {"early-end": Unhurried, "remainder": Sampling}
+"""The search without a part of it."""
 
 
 @dataclass
@@ -91,6 +96,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", choices=list(POLICIES))
     parser.add_argument("--against", default="main", help="a revision of git")
+    parser.add_argument("--without", choices=list(WITHOUT), help="a part of the search")
     parser.add_argument("--players", type=int)
     parser.add_argument("--options", default="", help="such as duo=lancelot,kodex=True")
     parser.add_argument("--iterations", type=int, default=100)
@@ -113,7 +119,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         wanted.seed,
     )
     ours = by_search(POLICIES[wanted.game](game), wanted.iterations)
-    theirs = by_search(policy_of(wanted.game, wanted.against)(game), wanted.iterations)
+    if wanted.without:
+        kind = WITHOUT[wanted.without]
+        theirs = by_search(POLICIES[wanted.game](game), wanted.iterations, kind)
+    else:
+        theirs = by_search(policy_of(wanted.game, wanted.against)(game), wanted.iterations)
     trial = Trial()
     print(f"{' '.join(sys.argv[1:])}: bounds {-BOUND:.2f} and {BOUND:.2f}, seed {wanted.seed!r}")
     for number in range(wanted.pairs):

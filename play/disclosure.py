@@ -50,6 +50,10 @@ async def disclosed(tables: Tables, person_id: int) -> Plain:
             {"text": text, "last_looked_at": _plain(at)}
             for text, at in await store.records.of_person(person_id)
         ],
+        "lessons": {
+            game: sorted(steps)
+            for game, steps in (await store.lessons.of_person(person_id)).items()
+        },
         "tables": at_tables,
     }
 

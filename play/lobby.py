@@ -314,8 +314,10 @@ class Park(Command):
     channel_id: int
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """Nothing changes at a table that is over, parked, or elsewhere."""
-        open_here = table.row.status in (Status.LOBBY, Status.RUNNING)
+        """Nothing changes at a table that is over, parked, or elsewhere; nor at one in a chat,
+        which the bot has never seen.
+        """
+        open_here = table.row.status in (Status.LOBBY, Status.RUNNING) and not table.chat
         if not open_here or table.row.channel_id != self.channel_id:
             return table
         return table.add("park", now, status=Status.PARKED, moved_at=now)
@@ -323,10 +325,14 @@ class Park(Command):
 
 @dataclass(frozen=True, slots=True)
 class MoveHere(PersonCommand):
-    """Let a parked table go on in a channel, be it in its lobby or running."""
+    """Let a parked table go on in a channel, be it in its lobby or running.
+
+    :param chat: as ``Table.chat``.
+    """
 
     channel_id: int
     guild_id: int | None
+    chat: str = ""
 
     def effect(self, table: Table, now: datetime) -> Table:
         """:raises Refused: ``not_a_member``, ``resigned``, ``not_parked``."""
@@ -334,7 +340,7 @@ class MoveHere(PersonCommand):
         refuse_if(table.row.status is not Status.PARKED, "not_parked")
         status = Status.RUNNING if table.started else Status.LOBBY
         moved = table.changed(status=status, channel_id=self.channel_id, guild_id=self.guild_id)
-        return moved.add("unpark", now, person_id=self.person_id)
+        return moved.add("unpark", now, person_id=self.person_id, text=self.chat)
 
 
 # --------------------------------------------------------------------------------- inside

@@ -145,6 +145,15 @@ class Table(Stored):
         """The number of the journal's last line: every change raises it."""
         return self.row.revision
 
+    @cached_property
+    def chat(self) -> str:
+        """What links to the table begin with, if the bot can only answer where it is played:
+        ``@me`` in chats of people, else the number of a server; empty where the bot can post.
+        """
+        kinds = ("open", "unpark")
+        last = next((line for line in reversed(self.journal) if line.kind in kinds), None)
+        return "" if last is None else last.text
+
     @property
     def game(self) -> Game[Any]:
         """The rules played here."""

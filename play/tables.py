@@ -15,20 +15,17 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from weakref import WeakValueDictionary
 
-import structlog
-
 from data.store.problems import CommitUnknown, NoSuchTable
 from data.store.rows import Opening
 from data.store.store import Store
 from games import GAMES
 from games.fairness import new_secret
+from play.contained import contained
 from play.decide import Tick, decide
 from play.fold import table_of
 from play.lobby import Join, check_options
 from play.seats import TakeSeat
 from play.table import Arrival, Command, Refused, Table, Told
-
-log = structlog.get_logger()
 
 TABLES_KEPT = 256
 """Tables held in memory; any other is folded from its journal in a millisecond or two."""
@@ -69,10 +66,21 @@ class Tables:
         self._held: OrderedDict[int, Table] = OrderedDict()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._listeners: list[Listener] = []
+        self._drivers: list[Listener] = []
 
     def listen(self, listener: Listener) -> None:
-        """Tell someone of every change from now on."""
+        """Tell someone of every change that is made here from now on."""
         self._listeners.append(listener)
+
+    def drive(self, driver: Listener) -> None:
+        """Tell someone, who does what follows, of every change of a table that this process serves,
+        wherever it is made.
+        """
+        self._drivers.append(driver)
+
+    def serves(self, table: Table) -> bool:
+        """Whether this process does what is to be done at a table unasked."""
+        return self.store.tables.serves(table.row.guild_id)
 
     # -- looking
     async def get(self, table_id: int) -> Table:
@@ -89,11 +97,9 @@ class Tables:
     async def each(self, table_ids: Iterable[int]) -> AsyncIterator[Table]:
         """Tables as they are stored, but those that cannot be read: they concern no other."""
         for table_id in table_ids:
-            try:
+            with contained("table_left_out", table=table_id) as reading:
                 table = await self.fresh(table_id)
-            except Exception:
-                log.exception("table_left_out", table=table_id)
-            else:
+            if not reading.failed:
                 yield table
 
     async def in_channel(self, channel_id: int) -> Table:
@@ -181,21 +187,32 @@ class Tables:
     async def tick(self, table_id: int) -> Change:
         """Let follow what the time, or a changed setting, has brought about."""
         self._held.pop(table_id, None)
-        return await self.act(table_id, Tick())
+        change = await self.act(table_id, Tick())
+        if change.table is change.before and not self.serves(change.table):
+            await self.store.tables.tell(table_id)  # what is held there has the old settings
+        return change
+
+    async def heard(self, table_id: int) -> None:
+        """Another process has changed a table that this one serves, or something about it."""
+        change = await self.tick(table_id)
+        if change.table is change.before:
+            self._wake(change.table)
 
     async def reckon(self, table_ids: list[int]) -> None:
         """Look at tables again, because settings have changed on which their clocks depend. What
         fails at one of them concerns no other.
         """
         for table_id in table_ids:
-            try:
+            with contained("clocks_not_followed", table=table_id):
                 await self.tick(table_id)
-            except Exception:
-                log.exception("clocks_not_followed", table=table_id)
 
     def forget(self, table_id: int) -> None:
         """Hold a table in memory no more: something else has changed what is stored of it."""
         self._held.pop(table_id, None)
+
+    def forget_all(self) -> None:
+        """Hold nothing in memory any more: what others have changed may have been missed."""
+        self._held.clear()
 
     # -- inside
     async def _commit(self, before: Table, after: Table) -> bool:
@@ -214,6 +231,9 @@ class Tables:
             raise Refused("too_many_tables", limit=limit)
 
     def _keep(self, table: Table) -> Table:
+        if not self.serves(table):  # of whose changes this process does not hear
+            self._held.pop(table.id, None)
+            return table
         known = self._held.get(table.id)
         if known is not None and known.revision > table.revision:
             return known  # read before, and handed over after, a change
@@ -226,7 +246,13 @@ class Tables:
     def _tell(self, table: Table) -> Table:
         for listener in self._listeners:
             listener(table)
+        self._wake(table)
         return table
+
+    def _wake(self, table: Table) -> None:
+        if self.serves(table):
+            for driver in self._drivers:
+                driver(table)
 
     def _lock(self, table_id: int) -> asyncio.Lock:
         """Spares useless tries: what guards a table is its revision."""

@@ -64,7 +64,7 @@ class Sprite:
         """The same sprite turned clockwise; it grows as far as its corners need it."""
         whole = self.colours.copy()
         whole.putalpha(self.mask)
-        turned = whole.rotate(-degrees, Image.Resampling.BICUBIC, expand=True)
+        turned = whole.rotate(-degrees, Image.Resampling.BILINEAR, expand=True)
         return Sprite(turned.convert("RGB"), turned.getchannel("A"))
 
     def mirrored(self) -> Sprite:

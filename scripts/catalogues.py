@@ -7,7 +7,8 @@ A text is found by the way it is said or marked (see ``data.texts`` and
     N_("There is already a stone on {square}.")  L_("Place a stone")  name_("place")
 
 A text that occurs only in the files of one game - those with a file or folder called after it -
-belongs to the catalogue of that game, every other text to ``house.po``.
+belongs to the catalogue of that game, every other text to ``house.po``. The texts of lessons are
+found by their keys.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ import ast
 import io
 import string
 import sys
+import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import PoFileParser, write_po
@@ -35,6 +37,9 @@ HOUSE: Final = "house"
 
 MARKS: Final = {"say": None, "N_": None, "NN_": None, "L_": None, "name_": NAME_CONTEXT}
 """What a call of this name says or marks has this context."""
+
+LESSON_TEXTS: Final = frozenset({"title", "idea", "task", "right", "text"})
+"""What holds a text in a lesson (``play.lessons``)."""
 
 Key = tuple[str, str | None, str]
 """Where a text stands in the catalogues: domain, context, English text."""
@@ -74,6 +79,8 @@ class Code:
         }
         for path in _python_files(root):
             self._read(path)
+        for path in sorted((root / "data" / "lessons").glob("*.toml")):
+            self._read_lesson(path)
 
     def texts(self) -> dict[Key, Text]:
         """Every text, in the order of the code."""
@@ -95,6 +102,13 @@ class Code:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"), filename=file)):
             if isinstance(node, ast.Call):
                 self._read_call(node, file)
+
+    def _read_lesson(self, path: Path) -> None:
+        """Take the texts of a lesson, in their order."""
+        file = path.relative_to(self._root).as_posix()
+        plain = tomllib.loads(path.read_text(encoding="utf-8"))
+        for number, text in enumerate(_told(plain)):
+            self._add(Text(None, text, None, [(file, number)]))
 
     def _read_call(self, call: ast.Call, file: str) -> None:
         name = _called(call.func)
@@ -148,6 +162,19 @@ class Code:
 
     def _fault(self, place: tuple[str, int], words: str) -> None:
         self.faults.append(f"{place[0]}:{place[1]}: {words}")
+
+
+def _told(plain: Any) -> Iterator[str]:
+    """All that is said to people in a lesson."""
+    if isinstance(plain, list):
+        for item in plain:
+            yield from _told(item)
+    elif isinstance(plain, dict):
+        for key, value in plain.items():
+            if key in LESSON_TEXTS:
+                yield value
+            else:
+                yield from _told(value)
 
 
 def _python_files(root: Path) -> Iterator[Path]:

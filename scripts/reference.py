@@ -6,14 +6,18 @@ python -m scripts.reference --check    says whether it is as the code is
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import inspect
 import re
 import sys
 from collections.abc import Iterator
 from dataclasses import MISSING, fields, is_dataclass
+from functools import cached_property
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
+from textwrap import dedent
 from types import GenericAlias
 from typing import Any, Final
 
@@ -96,12 +100,31 @@ def _parameters(kind: type) -> str:
 
 
 def _members(kind: type) -> Iterator[str]:
-    """The methods that a class defines itself, with their first sentences."""
+    """What a class defines itself, with the first paragraph of what is told about it."""
+    if not is_dataclass(kind):
+        yield from _attributes(kind)
     for name, member in vars(kind).items():
         function = getattr(member, "__func__", member)
-        if name.startswith("_") or not inspect.isfunction(function):
+        if name.startswith("_"):
             continue
-        yield f"- `{name}{_signature(function)}` – {_first(function)}"
+        if isinstance(member, property | cached_property):
+            yield f"- `{name}` – {_first(member)}"
+        elif inspect.isfunction(function):
+            yield f"- `{name}{_signature(function)}` – {_first(function)}"
+
+
+def _attributes(kind: type) -> Iterator[str]:
+    """What a class declares, each with the string behind it."""
+    nodes = ast.walk(ast.parse(dedent(inspect.getsource(kind))))
+    definition = next(node for node in nodes if isinstance(node, ast.ClassDef))
+    for node, behind in pairwise([*definition.body, ast.Pass()]):
+        if not isinstance(node, ast.AnnAssign) or ast.unparse(node.target).startswith("_"):
+            continue
+        match behind:
+            case ast.Expr(ast.Constant(str(text))):
+                yield f"- `{ast.unparse(node)}` – {_paragraph(text)}"
+            case _:
+                yield f"- `{ast.unparse(node)}`"
 
 
 def _signature(function: Any) -> str:
@@ -123,9 +146,13 @@ def _paragraphs(value: Any) -> str:
 
 
 def _first(value: Any) -> str:
-    """The first sentence of a docstring."""
-    paragraph = (inspect.getdoc(value) or "").split("\n\n")[0]
-    return " ".join(paragraph.split()).replace("``", "`")
+    """The first paragraph of a docstring."""
+    return _paragraph(inspect.getdoc(value) or "")
+
+
+def _paragraph(text: str) -> str:
+    """The first one of a text, on one line."""
+    return " ".join(text.split("\n\n")[0].split()).replace("``", "`")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from cogs.features.feature import Choices, choices, command
 from cogs.games.game import GameCog
 from cogs.gateway.components import Interaction
 from cogs.gateway.translator import L_, name_
-from cogs.present.words import ASK_ON, Choice, GameWords, Group, Menu, OptionWords
+from cogs.present.words import ASK_ON, Choice, GameWords, Group, Menu, OptionWords, Preset
 from data.texts import N_, NN_, Texts
 from play.table import Table
 
@@ -21,6 +21,7 @@ __all__ = [
     "Interaction",
     "Menu",
     "OptionWords",
+    "Preset",
     "Table",
     "Texts",
     "choices",

@@ -8,6 +8,9 @@ of Hypothesis, start at 0, at the number of ``--seed 4711``, or anywhere with ``
 each file; and of the tests that are marked as slow for the same reason,
 ``@pytest.mark.slow("whole match")``, the last, before which the hardest ones stand.
 
+Tests marked as ``blank``, as all are that play on a stage, have blank pictures, see
+``tests/blank.py``; those marked as ``pixels`` do not.
+
 ``--long`` adds the cases marked as ``@pytest.mark.long``, for which every run has no time: more of
 what other cases try already.
 """
@@ -20,6 +23,8 @@ from typing import Any
 
 import pytest
 import structlog
+
+from tests.blank import draw_pixels
 
 DRAWN_MAX = 10**6
 """Seeds that are drawn are below this, so that they are easily typed again."""
@@ -44,6 +49,8 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "seeds(count): run with so many seeds, see --seed")
     config.addinivalue_line("markers", "slow(kind): takes seconds; --fast runs one of a kind")
     config.addinivalue_line("markers", "long: run with --long only")
+    config.addinivalue_line("markers", "blank: what pictures look like does not matter")
+    config.addinivalue_line("markers", "pixels: what pictures look like matters after all")
     handed = getattr(config, "workerinput", {}).get("seed")
     if handed is not None:
         config.option.seed = handed
@@ -78,6 +85,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         _keep(config, items, [item for item in items if not item.get_closest_marker("long")])
     if config.option.fast:
         _keep(config, items, _one_of_each(items))
+
+
+@pytest.hookimpl(tryfirst=True)  # before any fixture draws
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Let pictures be drawn, or be blank."""
+    stage = "stage" in getattr(item, "fixturenames", ())
+    blank = stage or item.get_closest_marker("blank") is not None
+    draw_pixels(not blank or item.get_closest_marker("pixels") is not None)
 
 
 def _keep(config: pytest.Config, items: list[pytest.Item], some: Collection[pytest.Item]) -> None:

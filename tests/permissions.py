@@ -198,7 +198,8 @@ OVER_ROWS = {
     "[analysis]": Row(),
     "/table end": Row(),
     "/table follow": Row(),
-    **{f"[{verb}]": Row() for verb in ("rematch", "replay", "export", "more", "endnow", "resign")},
+    **{f"[{verb}]": Row() for verb in ("rematch", "replay", "proof", "export", "more")},
+    **{f"[{verb}]": Row() for verb in ("endnow", "resign")},
     "(endwhy)": Row(given={"reason": "Enough."}),
 }
 PARKED_ROWS = {
@@ -216,7 +217,10 @@ ANYWHERE_ROWS = {
     "/join": Row(given={"code": "K7Q2"}),
     "/help": Row(),
     "[play]": Row(),
-    **{f"[{verb}]": Row("lancelot") for verb in ("game", "gamerules", "openhere")},
+    **{f"[{verb}]": Row("lancelot") for verb in ("game", "gamerules", "openhere", "learn")},
+    "[solve]": Row("lancelot.placing.H7"),
+    "[firstmatch]": Row("lancelot"),
+    "/learn": Row(),
     "[alone]": Row("lancelot.novice"),
     **{f"/{game} {name}": Row() for game in GAMES for name in ("new", "rules")},
     "/table import": Row(given={"file": ("record.txt", b"")}),

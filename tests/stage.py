@@ -68,8 +68,9 @@ class Stage:
         self.language = language
         self.rng = rng
         self._file = file
-        self.in_group_chat = False
-        """Whether everything happens where the app is only because people have installed it."""
+        self.abroad = ""
+        """What everything happens in where the app is only because people have installed it: a
+        ``chat`` or a ``server``."""
         self.guild = env.create_guild(preferred_locale=language)
         self.channel = self.new_channel("tafel")
         self.people: dict[str, Any] = {
@@ -116,13 +117,17 @@ class Stage:
         def translated(event: str, payload: Any) -> None:
             if event == "INTERACTION_CREATE":
                 payload = {**payload, "locale": locale, "guild_locale": locale}
-                if self.in_group_chat:
-                    person = payload.get("user") or payload["member"]["user"]
-                    payload["context"] = 2
-                    payload["authorizing_integration_owners"] = {"1": person["id"]}
+                if self.abroad and int(payload["channel_id"]) == self.channel.id:
+                    payload = _abroad(payload, self.abroad)
             feed(event, payload)
 
         self.env.backend.subscribers[-1] = translated
+
+    def go_abroad(self, kind: str = "chat") -> None:
+        """Go on where the bot is no member: it can only answer there, and sees nothing else."""
+        self.abroad = kind
+        path = f"/channels/{self.channel.id}*"
+        self.env.inject_error("*", path, status=403, code=50001, times=None)
 
     # -- the table
     async def table(self) -> Table:
@@ -155,6 +160,8 @@ class Stage:
     async def message(self, kind: str, person_id: int | None = None) -> Any:
         """The standing message of a kind: ``lobby``, ``board``, or a person's ``hand``."""
         table = await self.table()
+        if self.abroad and person_id is None:
+            kind = "chat"  # one message is lobby and board in turn
         row = [r for r in await self.rows(table.id, kind) if r.person_id == person_id][-1]
         if person_id is None:
             history = self.channel.history()
@@ -233,7 +240,7 @@ class Stage:
             message = await self.message("hand", person.id)
             if any(control.chooses for control in controls(message)):
                 return message
-        return (await self.press(self._name(person), "hand", "board")).response
+        return private(await self.press(self._name(person), "hand", "board"))
 
     async def choose(self, person: Any, place: Any, rng: random.Random) -> Any:
         """Use a button or menu by which moves are chosen."""
@@ -311,6 +318,18 @@ class Stage:
             tables._listeners = listeners
 
 
+def _abroad(payload: Any, kind: str) -> Any:
+    """An interaction as it comes from a ``chat`` or ``server`` in which the bot is no member."""
+    person = (payload.get("user") or payload["member"]["user"])["id"]
+    payload = {**payload, "authorizing_integration_owners": {"1": person}, "context": 0}
+    if kind == "chat":
+        payload |= {"context": 2, "user": payload["member"]["user"]}
+        for key in ("guild_id", "guild", "guild_locale", "member"):
+            payload.pop(key, None)
+        payload["channel"] = {"id": payload["channel_id"], "type": 3, "recipients": []}
+    return payload
+
+
 def random_moves(match: Match[Any], rng: random.Random) -> list[tuple[int, str]]:
     """How a match may go on until its end: seats and moves."""
     moves = []
@@ -373,7 +392,7 @@ def alts_of(message: Any) -> list[str]:
 
 def private(result: Any) -> Any:
     """The message that the person alone sees after acting."""
-    return result.followups[-1] if result.followups else result.response
+    return next((m for m in reversed(result.followups) if m.ephemeral), result.response)
 
 
 def answer_to(result: Any) -> str:

@@ -24,6 +24,7 @@ async def test_every_command_and_control_has_a_row() -> None:
     }
 
 
+@pytest.mark.blank
 @pytest.mark.slow("permissions")
 @pytest.mark.parametrize("heading", SECTIONS)
 async def test_people_may_do_what_the_page_says(heading: str) -> None:

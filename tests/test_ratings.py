@@ -43,6 +43,19 @@ def test_who_never_loses_has_a_rating(rng: random.Random) -> None:
     assert rated["random"].high > rated["random"].low
 
 
+def test_a_rating_lies_in_its_interval() -> None:
+    """However few and one-sided the matches are; of two players the interval is that of their
+    share, with Jeffreys' prior.
+    """
+    few = {("random", "greedy"): [1.0], ("greedy", "learner"): [1.0] * 3}
+    for rating in ladder.ratings(few, 2, "seed").values():
+        assert rating.low <= rating.elo <= rating.high
+    even = ladder.ratings({("random", "skilled"): [0.5] * 8}, 2, "seed")["random"]
+    # The 95 % interval of the beta distribution with 8.5 and 8.5 is 0.2747 to 0.7253.
+    assert even.low == pytest.approx(1500 - 168.7, abs=10)
+    assert even.high == pytest.approx(1500 + 168.7, abs=10)
+
+
 @pytest.mark.parametrize(
     ("elo", "verdict"), [(80.0, "not worse by 30"), (-80.0, "not better by 30")]
 )

@@ -17,7 +17,7 @@ from cogs.delivery.passing import ADVICE, Memory, Pass, Undone
 from cogs.gateway.failures import Failure, Trouble
 from cogs.gateway.gateway import Gateway
 from cogs.present.surfaces import Presenter, Surface
-from data.store.problems import StoreProblem
+from data.store.problems import ServedElsewhere, StoreProblem
 from data.store.rows import MessageRow, Status
 from data.store.store import Store
 from play.lobby import DrawLots
@@ -81,7 +81,8 @@ class Delivery:
         """Deliver a table as it stands now.
 
         :returns: why its channel could not be told; it is tried again if that may help. Of direct
-            messages that fail the caller hears nothing: they are made up for likewise.
+            messages that fail the caller hears nothing: they are made up for likewise; nor of a
+            table that another process delivers.
         """
         return (await asyncio.shield(self._ask(table_id, look=False))).channel
 
@@ -94,6 +95,11 @@ class Delivery:
         behind = await self._store.tables.behind(self._tables.clock() - OWED)
         async for table in self._tables.each(behind):
             await self.bring(table.id)
+
+    async def answered(self, channel_id: int) -> None:
+        """Someone has acted where the bot can only answer: now what waited for that can be told."""
+        for table_id in await self._store.tables.behind_in(channel_id):
+            await self.bring(table_id)
 
     async def catch_up(self) -> None:
         """After a start: tell what the last process could not, then look at what stands: at lobbies
@@ -114,7 +120,7 @@ class Delivery:
         key, since = f"{ADVICE}{person_id}", self._messages.now()
         row = MessageRow(key, since, person_id=person_id, pinged=True, final=True)
         memory.rows[row.key] = row
-        await self._store.messages.write(table_id, [row])
+        await self._store.messages.note(table_id, row)
 
     def note_reach(self, person_id: int, *, reached: bool) -> None:
         """It has been found out whether direct messages reach a person: none is tried in vain for
@@ -132,6 +138,18 @@ class Delivery:
                 yield
             finally:
                 self._memories.pop(table_id, None)
+                if not self._tables.serves(await self._tables.get(table_id)):
+                    await self._store.tables.tell(table_id)
+
+    def forget(self, table_id: int) -> None:
+        """Believe nothing any more of what stands for a table: another process has changed what is
+        noted.
+        """
+        self._memories.pop(table_id, None)
+
+    def forget_all(self) -> None:
+        """Believe nothing any more of what stands: others have made it stand."""
+        self._memories.clear()
 
     async def close(self) -> None:
         """Deliver no more; what is under way is cut off, and made up for at the next start."""
@@ -153,10 +171,11 @@ class Delivery:
         async with self._lock(table_id):
             self._next.pop((table_id, look), None)
             undone = await self._safely(table_id, look)
-        if undone.tried_again is None:
+        failure = undone.tried_again
+        if failure is None or failure.trouble is Trouble.WAITS:
             self._attempts.pop(table_id, None)
         else:
-            self._retry(table_id, undone.tried_again)
+            self._retry(table_id, failure)
         return undone
 
     def _lock(self, table_id: int) -> asyncio.Lock:
@@ -165,7 +184,7 @@ class Delivery:
     async def _safely(self, table_id: int, look: bool) -> Undone:
         """It never raises: what is to be told has happened, whether it can be told or not."""
         try:
-            return await self._deliver(table_id, look)
+            return await self._deliver_served(table_id, look)
         except StoreProblem as problem:  # of which the store has told
             log.info("delivery_waits", table=table_id, code=problem.code)
             trouble = Trouble.STORE
@@ -198,6 +217,18 @@ class Delivery:
         return task
 
     # -- one delivery
+    async def _deliver_served(self, table_id: int, look: bool) -> Undone:
+        """Deliver a table if this process serves it; else let the one that does hear of it. Whoever
+        loses it meanwhile begins anew when it is back.
+        """
+        while self._tables.serves(await self._tables.get(table_id)):
+            try:
+                return await self._deliver(table_id, look)
+            except ServedElsewhere:
+                self._memories.pop(table_id, None)
+        await self._store.tables.tell(table_id)
+        return Undone()
+
     async def _deliver(self, table_id: int, look: bool) -> Undone:
         table = await self._tables.get(table_id)
         memory = await self._memory(table_id)
@@ -243,7 +274,8 @@ class Delivery:
     async def _memory(self, table_id: int) -> Memory:
         memory = self._memories.get(table_id)
         if memory is None:
-            memory = Memory(*await self._store.messages.of_table(table_id))
+            term = self._store.database.served.term
+            memory = Memory(*await self._store.messages.of_table(table_id), term)
             self._memories[table_id] = memory
         self._memories.move_to_end(table_id)
         while len(self._memories) > MEMORIES_KEPT:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from cogs.gateway.cards import card_from, drawn, folded, rest_of
+from cogs.gateway.chats import Chats
 from cogs.gateway.failures import Failure, Trouble
 from cogs.gateway.gateway import Gateway
 from cogs.present.surfaces import Retire, Surface
@@ -84,6 +85,11 @@ class Messages:
             await self.rest(table, row)  # the table has moved
             row, fresh = self._anew(row), True
         row = replace(row, channel_id=place)
+        if self._is_out_of_reach(table, surface, row):
+            if not self._gateway.chats.can_post(place):
+                return Result(row, Failure(Trouble.WAITS))
+            if row.message_id is not None:
+                row, fresh = replace(self._anew(row), channel_id=place), True
         found = await self._looked_up(table, surface, row, fresh, look)
         if isinstance(found, Failure):
             return Result(row, found)
@@ -109,13 +115,14 @@ class Messages:
         if row.message_id is None:
             if fresh or self._clock() - row.since < NONCE_WINDOW:
                 return row, fresh
-            found = await self._gateway.find(place, mark_for(table, surface.key), row.since)
+            mark = mark_for(table, surface.key)
+            found = await self._at(table, row).find(place, mark, row.since)
             if isinstance(found, Failure):
                 return found
             if found is None:
                 return row, False
             return replace(row, message_id=found, pinged=True, stands=None), False
-        if look and await self._gateway.exists(place, row.message_id) is False:
+        if look and await self._at(table, row).exists(place, row.message_id) is False:
             return replace(self._anew(row), channel_id=place), True
         return row, False
 
@@ -123,7 +130,7 @@ class Messages:
         if row.stands == surface.card.fingerprint:
             return Result(replace(row, final=surface.final))
         card, mark = await drawn(surface.card), mark_for(table, surface.key)
-        failure = await self._gateway.edit(
+        failure = await self._at(table, row).edit(
             row.channel_id or 0, row.message_id or 0, card, mark=mark
         )
         if failure is not None:
@@ -135,7 +142,7 @@ class Messages:
 
     async def _post(self, table: Table, surface: Surface, row: MessageRow, fresh: bool) -> Result:
         card = await drawn(surface.card)
-        posted = await self._gateway.post(
+        posted = await self._at(table, row).post(
             row.channel_id or 0,
             card,
             nonce=_nonce(table, row),
@@ -166,12 +173,13 @@ class Messages:
         if not isinstance(found, MessageRow):
             return _left(found)
         channel_id, message_id = found.channel_id or 0, found.message_id or 0
+        gateway = self._at(table, found)
         if found.rest == DELETED:
-            return _left(await self._gateway.delete(channel_id, message_id))
+            return _left(await gateway.delete(channel_id, message_id))
         if found.rest in (STRIPPED, None):
-            return _left(await self._gateway.strip(channel_id, message_id))
+            return _left(await gateway.strip(channel_id, message_id))
         card = card_from(found.rest)
-        return _left(await self._gateway.edit(channel_id, message_id, card))
+        return _left(await gateway.edit(channel_id, message_id, card))
 
     async def traced(self, table: Table, row: MessageRow) -> MessageRow | Failure:
         """The row of a message that may have been posted, with its id or, if it was not, with
@@ -191,12 +199,25 @@ class Messages:
             place = self._known_channel(table, row.person_id)
         if place is None:
             return None
-        found = await self._gateway.find(place, mark_for(table, row.key), row.since)
+        found = await self._at(table, row).find(place, mark_for(table, row.key), row.since)
         if found is None or isinstance(found, Failure):
             return found
         return replace(row, channel_id=place, message_id=found)
 
-    # -- people
+    # -- places
+    def _at(self, table: Table, row: MessageRow) -> Gateway | Chats:
+        """What makes the calls that concern a message."""
+        return self._gateway.chats if _in_chat(table, row) else self._gateway
+
+    def _is_out_of_reach(self, table: Table, surface: Surface, row: MessageRow) -> bool:
+        """Whether a message that is to change cannot be changed, because it is in a chat where
+        nobody has pressed it of late.
+        """
+        if not _in_chat(table, row) or row.stands == surface.card.fingerprint:
+            return False
+        place, message = row.channel_id or 0, row.message_id
+        return message is None or not self._gateway.chats.can_edit(place, message)
+
     async def _place(self, table: Table, surface: Surface, row: MessageRow) -> int | Failure:
         person = surface.person
         if person is None:
@@ -249,6 +270,13 @@ class Messages:
         # A second post in the same second would be taken for the first one by its nonce.
         since = max(self.now(), row.since + timedelta(seconds=1))
         return replace(row, message_id=None, channel_id=None, stands=None, since=since)
+
+
+def _in_chat(table: Table, row: MessageRow) -> bool:
+    """Whether a message stands, or is to stand, where the bot can only answer. A table that has
+    been moved may have left some elsewhere: of those the token is long gone.
+    """
+    return bool(table.chat) and row.person_id is None
 
 
 def rest_unknown(surface: Surface) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from cogs.delivery.message import Messages, Result, rest_unknown
+from cogs.gateway.cards import Link
 from cogs.gateway.failures import Failure, Trouble
 from cogs.present.surfaces import Surface
 from data.store.rows import MessageRow
@@ -22,10 +23,12 @@ class Memory:
     """What is known of a table's messages.
 
     :param told: the revision up to which everything has been told.
+    :param term: in which it was read, see ``Shards``.
     """
 
     told: int
     rows: dict[str, MessageRow] = field(default_factory=dict)
+    term: int = 0
 
     def told_from(self, key: str) -> int:
         """How far the table had been told when the message with a key was begun.
@@ -151,7 +154,7 @@ class Pass:
             return await self._otherwise(surface)
         result = await self.messages.stand(
             self.table,
-            surface,
+            self._with_way(surface),
             row,
             fresh=surface.key in self._fresh,
             look=self.look,
@@ -159,6 +162,15 @@ class Pass:
         )
         self._set(result.row)
         return await self._judged(surface, result)
+
+    def _with_way(self, surface: Surface) -> Surface:
+        """The surface with its link to another message of the table, if that stands."""
+        to = None if surface.way is None else self.memory.rows.get(surface.way.key)
+        if surface.way is None or to is None or to.message_id is None:
+            return surface
+        url = f"https://discord.com/channels/{self.table.chat}/{to.channel_id}/{to.message_id}"
+        rows = (*surface.card.rows, (Link(surface.way.label, url),))
+        return replace(surface, card=replace(surface.card, rows=rows))
 
     async def _note(self, row: MessageRow) -> None:
         self._set(row)
@@ -236,7 +248,7 @@ class Pass:
         self._changed.clear()
         self._removed.clear()
         if changed or removed or told is not None:
-            await self.store.messages.write(self.table.id, changed, removed, told)
+            await self.store.messages.write(self.table.id, changed, removed, told, self.memory.term)
         if told is not None:
             self.memory.told = max(self.memory.told, told)
 

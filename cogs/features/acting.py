@@ -20,6 +20,7 @@ from cogs.gateway.client import OnPress
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
 from cogs.gateway.gateway import Gateway
+from cogs.gateway.places import Place, place_of
 from cogs.present import refusals
 from cogs.present.mine import in_a_line
 from cogs.present.surfaces import Presenter
@@ -223,7 +224,11 @@ class Acting:
         try:
             refuse_if(self._leaving, "store_closed")
             self._note_language(interaction)
-            await action
+            try:
+                await action
+            finally:
+                if place_of(interaction) is Place.ELSEWHERE:
+                    await self.delivery.answered(interaction.channel_id or 0)
         except (Refused, Conflict) as refusal:
             log.info("refused", code=refusal.code)
             # What Discord delivers twice is answered by whichever delivery has counted.
@@ -373,9 +378,13 @@ async def _unknown(interaction: Interaction, control: Control) -> None:
 def _may_know(interaction: Interaction, table: Table) -> bool:
     """Whether a code opens a table to this person here: on the table's own server to everyone, and
     anywhere, direct messages included, to whoever plays at it, follows it or is invited. A table
-    in direct messages is open to all until it begins, because they need its code to come.
+    in direct messages is open to all until it begins, because they need its code to come; one in a
+    chat is open to all there.
     """
-    if table.row.guild_id is None:
+    if table.chat:
+        if interaction.channel_id == table.row.channel_id:
+            return True
+    elif table.row.guild_id is None:
         # Played in direct messages: whoever is shown the lobby's button, or told the code.
         if table.row.status is Status.LOBBY:
             return True

@@ -6,16 +6,14 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from functools import partial
 
-import structlog
 from discord.ext import commands, tasks
 
 from cogs.delivery.delivery import Delivery
 from data.store.store import Store
+from play.contained import contained
 from play.opponents import Opponents
 from play.table import Table
 from play.tables import Tables
-
-log = structlog.get_logger()
 
 Work = Callable[[], Awaitable[object]]
 
@@ -55,6 +53,11 @@ class Deadlines(commands.Cog):
         """Something could not be done, or told: let the next round go over it."""
         self._behind = True
         self._set_alarm(self._next_round)
+
+    async def look_at_all(self) -> None:
+        """Go over everything that this process serves: what is due, and what was left undone."""
+        for work in (self.ring, *self._at_rounds, self._look_ahead):
+            await self._guarded(work)
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
@@ -120,10 +123,7 @@ class Deadlines(commands.Cog):
 
         :returns: whether it succeeded.
         """
-        try:
+        with contained("background_work_failed") as doing:
             await work()
-        except Exception:
-            log.exception("background_work_failed")
-            self._behind = True
-            return False
-        return True
+        self._behind = self._behind or doing.failed
+        return not doing.failed

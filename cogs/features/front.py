@@ -80,7 +80,8 @@ class FrontCog(Feature, commands.Cog):
         game, _, level = control.argument.partition(".")
         if level not in LEVELS:
             raise Refused("stale")
-        await self._lobby.open(interaction, _known_game(game), against=level)
+        others = max(2, GAMES[_known_game(game)].info.players[0]) - 1
+        await self._lobby.open(interaction, game, against=[level] * others)
 
     # -- the greeting
     @commands.Cog.listener()

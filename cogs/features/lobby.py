@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final
@@ -27,7 +27,7 @@ from cogs.gateway.controls import Control
 from cogs.gateway.failures import Failure
 from cogs.gateway.forms import Field, Form
 from cogs.gateway.permissions import may_manage, may_manage_server, missing_permissions
-from cogs.gateway.places import Place, place_of
+from cogs.gateway.places import Place, chat_of, place_of
 from cogs.gateway.replies import is_pressed, is_private
 from cogs.gateway.texts import escape
 from cogs.gateway.translator import L_, name_
@@ -80,13 +80,13 @@ class Lobby(Feature, commands.Cog):
         options: Mapping[str, Any] = MappingProxyType({}),
         wanted_players: int | None = None,
         in_thread: bool | None = None,
-        against: str = "",
+        against: Sequence[str] = (),
     ) -> Table:
         """Open a lobby in the channel, or in a thread of its own.
 
         :param in_thread: None: in a thread if that is possible and the server wants it.
-        :param against: the level of computer players against whom the match begins at once, as few
-            as the game allows; empty: others are waited for.
+        :param against: the levels of computer players against whom the match begins at once; empty:
+            others are waited for.
         """
         await self.replies.acknowledge_privately(interaction)
         where = place_of(interaction)
@@ -105,6 +105,7 @@ class Lobby(Feature, commands.Cog):
             language=say.language,
             options=options,
             wanted_players=wanted_players,
+            chat=chat_of(interaction),
         )
         if in_thread:
             # A thread would stay behind, were the table refused afterwards.
@@ -124,19 +125,16 @@ class Lobby(Feature, commands.Cog):
         say = self.say(interaction)
         text = say(told, code=f"`{table.row.code}`", place=place_in_words(table, say))
         await self.replies.show(interaction, Card((text,), way_rows(table, say)))
-        if where is Place.ELSEWHERE and not against:
-            card = private.announcement_card(table, self.words_of(table), say)
-            await self.replies.announce(interaction, card)
         await self._advise(interaction, table)
         return table
 
-    async def _begin_against(self, table: Table, level: str) -> None:
+    async def _begin_against(self, table: Table, levels: Sequence[str]) -> None:
         """Let computer players sit down, and begin.
 
         :raises Refused: ``cannot_draw``.
         """
         host = table.row.host_id
-        for _ in range(max(2, table.game.info.players[0]) - 1):
+        for level in levels:
             await self.tables.act(table.id, AddComputer(host, level))
         await self.tables.act(table.id, Start(host))
         await self._draw(table.id)
@@ -144,7 +142,7 @@ class Lobby(Feature, commands.Cog):
     @button("rematch")
     async def rematch(self, interaction: Interaction, table_id: int) -> None:
         """Open another table like this one in the same place, or join it if one of those who played
-        here has opened it already.
+        here has opened it already. Against computer players alone it begins at once.
         """
         table = await self.tables.get(table_id)
         host = interaction.user.id
@@ -155,11 +153,20 @@ class Lobby(Feature, commands.Cog):
             if there is None:
                 # As many as before, because some options depend on the number of players.
                 row, players = table.row, len(table.members)
+                others, computers = _people(table) - {host}, _computers(table)
                 again = await self.open(
-                    interaction, row.game, row.options, players, in_thread=False
+                    interaction,
+                    row.game,
+                    row.options,
+                    players,
+                    in_thread=False,
+                    against=() if others else computers,
                 )
-                if again.row.guild_id is None:  # where nobody else would see it
-                    for person in _people(table) - {host}:
+                if others:
+                    for level in computers:
+                        await self.tables.act(again.id, AddComputer(host, level))
+                if _is_direct(again):  # where nobody else would see it
+                    for person in others:
                         await self.tables.act(again.id, Invite(host, person))
                 return
         await self.join(interaction, there.id)
@@ -172,7 +179,8 @@ class Lobby(Feature, commands.Cog):
         for person in sorted(_people(table)):
             for other in await self.tables.of_person(person):
                 same = other.row.guild_id == row.guild_id and other.row.game == row.game
-                here = row.guild_id is None or other.row.channel_id == row.channel_id
+                direct = _is_direct(table) and _is_direct(other)
+                here = direct or other.row.channel_id == row.channel_id
                 waits = other.row.status is Status.LOBBY and other.row.host_id == person
                 if same and here and waits:
                     return other
@@ -186,13 +194,15 @@ class Lobby(Feature, commands.Cog):
         return server.threads and not missing_permissions(interaction, opening_thread=True)
 
     async def welcoming_channel(self, interaction: Interaction, in_thread: bool) -> int:
-        """The channel, if the server wants tables there and the bot can post; where it can only
-        answer, the direct messages with the person.
+        """The channel, if the server wants tables there and the bot can post.
 
         :raises Refused: ``no_direct_messages``, ``channel_not_allowed``, ``role_needed``,
             ``no_thread``, ``bot_may_not``.
         """
-        if place_of(interaction) is not Place.SERVER or interaction.guild_id is None:
+        where = place_of(interaction)
+        if where is Place.ELSEWHERE:
+            return interaction.channel_id or 0
+        if where is Place.DIRECT or interaction.guild_id is None:
             return await self._own_channel(interaction)
         _require_welcome(interaction, await self.tables.store.settings.server(interaction.guild_id))
         if in_thread and not isinstance(interaction.channel, discord.TextChannel):
@@ -444,7 +454,7 @@ class Lobby(Feature, commands.Cog):
     async def _advise(self, interaction: Interaction, table: Table) -> None:
         """Tell a person who sits down and cannot be sent a hand what to do, now and not later."""
         person = interaction.user.id
-        if not table.game.info.hidden:
+        if table.chat or not table.game.info.hidden:
             return
         reached = await self.acting.direct.reach(person)
         self.delivery.note_reach(person, reached=reached)
@@ -459,6 +469,17 @@ class Lobby(Feature, commands.Cog):
 def _people(table: Table) -> set[int]:
     """Those who sit at a table, computer players apart."""
     return {member.person_id for member in table.members if member.person_id is not None}
+
+
+def _computers(table: Table) -> list[str]:
+    """The levels of the computer players that have sat at a table from its beginning."""
+    levels = [member.level for member in table.members if member.person_id is None]
+    return [level for level in levels if level is not None]
+
+
+def _is_direct(table: Table) -> bool:
+    """Whether a table lives in direct messages with the bot."""
+    return table.row.guild_id is None and not table.chat
 
 
 def _require_welcome(interaction: Interaction, server: ServerRow) -> None:

@@ -8,7 +8,7 @@ from cogs.features.acting import Acting, First
 from cogs.features.direct import ALLOW
 from cogs.features.feature import Feature, button, number_in, press, table_command
 from cogs.features.moves import Moves
-from cogs.gateway.cards import Attached, Attachment, Card
+from cogs.gateway.cards import Attached, Attachment, Card, rows_of
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
 from cogs.gateway.permissions import may_manage_server
@@ -16,6 +16,7 @@ from cogs.gateway.texts import fenced
 from cogs.gateway.translator import L_, name_
 from cogs.present import private
 from cogs.present.drawings import close_up_drawing, position_text
+from cogs.present.lessons import learn_buttons
 from cogs.present.story import log_text
 from data.store.rows import Status
 from data.texts import N_
@@ -99,8 +100,9 @@ class Looking(Feature):
 
     async def rules(self, interaction: Interaction, game_id: str) -> None:
         """Explain a game in our own words, to the person alone."""
-        words = self.acting.presenter.words[game_id]
-        await self.replies.answer(interaction, words.rules(self.say(interaction)))
+        words, say = self.acting.presenter.words[game_id], self.say(interaction)
+        card = Card((words.rules(say),), rows_of(learn_buttons(game_id, say)))
+        await self.replies.answer(interaction, card)
 
     @button("rules", First.THINKING)
     async def _rules_of_table(self, interaction: Interaction, table_id: int) -> None:

@@ -13,8 +13,9 @@ from cogs.features.feature import Feature, button
 from cogs.features.lobby import Lobby
 from cogs.gateway.client import Client
 from cogs.gateway.components import Interaction
-from cogs.gateway.places import Place, place_of
+from cogs.gateway.places import Place, chat_of, place_of
 from data.texts import N_
+from play.contained import contained
 from play.lobby import MoveHere, Park
 from play.table import Refused
 
@@ -35,7 +36,8 @@ class Parking(Feature, commands.Cog):
         await self.replies.acknowledge_privately(interaction)
         channel_id = await self._lobby.welcoming_channel(interaction, in_thread=False)
         guild_id = interaction.guild_id if place_of(interaction) is Place.SERVER else None
-        command = MoveHere(interaction.user.id, channel_id, guild_id)
+        chat = chat_of(interaction)
+        command = MoveHere(interaction.user.id, channel_id, guild_id, chat)
         table = (await self.acting.act(interaction, table_id, command)).table
         if await self.delivery.bring(table_id) is not None:
             raise Refused("cannot_show", place=channel_id)
@@ -45,9 +47,12 @@ class Parking(Feature, commands.Cog):
     # -- what Discord tells
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """Whatever was lost while the bot was away; one table does not hinder the others."""
+        """Whatever was lost while the bot was away; one table does not hinder the others. Of
+        servers on other shards Discord tells other processes.
+        """
         for channel_id, guild_id in await self.tables.store.tables.places():
-            await self._look_for(channel_id, guild_id)
+            if self._client.own_shards.has(guild_id):
+                await self._look_for(channel_id, guild_id)
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
@@ -84,11 +89,8 @@ class Parking(Feature, commands.Cog):
     async def _park(self, table_ids: Sequence[int]) -> None:
         """Park tables whose channel is lost; what fails at one of them concerns no other."""
         for table_id in table_ids:
-            try:
+            with contained("not_parked", table=table_id):
                 channel_id = (await self.tables.get(table_id)).row.channel_id
                 change = await self.tables.act(table_id, Park(channel_id))
-            except Exception:
-                log.exception("not_parked", table=table_id)
-                continue
-            if change.table is not change.before:
-                log.warning("channel_lost", table=table_id, channel=channel_id)
+                if change.table is not change.before:
+                    log.warning("channel_lost", table=table_id, channel=channel_id)

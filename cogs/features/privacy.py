@@ -8,7 +8,6 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import structlog
 from discord.ext import commands, tasks
 
 from cogs.features.acting import Acting, First
@@ -21,11 +20,10 @@ from data.store.privacy import Kept, pseudonym_code
 from data.store.rows import PersonRow
 from data.texts import LANGUAGES, N_, Texts
 from play.clock import wall_time
+from play.contained import contained
 from play.disclosure import disclosed
 from play.privacy import Leaving, Privacy
 from play.table import Refused
-
-log = structlog.get_logger()
 
 CONSEQUENCES = {
     Leaving.CLOSES: N_("{table}: you have opened it, so it is closed."),
@@ -80,10 +78,8 @@ class PrivacyCog(Feature, commands.Cog):
         must not wait for it.
         """
         for work in (self._privacy.carry_on, self._let_go):
-            try:
+            with contained("background_work_failed"):
                 await work()
-            except Exception:
-                log.exception("background_work_failed")
 
     async def _let_go(self) -> None:
         await self.tables.store.records.let_go(self.tables.clock())
@@ -197,6 +193,7 @@ def known_in_words(person: PersonRow, kept: Kept, unlisted: bool, say: Texts) ->
         say.plural("{n} message to you", "{n} messages to you", kept.messages),
         say.plural("{n} table that you follow", "{n} tables that you follow", kept.followed),
         say.plural("{n} record that you brought", "{n} records that you brought", kept.records),
+        say.plural("{n} step of lessons solved", "{n} steps of lessons solved", kept.steps),
     ]
     yield from (f"- {known}" for known in (*settings_in_words(person, say), *amounts))
     yield "- " + (

@@ -64,6 +64,7 @@ class Records(Feature):
         await self._replays.open_record(interaction, record_id)
 
     @table_command(name_("verify"), L_("Check that a match was fair"))
+    @button("proof", First.THINKING)
     async def verify(self, interaction: Interaction, table_id: int) -> None:
         """Check a match that is over; of one that runs, tell what will be checked."""
         table = await self.tables.get(table_id)

@@ -10,12 +10,13 @@ from discord.ext import commands
 
 from cogs.features.acting import Acting, First
 from cogs.features.feature import Choices, Feature, choices, command, press
-from cogs.gateway.cards import Button, Card, Row
+from cogs.gateway.cards import Button, Card, Gallery, Part, Row
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
 from cogs.gateway.texts import escape
 from cogs.gateway.translator import L_, name_
 from cogs.present.people import level_in_words
+from cogs.present.ratings import CourseDrawing, course_drawing
 from data.store.ratings import RatingRow
 from data.store.standings import Alone, Standing
 from data.texts import Texts
@@ -107,7 +108,17 @@ class StandingsCog(Feature, commands.Cog):
         if asked.id == interaction.user.id:
             page = Button(Control(0, 0, "alonestats"), say("Against the computer"))
             rows = ((page,),)
-        await self.replies.answer(interaction, Card(("\n".join(lines),), rows))
+        text = "\n".join(lines)
+        drawing = None if hidden else await self._course(interaction, asked, say)
+        parts: tuple[Part, ...] = (text,) if drawing is None else (Gallery((drawing,)), text)
+        await self.replies.answer(interaction, Card(parts, rows))
+
+    async def _course(
+        self, interaction: Interaction, person: discord.User | discord.Member, say: Texts
+    ) -> CourseDrawing | None:
+        """How a person's ratings on the server have changed."""
+        course = await self._standings.course(person.id, interaction.guild_id or 0)
+        return course_drawing(course, self._words, person.display_name, say)
 
     @press("alonestats", First.PRIVATELY)
     async def stats_alone(self, interaction: Interaction, control: Control) -> None:

@@ -72,6 +72,7 @@ class DonQuixoteWords(GameWords):
     }
     close_up = N_("Look closer")
     reasons: ClassVar = {"points": N_("All fields are filled and scored three times.")}
+    tally = "totals"
     told: ClassVar = {
         "castle": N_("Castle {value} stands on {field}."),
         "left_over": N_("{name} is left with {tile}, which leaves the game."),
@@ -208,11 +209,6 @@ class DonQuixoteWords(GameWords):
             prompt = say("{tile} on **{field}**: which way?", tile=tile, field=field)
             choices = (Choice(tile, say("Unturned")), Choice(tile + TURNED, say("Turned")))
         return Menu(prompt, (Group(say("Turning"), choices),))
-
-    def standing(self, view: View) -> Sequence[float] | None:
-        """The points."""
-        totals: Sequence[float] = view.public["totals"]
-        return totals
 
     def score(self, view: View, seat: int, say: Texts) -> str | None:
         """The points of each round and in all; alone also how good they are."""

@@ -21,7 +21,7 @@ from cogs.features.moves import Moves
 from cogs.gateway.components import Interaction
 from cogs.gateway.translator import L_, Marked, name_
 from cogs.present.times import pace_choices
-from cogs.present.words import GameWords, OptionWords
+from cogs.present.words import PLAIN, GameWords, OptionWords, Preset
 from data.store.problems import Conflict
 from games import GAMES
 from games.engine import Move, Option
@@ -85,6 +85,9 @@ HOUSE: Final = {
 }
 """The options that are the same in all games."""
 
+NOT_OPTIONS: Final = frozenset({"interaction", "players", "preset", *HOUSE})
+"""Keys that no option of a game may have."""
+
 
 def asked(option: Option, words: OptionWords) -> Asked:
     """An option of a game as the command asks for it; left out, the game has its own default."""
@@ -96,6 +99,15 @@ def asked(option: Option, words: OptionWords) -> Asked:
         names = {choice: Marked(words.choices[choice]) for choice in option.choices}
         return Asked(words.typed, meaning, str | None, choices=names)
     return Asked(words.typed, meaning, _number(numbers or (option.lo, option.hi)))
+
+
+def _preset(presets: Mapping[str, Preset]) -> dict[str, Asked]:
+    """The option that takes one of the presets, if there are any."""
+    if not presets:
+        return {}
+    meaning = L_("Options that go well together; what you choose yourself comes first")
+    names = {number: Marked(preset.label) for number, preset in presets.items()}
+    return {"preset": Asked(name_("preset"), meaning, str, "", names)}
 
 
 def _number(allowed: Sequence[int]) -> Any:
@@ -119,20 +131,25 @@ class GameCog(Feature, commands.GroupCog):
 
     # -- opening
     def _opening_command(self) -> app_commands.Command[Any, ..., None]:
-        """The command ``new``, with the options of the game and behind them those of the house."""
-        info, words = self.game.info, self.acting.presenter.words[self.game_id].options
+        """The command ``new``, with the presets and options of the game and behind them those of
+        the house.
+        """
+        info, words = self.game.info, self.acting.presenter.words[self.game_id]
+        presets = {str(n): preset for n, preset in enumerate(words.presets, start=1)}
         options = {
             "players": Asked(
                 name_("players"),
                 L_("How many will play; left out: as many as come"),
                 _number(info.players),
             ),
-            **{option.key: asked(option, words[option.key]) for option in info.options},
+            **_preset(presets),
+            **{option.key: asked(option, words.options[option.key]) for option in info.options},
             **HOUSE,
         }
 
-        async def new(interaction: Interaction, **given: Any) -> None:
-            await self.acting.attempt(interaction, self._open(interaction, given))
+        async def new(interaction: Interaction, preset: str = "", **given: Any) -> None:
+            opening = self._open(interaction, presets.get(preset, PLAIN), given)
+            await self.acting.attempt(interaction, opening)
 
         parameters = [
             inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_ONLY),
@@ -147,16 +164,18 @@ class GameCog(Feature, commands.GroupCog):
             name=name_("new"), description=L_("Open a table for this game"), callback=new
         )
 
-    async def _open(self, interaction: Interaction, given: dict[str, Any]) -> None:
-        """Open a table with the options that were given (None: not given)."""
-        players, thread = given.pop("players"), given.pop("thread")
+    async def _open(self, interaction: Interaction, preset: Preset, given: dict[str, Any]) -> None:
+        """Open a table with the options that were given (None: not given), the others as the preset
+        has them.
+        """
+        chosen = {key: value for key, value in given.items() if value is not None}
+        options = {**preset.options, **chosen}
+        players, thread = options.pop("players", preset.players), options.pop("thread", None)
         for option in self.game.info.options:
-            value = given[option.key]
-            if option.kind == "choice" and value is not None:
-                given[option.key] = str(value)
-            elif option.kind == "bool" and value == option.default:
-                given[option.key] = None  # also where so few play that there is no such option
-        options = {key: value for key, value in given.items() if value is not None}
+            if option.kind == "choice" and option.key in options:
+                options[option.key] = str(options[option.key])
+            elif option.kind == "bool" and options.get(option.key) == option.default:
+                del options[option.key]  # also where so few play that there is no such option
         await self.lobby.open(interaction, self.game_id, options, players, thread)
 
     async def _paces(self, interaction: Interaction, typed: str) -> Choices:
@@ -210,8 +229,20 @@ class GameCog(Feature, commands.GroupCog):
     async def legal_choices(
         self, interaction: Interaction, typed: str, prefix: str = ""
     ) -> Choices:
-        """Legal moves that begin with ``prefix`` and go on as typed, the best match first."""
-        return choices({move: move for move in await self.legal_moves(interaction, prefix)}, typed)
+        """Legal moves that begin with ``prefix``, without it and in words, the best match for what
+        was typed first.
+        """
+        awaited = await self.awaited_seat(interaction)
+        if awaited is None:
+            return []
+        (table, seat), say = awaited, self.say(interaction)
+        words = self.words_of(table)
+        named = {
+            move.removeprefix(prefix): words.move_in_words(move, table.names, say)
+            for move in table.legal(seat)
+            if move.startswith(prefix)
+        }
+        return choices(named, typed)
 
 
 def cog_of(words: GameWords) -> type[GameCog]:
@@ -238,13 +269,6 @@ def cog_of(words: GameWords) -> type[GameCog]:
 
         @move.autocomplete("move")
         async def _moves(self, interaction: Interaction, typed: str) -> Choices:
-            """What may be played, by notation and in words."""
-            awaited = await self.awaited_seat(interaction)
-            if awaited is None:
-                return []
-            table, seat = awaited
-            say = self.say(interaction)
-            moves = table.legal(seat)
-            return choices({m: words.move_in_words(m, table.names, say) for m in moves}, typed)
+            return await self.legal_choices(interaction, typed)
 
     return AnyGameCog

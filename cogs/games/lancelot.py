@@ -98,6 +98,7 @@ class LancelotWords(GameWords):
         "safe": N_("Then nobody can take a stone of yours in the next turn."),
     }
     close_up = N_("Who takes what?")
+    tally = "captured"
     rule_texts = NN_(
         "**Goal.** Be the first to take seven foreign stones (eight, nine or ten with three, four"
         " or five players), of whichever colours.",
@@ -236,11 +237,6 @@ class LancelotWords(GameWords):
             say("Which square in column {column}?", column=column),
             (Group(say("Square"), choices),),
         )
-
-    def standing(self, view: View) -> Sequence[float] | None:
-        """The stones taken."""
-        totals: Sequence[float] = view.public["captured"]
-        return totals
 
     def score(self, view: View, seat: int, say: Texts) -> str | None:
         """The stones taken."""

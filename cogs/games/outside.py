@@ -17,7 +17,7 @@ from discord.app_commands import CommandTree
 from discord.ext import commands
 
 from cogs.games import COGS, WORDS
-from cogs.games.game import GameCog, cog_of
+from cogs.games.game import NOT_OPTIONS, GameCog, cog_of
 from cogs.gateway.limits import Payload, check_tree
 from cogs.gateway.translator import CatalogueTranslator
 from cogs.present.words import GameWords
@@ -26,6 +26,8 @@ from games import GAMES
 from games.engine import CONTRACT, Game
 from games.players import POLICIES
 from games.players.policy import Policy
+from play.lobby import check_options
+from play.table import Refused
 from render import PAINTERS
 from render.canvas import Sprite
 from render.icons import ICONS, LONGEST_KEY, MOST
@@ -158,9 +160,20 @@ def _faults(package: GamePackage) -> Iterator[str]:
         yield f"it is not for 1 to {len(SEATS)} players"
     if set(words.options) != {option.key for option in info.options}:
         yield "its words tell of other options than its rules"
+    for key in sorted(NOT_OPTIONS & set(words.options)):
+        yield f"its option {key!r} is called like one that all games have"
+    yield from _faults_of_presets(package)
     if package.cog is not None and package.cog.game_id != info.id:
         yield f"its commands are for {package.cog.game_id!r}"
     yield from _faults_of_icons(package)
+
+
+def _faults_of_presets(package: GamePackage) -> Iterator[str]:
+    for preset in package.words.presets:
+        try:
+            check_options(package.game, preset.options, preset.players)
+        except Refused as refusal:
+            yield f"nobody can play its preset {preset.label!r} ({refusal})"
 
 
 def _faults_of_icons(package: GamePackage) -> Iterator[str]:

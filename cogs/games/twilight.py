@@ -82,6 +82,7 @@ class TwilightWords(GameWords):
         "deals": N_("The last deal that a match may have was played; the most points win."),
     }
 
+    tally = "totals"
     motives: ClassVar = {
         "corners": N_("{name} has only one card of this cult, so no choice."),
         "feeds": N_("It adds to a trick that the other side cannot win any more."),
@@ -229,11 +230,6 @@ class TwilightWords(GameWords):
         count = view.public[due_cult(view)][place]
         return say("Order {name} ({n})", name=who(seat, names, say), n=count)
 
-    def standing(self, view: View) -> Sequence[float] | None:
-        """The points."""
-        totals: Sequence[float] = view.public["totals"]
-        return totals
-
     def score(self, view: View, seat: int, say: Texts) -> str | None:
         """The points."""
         return say.plural("{n} point", "{n} points", view.public["totals"][seat])
@@ -325,9 +321,8 @@ class TwilightCog(
 
     @play_card.autocomplete("card")
     async def _cards(self, interaction: Interaction, typed: str) -> Choices:
-        say = self.say(interaction)
-        legal = await self.legal_moves(interaction)
-        return choices({move: coded_card(move, say) for move in legal if move in CARDS}, typed)
+        legal = await self.legal_choices(interaction, typed)
+        return [choice for choice in legal if choice.value in CARDS]
 
     @command(
         name_("order"),

@@ -11,11 +11,13 @@ import discord
 import structlog
 from discord import app_commands
 from discord.ext import commands
+from discord.http import Route
 
 from cogs.gateway.components import Interaction, Press
 from cogs.gateway.controls import Control
 from cogs.gateway.failures import EXPECTED, trouble_of
 from cogs.gateway.translator import CatalogueTranslator
+from data.store.shards import ALL, Shards
 from data.texts import SOURCE, texts
 
 log = structlog.get_logger()
@@ -40,17 +42,20 @@ class Client(commands.Bot):
     """The connection to Discord. What it does is plugged in: ``connect_to`` before it starts.
 
     :ivar press: acts on a button or menu.
+    :ivar own_shards: of whose servers Discord tells.
     """
 
     press: OnPress
 
-    def __init__(self) -> None:
+    def __init__(self, shards: Shards = ALL, **options: Any) -> None:
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
+            **options,
         )
+        self.own_shards = shards
         self._leaving: asyncio.Task[None] | None = None
 
     def connect_to(
@@ -89,7 +94,25 @@ class Client(commands.Bot):
             self.tree.add_command(called_as_said(command))
         self.add_dynamic_items(Press)
         await self.tree.set_translator(CatalogueTranslator())
-        await self.tree.sync()
+        if self.own_shards.has(None):  # one process of all
+            await self._tell_commands()
+
+    async def _tell_commands(self) -> None:
+        """Tell Discord the commands, unless it has them."""
+        translator = CatalogueTranslator()
+        ours = [
+            await command.get_translated_payload(self.tree, translator)
+            for command in self.tree.get_commands()
+        ]
+        route = Route(
+            "GET",
+            "/applications/{application_id}/commands?with_localizations=true",
+            application_id=self.application_id,
+        )
+        theirs: list[dict[str, Any]] = await self.http.request(route)
+        if not same_commands(ours, theirs):
+            await self.tree.sync()
+            log.info("commands_told", count=len(ours))
 
     async def login(self, token: str) -> None:
         """Log in and set everything up; while Discord is out of reach, wait and try again.
@@ -142,6 +165,43 @@ class Client(commands.Bot):
         if server.unavailable:
             return True
         return True if server.get_channel_or_thread(channel_id) is not None else None
+
+
+class ShardedClient(Client, discord.AutoShardedClient):
+    """The connection to Discord for some shards of a bot."""
+
+    def __init__(self, shards: Shards) -> None:
+        super().__init__(shards, shard_ids=sorted(shards.numbers), shard_count=shards.count)
+
+
+def client_for(shards: Shards) -> Client:
+    """A client for a bot's shards, or for all of a bot that counts none."""
+    return Client() if shards == ALL else ShardedClient(shards)
+
+
+GIVEN_BY_DISCORD = {"id", "application_id", "version", "guild_id", "name_localized"} | {
+    "description_localized",
+    "dm_permission",
+}
+"""What Discord adds to the description of a command."""
+
+
+def same_commands(ours: Sequence[Any], theirs: Sequence[Any]) -> bool:
+    """Whether Discord has all commands as they are here, in whatever order."""
+    plain = [sorted(map(_plain, some), key=repr) for some in (ours, theirs)]
+    return plain[0] == plain[1]
+
+
+def _plain(value: Any) -> Any:
+    """A part of a command without what Discord adds, and without what means nothing."""
+    if isinstance(value, dict):
+        parts = {key: _plain(part) for key, part in sorted(value.items())}
+        return {
+            key: sorted(part) if key in ("contexts", "integration_types") and part else part
+            for key, part in parts.items()
+            if key not in GIVEN_BY_DISCORD and part not in (None, False, [], {}, "")
+        }
+    return [_plain(part) for part in value] if isinstance(value, list) else value
 
 
 def called_as_said(command: AnyCommand) -> AnyCommand:

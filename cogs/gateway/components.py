@@ -34,11 +34,10 @@ class Press(ui.DynamicItem[ui.Item[Any]], template="s?" + CUSTOM_ID):
     async def callback(self, interaction: Interaction) -> None:
         """Act on the press or the choice."""
         control = self.control
-        if isinstance(self.item, ui.Select):
-            control = replace(control, argument=next(iter(self.item.values), ""))
-        elif isinstance(self.item, ui.UserSelect):
-            chosen = next(iter(self.item.values), None)
-            control = replace(control, argument="" if chosen is None else str(chosen.id))
+        if isinstance(self.item, (ui.Select, ui.UserSelect)):
+            # As it came: of people that Discord does not name, discord.py makes no users.
+            data: Any = interaction.data or {}
+            control = replace(control, argument=next(iter(data.get("values", ())), ""))
         await interaction.client.press(interaction, control)
 
 

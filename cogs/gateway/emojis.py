@@ -42,24 +42,35 @@ class Emojis:
         self._draw = draw
         self.known: dict[str, discord.PartialEmoji] = {}
 
-    async def bring(self, client: discord.Client, pause: float = PAUSE) -> None:
+    async def bring(
+        self, client: discord.Client, pause: float = PAUSE, *, upload: bool = True
+    ) -> None:
         """Upload what is missing, and delete what has become old. Gives up where Discord refuses;
         the next start goes on from there.
 
         :param client: logged in.
         :param pause: seconds between two calls that change something.
+        :param upload: False: another process does it; what is there now is used.
         """
         try:
-            await self._bring(client, pause)
+            there = await self._there(client)
+            if upload:
+                await self._bring(client, there, pause)
         except (discord.DiscordException, aiohttp.ClientError, OSError) as problem:
             log.warning("emojis_incomplete", known=len(self.known), problem=repr(problem))
 
-    async def _bring(self, client: discord.Client, pause: float) -> None:
+    async def _there(self, client: discord.Client) -> dict[str, discord.Emoji]:
+        """The emojis that were brought before; an old one serves until the new one is there."""
         there = {
             e.name: e for e in await client.fetch_application_emojis() if OURS.fullmatch(e.name)
         }
-        for emoji in there.values():  # an old one serves until the new one is there
+        for emoji in there.values():
             self._know(emoji)
+        return there
+
+    async def _bring(
+        self, client: discord.Client, there: Mapping[str, discord.Emoji], pause: float
+    ) -> None:
         wanted = set()
         for key in self._keys:
             png = await asyncio.to_thread(self._draw, key)

@@ -33,6 +33,7 @@ class Trouble(Enum):
     TOO_LATE = "too_late"  # the interaction has expired: its answer is not waited for
     ANSWERED = "answered"  # the interaction has its answer already
     TOO_FAST = "too_fast"  # Discord asks for patience
+    WAITS = "waits"  # nothing can be said before someone acts: the bot is no member there
     UNREACHABLE = "unreachable"  # Discord, or the way to it, is down
     STORE = "store"  # what was to be noted could not be stored
     FAULT = "fault"  # a fault of ours
@@ -108,6 +109,7 @@ _TROUBLES: Final = {
     30046: Trouble.TOO_FAST,  # too many edits of messages older than an hour
     40003: Trouble.TOO_FAST,  # opening direct messages too fast
     40060: Trouble.ANSWERED,
+    40094: Trouble.TOO_LATE,  # no more messages may follow the interaction
     50001: Trouble.MISSING_PERMISSION,  # the channel is not visible
     50007: Trouble.CLOSED_DM,
     50013: Trouble.MISSING_PERMISSION,

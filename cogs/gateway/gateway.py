@@ -23,11 +23,11 @@ from typing import Final, TypeVar
 
 import discord
 
-from cogs.gateway.components import Interaction
+from cogs.gateway.chats import Chats
 from cogs.gateway.emojis import Icons
 from cogs.gateway.failures import Failure, Trouble, done, tried
 from cogs.gateway.layouts import NO_ICONS, files_of, layout, mark_of, stripped
-from cogs.gateway.replies import Content, LentTokens, Replies, as_card, changes, only
+from cogs.gateway.replies import Content, Lent, LentTokens, Replies, as_card, changes, only
 
 T = TypeVar("T")
 
@@ -47,6 +47,7 @@ class Gateway:
 
     :param icons: those that can be shown; they may become more.
     :ivar replies: answers to interactions.
+    :ivar chats: messages where the bot is no member.
     """
 
     def __init__(self, client: discord.Client, icons: Icons = NO_ICONS) -> None:
@@ -54,6 +55,7 @@ class Gateway:
         self._lent = LentTokens()
         self._icons = icons
         self.replies = Replies(self._lent, icons)
+        self.chats = Chats(self._lent, icons)
 
     # -- messages, in channels and direct ones
     async def post(
@@ -101,9 +103,9 @@ class Gateway:
         """
         card, lent = as_card(content), self._lent.find(channel_id, message_id)
 
-        async def attempt_by_token(lent: Interaction) -> bool:
+        async def attempt_by_token(lent: Lent) -> bool:
             try:
-                await lent.edit_original_response(**changes(card, mark, self._icons))
+                await lent.edit(changes(card, mark, self._icons))
             except discord.HTTPException as error:
                 if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
                     raise

@@ -28,3 +28,12 @@ def place_of(interaction: Interaction) -> Place:
         return Place.DIRECT
     by_person_alone = interaction.is_user_integration() and not interaction.is_guild_integration()
     return Place.ELSEWHERE if by_person_alone else Place.SERVER
+
+
+def chat_of(interaction: Interaction) -> str:
+    """What links to the place of an interaction begin with where the bot can only answer: ``@me``,
+    or the number of a server; empty elsewhere.
+    """
+    if place_of(interaction) is not Place.ELSEWHERE:
+        return ""
+    return "@me" if interaction.guild_id is None else str(interaction.guild_id)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 import discord
@@ -18,6 +19,7 @@ from cogs.gateway.components import Interaction
 from cogs.gateway.emojis import Icons
 from cogs.gateway.failures import Failure, Trouble, done, tried
 from cogs.gateway.layouts import NO_ICONS, files_of, layout
+from cogs.gateway.places import Place, place_of
 
 Content = Card | str
 """A text is shown as it is, without a frame."""
@@ -25,10 +27,16 @@ Content = Card | str
 _THINKING: Final = "thinking"
 """Key of an interaction's extras: its first answer has to replace "is thinking"."""
 
+_FOLLOWED: Final = "followed"
+"""Key of an interaction's extras: how many messages have followed its first answer."""
+
 _ANSWERED: Final = "answered"
 _SHOWN: Final = "shown"
 """Key of an interaction's extras: Discord has an answer already, though this process knows of none:
 it is delivered a second time, or the confirmation of the answer was lost."""
+
+WAIT: Final = "…"
+"""What stands for "is thinking" where that cannot be shown."""
 
 LIFE: Final = 14 * 60.0
 """Seconds for which a token is used; Discord takes it for 15 minutes."""
@@ -37,8 +45,44 @@ MOST: Final = 1000
 """How many tokens are held; those of the oldest presses go first."""
 
 
+FOLLOW_UPS: Final = 5
+"""Messages that may follow the first answer to an interaction where the bot is no member."""
+
+KEPT_FOR_ANSWERS: Final = 1
+"""So many of them are left to what only the person sees."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lent:
+    """The token of an interaction, for one message.
+
+    :param taken: when it was lent, in seconds.
+    :param followed: the message was posted by the token; else its control was pressed.
+    """
+
+    taken: float
+    interaction: Interaction
+    message_id: int
+    followed: bool
+
+    async def edit(self, change: dict[str, Any]) -> None:
+        """Change the message as ``changes`` says."""
+        if self.followed:
+            await self.interaction.followup.edit_message(self.message_id, **change)
+        else:
+            await self.interaction.edit_original_response(**change)
+
+    async def delete(self) -> None:
+        """Remove the message."""
+        if self.followed:
+            await self.interaction.followup.delete_message(self.message_id)
+        else:
+            await self.interaction.delete_original_response()
+
+
 class LentTokens:
-    """Remembers by which interaction a message can be changed.
+    """Remembers by which interaction a message can be changed, and by which one more can be posted
+    where the bot is no member.
 
     For a quarter of an hour after a press, the message can be changed by the token of the
     interaction, which costs nothing of the bot's own limit.
@@ -48,8 +92,18 @@ class LentTokens:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._held: OrderedDict[tuple[int, int], tuple[float, Interaction]] = OrderedDict()
+        self._held: OrderedDict[tuple[int, int], Lent] = OrderedDict()
         """By channel and message, those of the oldest presses first."""
+        self._newest: OrderedDict[int, tuple[float, Interaction]] = OrderedDict()
+        """By channel the last interaction, the oldest first."""
+
+    def hear(self, interaction: Interaction) -> None:
+        """Remember an interaction that has been acknowledged."""
+        place = interaction.channel_id or 0
+        self._newest.pop(place, None)
+        self._newest[place] = self._clock(), interaction
+        while len(self._newest) > MOST or self._is_old(next(iter(self._newest.values()))[0]):
+            self._newest.popitem(last=False)
 
     def take(self, interaction: Interaction) -> None:
         """Remember an interaction whose original response is the message that was pressed.
@@ -59,28 +113,53 @@ class LentTokens:
         message = interaction.message
         if message is None or message.flags.ephemeral:
             return
-        place = message.channel.id, message.id
+        self._hold(message.channel.id, Lent(self._clock(), interaction, message.id, False))
+
+    def follow(self, interaction: Interaction, message_id: int) -> None:
+        """Remember that a message was posted by the token of the last interaction of a channel."""
+        place = interaction.channel_id or 0
+        taken, newest = self._newest.get(place, (0.0, None))
+        if newest is interaction:
+            self._hold(place, Lent(taken, interaction, message_id, True))
+
+    def _hold(self, channel_id: int, lent: Lent) -> None:
+        place = channel_id, lent.message_id
         self._held.pop(place, None)
-        self._held[place] = self._clock(), interaction
-        while len(self._held) > MOST or self._is_old(next(iter(self._held.values()))[0]):
+        self._held[place] = lent
+        while len(self._held) > MOST or self._is_old(next(iter(self._held.values())).taken):
             self._held.popitem(last=False)
 
-    def find(self, channel_id: int, message_id: int) -> Interaction | None:
-        """The interaction by which a message can still be changed."""
-        taken, interaction = self._held.get((channel_id, message_id), (0.0, None))
+    def find(self, channel_id: int, message_id: int) -> Lent | None:
+        """By what a message can still be changed."""
+        lent = self._held.get((channel_id, message_id))
+        return None if lent is None or self._is_old(lent.taken) else lent
+
+    def newest(self, channel_id: int) -> Interaction | None:
+        """The interaction that one more message in a channel can follow."""
+        taken, interaction = self._newest.get(channel_id, (0.0, None))
         if interaction is None or self._is_old(taken):
             return None
-        return interaction
+        left = FOLLOW_UPS - KEPT_FOR_ANSWERS - interaction.extras.get(_FOLLOWED, 0)
+        return interaction if left > 0 else None
 
     def drop(self, channel_id: int, message_id: int) -> None:
         """Forget the token of a message."""
         self._held.pop((channel_id, message_id), None)
+
+    def spend(self, channel_id: int) -> None:
+        """Post no more by the last interaction of a channel."""
+        self._newest.pop(channel_id, None)
 
     def __len__(self) -> int:
         return len(self._held)
 
     def _is_old(self, taken: float) -> bool:
         return self._clock() - taken >= LIFE
+
+
+def note_follow_up(interaction: Interaction) -> None:
+    """Count a message that follows the first answer to an interaction."""
+    interaction.extras[_FOLLOWED] = interaction.extras.get(_FOLLOWED, 0) + 1
 
 
 class Replies:
@@ -110,27 +189,13 @@ class Replies:
                 "allowed_mentions": only(()),
             }
             if _is_answered(interaction):
+                note_follow_up(interaction)
                 await interaction.followup.send(**message)
             else:
                 await interaction.response.send_message(**message)
+                self._lent.hear(interaction)
 
         return await tried("answer", attempt, interaction=interaction.id)
-
-    async def announce(self, interaction: Interaction, content: Content) -> Failure | None:
-        """Say something that everybody sees who sees the place of the interaction, after an answer
-        to the person. It takes one of five messages where the bot is no member.
-        """
-        card = await drawn(as_card(content))
-
-        async def attempt() -> None:
-            await interaction.followup.send(
-                view=layout(card, icons=self._icons),
-                files=files_of(card),
-                ephemeral=False,
-                allowed_mentions=only(()),
-            )
-
-        return await tried("announce", attempt, interaction=interaction.id)
 
     async def update(self, interaction: Interaction, content: Content) -> Failure | None:
         """Change the message whose button or menu was used.
@@ -146,6 +211,7 @@ class Replies:
                 await interaction.edit_original_response(**change)
             else:
                 await interaction.response.edit_message(**change)
+                self._lent.hear(interaction)
                 self._lent.take(interaction)
 
         return await tried("update", attempt, interaction=interaction.id)
@@ -174,10 +240,19 @@ class Replies:
         """Gain time for an ``answer``: the person alone sees that the bot is thinking."""
         if _is_answered(interaction):
             return None
+        elsewhere = place_of(interaction) is Place.ELSEWHERE
+        if elsewhere and interaction.message is not None and not is_private(interaction):
+            return await self.defer_update(interaction)  # it lends the token for the message
 
         async def attempt() -> None:
-            await interaction.response.defer(ephemeral=True, thinking=True)
+            if elsewhere:
+                # What all see must not take the place of "is thinking", as what follows it would.
+                wait = layout(as_card(WAIT), icons=self._icons)
+                await interaction.response.send_message(view=wait, ephemeral=True)
+            else:
+                await interaction.response.defer(ephemeral=True, thinking=True)
             interaction.extras[_THINKING] = True
+            self._lent.hear(interaction)
 
         failure = await tried("defer", attempt, interaction=interaction.id)
         if _note_answered(interaction, failure):
@@ -191,6 +266,7 @@ class Replies:
 
         async def attempt() -> None:
             await interaction.response.defer()
+            self._lent.hear(interaction)
             self._lent.take(interaction)
 
         failure = await tried("defer_update", attempt, interaction=interaction.id)

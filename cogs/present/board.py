@@ -1,12 +1,13 @@
 """The board: picture, what just happened, who is to move, and the controls for all; and the result:
-places, points, how it ended, and the secret that proves the draws.
+places, points, and how it ended.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cogs.gateway.cards import HOUSE_COLOUR, Button, Card, Gallery, Part, Row, Style
+from cogs.gateway.cards import HOUSE_COLOUR, Button, Card, Gallery, Part, Row, Style, rows_of
+from cogs.gateway.controls import Control
 from cogs.present.choices import button, choice_rows, menu_of
 from cogs.present.drawings import board_drawing
 from cogs.present.finale import finale_drawing, how_it_ended
@@ -110,16 +111,29 @@ def _service_rows(table: Table, words: GameWords, say: Texts) -> list[Row]:
 
 # -------------------------------------------------------------------------- the result
 def result_card(table: Table, words: GameWords, say: Texts, *, for_players: bool = True) -> Card:
-    """How a match ended, with its replay and, for players, the way to a rematch."""
-    replay = button(table, "replay", say("Replay"))
-    rematch = button(table, "rematch", say("Rematch"), Style.PRIMARY)
-    buttons: tuple[Button, ...] = (rematch, replay) if for_players else (replay,)
-    if table.match is not None:
-        buttons += (button(table, "analysis", say("Analysis")),)
+    """How a match ended, with the ways on from here.
+
+    :param for_players: those to further matches, too.
+    """
     text = "\n".join(_result(table, words, say))
+    rows = rows_of([*(_going_on(table, say) if for_players else ()), *_looking_back(table, say)])
     if table.match is None:
-        return Card((text,), (buttons,))
-    return Card((Gallery((finale_drawing(table, words, say),)), text), (buttons,))
+        return Card((text,), rows)
+    return Card((Gallery((finale_drawing(table, words, say),)), text), rows)
+
+
+def _looking_back(table: Table, say: Texts) -> Iterator[Button]:
+    """What can be seen of a match that is over."""
+    yield button(table, "replay", say("Replay"))
+    if table.match is not None:
+        yield button(table, "analysis", say("Analysis"))
+    yield button(table, "proof", say("Proof"))
+
+
+def _going_on(table: Table, say: Texts) -> Iterator[Button]:
+    """What can be played next."""
+    yield button(table, "rematch", say("Rematch"), Style.PRIMARY)
+    yield Button(Control(0, 0, "game", table.row.game), say("New opponent"))
 
 
 def _result(table: Table, words: GameWords, say: Texts) -> Iterator[str]:
@@ -137,11 +151,3 @@ def _result(table: Table, words: GameWords, say: Texts) -> Iterator[str]:
     for seat, given in sorted(table.hints.items()):
         name = player_name(table, seat)
         yield say.plural("{name} took {n} hint.", "{name} took {n} hints.", given, name=name)
-    yield f"-# {_opened_seal(table, say)}"
-
-
-def _opened_seal(table: Table, say: Texts) -> str:
-    """What lay under the seal; told only when the match is over."""
-    if table.row.secret is None:
-        return say("Seed of all lots and draws: {seed}", seed=f"`{table.row.seed}`")
-    return say("Secret of all lots and draws: {secret}", secret=f"`{table.row.secret}`")

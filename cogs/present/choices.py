@@ -22,9 +22,10 @@ def button(
 
 def way_rows(table: Table, say: Texts) -> tuple[Row, ...]:
     """The way to the table's channel; to direct messages there is none that serves everyone."""
-    if table.row.guild_id is None:
+    place = table.row.guild_id or table.chat
+    if not place:
         return ()
-    url = f"https://discord.com/channels/{table.row.guild_id}/{table.row.channel_id}"
+    url = f"https://discord.com/channels/{place}/{table.row.channel_id}"
     return ((Link(say("To the table"), url),),)
 
 
@@ -40,14 +41,22 @@ def menu_of(table: Table, words: GameWords, say: Texts, seat: int, view: View) -
 
 def choice_rows(table: Table, seat: int, menu: Menu) -> list[Row]:
     """Buttons and menus for all that a menu offers to ``seat``."""
-    choose = choosing(table, seat)
+    return menu_rows(menu, choosing(table, seat))
+
+
+def menu_rows(menu: Menu, choose: Control, before: str = "") -> list[Row]:
+    """Buttons and menus for all that a menu offers.
+
+    :param choose: the control of them all, still without an argument.
+    :param before: what stands before each choice in the argument.
+    """
     rows: list[Row] = []
     for group in menu.groups:
         if group.as_buttons:
             rows += rows_of(
                 [
                     Button(
-                        replace(choose, argument=choice.value),
+                        replace(choose, argument=before + choice.value),
                         choice.label,
                         Style.PRIMARY,
                         icon=choice.icon,
@@ -56,7 +65,7 @@ def choice_rows(table: Table, seat: int, menu: Menu) -> list[Row]:
                 ]
             )
         else:
-            rows += _menu_rows(choose, group, first=len(rows))
+            rows += _menu_rows(choose, group, len(rows), before)
     return rows
 
 
@@ -65,12 +74,12 @@ def hint_rows(table: Table, say: Texts) -> list[Row]:
     return [(button(table, "hint", say("Hint")),)] if table.gives_hints else []
 
 
-def _menu_rows(choose: Control, group: Group, first: int) -> Iterator[Row]:
+def _menu_rows(choose: Control, group: Group, first: int, before: str) -> Iterator[Row]:
     """As many menus as the choices take, numbered from ``first`` so that their ids differ."""
     chunks = range(0, len(group.choices), OPTIONS_IN_MENU)
     for number, start in enumerate(chunks):
         entries = tuple(
-            Entry(choice.label, choice.value, choice.detail, icon=choice.icon)
+            Entry(choice.label, before + choice.value, choice.detail, icon=choice.icon)
             for choice in group.choices[start : start + OPTIONS_IN_MENU]
         )
         placeholder = group.placeholder

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from cogs.gateway.cards import Attachment, Button, Card, Gallery, Row, Style, rows_of
 from cogs.gateway.controls import Control
+from cogs.present.lessons import learn_buttons
 from cogs.present.people import level_in_words
 from cogs.present.words import GameWords
 from data.texts import Texts
@@ -96,6 +97,7 @@ def game_card(words: GameWords, say: Texts) -> Card:
     )
     begin = (
         Button(Control(0, 0, "openhere", game), say("Open a table"), Style.SUCCESS),
+        *learn_buttons(game, say),
         Button(Control(0, 0, "gamerules", game), say("Rules")),
     )
     alone = tuple(

@@ -36,7 +36,9 @@ def code_of(table: Table) -> str:
 
 def place_in_words(table: Table, say: Texts) -> str:
     """Where a table is played."""
-    if table.row.guild_id is None:
+    if table.chat == "@me":
+        return say("in your chat")
+    if table.row.guild_id is None and not table.chat:
         return say("in your direct messages with me")
     return f"<#{table.row.channel_id}>"
 

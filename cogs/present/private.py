@@ -25,6 +25,7 @@ from cogs.gateway.texts import escape
 from cogs.present.board import bare_title, board_card
 from cogs.present.choices import button, choice_rows, choosing, hint_rows, menu_of, way_rows
 from cogs.present.drawings import Drawing, focus_drawing, hand_drawing
+from cogs.present.lessons import learn_buttons
 from cogs.present.people import figure_names, safe_names, seat_colour
 from cogs.present.story import before_own
 from cogs.present.times import deadline
@@ -287,6 +288,7 @@ def _more(table: Table, person_id: int, say: Texts) -> Iterator[Button]:
 
 def _more_in_lobby(table: Table, person_id: int, say: Texts, manages: bool) -> Iterator[Button]:
     yield button(table, "rules", say("Rules"))
+    yield from learn_buttons(table.row.game, say)
     if table.member_of(person_id) is not None:
         yield button(table, "guests", say("Invite somebody…"), Style.PRIMARY)
     elif person_id in table.followers:
@@ -298,22 +300,6 @@ def _more_in_lobby(table: Table, person_id: int, say: Texts, manages: bool) -> I
         yield button(table, "whom", say("Send away…"))
     if hosts or manages:
         yield button(table, "cancel", say("Close the table"), Style.DANGER)
-
-
-def announcement_card(table: Table, words: GameWords, say: Texts) -> Card:
-    """What is said of a new table where the bot can only answer: what is played, and a button to
-    come.
-    """
-    text = say(
-        "**{name}** opens a table for {game}. Whoever comes plays in direct messages with me. If"
-        " the button does not work any more: `/join` with the code {code}.",
-        name=escape(table.members[0].name),
-        game=say(words.title),
-        code=f"`{table.row.code}`",
-    )
-    join = button(table, "join", say("Join"), Style.PRIMARY)
-    rules = button(table, "rules", say("Rules"))
-    return Card((f"### {say(words.title)}", text), ((join, rules),))
 
 
 def guests_card(table: Table, say: Texts) -> Card:

@@ -47,6 +47,7 @@ MESSAGES = {
     "at_it_already": N_("I am at it already; that takes a moment."),
     "no_move": N_("Say which move: at least one option is needed."),
     "not_your_turn": N_("It is not your turn."),
+    "no_lesson": N_("For this game I have no lesson yet."),
     "chosen_already": N_(
         "You have chosen already. “Take back” lets you choose anew until all the others have."
     ),

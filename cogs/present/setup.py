@@ -119,7 +119,7 @@ def _of_option(
         yield None, say("by the number of players")
     if option.kind == "choice":
         names = words.options[option.key].choices
-        yield from ((value, say(names[value])) for value in option.choices)
+        yield from ((value, say(names.get(value, value))) for value in option.choices)
     else:
         yield from ((n, say.number(n)) for n in _numbers(option))
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from cogs.gateway.cards import Card, Gallery, Style
 from cogs.present import notes
 from cogs.present.absent import WAITING
-from cogs.present.board import board_card, folded_board, result_card, title_line
+from cogs.present.board import board_card, folded_board, result_card, title_line, turn_line
 from cogs.present.choices import button, way_rows
 from cogs.present.drawings import results_drawing
 from cogs.present.lobby import invitation_card, lobby_card, lots_card
@@ -45,6 +45,17 @@ BOARDS = {"keep": Retire.STRIP, "fold": Retire.FOLD, "delete": Retire.DELETE}
 
 
 @dataclass(frozen=True, slots=True)
+class Way:
+    """A link to another message of the table, in a chat.
+
+    :param key: of the surface that it leads to.
+    """
+
+    key: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
 class Surface:
     """A message that should stand.
 
@@ -57,6 +68,7 @@ class Surface:
     :param soft: silent in the person's quiet hours.
     :param silent: does not sound at all.
     :param otherwise: posted instead where the person takes no direct messages.
+    :param way: a link below it to a message that stands already.
     """
 
     key: str
@@ -70,6 +82,7 @@ class Surface:
     soft: bool = False
     silent: bool = False
     otherwise: Surface | None = None
+    way: Way | None = None
 
 
 class Presenter:
@@ -140,7 +153,7 @@ class _Wanted:
     def copies(self, surface: Surface) -> Iterator[Surface]:
         """A public message for everyone whose direct messages are not the table's channel."""
         table = self.table
-        if table.row.guild_id is not None:
+        if table.row.guild_id is not None or table.chat:
             return
         for member in table.members:
             person = member.person_id
@@ -154,7 +167,10 @@ class _Wanted:
         """The messages of the table's channel, and those to single people."""
         if self.table.row.status is Status.PARKED:
             return
-        yield from self.lobby()
+        if self.table.chat:
+            yield from self.chat()
+        else:
+            yield from self.lobby()
         yield from self.invitations()
         if self.table.drawing:
             yield Surface(f"lots:{self.table.drawing}", lots_card(self.table, self.say))
@@ -162,15 +178,51 @@ class _Wanted:
             yield Surface("waiting", Card((self.say(WAITING),)), retire=Retire.DELETE)
         if self.table.started and not self.table.damaged:
             yield from self.lines()
-            yield from self.board()
+            if not self.table.chat:
+                yield from self.board()
             yield from self.result()
             yield from self.votes()
             yield from self.seats()
             yield from self.turns()
-            yield from self.hands()
+            if self.table.chat:
+                yield from self.next_call()
+            else:
+                yield from self.hands()
             yield from self.followers()
 
+    # -- a chat, in which the bot can only answer
+    def chat(self) -> Iterator[Surface]:
+        """The one message that every press brings up to date: the lobby, then the board."""
+        table = self.table
+        if table.started:
+            if table.match is not None and not table.damaged and (table.running or self.finale):
+                card = board_card(table, self.words, self.say, before_call(table))
+                yield Surface("chat", card, final=not table.running)
+            return
+        for surface in self.lobby():
+            yield replace(surface, key="chat")
+
+    def next_call(self) -> Iterator[Surface]:
+        """Who is to move, with what happened, in a message of its own: an edit pings nobody. The
+        hands are behind the button of the board.
+        """
+        number, called = self.called()
+        if self.goes_on and called:
+            told = folded_board(self.table, self.words, self.say, before_call(self.table))
+            text = f"{told}\n{turn_line(self.table, self.say)}"
+            way = Way("chat", self.say("To the board"))
+            late = number > self.told
+            key = f"call:{number}"
+            yield Surface(key, Card((text,)), pings=called, final=True, late=late, way=way)
+
     # -- the channel
+    def called(self) -> tuple[int, tuple[int, ...]]:
+        """The line of the last call, and the people who are called by it and still to move."""
+        table = self.table
+        number, seats = next(table.calls(), (0, ()))
+        called = [table.members[seat].person_id for seat in seats if seat in table.awaited_persons]
+        return number, tuple(person for person in called if person is not None)
+
     def lobby(self) -> Iterator[Surface]:
         """Open until the match begins or the table is closed."""
         waiting = self.table.row.status is Status.LOBBY
@@ -237,16 +289,15 @@ class _Wanted:
         table = self.table
         if table.match is None or not (table.running or self.finale):
             return
-        number, seats = next(table.calls(), (0, ()))
+        number, called = self.called()
         key = f"board:{number}"
         since = min(self.told_from(key), before_call(table))
-        called = [table.members[seat].person_id for seat in seats if seat in table.awaited_persons]
         yield Surface(
             key,
             board_card(table, self.words, self.say, since),
             retire=BOARDS[table.server.boards],
             fold=folded_board(table, self.words, self.say, since),
-            pings=tuple(person for person in called if person is not None),
+            pings=called,
             final=not table.running,
             late=number > self.told,
         )
@@ -264,7 +315,12 @@ class _Wanted:
                 silent = () if settled else tally(self.table, vote).silent
                 card = vote_card(self.table, vote, self.words, self.say)
                 key = f"vote:{vote.asked}"
-                yield Surface(key, card, pings=silent, final=settled, late=False)
+                surface = Surface(key, card, pings=silent, final=settled, late=False)
+                yield surface
+                if self.table.chat and vote.asked_by is None:
+                    # Nobody need have acted: the chat may hear of it much later.
+                    for person, _ in vote.answers:
+                        yield replace(surface, key=f"{key}@{person}", person=person, pings=())
 
     # -- seats that change hands
     def seats(self) -> Iterator[Surface]:
@@ -320,12 +376,15 @@ class _Wanted:
             key = f"reminder:{number}"
             text = notes.reminder(self.table, turn, alarm, self.words, self.say)
             who = player_mention(self.table, turn.seat)
-            yield self.linked(key, f"{who}: {text}", pings=(turn.person_id,))
-            if self.table.settings(turn.person_id).dm_too:
+            public = self.linked(key, f"{who}: {text}", pings=(turn.person_id,))
+            if not self.table.chat:
+                yield public
+            if self.table.chat or self.table.settings(turn.person_id).dm_too:
                 say = self.personal(turn.person_id)
                 text = notes.reminder(self.table, turn, alarm, self.words, say)
-                yield self.linked(f"{key}:dm", text, person=turn.person_id)
-        if not self.table.game.info.hidden:
+                direct = self.linked(f"{key}:dm", text, person=turn.person_id)
+                yield replace(direct, otherwise=public) if self.table.chat else direct
+        if self.table.chat or not self.table.game.info.hidden:
             yield from self.calls(reminded)
 
     def calls(self, reminded: set[int]) -> Iterator[Surface]:

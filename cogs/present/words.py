@@ -128,21 +128,28 @@ class GameWords:
     """Everything that is said about one game. Messages are given in English and said by ``say``."""
 
     game: ClassVar[str]
+    """``GameInfo.id`` of the game."""
     title: ClassVar[str]
     summary: ClassVar[str]
+    """What the game is, in a sentence or two, and for how many."""
     pitch: ClassVar[str] = ""
     """What it is, how long it takes and how hard it is, in a few words."""
     question: ClassVar[str] = ""
     """What a board asks whoever is to move, if the choices do not stand below it."""
     options: ClassVar[Mapping[str, OptionWords]]
+    """The words of each option that ``GameInfo`` declares."""
     presets: ClassVar[Sequence[Preset]] = ()
     """What the host may choose at one go, beside ``PLAIN``."""
     refusals: ClassVar[Mapping[str, str]]
+    """Why a move or an option is refused, by the code of ``IllegalMove`` or ``BadSetup``."""
     reasons: ClassVar[Mapping[str, str]]
+    """How a match ended, by the reason of its ``Outcome``."""
     told: ClassVar[Mapping[str, str]] = {}
     """Facts by their kind, each a sentence about its data and the ``{name}`` of its ``seat``."""
     motives: ClassVar[Mapping[str, str]] = {}
     """What speaks for a move, by the kind of fact, to the one who may play it; as ``told``."""
+    tally: ClassVar[str] = ""
+    """Where ``View.public`` lists what each seat has won so far, the more the better."""
     rule_texts: ClassVar[Sequence[str]]
     """The rules in our own words, by paragraph: goal, a turn, scoring, an example; up to 3,500
     characters in all.
@@ -242,10 +249,10 @@ class GameWords:
         return None
 
     def standing(self, view: View) -> Sequence[float] | None:
-        """What each seat has won so far, the more the better; None, as by default, if the game
-        does not count before its end.
+        """What each seat has won so far, the more the better; None if the game does not count
+        before its end. By default as ``tally`` says.
         """
-        return None
+        return view.public[self.tally] if self.tally else None
 
     def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
         """Why a move was refused, or None if this game does not know the code."""

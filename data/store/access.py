@@ -16,6 +16,7 @@ import structlog
 
 from data.store.place import Place
 from data.store.problems import StoreClosed, StoreProblem
+from data.store.shards import Shards
 
 log = structlog.get_logger()
 
@@ -78,6 +79,26 @@ class Backend(Protocol):
     def read(self, query: Callable[[Database], T]) -> T:
         """Run a query that changes nothing; all its statements see the same moment."""
 
+    @property
+    def shared(self) -> bool:
+        """Whether other processes may use it, too."""
+
+    @property
+    def served(self) -> Shards:
+        """The shards that this process serves now."""
+
+    def renew(self) -> None:
+        """Keep what this process serves, and take on what nobody does."""
+
+    def give_back(self, shard: int) -> None:
+        """Leave a shard to the process whose own it is."""
+
+    def hear(self) -> list[str] | None:
+        """News from other processes, waited for a moment; None: some may have been missed."""
+
+    def tell(self, db: Database, news: str) -> None:
+        """Let other processes hear of something when the transaction is committed."""
+
     def clear_journal(self) -> None:
         """Leave nothing of earlier contents beside the database."""
 
@@ -99,6 +120,7 @@ class Access:
         self.backend = backend
         self._changes: Executor = ThreadPoolExecutor(1, thread_name_prefix="store")
         self._queries: Executor = ThreadPoolExecutor(backend.readers, thread_name_prefix="store")
+        self._news: Executor = ThreadPoolExecutor(1, thread_name_prefix="store")
         self._unwritable = self._unreadable = ""
         self._closed = False
 
@@ -128,6 +150,27 @@ class Access:
         """All rows of one statement that changes nothing."""
         return await self.read(lambda db: db.execute(sql, values).fetchall())
 
+    @property
+    def served(self) -> Shards:
+        """The shards that this process serves now."""
+        return self.backend.served
+
+    async def renew(self) -> None:
+        """Keep what this process serves, and take on what nobody does."""
+        await self._run(self._changes, self.backend.renew)
+
+    async def give_back(self, shard: int) -> None:
+        """Leave a shard to the process whose own it is."""
+        await self._run(self._changes, lambda: self.backend.give_back(shard))
+
+    async def hear(self) -> list[str] | None:
+        """News from other processes, waited for a moment; None: some may have been missed."""
+        return await self._run(self._news, self.backend.hear)
+
+    async def tell(self, news: str) -> None:
+        """Let other processes hear of something."""
+        await self.write(lambda db: self.backend.tell(db, news))
+
     async def clear_journal(self) -> None:
         """Leave nothing of earlier contents in the file beside the database, unless it is being
         read; what is written next begins it anew.
@@ -140,7 +183,7 @@ class Access:
         Whatever is asked for from now on is refused as ``StoreClosed``.
         """
         self._closed = True
-        for threads in (self._queries, self._changes):
+        for threads in (self._news, self._queries, self._changes):
             await asyncio.to_thread(threads.shutdown)
         await asyncio.to_thread(self.backend.close)
 

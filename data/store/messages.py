@@ -6,8 +6,9 @@ from collections.abc import Collection, Sequence
 
 from data.store.access import Database, Repository
 from data.store.columns import Kind
-from data.store.problems import NoSuchTable
+from data.store.problems import NoSuchTable, ServedElsewhere
 from data.store.rows import MessageRow
+from data.store.shards import changed
 
 MESSAGES = Kind("messages", MessageRow, 1, "table_id")
 
@@ -34,16 +35,20 @@ class Messages(Repository):
         rows: Sequence[MessageRow],
         removed: Collection[str] = (),
         told: int | None = None,
+        term: int = 0,
     ) -> None:
         """Note messages, in place of what is known of them; forget others.
 
         :param removed: keys of those to forget.
         :param told: the revision that all messages of the table show now. It only ever rises.
+        :param term: in which they were read, see ``Shards``.
         :raises NoSuchTable: there is no such table.
+        :raises ServedElsewhere: another process serves it, or has meanwhile, and knows better what
+            stands.
         """
 
         def change(db: Database) -> None:
-            _told(db, table_id)
+            self._require_served(db, table_id, term)
             MESSAGES.delete(db, [(table_id, key) for key in removed])
             MESSAGES.put(db, rows, table_id)
             if told is not None:
@@ -52,6 +57,31 @@ class Messages(Repository):
                 )
 
         await self._database.write(change)
+
+    async def note(self, table_id: int, row: MessageRow) -> None:
+        """Note a message that no other one takes the place of; whoever serves the table hears of
+        it.
+
+        :raises NoSuchTable: there is no such table.
+        """
+
+        def change(db: Database) -> None:
+            _told(db, table_id)
+            MESSAGES.put(db, [row], table_id)
+            self._database.backend.tell(db, changed(table_id))
+
+        await self._database.write(change)
+
+    def _require_served(self, db: Database, table_id: int, term: int) -> None:
+        """Go on only if this process serves a table. What it serves belongs to the connection that
+        writes: if that is lost before the end of the transaction, nothing is written.
+        """
+        record = db.execute("SELECT guild_id FROM tables WHERE id = ?", [table_id]).fetchone()
+        if record is None:
+            raise NoSuchTable(table_id)
+        served = self._database.served
+        if served.term != term or not served.has(record["guild_id"]):
+            raise ServedElsewhere(table_id)
 
 
 def _told(db: Database, table_id: int) -> int:

@@ -15,7 +15,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from functools import lru_cache, partial
 from itertools import count
 from pathlib import Path
@@ -27,6 +27,7 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 
 from data.store.access import Database
 from data.store.database import PATIENCE, STEP
+from data.store.leases import CHANNEL, Claim, Listener
 from data.store.migrate import (
     APPLICATION_ID,
     TRANSFER,
@@ -51,10 +52,10 @@ from data.store.problems import (
     ServerUnwritable,
     StoreBusy,
     StoreProblem,
-    StoreTaken,
     TransferUnfinished,
     Undecodable,
 )
+from data.store.shards import ALL, Shards
 
 T = TypeVar("T")
 
@@ -228,59 +229,6 @@ def connected(server: Server, patience: float = 0.0) -> Connection:
         time.sleep(STEP)
 
 
-class Claim:
-    """The sole use of a database by one process: a lock of the connection by which it writes.
-
-    The server releases the lock when the connection ends, however it ends. So whoever has lost it
-    writes no more until it has got it back.
-
-    :param patience: seconds to wait for another process to let go.
-    :raises StoreTaken: another process has claimed the database.
-    """
-
-    def __init__(self, server: Server, patience: float = PATIENCE) -> None:
-        self._server = server
-        self._patience = patience
-        self._connection = self._taken()
-
-    @contextmanager
-    def connection(self, _: float = 0.0) -> Iterator[Connection]:
-        """The connection, like that of a pool: another one, if it was lost.
-
-        :raises StoreTaken: another process was faster.
-        :raises psycopg.OperationalError: the server cannot be reached.
-        """
-        if self._connection.closed:
-            self._connection = self._taken()
-        try:
-            yield self._connection
-        except BaseException:
-            with suppress(psycopg.Error):
-                self._connection.rollback()
-            raise
-
-    def _taken(self) -> Connection:
-        """A connection that has the lock."""
-        # The first number is ours; within a database, each schema is a house of its own.
-        sql = "SELECT pg_try_advisory_lock(%s, current_schema()::regnamespace::oid::integer)"
-        end = time.monotonic() + self._patience
-        connection = connected(self._server)
-        try:
-            configure(connection, self._patience)
-            while not connection.execute(sql, [APPLICATION_ID]).fetchall()[0][0]:
-                if time.monotonic() >= end:
-                    raise StoreTaken(self._server)
-                time.sleep(STEP)
-        except BaseException:
-            connection.close()
-            raise
-        return connection
-
-    def close(self) -> None:
-        """Let others claim the database. Closing again does nothing."""
-        self._connection.close()
-
-
 def configure(connection: Connection, patience: float) -> None:
     """Let nobody wait for ever, and the locks of a process that is cut off go.
 
@@ -362,7 +310,9 @@ class PostgreSQL:
     """A database of a PostgreSQL server, by a pool of connections.
 
     :param patience: seconds to wait for what may pass: another process, a server that restarts.
-    :param alone: claim the database, so that no second bot uses it at the same time.
+    :param alone: claim the database, so that no second bot uses it at the same time, or no other
+        one with the same shards.
+    :param shards: the process's own.
     :param create: False: the tables have to be there.
     :param filling: it is being filled by a transfer.
     :param connections: of the pool.
@@ -377,6 +327,7 @@ class PostgreSQL:
         patience: float = PATIENCE,
         *,
         alone: bool = True,
+        shards: Shards = ALL,
         create: bool = True,
         filling: bool = False,
         connections: int = CONNECTIONS,
@@ -385,12 +336,14 @@ class PostgreSQL:
         self._patience = patience
         self._try = min(TRY, max(STEP, patience))
         self._claim: Claim | None = None
+        self._listener = Listener(self._connected)
+        self._shards = shards
         self._unreachable_since: float | None = None
         self._changes = count(1)
         with told_apart(server), ExitStack() as opened:
             with connected(server, patience) as connection:
                 if alone:
-                    self._claim = Claim(server, patience)
+                    self._claim = Claim(server, self._connected, shards, patience)
                     opened.callback(self._claim.close)
                 bring_up_to_date(
                     connection, server, read_migrations(), create=create, filling=filling
@@ -408,8 +361,47 @@ class PostgreSQL:
                 open=True,
             )
             opened.callback(self._pool.close)
+            opened.callback(self._listener.close)
             self._opened = opened.pop_all()
 
+    # -- beside other processes
+    @property
+    def shared(self) -> bool:
+        """Whether other processes may use it, too."""
+        return self._claim is not None and not self._shards.all_of_them
+
+    @property
+    def served(self) -> Shards:
+        """The shards that this process serves now."""
+        return self._shards if self._claim is None else self._claim.served
+
+    def renew(self) -> None:
+        """Keep what this process serves, and take on what nobody does."""
+        with told_apart(self.place):
+            if self._claim is not None:
+                self._claim.renew()
+
+    def give_back(self, shard: int) -> None:
+        """Leave a shard to the process whose own it is."""
+        with told_apart(self.place):
+            if self._claim is not None:
+                self._claim.give_back(shard)
+
+    def hear(self) -> list[str] | None:
+        """News from other processes; None: some may have been missed."""
+        with told_apart(self.place):
+            return self._listener.hear()
+
+    def tell(self, db: Database, news: str) -> None:
+        """Let other processes hear of something when the transaction is committed."""
+        db.execute(f"SELECT pg_notify({CHANNEL}, ?)", [news])
+
+    def _connected(self) -> Connection:
+        connection = connected(self.place)
+        configure(connection, self._patience)
+        return connection
+
+    # -- changes and queries
     def write(self, change: Callable[[Database], T]) -> T:
         """Run a change as one transaction: wholly, or not at all."""
         mark = secrets.randbits(63)

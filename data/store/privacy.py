@@ -38,6 +38,7 @@ class Kept:
     :param messages: to the person, whose place is remembered.
     :param followed: tables that the person looks on at.
     :param records: brought along to look at.
+    :param steps: of lessons, solved.
     """
 
     tables: int
@@ -46,6 +47,7 @@ class Kept:
     messages: int
     followed: int
     records: int
+    steps: int
 
 
 class Privacy(Repository):
@@ -66,10 +68,13 @@ class Privacy(Repository):
 
         counts = [some async for some in self._through(count)]
         tables, moves, plans, messages, followed = map(sum, zip(*counts, strict=True))
-        ((records,),) = await self._database.fetch(
-            "SELECT count(*) FROM records WHERE person_id = ?", person_id
+        ((records, steps),) = await self._database.fetch(
+            """SELECT (SELECT count(*) FROM records WHERE person_id = ?),
+                (SELECT count(*) FROM lessons WHERE person_id = ?)""",
+            person_id,
+            person_id,
         )
-        return Kept(tables, moves, plans, messages, followed, records)
+        return Kept(tables, moves, plans, messages, followed, records, steps)
 
     async def tables_of(self, person_id: int) -> AsyncIterator[int]:
         """The tables of which rows are a person's or name one, whoever plays there."""
@@ -222,7 +227,7 @@ WRITTEN = (
 OF_A_TABLE = ("messages", "followers", "plans", "hurried", "offers")
 """Tables whose rows belong to a table and are one person's alone, by ``person_id``."""
 
-OF_NO_TABLE = ("people", "records", "unlisted")
+OF_NO_TABLE = ("people", "records", "unlisted", "lessons")
 """Those whose rows belong to no table."""
 
 

@@ -61,6 +61,12 @@ class StoreTaken(StoreProblem):
     """A running bot uses it. Stop that bot first."""
 
 
+class OtherShards(StoreProblem):
+    """Other processes of this bot count its shards otherwise. Give the same count to all in
+    TAFELRUNDE_SHARDS.
+    """
+
+
 class StoreBusy(StoreProblem):
     """Another program has locked it. Stop that program or try again."""
 
@@ -215,3 +221,7 @@ class NoSuchRecord(Conflict):
 
 class StillAtTable(Conflict):
     """The person plays at a table that is not over, and has to leave it first."""
+
+
+class ServedElsewhere(Exception):  # noqa: N818 - no error: what another process does
+    """The table is served by another process."""

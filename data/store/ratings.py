@@ -122,6 +122,24 @@ def from_scratch(matches: Iterable[FinishedMatch]) -> dict[Key, RatingRow]:
     return rows
 
 
+def course(matches: Iterable[FinishedMatch], person_id: int) -> dict[str, list[int]]:
+    """By game, how the rating of a person has changed by matches: that of a newcomer, then the one
+    after each match of theirs that counted.
+
+    :param matches: all of one server, or of all servers together, in the order in which they were
+        finished.
+    """
+    rows: dict[Key, RatingRow] = {}
+    courses: dict[str, list[int]] = {}
+    for match in matches:
+        if match.counts:
+            rows |= after(replace(match, guild_id=None), rows)  # one place is enough
+            if person_id in match.people:
+                rating = rows[person_id, EVERYWHERE, match.game].rating
+                courses.setdefault(match.game, [NEWCOMER]).append(rating)
+    return courses
+
+
 def _rated(match: FinishedMatch, rows: Mapping[Key, RatingRow]) -> dict[Key, RatingRow]:
     """The ratings of all seats of a match, in their order, after it."""
     skills = [[_MODEL.rating(row.mu, row.sigma)] for row in rows.values()]

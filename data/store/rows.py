@@ -79,7 +79,10 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What a table is opened with, in the terms of ``TableRow``."""
+    """What a table is opened with, in the terms of ``TableRow``.
+
+    :param chat: as ``Table.chat``.
+    """
 
     game: str
     guild_id: int | None
@@ -89,6 +92,7 @@ class Opening:
     language: str
     options: Mapping[str, Any]
     wanted_players: int | None = None
+    chat: str = ""
 
 
 @dataclass(frozen=True, slots=True)

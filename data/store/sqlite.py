@@ -20,6 +20,7 @@ from data.store.database import (
 )
 from data.store.migrate import open_database, open_reader, read_migrations
 from data.store.problems import told_apart
+from data.store.shards import ALL
 
 T = TypeVar("T")
 
@@ -37,6 +38,8 @@ class SQLite:
     """
 
     readers = READERS
+    shared = False
+    served = ALL
 
     def __init__(
         self, path: Path, patience: float = PATIENCE, *, alone: bool = True, filling: bool = False
@@ -67,6 +70,19 @@ class SQLite:
                 return query(db)
         finally:
             self._idle.put(db)
+
+    def renew(self) -> None:
+        """Do nothing: the system keeps the lock of the file."""
+
+    def give_back(self, shard: int) -> None:
+        """Do nothing: there are no other processes."""
+
+    def hear(self) -> list[str]:
+        """Nothing: there are no other processes."""
+        return []
+
+    def tell(self, db: Database, news: str) -> None:
+        """Do nothing: there are no other processes."""
 
     def clear_journal(self) -> None:
         """Leave nothing of earlier contents in the file beside the database, unless it is being

@@ -6,6 +6,7 @@ kept, so that the rows can always be made anew from the matches, and then are th
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -13,7 +14,15 @@ from itertools import groupby
 
 from data.store.access import Database, Record, Repository
 from data.store.columns import Kind, decoding
-from data.store.ratings import EVERYWHERE, FinishedMatch, RatingRow, after, from_scratch, keys_of
+from data.store.ratings import (
+    EVERYWHERE,
+    FinishedMatch,
+    RatingRow,
+    after,
+    course,
+    from_scratch,
+    keys_of,
+)
 
 RATINGS = Kind("ratings", RatingRow, 3)
 
@@ -97,6 +106,19 @@ class Standings(Repository):
             person_id,
         )
         return _played_alone(records, person_id)
+
+    async def course(self, person_id: int, guild_id: int) -> dict[str, list[int]]:
+        """By game, how the rating of a person on a server has changed: that of a newcomer, then the
+        one after each match that counted. Takes a while where many matches were played.
+        """
+
+        def query(db: Database) -> list[FinishedMatch]:
+            condition = """WHERE tables.guild_id = ? AND tables.game IN
+                (SELECT game FROM ratings WHERE person_id = ? AND guild_id = ? AND matches > 0)"""
+            return [*finished_matches(db, condition, guild_id, person_id, guild_id)]
+
+        matches = await self._database.read(query)
+        return await asyncio.to_thread(course, matches, person_id)
 
     async def recompute(self) -> int:
         """Make all ratings anew from all matches.

@@ -17,12 +17,14 @@ from pathlib import Path
 
 from data.store.access import Access, Backend
 from data.store.database import PATIENCE
+from data.store.lessons import Lessons
 from data.store.messages import Messages
 from data.store.place import Place, place_of
 from data.store.privacy import Privacy
 from data.store.problems import DriverMissing, NoDatabase
 from data.store.records import Records
 from data.store.settings import Settings
+from data.store.shards import ALL, Shards
 from data.store.sqlite import SQLite
 from data.store.standings import Standings
 from data.store.tables import Tables
@@ -33,6 +35,7 @@ def open_backend(
     patience: float = PATIENCE,
     *,
     alone: bool = True,
+    shards: Shards = ALL,
     create: bool = True,
     filling: bool = False,
 ) -> Backend:
@@ -41,6 +44,8 @@ def open_backend(
     :param place: a file, or a database of a PostgreSQL server that is there already.
     :param patience: seconds to wait for another process, or for a server that does not answer.
     :param alone: claim the database, so that no second bot uses it at the same time.
+    :param shards: that are this process's own; others may use the database with other ones. Of a
+        file all are.
     :param create: False: it has to be there.
     :param filling: it is being filled by a transfer, and may be half full.
     :raises StoreProblem: it cannot be used; it is as it was before.
@@ -54,7 +59,7 @@ def open_backend(
         from data.store.postgres import PostgreSQL
     except ImportError as error:
         raise DriverMissing(place, error) from error
-    return PostgreSQL(place, patience, alone=alone, create=create, filling=filling)
+    return PostgreSQL(place, patience, alone=alone, shards=shards, create=create, filling=filling)
 
 
 class Store:
@@ -72,6 +77,7 @@ class Store:
         self.settings = Settings(database)
         self.standings = Standings(database)
         self.records = Records(database)
+        self.lessons = Lessons(database)
         self.privacy = Privacy(database)
 
     @classmethod
@@ -81,6 +87,7 @@ class Store:
         *,
         patience: float = PATIENCE,
         alone: bool = True,
+        shards: Shards = ALL,
         create: bool = True,
     ) -> Store:
         """Open the database, create it if there is none, bring it up to date if it is old.
@@ -90,15 +97,21 @@ class Store:
         :param alone: claim the database, so that no second bot uses it at the same time. Without
             the claim several stores on one database keep the rules together, but a press that is
             delivered to two bots may count twice: for tests, and for looking on.
+        :param shards: as in ``open_backend``.
         :param create: False: it has to be there.
         :raises StoreProblem: ``DamagedFile``, ``ForeignFile``, ``ForeignJournal``,
             ``NewerSchema``, ``StoreTaken``, ``StoreBusy``, ``DiskFull``, ``StoreUnwritable``,
             ``DiskFailure``, ``ServerUnreachable`` ...; the database is as it was before.
         """
         backend = await asyncio.to_thread(
-            open_backend, place_of(place), patience, alone=alone, create=create
+            open_backend, place_of(place), patience, alone=alone, shards=shards, create=create
         )
         return cls(Access(backend))
+
+    @property
+    def shared(self) -> bool:
+        """Whether other processes may use it, too."""
+        return self.database.backend.shared
 
     async def close(self) -> None:
         """Finish what is under way and close the database. A closed store may be closed again."""

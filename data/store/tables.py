@@ -14,6 +14,7 @@ from data.store.parts import JOURNAL, MEMBERS, PARTS
 from data.store.problems import AlreadyCounted, NoSuchTable, Undecodable
 from data.store.rows import Line, Loaded, MemberRow, Opening, Status, Stored, TableRow
 from data.store.settings import PEOPLE, SERVERS
+from data.store.shards import changed
 from data.store.standings import count_match
 
 TABLES = Kind("tables", TableRow)
@@ -44,7 +45,8 @@ class Tables(Repository):
                 VALUES ({"?, " * len(columns)} 1) RETURNING id"""  # noqa: S608
             (table_id,) = db.execute(sql, [*columns.values()]).fetchone()
             MEMBERS.add(db, table_id, [MemberRow(0, opening.host_id, opening.host_name)])
-            JOURNAL.add(db, table_id, [Line(1, "open", None, opening.host_id, "", at)])
+            JOURNAL.add(db, table_id, [Line(1, "open", None, opening.host_id, opening.chat, at)])
+            self._tell(db, table_id, opening.guild_id)
             return _load(db, table_id)
 
         return await self._database.write(change)
@@ -76,9 +78,22 @@ class Tables(Repository):
                 part.rewrite(db, before, after)
             if after.row.status is Status.FINISHED is not before.row.status:
                 count_match(db, after.row.id)
+            self._tell(db, after.row.id, after.row.guild_id)
             return True
 
         return await self._database.write(change)
+
+    def serves(self, guild_id: int | None) -> bool:
+        """Whether this process does what is to be done unasked at the tables of a server."""
+        return self._database.served.has(guild_id)
+
+    async def tell(self, table_id: int) -> None:
+        """Let the process that serves a table look at it."""
+        await self._database.tell(changed(table_id))
+
+    def _tell(self, db: Database, table_id: int, guild_id: int | None) -> None:
+        if not self.serves(guild_id):
+            self._database.backend.tell(db, changed(table_id))
 
     # -- found
     async def id_of(self, code: str) -> int:
@@ -124,12 +139,19 @@ class Tables(Repository):
         return len(found)
 
     async def open_ids(self) -> list[int]:
-        """All tables in their lobby or running, oldest first."""
-        return await self._ids(f"SELECT id FROM tables WHERE {OPEN} ORDER BY id")  # noqa: S608
+        """All tables in their lobby or running that this process serves, oldest first."""
+        return await self._ids(
+            f"SELECT id FROM tables WHERE {OPEN} AND {self._served} ORDER BY id"  # noqa: S608
+        )
 
     async def places(self) -> list[tuple[int, int | None]]:
-        """Channel and server of all tables in their lobby or running, the oldest table first."""
-        sql = f"SELECT channel_id, guild_id FROM tables WHERE {OPEN} ORDER BY id"  # noqa: S608
+        """Channel and server of all tables in their lobby or running, the oldest table first; none
+        of places where the bot can only answer.
+        """
+        sql = f"""SELECT channel_id, guild_id FROM tables WHERE {OPEN}
+            AND id NOT IN (SELECT table_id FROM journal
+                WHERE kind IN ('open', 'unpark') AND text <> '')
+        ORDER BY id"""  # noqa: S608
         return [(channel, guild) for channel, guild in await self._database.fetch(sql)]
 
     async def open_in(self, channels: Collection[int]) -> list[int]:
@@ -155,16 +177,22 @@ class Tables(Repository):
             person_id,
         )
 
-    # -- what is to be done
+    # -- what is to be done by this process
+    @property
+    def _served(self) -> str:
+        return self._database.served.condition()
+
     async def due(self, now: datetime) -> list[int]:
         """The tables at which something is to be done by now, the longest due first."""
         return await self._ids(
-            "SELECT id FROM tables WHERE due_at <= ? ORDER BY due_at, id", seconds(now)
+            f"SELECT id FROM tables WHERE due_at <= ? AND {self._served} ORDER BY due_at, id",  # noqa: S608
+            seconds(now),
         )
 
     async def next_due(self) -> datetime | None:
         """When something is to be done next at any table; None: never."""
-        ((due_at,),) = await self._database.fetch("SELECT min(due_at) FROM tables")
+        sql = f"SELECT min(due_at) FROM tables WHERE {self._served}"  # noqa: S608
+        ((due_at,),) = await self._database.fetch(sql)
         return None if due_at is None else moment(due_at)
 
     async def behind(self, since: datetime) -> list[int]:
@@ -173,19 +201,26 @@ class Tables(Repository):
         :param since: those that were over before then are left as they are.
         """
         return await self._ids(
-            """SELECT id FROM tables WHERE told < revision
+            f"""SELECT id FROM tables WHERE told < revision AND {self._served}
                 AND (status NOT IN ('finished', 'ended') OR moved_at >= ?)
-            ORDER BY id""",
+            ORDER BY id""",  # noqa: S608
             seconds(since),
+        )
+
+    async def behind_in(self, channel_id: int) -> list[int]:
+        """Tables of a channel whose messages do not show the latest change, oldest first."""
+        return await self._ids(
+            "SELECT id FROM tables WHERE channel_id = ? AND told < revision ORDER BY id",
+            channel_id,
         )
 
     async def to_think(self) -> list[int]:
         """Running tables at which a computer player has a seat, or helps a person, oldest first."""
         return await self._ids(
-            """SELECT id FROM tables WHERE status = 'running'
+            f"""SELECT id FROM tables WHERE status = 'running' AND {self._served}
                 AND (id IN (SELECT table_id FROM members WHERE level IS NOT NULL)
                     OR id IN (SELECT table_id FROM turns WHERE helped = 1 AND time_left IS NULL))
-            ORDER BY id"""
+            ORDER BY id"""  # noqa: S608
         )
 
     async def _ids(self, sql: str, *values: Any) -> list[int]:

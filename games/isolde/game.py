@@ -157,7 +157,7 @@ class Isolde(Game[IsoldeState]):
         """Unseen cards and shields are drawn in accord with all that the viewer has seen."""
         known = self._known_views.get(id(view))
         if known is None or known.view is not view:
-            known = views.known(self._rules(view.players, view.options), view, rng)
+            known = views.known(self._rules(view.players, view.options), view)
             self._known_views[id(view)] = known
             if len(self._known_views) > VIEWS_KNOWN:
                 self._known_views.popitem(last=False)

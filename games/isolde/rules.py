@@ -71,7 +71,7 @@ def _rules_for(players: int, variants: tuple[tuple[str, Any], ...], numbers: Num
         ),
         plays=plays,
         follow_ups=tuple(follow_up(board) for board in boards),
-        secretive=tuple(board for board in boards if type(board).private is not Board.private),
+        secretive=tuple(board for board in boards if type(board).imagine is not Board.imagine),
         everyone=tuple(range(players)),
         owned=tuple(
             tuple(colour for colour, owner in enumerate(seating.owners) if owner == seat)

@@ -343,18 +343,27 @@ class Board:
     # -- knowledge
     def public(self, state: IsoldeState) -> dict[str, Any]:
         """What everyone knows of it."""
-        shown = self.printed.copy()
-        shown["positions"] = state.positions[self.slot][:]
-        shown["order"] = state.order[self.slot][:]
-        shown["due"] = self.due(state)
-        return shown
+        slot = self.slot
+        positions, order = tuple(state.positions[slot]), tuple(state.order[slot])
+        return _shown(self, positions, order, self.due(state), self.open_note(state))
+
+    def open_note(self, state: IsoldeState) -> Any:
+        """What everyone knows of it beyond its pieces, as immutable data."""
+        return None
+
+    def shown(self, open_note: Any) -> dict[str, Any]:
+        """That note as views have it."""
+        return {}
 
     def private(self, state: IsoldeState, seat: int) -> dict[str, Any]:
         """What a seat alone knows."""
         return {}
 
-    def restore(self, state: IsoldeState, view: View, rng: random.Random) -> None:
+    def restore(self, state: IsoldeState, view: View) -> None:
         """Set what it remembers as a view has it, and anything for what the view does not know."""
+
+    def imagine(self, state: IsoldeState, viewer: int | None, rng: random.Random) -> None:
+        """Draw what a viewer does not know of it."""
 
     # -- for the boards themselves
     def unmoved(self, state: IsoldeState) -> list[int]:
@@ -421,6 +430,15 @@ class Board:
                 field=field,
                 by=self.id,
             )
+
+
+@lru_cache(maxsize=1 << 10)
+def _shown(
+    board: Board, positions: tuple[int, ...], order: tuple[int, ...], due: bool, open_note: Any
+) -> dict[str, Any]:
+    """What everyone knows of a board: the views of all who look at it share that."""
+    pieces = {"positions": list(positions), "order": list(order), "due": due}
+    return board.printed | pieces | board.shown(open_note)
 
 
 class BoardStep(Step):
@@ -523,7 +541,7 @@ class Rules:
     :param play_moves: by card, the moves that play it, in the order of ``routes``.
     :param plays: move -> (card, board).
     :param follow_ups: by board, what it does after a card, or None.
-    :param secretive: the boards of which a seat may know more than everyone.
+    :param secretive: the boards of which some may know more than others.
     :param everyone: all seats.
     :param owned: by seat, its colours.
     :param owner_acts: by colour, (owner,); empty for the neutral one.

@@ -60,11 +60,9 @@ def public_view(state: IsoldeState) -> dict[str, Any]:
         "packs": [len(pack) for pack in state.packs],
         "kept": [len(kept) for kept in state.kept],
         "hands": [len(hand) for hand in state.hands],
-        "played": [
-            [[NAME[card], boards[board].id] for card, board in played] for played in state.played
-        ],
+        "played": [_played(rules, played) for played in state.played],
         "piles": [[names(pile) for pile in both] for both in state.piles],
-        "open": [names(pack) if state.piles else None for pack in state.packs],
+        "open": list(map(names, state.packs)) if state.piles else [None] * len(state.packs),
     }
 
 
@@ -96,6 +94,11 @@ def _shield(shield: Shield) -> dict[str, Any]:
     }
 
 
+@lru_cache(maxsize=1 << 10)
+def _played(rules: Rules, played: tuple[tuple[Card, int], ...]) -> list[list[str]]:
+    return [[NAME[card], rules.boards[board].id] for card, board in played]
+
+
 def _own(state: IsoldeState, hands: Sequence[Sequence[Card]], seat: int) -> list[list[str] | None]:
     """The cards of a seat's own colours."""
     own: list[list[str] | None] = [None] * len(hands)
@@ -108,7 +111,7 @@ def _own(state: IsoldeState, hands: Sequence[Sequence[Card]], seat: int) -> list
 class Known(NamedTuple):
     """What follows from a view without a draw.
 
-    :param state: all but cards, sealed moves and what secretive boards remember.
+    :param state: all but what has to be drawn: cards, sealed moves, secrets of boards.
     :param memory: what the seating has worked out.
     """
 
@@ -117,12 +120,11 @@ class Known(NamedTuple):
     memory: Any
 
 
-def known(rules: Rules, view: View, rng: random.Random) -> Known:
+def known(rules: Rules, view: View) -> Known:
     """What follows from a view without a draw."""
     state = _known(rules, view)
     for board in rules.boards:
-        if board not in rules.secretive:
-            board.restore(state, view, rng)
+        board.restore(state, view)
     return Known(view, state, rules.seating.remember(state, view))
 
 
@@ -131,7 +133,7 @@ def imagine(known: Known, rng: random.Random) -> IsoldeState:
     view, state, memory = known
     state = state.clone()
     for board in state.rules.secretive:
-        board.restore(state, view, rng)
+        board.imagine(state, view.viewer, rng)
     state.rules.seating.imagine_cards(state, view, memory, rng)
     _seal(state, view, rng)
     return state

@@ -19,6 +19,11 @@ from games.isolde.cards import CARD, NAME, VALUE, Card, less, named
 from games.isolde.draft import direction
 from games.isolde.state import NOBODY, IsoldeState
 
+TRIES = 5
+"""How often all cards are drawn at once before every possibility is looked at, which takes longer
+than several tries.
+"""
+
 
 def imagine_draft(state: IsoldeState, memory: Memory, rng: random.Random) -> None:
     """Fill ``packs``, ``kept`` and ``hands`` of a state whose other fields are known."""
@@ -163,7 +168,7 @@ class Puzzle:
         if not self.bound:
             self._take_freely()
             return True
-        return self._solve_at_once() or self._solve_from(0)
+        return any(self._solve_at_once() for _ in range(TRIES)) or self._solve_from(0)
 
     def _take_freely(self) -> None:
         """Fill in all takings, as nothing has been seen that they must account for."""
@@ -172,7 +177,7 @@ class Puzzle:
             kept[taker][time] = source.pop(int(random_() * len(source)))
 
     def _solve_at_once(self) -> bool:
-        """Fill in one taking after the other, which mostly succeeds; else take all of them back."""
+        """Fill in one taking after the other, which may fail; then take all of them back."""
         placed: list[tuple[Taking, Card, bool]] = []
         for at, taking in enumerate(self.takings):
             possible = at != self.unknown_from or self._explicable()

@@ -92,17 +92,17 @@ LEVELS: dict[str, Level] = {
     "novice": Level(
         search_untaught,
         Budget(iterations=350, seconds=0.2, patience=1.0),
-        {"donquixote": 50, "isis": 60, "isolde": 20, "twilight": 20},
+        {"donquixote": 50, "isis": 160, "isolde": 20, "twilight": 20},
     ),
     "learner": Level(
         search,
         Budget(iterations=25, seconds=0.2, patience=1.0),
-        {"donquixote": 8, "isis": 12, "isolde": 5, "lancelot": 8},
+        {"donquixote": 8, "isis": 16, "isolde": 5, "lancelot": 8},
     ),
     "skilled": Level(
         search,
         Budget(iterations=75, seconds=0.3, patience=2.0),
-        {"donquixote": 40, "isis": 32, "isolde": 30, "twilight": 60},
+        {"donquixote": 40, "isis": 40, "isolde": 30, "twilight": 60},
     ),
     "expert": Level(
         search,

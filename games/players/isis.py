@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from games.engine import Fact, Move
-from games.isis.board import HEAVEN, MEANING, PERSONAL, THRONES, TURN, UNDERWORLD, column
+from games.isis.board import HEAVEN, MEANING, PERSONAL, THRONES, TURN, UNDERWORLD, Way, column
 from games.isis.danger import dangers
 from games.isis.position import COMPANY, NOWHERE, IsisState
 from games.players.policy import Policy
@@ -158,11 +159,20 @@ def _may_turn(state: IsisState, seat: int) -> bool:
 # ------------------------------------------------------------------------------ the stones
 def throne_in_reach(state: IsisState, seat: int) -> Move | None:
     """The move that takes a throne, if it were the seat's turn."""
-    square = state.personal[seat]
-    if square < HEAVEN.start:
+    square, occupied = state.personal[seat], state.occupied
+    if square <= UNDERWORLD:
         return None
-    moves = state.board.ways[True][square, state.occupied.bit_count()].open(state.occupied)
-    return next((move for move in moves if MEANING[move][1] in THRONES), None)
+    for move, paths in _ways_to_thrones(state.board.ways[True][square, occupied.bit_count()]):
+        for squares in paths:
+            if not squares & occupied:
+                return move
+    return None
+
+
+@cache
+def _ways_to_thrones(way: Way) -> tuple[tuple[Move, tuple[int, ...]], ...]:
+    """The moves of a way that end on a throne, each with the squares of its paths."""
+    return tuple((move, paths) for move, paths in way.ends if MEANING[move][1] in THRONES)
 
 
 def _worth(state: IsisState, seat: int) -> float:
@@ -171,6 +181,6 @@ def _worth(state: IsisState, seat: int) -> float:
         return 0.0
     if square == UNDERWORLD:
         return BELOW
-    if square < HEAVEN.start:
-        return ON_EARTH + ONWARDS * square
-    return BEFORE_THRONE if throne_in_reach(state, seat) else IN_HEAVEN
+    if throne_in_reach(state, seat):
+        return BEFORE_THRONE
+    return IN_HEAVEN if square >= HEAVEN.start else ON_EARTH + ONWARDS * square

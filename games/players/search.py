@@ -113,16 +113,23 @@ class Search(Generic[S]):
         if obvious is not None:
             return obvious
         countdown = Countdown(budget)
-        if not self._settled:
-            advice = look_at_all(self.policy, self._view, self.rng, budget, countdown)
-            if advice is not None:
-                return advice
+        advice = self._remainder(budget, countdown)
+        if advice is not None:
+            return advice
         iterations, stop = 0, None
         while stop is None:
             self._iterate(self._world(iterations))
             iterations += 1
             stop = self._reason_to_stop(iterations, budget, countdown)
         return Advice(self._ranking(), iterations, stop)
+
+    def _remainder(self, budget: Budget, countdown: Countdown) -> Advice | None:
+        """What all that can follow says, where that is little; the tree proves it for settled
+        games.
+        """
+        if self._settled:
+            return None
+        return look_at_all(self.policy, self._view, self.rng, budget, countdown)
 
     def _reason_to_stop(self, iterations: int, budget: Budget, countdown: Countdown) -> Stop | None:
         if self._is_decided():

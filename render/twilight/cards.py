@@ -36,7 +36,7 @@ def height_of(width: float) -> int:
     return round(width * CARD_HEIGHT / CARD_WIDTH)
 
 
-@lru_cache(maxsize=96)
+@lru_cache(maxsize=192)
 def card(name: str, width: int) -> Sprite:
     """A card, face up, with its shadow."""
     return raised(face(name, width), max(2.5, width * 0.035), 0.55)
@@ -68,7 +68,7 @@ def _sheet(name: str, width: int) -> Sprite:
     return canvas.sprite()
 
 
-@lru_cache(maxsize=28)
+@lru_cache(maxsize=64)
 def framed(name: str, width: int) -> Sprite:
     """A card with the gold frame of what is just now."""
     shadow = card(name, width)
@@ -79,7 +79,7 @@ def framed(name: str, width: int) -> Sprite:
     return canvas.sprite()
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=64)
 def resting(name: str, width: int, ground: Colour) -> Sprite:
     """A card that is not to be played now, or worth nothing, as if the air of ``ground`` lay over
     it; its ribbon stays clear enough to be read.

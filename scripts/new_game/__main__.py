@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -24,10 +25,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--in", dest="folder", type=Path, default=Path(), help="where to put it")
     options = parser.parse_args(arguments)
     name, target = options.name, options.folder / options.name
-    if not GAME_ID.fullmatch(name) or name in sys.stdlib_module_names:
-        return _refused(f"{name!r} is not 2 to 16 small letters and digits that no module has.")
+    if not GAME_ID.fullmatch(name):
+        return _refused(f"{name!r} is not 2 to 16 small letters and digits, a letter first.")
     if name in GAMES:
         return _refused(f"There is a game {name!r} already.")
+    if find_spec(name) is not None:
+        return _refused(f"There is a module {name!r} already.")
     if target.exists():
         return _refused(f"{target} is there already.")
     write(name, target)

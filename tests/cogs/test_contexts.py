@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from data.store.rows import Status
+from play.moves import PlayMoves
 from play.table import Table
 from tests.cogs.test_front import press
-from tests.stage import PATIENCE, Stage, answer_to, controls, private, texts_of, verb_of
+from tests.stage import PATIENCE, Stage, answer_to, controls, parts, private, texts_of
 
 pytestmark = pytest.mark.usefixtures("no_errors", "patient")
 
@@ -109,29 +110,150 @@ async def test_strangers_do_not_see_a_running_table(stage: Stage) -> None:
     assert "no table with that code" in answer_to(refused)
 
 
-async def test_a_group_chat(stage: Stage) -> None:
-    """The chat hears of the table once, with a button to join; it is played in direct messages."""
-    stage.in_group_chat = True
+async def test_a_rematch_in_direct_messages(stage: Stage) -> None:
+    """Nobody sees the other's lobby there: who plays again is asked, and sits down by a button."""
+    await dm_table(stage)
+    anna, ben = stage.people["Anna"].user, stage.people["Ben"].user
+    await press(anna, private(await anna.slash("table resign")), "resign")
+    over = next(m for m in stage.dms("Ben") if "Rematch" in [c.label for c in controls(m)])
+    await press(ben, over, "rematch")
+    letter = standing(stage, "Anna")
+    assert "**Ben** invites you to a match of Lancelot." in texts_of(letter)
+    await press(anna, letter, "join")
+    again = await table_of(stage, "Anna")
+    assert [member.name for member in again.members] == ["Ben", "Anna"]
+    await press(ben, over, "rematch")
+    assert (await table_of(stage, "Ben")).id == again.id, "it is there already"
+
+
+def the_board(stage: Stage) -> Any:
+    """The only message of the chat with something to press."""
+    (board,) = [m for m in stage.channel.history() if controls(m)]
+    return board
+
+
+async def chat_table(stage: Stage, game: str, **options: Any) -> Table:
+    """In a group chat Anna opens a table, Ben joins, and it starts."""
+    stage.go_abroad()
     anna, ben = stage.people["Anna"], stage.people["Ben"]
-    opened = await anna.slash(stage.channel, "lancelot new", seating="joined", starter=1)
-    told = opened.followups[-1]
-    assert not told.ephemeral
-    assert "**Anna** opens a table for Lancelot" in texts_of(told)
-    table = await table_of(stage, "Anna")
-    assert table.row.guild_id is None
-    join = next(c for c in controls(told) if verb_of(c.custom_id)[0] == "join")
-    posted = stage.channel.last_message
-    await ben.click(posted, custom_id=join.custom_id)
-    assert [member.name for member in (await table_of(stage, "Ben")).members] == ["Anna", "Ben"]
-    await press(anna.user, standing(stage, "Anna"), "start")
-    assert "is to move" in texts_of(standing(stage, "Ben"))
-    assert len(stage.channel.history()) == 1
+    opened = await anna.slash(stage.channel, f"{game} new", seating="joined", **options)
+    assert "is open: in your chat" in answer_to(opened)
+    await press(ben, the_board(stage), "join")
+    assert "2. Ben" in texts_of(the_board(stage))
+    await press(anna, the_board(stage), "start")
+    return await table_of(stage, "Anna")
 
 
-async def test_without_direct_messages_no_table_opens(stage: Stage) -> None:
+def pinged(message: Any) -> list[int]:
+    """The people who are named in a message."""
+    return [user.id for user in message.mentions]
+
+
+async def test_a_group_chat(stage: Stage) -> None:
+    """One message is lobby and board in turn; who is to move is called by another one, with the way
+    to it. Nobody gets direct messages.
+    """
+    table = await chat_table(stage, "lancelot", starter=1)
+    assert (table.row.guild_id, table.chat, table.running) == (None, "@me", True)
+    anna, ben = stage.people["Anna"], stage.people["Ben"]
+    board = the_board(stage)
+    assert len(board.attachments) == 1
+    refused = await ben.slash(stage.channel, "lancelot place", square="K4")
+    assert "not your turn" in answer_to(refused)
+    place = board
+    for _ in range(2):
+        place = private(await stage.choose(anna, place, random.Random(0))) or place
+    assert the_board(stage).id == board.id
+    assert "places a stone on" in texts_of(the_board(stage))
+    call = stage.channel.last_message
+    assert pinged(call) == [ben.id]
+    assert f"/channels/@me/{stage.channel.id}/{board.id}" in str([*parts(call)])
+    done = await ben.slash(stage.channel, "lancelot place", square="D4")
+    assert answer_to(done) == "Done: D4."
+    assert the_board(stage).id == board.id
+    assert pinged(stage.channel.last_message) == [anna.id]
+    assert not stage.dms("Anna") + stage.dms("Ben")
+
+
+@pytest.mark.speaks("de")
+async def test_a_match_where_the_bot_is_no_member(stage: Stage) -> None:
+    """Simultaneous, with hands: they are behind the button of the one board, for each alone. At
+    the end the result stands below it.
+    """
+    stage.go_abroad("server")
+    await stage.open("donquixote", 2)
+    await stage.play_by_buttons(random.Random(0), most=4)
+    await stage.resign("Anna")
+
+    table = await stage.table()
+    assert (table.row.status, table.chat) == (Status.FINISHED, str(stage.guild.id))
+    board, result = (m for m in stage.channel.history() if m.attachments)
+    assert not controls(board)
+    assert [c.label for c in controls(result)] == [
+        "Revanche",
+        "Neues Gegenüber",
+        "Rückschau",
+        "Beweis",
+    ]
+    assert not stage.dms("Anna") + stage.dms("Ben")
+    calls = [m for m in stage.channel.history() if pinged(m)]
+    assert sorted(pinged(calls[0])) == [stage.people["Anna"].id, stage.people["Ben"].id]
+
+
+async def test_a_chat_hears_with_the_next_press(stage: Stage) -> None:
+    """What happens while nobody acts, or while the bot is away, stands with the next press of
+    anyone, in the message that was pressed.
+    """
+    table = await chat_table(stage, "lancelot", starter=1)
+    anna = stage.people["Anna"]
+    await stage.restart()
+    await stage.bot.tables.act(table.id, PlayMoves(anna.id, ("K4",)))
+    await stage.env.settle()
+    board = the_board(stage)
+    assert "K4" not in texts_of(board)
+    await press(stage.people["Ben"], board, "more")
+    assert "places a stone on K4" in texts_of(the_board(stage))
+    assert the_board(stage).id == board.id
+    assert pinged(stage.channel.last_message) == [stage.people["Ben"].id]
+
+
+async def test_a_typed_command_brings_a_board_out_of_reach(stage: Stage) -> None:
+    """After a restart no token is left for the board: a new one takes its place, once."""
+    await chat_table(stage, "lancelot", starter=1)
+    before = the_board(stage)
+    await stage.restart()
+    done = await stage.people["Anna"].slash(stage.channel, "lancelot place", square="K4")
+    assert answer_to(done) == "Done: K4."
+    boards = [m for m in stage.channel.history() if controls(m)]
+    assert [m.id for m in boards][:-1] == [before.id]
+    stale = await stage.people["Ben"].click(before, custom_id=controls(before)[0].custom_id)
+    assert "from an earlier position" in answer_to(stale)
+
+
+async def test_reminders_of_a_chat_come_by_direct_message(stage: Stage) -> None:
+    """The bot cannot speak up in the chat by itself."""
+    await chat_table(stage, "lancelot", starter=1, pace="1h")
+    told = len(stage.channel.history())
+    await stage.env.advance_time(40 * 60)
+    reminder = stage.dms("Anna")[-1]
+    assert "half of your time" in texts_of(reminder)
+    assert f"/channels/@me/{stage.channel.id}" in str([*parts(reminder)])
+    assert len(stage.channel.history()) == told
+
+
+async def test_a_table_of_a_chat_is_known_there(stage: Stage) -> None:
+    """Elsewhere its code opens it only to those who play."""
+    table = await chat_table(stage, "lancelot", starter=1)
+    clara = stage.people["Clara"]
+    shown = await clara.slash(stage.channel, "table show")
+    assert table.row.code in texts_of(private(shown))
+    refused = await clara.user.slash("table show", table=table.row.code)
+    assert "no table with that code" in answer_to(refused)
+
+
+async def test_without_direct_messages_no_table_opens_in_them(stage: Stage) -> None:
     """A sentence says what to do."""
-    stage.in_group_chat = True
     stage.close_dms("Anna")
-    refused = await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    refused = await stage.people["Anna"].user.slash("lancelot new")
     assert "direct messages to you do not arrive" in answer_to(refused)
     assert await stage.bot.tables.of_person(stage.people["Anna"].id) == []

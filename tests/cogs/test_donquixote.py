@@ -29,7 +29,7 @@ from tests.stage import (
     texts_of,
 )
 
-pytestmark = pytest.mark.usefixtures("no_errors")
+pytestmark = [pytest.mark.usefixtures("no_errors"), pytest.mark.blank]
 
 GAME = DonQuixote()
 

@@ -19,7 +19,7 @@ from tests.games.test_isis import REFUSED, position
 from tests.games.test_isis_matches import purposeful_move
 from tests.stage import Stage, alts_of, answer_to, controls, private, stage_on, texts_of, verb_of
 
-pytestmark = pytest.mark.usefixtures("no_errors")
+pytestmark = [pytest.mark.usefixtures("no_errors"), pytest.mark.blank]
 
 
 async def isis(stage: Stage, players: int = 2, **options: Any) -> None:

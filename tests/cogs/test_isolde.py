@@ -24,7 +24,7 @@ from tests.games.isolde_table import GAME, place, played, score, table, two_face
 from tests.games.isolde_twins import twin
 from tests.stage import Stage, alts_of, answer_to, controls, private, stage_on, texts_of
 
-pytestmark = pytest.mark.usefixtures("no_errors")
+pytestmark = [pytest.mark.usefixtures("no_errors"), pytest.mark.blank]
 
 PEOPLE = ("Anna", "Ben", "Clara", "David", "Emil")
 TOGETHER = {v.key: True for v in VARIANTS if v.key != "galanterie"}

@@ -91,6 +91,23 @@ async def test_presets(stage: Stage) -> None:
     assert (await stage.table()).row.options == {"pace": "1d"}
 
 
+async def test_a_table_is_opened_with_a_preset(stage: Stage) -> None:
+    """As the lobby's menu would change it; what is chosen beside it counts first."""
+    say, number, house = texts("en"), 0, {"seating": "lot", "strict": False}
+    for game, words in WORDS.items():
+        for preset in range(1, len(words.presets) + 1):
+            await opened(stage, game, preset=str(preset))
+            number += 1
+            table = await stage.bot.tables.get(number)
+            value = values_of(table, words, "preset", say)[preset]
+            meant = {key: it for key, it in value.changes.items() if it is not None}
+            assert meant.pop("players", None) == table.row.wanted_players
+            assert house | meant == table.row.options
+    await opened(stage, preset="2", king=False, players=3)
+    table = await stage.bot.tables.get(number + 1)
+    assert (table.row.options, table.row.wanted_players) == (house | {"diagonals": True}, 3)
+
+
 async def test_what_does_not_go_together_says_why_and_changes_nothing(stage: Stage) -> None:
     """Two variants that replace the same board; a number of players below those who sit there."""
     await opened(stage, "isolde")

@@ -12,7 +12,7 @@ from data.store.ratings import EVERYWHERE
 from play.moves import PlayMoves
 from tests.cogs.matches import won_by_anna
 from tests.cogs.test_front import press
-from tests.stage import Stage, answer_to, controls, private, random_moves, texts_of
+from tests.stage import Stage, alts_of, answer_to, controls, private, random_moves, texts_of
 
 pytestmark = pytest.mark.usefixtures("no_errors")
 
@@ -102,6 +102,19 @@ async def test_statistics_of_oneself_and_of_others(stage: Stage) -> None:
     assert re.search(r"\*\*Lancelot\*\*: 1 match, 1 won · rating 1\d\d\d, place 1", mine)
     assert await ask(stage, "Clara", "stats", person=stage.people["Anna"]) == mine
     assert "No finished match" in await ask(stage, "Clara", "stats")
+
+
+async def test_ratings_are_drawn_from_the_second_match_on(stage: Stage) -> None:
+    """A curve above the words, for whoever may see them."""
+    anna = stage.people["Anna"]
+    for number in range(2):
+        await won_by_anna(stage)
+        shown = private(await stage.people["Ben"].slash(stage.channel, "stats", person=anna))
+        assert len(alts_of(shown)) == number
+    (alt,) = alts_of(shown)
+    assert re.fullmatch(r"The ratings of Anna\. Lancelot: 1\d\d\d after 2 matches, between .*", alt)
+    await stage.bot.store.standings.set_unlisted(anna.id, True)
+    assert alts_of(private(await anna.slash(stage.channel, "stats"))) == []
 
 
 async def test_who_hides_is_seen_by_no_one(stage: Stage) -> None:

@@ -24,7 +24,7 @@ from tests.cogs.twins import in_place_of
 from tests.games.twilight_twins import twin
 from tests.stage import Stage, alts_of, answer_to, controls, private, stage_on, texts_of, verb_of
 
-pytestmark = pytest.mark.usefixtures("no_errors")
+pytestmark = [pytest.mark.usefixtures("no_errors"), pytest.mark.blank]
 
 PEOPLE = ("Anna", "Ben", "Clara", "David")
 

@@ -39,6 +39,7 @@ SHORT: dict[str, dict[str, Any]] = {"isis": {"turns": 60}}
 """Options, as typed after ``new``, of games that random presses would not end for long."""
 
 
+@pytest.mark.blank
 @pytest.mark.slow("whole match")
 @pytest.mark.parametrize(("game_id", "players"), EVERY_COUNT)
 async def test_a_game_is_played_to_its_end_across_a_restart(
@@ -95,6 +96,7 @@ async def test_one_person_alone_can_try_a_game(
     assert table.row.status is Status.FINISHED
 
 
+@pytest.mark.pixels
 @pytest.mark.parametrize("game_id", list(GAMES))
 async def test_every_game_can_be_looked_back_at(
     game_id: str, stage: Stage, rng: random.Random

@@ -108,6 +108,7 @@ async def fill(store: Store) -> Stored:
     board = MessageRow("board:4", NOON, 3, message_id=4, rest=text, pinged=True)
     await store.messages.write(table.row.id, [hand, board], told=asked.row.revision)
     await store.records.add(PERSON, "a record", NOON)
+    await store.lessons.solve(PERSON, "lancelot", "taking")
     await store.standings.set_unlisted(PERSON, True)
     return asked
 
@@ -243,9 +244,9 @@ async def test_a_parked_table_gets_a_computer_player(store: Store) -> None:
 
 async def test_what_is_known_is_counted(store: Store) -> None:
     """By kind, and not what belongs to others."""
-    assert await store.privacy.kept(PERSON) == Kept(0, 0, 0, 0, 0, 0)
+    assert await store.privacy.kept(PERSON) == Kept(0, 0, 0, 0, 0, 0, 0)
     await fill(store)
-    assert await store.privacy.kept(PERSON) == Kept(2, 1, 1, 1, 1, 1)
+    assert await store.privacy.kept(PERSON) == Kept(2, 1, 1, 1, 1, 1, 1)
 
 
 def test_a_pseudonym_is_drawn_anew() -> None:

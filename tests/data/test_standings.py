@@ -268,3 +268,17 @@ async def test_looking_costs_the_same_however_many_matches_there_are(store: Stor
     for channel in range(501, 541):
         await finished(store, channel)
     assert await costs() == before
+
+
+async def test_the_course_of_a_rating_ends_where_the_rating_is(store: Store) -> None:
+    """By the matches of one server that counted, from a newcomer's rating on."""
+    results = [{**WON, "ranks": ranks} for ranks in ([1, 2], [2, 1], [2, 1])]
+    for number, result in enumerate([*results, {**WON, "by_people": False}]):
+        await finished(store, 500 + number, result)
+    course = await store.standings.course(HOST, GUILD)
+    ((game, ratings_),) = course.items()
+    standing = (await store.standings.of_person(HOST, GUILD))[game]
+    first, after_defeat, _, last = ratings_
+    assert (first, last) == (1000, standing.row.rating)
+    assert after_defeat < 1000
+    assert await store.standings.course(HOST, GUILD + 1) == {}

@@ -195,6 +195,25 @@ def test_it_finds_every_forgery(
     assert set(texts) - set(faults_in(run.stdout)) == set()
 
 
+def test_of_a_game_from_outside_the_seed_is_checked_alone(
+    tmp_path: Path, rng: random.Random
+) -> None:
+    """And only if that is asked for; a forged seat, word or seal is found all the same."""
+    origin = Origin.drawn(rng, 3)
+    text = written(record_of(played(GAMES["twilight"], 3, origin.seed), origin))
+    foreign = text.replace("Game: twilight", "Game: foxes").replace("Rules: 1", "Rules: 7")
+    (file,) = saved({"record.txt": foreign}, tmp_path)
+    unknown = verify(file)
+    assert (unknown.returncode, "--seed-only checks all else" in unknown.stdout) == (1, True)
+    run = verify(file, "--seed-only")
+    assert (run.returncode, ": holds, but for its lots\n" in run.stdout) == (0, True)
+    assert re.search(r"^Lots: \d+, not checked\.", run.stdout, re.MULTILINE)
+    forged = {what: other for what, other in forgeries(foreign) if what[0].isupper()}
+    assert len(forged) > 4
+    run = verify("--seed-only", *saved(forged, tmp_path))
+    assert set(forged) == set(faults_in(run.stdout))
+
+
 def test_another_secret_is_found_by_the_lots_and_by_the_seal(
     tmp_path: Path, rng: random.Random
 ) -> None:

@@ -113,10 +113,17 @@ async def sender(tmp_path: Path) -> AsyncIterator[Sender]:
         "t:1.0:look:99",
         "t:1.0:take",
         "t:1.0:kick:٣",
+        "t:0.0:learn:chess",
+        "t:0.0:learn:lancelot.gone",
+        "t:0.0:solve:lancelot",
+        "t:0.0:solve:lancelot.taking.Z9",
+        "t:0.0:solve:lancelot.taking.K4 K5",
+        "t:0.0:solve:lancelot.power.Z9 K5",
+        "t:0.0:firstmatch:chess",
     ],
 )
-async def test_a_control_whose_number_is_none_is_stale(sender: Sender, custom_id: str) -> None:
-    """It is said in words that the button is of no use."""
+async def test_a_control_that_leads_nowhere_is_stale(sender: Sender, custom_id: str) -> None:
+    """Its number is none, or what it names is not there: it is said that it is of no use."""
     assert await sender.press(custom_id)
 
 

@@ -49,7 +49,7 @@ def test_games_from_outside_pass_the_suite(python: Path, tmp_path: Path) -> None
     assert run.returncode == 0, run.stdout + run.stderr
 
 
-@pytest.mark.parametrize("name", ["X", "tic-tac", "lancelot", "json", "there"])
+@pytest.mark.parametrize("name", ["X", "tic-tac", "lancelot", "json", "play", "there"])
 def test_impossible_names_are_refused(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -18,7 +18,7 @@ from structlog.testing import capture_logs
 from bot import Parts, bring_games
 from cogs.games import COGS, WORDS, outside
 from cogs.games.outside import GamePackage
-from cogs.present.words import OptionWords
+from cogs.present.words import OptionWords, Preset
 from data.texts import N_, _added, remove_catalogues, texts
 from games import GAMES
 from games.engine import CONTRACT, Game, Option
@@ -101,6 +101,11 @@ def with_info(package: GamePackage, **changes: Any) -> GamePackage:
     return replace(package, game=Renamed(package.game, **changes), words=named())
 
 
+def with_preset(package: GamePackage, preset: Preset) -> GamePackage:
+    named = type("Named", (type(package.words),), {"presets": (preset,)})
+    return replace(package, words=named())
+
+
 def many(count: int) -> tuple[Option, ...]:
     return tuple(Option(f"o{n}", "bool", default=False) for n in range(count))
 
@@ -143,6 +148,15 @@ BROKEN: dict[str, tuple[Callable[[GamePackage], object], str]] = {
         lambda p: replace(p, game=Renamed(p.game, options=many(1))),
         "tell of other options",
     ),
+    "option of the house": (
+        lambda p: with_info(p, options=(Option("pace", "bool", default=False),), words=SHORT),
+        "its option 'pace' is called like one that all games have",
+    ),
+    "preset of nothing": (
+        lambda p: with_preset(p, Preset("All", {"all": True})),
+        "nobody can play its preset 'All' (unknown_option)",
+    ),
+    "preset for none": (lambda p: with_preset(p, Preset("Crowd", players=3)), "preset 'Crowd'"),
     "name of the house": (lambda p: with_info(p, id="tables"), "2 are called 'tables'"),
     "too long": (lambda p: with_info(p, options=many(1), words=LONG), "101 characters"),
     "same names": (lambda p: with_info(p, options=many(2), words=SHORT), "called 'short'"),

@@ -113,6 +113,7 @@ async def a_life(tables: Tables) -> dict[str, Table]:
     await store.settings.set_person(PERSON, language="de", zone="Europe/Vienna", dm_channel=7)
     await store.standings.set_unlisted(PERSON, True)
     await store.records.add(PERSON, f"Tafelrunde record 1, brought by {NAME}", NOON)
+    await store.lessons.solve(PERSON, "isis", "steps")
     return known
 
 

@@ -26,6 +26,7 @@ DISCLOSED = {
     ("ratings", "name"): "ratings",
     ("records", "person_id"): "records_brought",
     ("records", "text"): "records_brought",
+    ("lessons", "person_id"): "lessons",
     ("members", "person_id"): "your_seat",
     ("members", "name"): "your_seat",
     ("tables", "host_id"): "you_are_the_host",

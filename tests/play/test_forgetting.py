@@ -33,7 +33,7 @@ async def test_nothing_is_left_in_the_file(tmp_path: Path, clock: Clock) -> None
     await a_life(tables)
     before = traces(file)
     assert {table for table, _ in before} == {
-        *("followers", "hurried", "journal", "members", "messages", "offers"),
+        *("followers", "hurried", "journal", "lessons", "members", "messages", "offers"),
         *("people", "plans", "ratings", "records", "tables", "turns", "unlisted", "votes"),
     }
     assert bytes_left(file)

@@ -15,7 +15,6 @@ from tests.wire.limits import check_choices, check_modal
 from tests.wire.rest import NO_CONTENT, UNKNOWN_MESSAGE
 from tests.wire.world import (
     ApiError,
-    ChannelKind,
     Interaction,
     Kind,
     Message,
@@ -116,7 +115,7 @@ class Answers:
         if act.response == DEFER and act.original is not None and act.original.is_loading:
             message = self._finish(act.original, form)
         else:
-            if act.channel.kind is ChannelKind.GROUP_DM and act.follow_ups >= FOLLOW_UPS:
+            if act.channel.foreign and act.follow_ups >= FOLLOW_UPS:
                 act.refusals.append(TOO_MANY_FOLLOW_UPS[1])
                 raise ApiError(*TOO_MANY_FOLLOW_UPS)
             act.follow_ups += 1
@@ -182,4 +181,5 @@ class Answers:
 
 def _reader(act: Interaction, form: Form) -> User | None:
     ephemeral = (form.message.get("flags") or 0) & MessageFlag.EPHEMERAL
-    return act.user if ephemeral else None
+    hushed = act.channel.guild is not None and act.channel.foreign and act.channel.guild.hushes
+    return act.user if ephemeral or hushed else None

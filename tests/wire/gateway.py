@@ -6,6 +6,7 @@ import asyncio
 import json
 import secrets
 import zlib
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from enum import IntEnum, IntFlag
 from typing import Any
@@ -117,6 +118,10 @@ class Gateway:
         """Whether a bot listens at this moment."""
         return any(session.socket for session in self._sessions.values())
 
+    def listens(self, shards: Collection[int]) -> bool:
+        """Whether a bot listens to any of some shards at this moment."""
+        return any(s.socket for s in self._sessions.values() if s.shard[0] in shards)
+
     def drop(self) -> None:
         """Tear all connections; the sessions can be resumed."""
         for socket in self._sockets():
@@ -153,8 +158,8 @@ class Gateway:
     # -- events
     def dispatch(self, event: str, subject: Any) -> None:
         """Tell every session that may hear of it."""
-        guild, seen_by_all = _origin(subject)
-        if not seen_by_all:
+        guild, heard = _origin(subject)
+        if not heard:
             return
         copies = 1
         if event in self._stutter:
@@ -239,7 +244,7 @@ class Gateway:
         self._sessions[session.id] = session
         self._log(session, "READY", self._ready(session))
         for guild in self._world.guilds.values():
-            if session.hears("GUILD_CREATE", guild):
+            if guild.joined and session.hears("GUILD_CREATE", guild):
                 self._log(session, "GUILD_CREATE", payloads.gateway_guild(guild))
         self.identified += 1
         self._deliver(session)
@@ -252,7 +257,8 @@ class Gateway:
                 del self._sessions[old.id]
 
     def _ready(self, session: Session) -> Json:
-        guilds = [g for g in self._world.guilds.values() if session.hears("GUILD_CREATE", g)]
+        joined = [guild for guild in self._world.guilds.values() if guild.joined]
+        guilds = [guild for guild in joined if session.hears("GUILD_CREATE", guild)]
         return {
             "v": 10,
             "user": payloads.own_user(self._world),
@@ -281,14 +287,16 @@ class Gateway:
 
 def _origin(subject: Any) -> tuple[Guild | None, bool]:
     """Where an event comes from, and whether the gateway tells of it at all: an ephemeral message
-    is known only to its reader."""
+    is known only to its reader, and where the bot is no member it hears nothing but interactions.
+    """
     match subject:
         case Guild():
-            return subject, True
+            return subject, subject.joined
         case Channel():
-            return subject.guild, True
+            return subject.guild, not subject.foreign
         case Message():
-            return subject.channel.guild, subject.seen_by is None
+            heard = subject.seen_by is None and not subject.channel.foreign
+            return subject.channel.guild, heard
         case Interaction():
-            return subject.channel.guild, True
+            return None if subject.channel.foreign else subject.channel.guild, True
     raise TypeError(f"no event tells of {subject!r}")

@@ -17,7 +17,7 @@ from data.store.rows import Status
 from tests.wire.books import Books, Record
 from tests.wire.people import Person
 from tests.wire.standin import StandIn
-from tests.wire.world import Channel, Interaction, Message
+from tests.wire.world import Channel, Guild, Interaction, Message
 
 TITLE = re.compile(r"### Lancelot · \S+ `(\w+)` · move \d+|^-# \S+ `(\w+)` · ", re.MULTILINE)
 """Of a board, or of the line that remains of one, with the code of its table."""
@@ -45,10 +45,10 @@ class Deed:
 class Joust:
     """A channel in which Anna and Ben play one game after another."""
 
-    def __init__(self, discord: StandIn, database: Place) -> None:
+    def __init__(self, discord: StandIn, database: Place, guild: Guild | None = None) -> None:
         self.discord = discord
         self.books = Books(database)
-        self.room: Channel = discord.guild("Camelot").channel("joust")
+        self.room: Channel = (guild or discord.guild("Camelot")).channel("joust")
         self.anna = discord.person("Anna")
         self.ben = discord.person("Ben")
         self.people = (self.anna, self.ben)

@@ -26,6 +26,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from data.store.place import Place
+from data.store.shards import shards_of
 from games import GAMES
 from tests.postgres import shared_server
 from tests.stores import address
@@ -212,22 +213,29 @@ async def given_up(task: asyncio.Task[Any]) -> None:
 # -------------------------------------------------------------------------------- command
 @asynccontextmanager
 async def process(
-    discord: StandIn, module: str, directory: Path, place: Place | None = None
+    discord: StandIn,
+    module: str,
+    directory: Path,
+    place: Place | None = None,
+    shards: str = "0/1",
 ) -> AsyncIterator[tuple[BotProcess, Place]]:
     """The bot, not started yet, and its database.
 
     :param place: None: a file in the directory.
     :param module: what is run as the bot; if it is the forgetful one, Discord is forgetful, too.
+    :param shards: as in the setting.
     """
     database = place or directory / "tafelrunde.sqlite3"
     environment = {
         "DISCORD_TOKEN": discord.token,
         "TAFELRUNDE_DATABASE": address(database),
         "TAFELRUNDE_COMPUTER_PAUSE": "0",
+        "TAFELRUNDE_SHARDS": shards,
     }
     if module == FORGETFUL:
         discord.world.nonce_memory = 0
-    async with BotProcess(discord, module, environment, directory / "bot.log") as bot:
+    log = directory / f"bot-{shards.replace('/', '-')}.log"
+    async with BotProcess(discord, module, environment, log, shards_of(shards)) as bot:
         yield bot, database
 
 

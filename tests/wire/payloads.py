@@ -330,9 +330,9 @@ def context_of(place: Channel) -> int:
 
 def integration_owners(act: Interaction) -> Json:
     """Who installed the app where this was done: the guild, "0" in a DM with the bot, or the person
-    alone in a group chat.
+    alone where the bot is no member.
     """
-    if act.channel.kind is ChannelKind.GROUP_DM:
+    if act.channel.foreign:
         return {"1": str(act.user.id)}
     return {"0": str(act.channel.guild.id) if act.channel.guild else "0"}
 

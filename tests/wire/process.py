@@ -13,6 +13,7 @@ from typing import Self
 
 import psutil  # type: ignore[import-untyped]
 
+from data.store.shards import ALL, Shards
 from tests.wire.standin import StandIn
 
 ROOT = Path(__file__).parents[2]
@@ -26,15 +27,22 @@ class BotProcess:
     :param module: the module whose ``main()`` runs the bot.
     :param environment: the bot's settings, beside those of this process.
     :param log: where its output goes.
+    :param shards: that it listens to.
     """
 
     def __init__(
-        self, discord: StandIn, module: str, environment: Mapping[str, str], log: Path
+        self,
+        discord: StandIn,
+        module: str,
+        environment: Mapping[str, str],
+        log: Path,
+        shards: Shards = ALL,
     ) -> None:
         self._discord = discord
         self._module = module
         self._environment = {**os.environ, **environment}
         self._log = log
+        self._shards = shards.numbers
         self._launcher: asyncio.subprocess.Process | None = None
         self.pid = 0
         self._groups: list[int] = []
@@ -115,7 +123,9 @@ class BotProcess:
         self.pid = 0
         code = int(await asyncio.wait_for(self._read(), END_SECONDS))
         await self._discord.world.until(
-            lambda: not self._discord.gateway.connected, END_SECONDS, "the bot's connection to end"
+            lambda: not self._discord.gateway.listens(self._shards),
+            END_SECONDS,
+            "the bot's connection to end",
         )
         return code
 

@@ -275,7 +275,7 @@ class Rest:
         channel = self._world.channels.get(int(request.match_info["channel"]))
         if channel is None:
             raise ApiError(*UNKNOWN_CHANNEL)
-        if channel.kind is ChannelKind.GROUP_DM:
+        if channel.foreign:
             raise ApiError(*MISSING_ACCESS)
         self._need(channel, Permission.VIEW_CHANNEL)
         return channel

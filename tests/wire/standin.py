@@ -52,9 +52,9 @@ class StandIn:
             guild.members.append(user)
         return Person(self.world, user)
 
-    def guild(self, name: str, *, locale: str = "en-US") -> Guild:
-        """A new server with everyone in it."""
-        return self.world.guild(name, locale=locale)
+    def guild(self, name: str, *, locale: str = "en-US", joined: bool = True) -> Guild:
+        """A new server with everyone in it, and the bot if it has ``joined``."""
+        return self.world.guild(name, locale=locale, joined=joined)
 
     async def __aenter__(self) -> Self:
         await self._runner.setup()

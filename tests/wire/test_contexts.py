@@ -1,4 +1,4 @@
-"""The real bot in a group chat: it can only answer there, and says the rest by direct message."""
+"""The real bot where it is no member: it can only answer there, within Discord's limits."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.wire.kills import process
+from tests.wire.people import Person
 from tests.wire.process import BotProcess
 from tests.wire.standin import StandIn
+from tests.wire.world import Channel, Interaction, Message
 
 pytestmark = pytest.mark.slow("process")
 
@@ -22,24 +24,75 @@ async def bot(discord: StandIn, tmp_path: Path) -> AsyncIterator[BotProcess]:
         yield bot
 
 
-async def test_a_table_is_announced_in_a_group_chat(discord: StandIn, bot: BotProcess) -> None:
-    """Everyone there sees it and can join; all else goes by direct message, and nothing is posted
-    where the bot may not.
+def board_of(chat: Channel) -> Message:
+    """The only message of the chat that can be pressed."""
+    (board,) = [message for message in chat.messages if message.control_ids]
+    return board
+
+
+def requests_to(discord: StandIn, chat: Channel) -> list[str]:
+    """What the bot has tried where it may not."""
+    return [str(line) for line in discord.faults.requests if f"/channels/{chat.id}" in str(line)]
+
+
+async def played(discord: StandIn, chat: Channel, anna: Person, ben: Person) -> list[Interaction]:
+    """Anna opens a table of Lancelot in the chat, Ben joins, and each moves once; what they did."""
+    acts = [await anna.slash(chat, "lancelot new", seating="joined", starter=1)]
+    await chat.wait_for(lambda message: "1. Anna" in message.text)
+    acts.append(await ben.press(board_of(chat), "Join"))
+    await chat.wait_for(lambda message: "2. Ben" in message.text)
+    acts.append(await anna.press(board_of(chat), "Start"))
+    call = await chat.wait_for(lambda message: anna.user in message.pinged)
+    assert str(board_of(chat).id) in str(call.buttons)
+    acts.append(await anna.press(board_of(chat), "K"))
+    menu = await acts[-1].answer()
+    assert menu.is_ephemeral
+    acts.append(await anna.press(menu, "K4"))
+    await chat.wait_for(lambda message: ben.user in message.pinged)
+    acts.append(await ben.slash(chat, "lancelot place", square="D4"))
+    typed = acts[-1]
+    await chat.world.until(lambda: typed.messages[0].text == "Done: D4.", 20, "an answer")
+    await chat.wait_for(lambda message: "D4" in message.text and message.control_ids)
+    return acts
+
+
+async def test_a_table_is_played_where_the_bot_can_only_answer(
+    discord: StandIn, bot: BotProcess
+) -> None:
+    """In a group chat and on a server without the bot, one message is lobby and board in turn;
+    nothing is tried there but answers, of which no interaction gets more than it may. On a server
+    that hushes such apps no table is opened, because nobody else would see it.
     """
     anna, ben = discord.person("Anna"), discord.person("Ben")
+    server = discord.guild("elsewhere", joined=False)
     chat = discord.world.group_chat("friends", anna.user, ben.user)
-    opened = await anna.slash(chat, "lancelot new", seating="joined", starter=1)
-    announced = await chat.next_message()
-    assert "opens a table for Lancelot" in announced.text
-    assert "1. Anna" in (await anna.dm.next_message()).text
-    await ben.press(announced, "Join")
-    lobby = await ben.dm.next_message()
-    assert "2. Ben" in lobby.text
-    await anna.press(anna.dm.messages[0], "Start")
-    board = await ben.dm.wait_for(lambda message: "is to move" in message.text)
-    assert board.attachments
-    done = await anna.slash(chat, "lancelot place", square="K4")
-    assert (await done.answer()).text == "Done: K4."
-    assert [message.text for message in chat.messages] == [announced.text]
-    assert opened.refusals == []
-    assert not [line for line in discord.faults.requests if f"/channels/{chat.id}/" in str(line)]
+    for place in (chat, server.channel("tables")):
+        acts = await played(discord, place, anna, ben)
+        assert board_of(place).attachments
+        assert not [code for act in acts for code in act.refusals]
+        assert requests_to(discord, place) == []
+    assert not anna.dm.messages + ben.dm.messages
+    server.hushes = True
+    refused = await anna.slash(server.channel("silence"), "lancelot new")
+    await discord.world.until(lambda: "could not" in refused.messages[0].text, 20, "a refusal")
+
+
+async def test_what_waits_for_a_press(discord: StandIn, bot: BotProcess) -> None:
+    """No token does any more: the chat hears with the next press, and the kill of the bot between
+    them changes nothing.
+    """
+    anna = discord.person("Anna")
+    chat = discord.world.group_chat("friends", anna.user)
+    await anna.slash(chat, "lancelot new", seating="joined", starter=1)
+    await chat.wait_for(lambda message: "1. Anna" in message.text)
+    discord.world.token_life = 0.0
+    late = await anna.choose(board_of(chat), "Add a computer player …", "novice")
+    await discord.world.until(lambda: late.refusals, 20, "a refused token")
+    discord.world.token_life = 900.0
+    await bot.kill()
+    await bot.start()
+    assert "2." not in board_of(chat).text
+    await anna.press(board_of(chat), "More…")
+    await chat.wait_for(lambda message: "2. " in message.text)
+    assert len(chat.messages) == 1
+    assert requests_to(discord, chat) == []

@@ -112,7 +112,11 @@ class User:
 
 @dataclass(eq=False)
 class Guild:
-    """A server with its members and channels; its id is also the id of the role @everyone."""
+    """A server with its members and channels; its id is also the id of the role @everyone.
+
+    :param joined: the bot is a member; else people bring it along as an app of their own.
+    :param hushes: what people bring along may answer them alone (without Use External Apps).
+    """
 
     id: int
     name: str
@@ -121,6 +125,8 @@ class Guild:
     channels: list[Channel] = field(default_factory=list, repr=False)
     members: list[User] = field(default_factory=list, repr=False)
     bot_role: int = 0
+    joined: bool = True
+    hushes: bool = False
 
     def channel(self, name: str) -> Channel:
         """Open a text channel; a connected bot hears of it."""
@@ -156,6 +162,11 @@ class Channel:
     def is_thread(self) -> bool:
         """Whether this is a thread."""
         return self.kind in (ChannelKind.PUBLIC_THREAD, ChannelKind.PRIVATE_THREAD)
+
+    @property
+    def foreign(self) -> bool:
+        """Whether the bot is no member here: it is brought along by whoever has installed it."""
+        return self.kind is ChannelKind.GROUP_DM or not (self.guild is None or self.guild.joined)
 
     @property
     def bot_permissions(self) -> Permission:
@@ -402,9 +413,9 @@ class World:
         self.users[user.id] = user
         return user
 
-    def guild(self, name: str, *, locale: str = "en-US") -> Guild:
-        """Found a server; the bot and everyone known so far is a member."""
-        guild = Guild(self.new_id(), name, self, locale, bot_role=self.new_id())
+    def guild(self, name: str, *, locale: str = "en-US", joined: bool = True) -> Guild:
+        """Found a server; everyone known so far is a member, and the bot if it has ``joined``."""
+        guild = Guild(self.new_id(), name, self, locale, bot_role=self.new_id(), joined=joined)
         guild.members.extend(self.users.values())
         self.guilds[guild.id] = guild
         self.changed("GUILD_CREATE", guild)

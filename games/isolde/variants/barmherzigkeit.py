@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from itertools import combinations
 from typing import Any
 
@@ -149,11 +148,16 @@ class Exchange(Barmherzigkeit):
             )
         )
 
-    def public(self, state: IsoldeState) -> dict[str, Any]:
-        """Also ``partners``: with whom shields have been exchanged, in that order."""
-        return super().public(state) | {"partners": list(state.notes[self.slot])}
+    def open_note(self, state: IsoldeState) -> tuple[int, ...]:
+        """With whom shields have been exchanged, in that order."""
+        partners: tuple[int, ...] = state.notes[self.slot]
+        return partners
 
-    def restore(self, state: IsoldeState, view: View, rng: random.Random) -> None:
+    def shown(self, open_note: tuple[int, ...]) -> dict[str, Any]:
+        """``partners``."""
+        return {"partners": list(open_note)}
+
+    def restore(self, state: IsoldeState, view: View) -> None:
         """Take the partners over."""
         state.notes[self.slot] = tuple(view.public["boards"][self.id]["partners"])
 

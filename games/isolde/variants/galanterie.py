@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from abc import ABC, abstractmethod
 from functools import cache
 from typing import Any, ClassVar
@@ -186,10 +185,15 @@ class Galanterie(Isolde):
         for colour, bonuses in reversed(self.winners(state)):
             state.agenda.extend([due_for("gallantry", colour)] * bonuses)
 
-    def public(self, state: IsoldeState) -> dict[str, Any]:
-        """Also ``taken``: the bonuses gone in this scoring, or the last one."""
-        return super().public(state) | {"taken": list(state.notes[self.slot])}
+    def open_note(self, state: IsoldeState) -> tuple[str, ...]:
+        """The bonuses gone in this scoring, or the last one."""
+        taken: tuple[str, ...] = state.notes[self.slot]
+        return taken
 
-    def restore(self, state: IsoldeState, view: View, rng: random.Random) -> None:
+    def shown(self, open_note: tuple[str, ...]) -> dict[str, Any]:
+        """``taken``."""
+        return {"taken": list(open_note)}
+
+    def restore(self, state: IsoldeState, view: View) -> None:
         """Take the bonuses over."""
         state.notes[self.slot] = tuple(view.public["boards"][self.id]["taken"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from typing import Any
 
@@ -69,11 +68,16 @@ class Herausforderung(Isolde):
                 self.bonus_move(state, colour, target, cards * fields, fx)
         state.notes[self.slot] = self.blank
 
-    def public(self, state: IsoldeState) -> dict[str, Any]:
-        """Also ``bets`` by colour, None where there is none."""
-        return super().public(state) | {"bets": [bet or None for bet in state.notes[self.slot]]}
+    def open_note(self, state: IsoldeState) -> tuple[str, ...]:
+        """The bets by colour."""
+        bets: tuple[str, ...] = state.notes[self.slot]
+        return bets
 
-    def restore(self, state: IsoldeState, view: View, rng: random.Random) -> None:
+    def shown(self, open_note: tuple[str, ...]) -> dict[str, Any]:
+        """``bets``, None where there is none."""
+        return {"bets": [bet or None for bet in open_note]}
+
+    def restore(self, state: IsoldeState, view: View) -> None:
         """Take the bets over."""
         bets = view.public["boards"][self.id]["bets"]
         state.notes[self.slot] = tuple(bet or "" for bet in bets)

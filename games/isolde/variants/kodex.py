@@ -205,12 +205,16 @@ class Kodex(Studien):
         state.notes[self.slot] = self.blank
 
     # -- knowledge
-    def public(self, state: IsoldeState) -> dict[str, Any]:
-        """Also ``places``: who knows the shield at each, and which colour has taken it."""
+    def open_note(self, state: IsoldeState) -> tuple[tuple[tuple[int, ...], int], ...]:
+        """By place, what everyone knows: who has seen the shield there, and the taker."""
         places: tuple[Place, ...] = state.notes[self.slot]
-        return super().public(state) | {
+        return tuple([place[1:] for place in places])
+
+    def shown(self, open_note: tuple[tuple[tuple[int, ...], int], ...]) -> dict[str, Any]:
+        """``places``: who knows the shield at each, and which colour has taken it."""
+        return {
             "places": [
-                {"known_by": [*place.known], "taker": or_none(place.taker)} for place in places
+                {"known_by": list(known), "taker": or_none(taker)} for known, taker in open_note
             ]
         }
 
@@ -227,40 +231,50 @@ class Kodex(Studien):
             ],
         }
 
-    def restore(self, state: IsoldeState, view: View, rng: random.Random) -> None:
-        """Lay unknown shields at random, and give those won before one of two values."""
-        places = view.public["boards"][self.id]["places"]
-        if places:
-            values = self._imagine_values(view, len(places), rng)
-            state.notes[self.slot] = tuple(
-                Place(value, tuple(place["known_by"]), or_nobody(place["taker"]))
-                for value, place in zip(values, places, strict=True)
-            )
-        self._imagine_face_down(state, view, rng)
-
-    def _imagine_values(self, view: View, places: int, rng: random.Random) -> list[int]:
-        known = view.private["codex"] if view.viewer is not None else [None] * places
-        negative = self.numbers.codex
-        all_values = (*negative, *[0] * (places - len(negative)))
-        unknown = less(all_values, [value for value in known if value is not None])
-        rest = iter(shuffled(rng, unknown))
-        return [next(rest) if value is None else value for value in known]
-
-    def _imagine_face_down(self, state: IsoldeState, view: View, rng: random.Random) -> None:
-        """Give the shields that lie face down a value: the viewer knows all of a round or none."""
+    def restore(self, state: IsoldeState, view: View) -> None:
+        """Lay the shields, and give those won before that lie face down the values known."""
+        shown = view.public["boards"][self.id]["places"]
+        values = view.private["codex"] if view.viewer is not None else [None] * len(shown)
+        state.notes[self.slot] = tuple(
+            Place(value or 0, tuple(place["known_by"]), or_nobody(place["taker"]))
+            for value, place in zip(values, shown, strict=True)
+        )
         known: dict[tuple[int, int], list[int]] = {}
-        for shown in view.private["face_down"] if view.viewer is not None else ():
-            known.setdefault((shown["colour"], shown["round"]), []).append(shown["value"])
+        for face_down in view.private["face_down"] if view.viewer is not None else ():
+            key = face_down["colour"], face_down["round"]
+            known.setdefault(key, []).append(face_down["value"])
+        for (colour, round_), won in known.items():
+            state.shields[colour] = tuple(
+                shield._replace(value=won.pop(0))
+                if shield.known is not None and shield.round == round_
+                else shield
+                for shield in state.shields[colour]
+            )
+
+    def imagine(self, state: IsoldeState, viewer: int | None, rng: random.Random) -> None:
+        """Lay the shields that the viewer has not seen at random, and give those won before one of
+        two values: the viewer knows all of a round or none.
+        """
+        places: tuple[Place, ...] = state.notes[self.slot]
+        seen = [place.value for place in places if viewer in place.known]
+        if len(seen) < len(places):
+            zeros = len(places) - len(self.numbers.codex)
+            values = shuffled(rng, less((*self.numbers.codex, *[0] * zeros), seen))
+            state.notes[self.slot] = tuple(
+                [
+                    place
+                    if viewer in place.known
+                    else Place(values.pop(), place.known, place.taker)
+                    for place in places
+                ]
+            )
         unknown: dict[int, list[int]] = {}
         for colour, shields in enumerate(state.shields):
-            face_down = [at for at, shield in enumerate(shields) if shield.known is not None]
-            if not face_down:
-                continue
-            valued = list(shields)
-            for at in face_down:
-                board, round_, _, seats, giver = shields[at]
+            for at, (board, round_, _, seats, giver) in enumerate(shields):
+                if seats is None or viewer in seats:
+                    continue
                 if round_ not in unknown:
                     unknown[round_] = shuffled(rng, self.numbers.codex)
-                values = known.get((colour, round_)) or unknown[round_]
-                valued[at] = Shield(board, round_, values.pop(0), seats, giver)
-            state.shields[colour] = tuple(valued)
+                drawn = Shield(board, round_, unknown[round_].pop(), seats, giver)
+                won = state.shields[colour]
+                state.shields[colour] = (*won[:at], drawn, *won[at + 1 :])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any, NamedTuple
 
 from games.engine import View
@@ -63,14 +62,18 @@ class Scrolls(Koenig):
         else:
             state.notes[self.slot] = ScrollFields(lying, ())
 
-    def public(self, state: IsoldeState) -> dict[str, Any]:
-        """Also the fields of the ``scrolls`` still lying, and of those ``taken`` in this round.
-        The ``points`` from a field on, as pairs, are printed.
-        """
-        lying, taken = state.notes[self.slot]
-        return super().public(state) | {"scrolls": list(lying), "taken": list(taken)}
+    def open_note(self, state: IsoldeState) -> ScrollFields:
+        """The fields of scrolls."""
+        fields: ScrollFields = state.notes[self.slot]
+        return fields
 
-    def restore(self, state: IsoldeState, view: View, rng: random.Random) -> None:
+    def shown(self, open_note: ScrollFields) -> dict[str, Any]:
+        """The fields of the ``scrolls`` still lying, and of those ``taken`` in this round. The
+        ``points`` from a field on, as pairs, are printed.
+        """
+        return {"scrolls": list(open_note.lying), "taken": list(open_note.taken)}
+
+    def restore(self, state: IsoldeState, view: View) -> None:
         """Lay the scrolls."""
         public = view.public["boards"][self.id]
         state.notes[self.slot] = ScrollFields(tuple(public["scrolls"]), tuple(public["taken"]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any, ClassVar
 
 from games.engine import View
@@ -45,11 +44,15 @@ class Knight(Lists):
             return super().winners(state)
         return list(zip(state.order[self.slot], self.victor_prizes, strict=False))
 
-    def public(self, state: IsoldeState) -> dict[str, Any]:
-        """Also ``cup``, positive on the white side. How far it can go, which ``side`` is this
-        knight's (1 or -1), and the prizes if he wins, are printed.
+    def open_note(self, state: IsoldeState) -> int:
+        """Where the cup stands."""
+        return cup(state)
+
+    def shown(self, open_note: int) -> dict[str, Any]:
+        """``cup``, positive on the white side. How far it can go, which ``side`` is this knight's
+        (1 or -1), and the prizes if he wins, are printed.
         """
-        return super().public(state) | {"cup": cup(state)}
+        return {"cup": open_note}
 
 
 class BlackKnight(Knight):
@@ -74,7 +77,7 @@ class WhiteKnight(Knight):
         super().reset(state, fx)
         state.notes[self.slot] = self.blank
 
-    def restore(self, state: IsoldeState, view: View, rng: random.Random) -> None:
+    def restore(self, state: IsoldeState, view: View) -> None:
         """Set the cup."""
         state.notes[self.slot] = view.public["boards"][self.id]["cup"]
 

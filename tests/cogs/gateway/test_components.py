@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from discord import ui
 from hypothesis import given
 from hypothesis import strategies as st
 from simcord.env import Env
 
 from cogs.gateway.cards import Button, Card, Entry, Select
+from cogs.gateway.components import Press
 from cogs.gateway.controls import CUSTOM_ID, Control
 from cogs.gateway.gateway import Gateway
 from tests.cogs.gateway.stage import LINK, PRESS, Bot, board, texts_of
@@ -38,6 +41,23 @@ async def test_a_choice_becomes_the_argument(
     simcord_bot.act = gateway.replies.defer_update
     await ann.select(channel.last_message, ["K5"], custom_id="st:7.12:go")
     assert simcord_bot.pressed == [Control(7, 12, "go", "K5")]
+
+
+@pytest.mark.parametrize("value", ["7", "x"])
+async def test_whoever_is_chosen_becomes_the_argument(value: str) -> None:
+    """As it came, even if it is nobody's id."""
+    pressed: list[Control] = []
+
+    async def press(_: Any, control: Control) -> None:
+        pressed.append(control)
+
+    interaction: Any = SimpleNamespace(
+        data={"values": [value]}, client=SimpleNamespace(press=press)
+    )
+    await Press(Control(7, 12, "invite"), ui.UserSelect(custom_id="st:7.12:invite")).callback(
+        interaction
+    )
+    assert pressed == [Control(7, 12, "invite", value)]
 
 
 @pytest.mark.parametrize(

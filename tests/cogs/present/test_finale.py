@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from itertools import chain
 
 import pytest
 
 from cogs.games import WORDS
-from cogs.gateway.cards import Gallery
+from cogs.gateway.cards import Button, Gallery, Row
 from cogs.present.board import result_card
 from cogs.present.finale import Finale, ending_of, finale_drawing
 from data.store.rows import Status
@@ -22,6 +23,10 @@ from render.scene import ALT_LIMIT
 from tests.cogs.present.tables import ANNA, NOON, any_move, started
 
 SAY = texts("en")
+
+
+def _buttons(row: Row) -> list[Button]:
+    return [part for part in row if isinstance(part, Button)] if isinstance(row, tuple) else []
 
 
 def finished(game: str, people: int, rng: random.Random) -> Table:
@@ -54,15 +59,17 @@ def test_the_result_shows_the_end_of_every_game(
     assert ending.how in file.alt
 
 
-def test_the_picture_comes_first_and_the_seal_last(rng: random.Random) -> None:
-    """The seed of the lots stands in small print below all that people look for."""
+def test_what_was_sealed_is_behind_a_button(rng: random.Random) -> None:
+    """The result is for people; the proof, like the replay, is there for everyone who asks."""
     table = finished("lancelot", 2, rng)
-    picture, text = result_card(table, WORDS["lancelot"], SAY).parts
-    assert isinstance(picture, Gallery)
-    *lines, last = str(text).splitlines()
-    assert last.startswith("-# ")
-    assert (table.row.secret or table.row.seed) in last
-    assert all((table.row.secret or table.row.seed) not in line for line in lines)
+    for for_players in (True, False):
+        card = result_card(table, WORDS["lancelot"], SAY, for_players=for_players)
+        picture, text = card.parts
+        assert isinstance(picture, Gallery)
+        assert (table.row.secret or table.row.seed) not in str(text)
+        verbs = {b.control.verb for b in chain(*map(_buttons, card.rows))}
+        on = {"rematch", "game"} if for_players else set()
+        assert verbs == {"replay", "proof"} | on
 
 
 def test_the_figures_of_lancelot_are_those_of_the_match(rng: random.Random) -> None:

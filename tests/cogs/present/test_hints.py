@@ -16,7 +16,7 @@ from games.engine import Match, View
 from games.players import Advice, Budget, Ranked
 from play.judgement import Judgement, Reasons, Verdict, judge
 
-GAMES_TRIED = {"donquixote": 40, "isis": 100, "isolde": 3, "lancelot": 40, "twilight": 66}
+GAMES_TRIED = {"donquixote": 40, "isis": 100, "isolde": 80, "lancelot": 40, "twilight": 66}
 """One of so many critical positions is looked at."""
 
 DOUBT = {"en": ("about", "almost", "a little", "probably"), "de": ("etwa", "fast", "wohl")}

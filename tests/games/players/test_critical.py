@@ -13,7 +13,7 @@ import pytest
 from benchmarks.critical import BUDGET, SETUPS, Checked, Position, check, kept
 from games.players import Budget
 
-EVERY = {"donquixote": 20, "isis": 33, "isolde": 3, "lancelot": 10, "twilight": 25}
+EVERY = {"donquixote": 20, "isis": 33, "isolde": 40, "lancelot": 10, "twilight": 25}
 """One of so many positions is looked at."""
 
 

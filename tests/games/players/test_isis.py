@@ -6,7 +6,10 @@ import random
 
 import pytest
 
+from games.engine import CHANCE
 from games.isis import Isis, IsisState
+from games.isis.board import HEAVEN, MEANING, THRONES
+from games.isis.position import OVER
 from games.players import LEVELS, Advice, Budget
 from games.players.isis import IsisPolicy, throne_in_reach
 from games.players.search import Search
@@ -53,6 +56,25 @@ def test_a_throne_in_reach_of_others_is_defended(seed: int) -> None:
     assert any(throne_in_reach(after(state, careless), 0) for careless in GAME.legal(state, 1))
 
 
+def test_a_throne_is_in_reach_if_a_move_ends_there(rng: random.Random) -> None:
+    """Also from earth, in one move through the whole of heaven."""
+    reached: set[bool] = set()
+    for retreat in (False, True) * 12:
+        state = GAME.start(GAME.setup(2, {"retreat": retreat}))
+        while state.phase != OVER:
+            seat = GAME.actors(state)[0]
+            if seat == CHANCE:
+                GAME.do(state, CHANCE, GAME.sample(state, rng))
+                continue
+            moves = GAME.legal(state, seat)
+            thrones = [move for move in moves if MEANING.get(move, (0, 0))[1] in THRONES]
+            assert throne_in_reach(state, seat) == (thrones[0] if thrones else None)
+            if thrones:
+                reached.add(state.personal[seat] in HEAVEN)
+            GAME.do(state, seat, rng.choice([move for move in moves if move not in thrones]))
+    assert reached == {True, False}
+
+
 # ------------------------------------------------------------------------- what it knows
 def in_reach(turn: int = 0) -> IsisState:
     """Two stones in play, and from 49 two steps lead to the throne on 44: by way of 48."""
@@ -60,7 +82,7 @@ def in_reach(turn: int = 0) -> IsisState:
 
 
 def test_a_throne_is_in_reach_of_the_right_number_of_steps() -> None:
-    """As many as there are stones in play, and only in heaven."""
+    """As many as there are stones in play."""
     state = in_reach()
     assert throne_in_reach(state, 0) == "P49-44"
     assert throne_in_reach(state, 1) is None

@@ -1,0 +1,162 @@
+"""Learning a game by lessons: ``/learn``, and what the buttons of lessons do."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from discord.ext import commands
+
+from cogs.features.acting import Acting, First
+from cogs.features.feature import Choices, Feature, choices, command, press
+from cogs.features.lobby import Lobby
+from cogs.gateway.components import Interaction
+from cogs.gateway.controls import Control
+from cogs.gateway.translator import L_, name_
+from cogs.present.lessons import (
+    APART,
+    Solved,
+    lessons_card,
+    right_card,
+    step_card,
+    wrong_text,
+)
+from cogs.present.words import ASK_ON
+from games.engine import PLAYER_MOVE_MAX, EngineError, Move
+from games.players import LEVELS
+from play.lessons import Judged, Lesson, Step, Verdict, lesson_of, lessons
+from play.table import Refused
+
+PLACE: Final = re.compile(r"(?P<game>[a-z0-9]+)(?:\.(?P<step>[a-z0-9-]+)(?:\.(?P<rest>.*))?)?")
+"""Where in the lessons a control leads: a game, a step of it, and an answer."""
+
+
+class LearnCog(Feature, commands.Cog):
+    """``/learn``, and the steps of all lessons."""
+
+    def __init__(self, acting: Acting, lobby: Lobby) -> None:
+        super().__init__(acting)
+        self._lobby = lobby
+        self._words = acting.presenter.words
+        self._store = acting.tables.store.lessons
+
+    @command(
+        name_("learn"),
+        L_("Learn a game in small steps, by playing"),
+        game=(name_("game"), L_("Which game; left out: choose from all")),
+    )
+    async def learn(self, interaction: Interaction, game: str | None = None) -> None:
+        """Show all lessons, or go on with one."""
+        await self._show(interaction, game or "")
+
+    @learn.autocomplete("game")
+    async def _games(self, interaction: Interaction, typed: str) -> Choices:
+        """The games that can be learned."""
+        say = self.say(interaction)
+        named = {each.game: say(self._words[each.game].title) for each in lessons()}
+        return choices(named, typed)
+
+    @press("learn", First.PRIVATELY)
+    async def go_to(self, interaction: Interaction, control: Control) -> None:
+        """Show all lessons, go on with one, or show a step."""
+        await self._show(interaction, control.argument)
+
+    @press("solve", First.PRIVATELY)
+    async def solve(self, interaction: Interaction, control: Control) -> None:
+        """Judge an answer, or ask for the rest of it."""
+        lesson, step, rest = _meant(control.argument)
+        if step is None:
+            raise Refused("stale")
+        *begun, last = rest.split(APART)
+        chosen = last.removesuffix(ASK_ON)
+        offered = _offered(step, begun)
+        ways = [move for move in offered if move.startswith(chosen)]
+        if not ways:
+            raise Refused("stale")
+        if chosen != last or chosen not in ways:
+            await self._show_step(interaction, lesson, step, begun, chosen)
+            return
+        await self._tell(interaction, lesson, step, step.judge([*begun, chosen]))
+
+    @press("firstmatch", First.PRIVATELY)
+    async def play_first_match(self, interaction: Interaction, control: Control) -> None:
+        """Open a table for a short match against a novice, and begin."""
+        lesson, _, _ = _meant(control.argument)
+        novice, *_ = LEVELS
+        await self._lobby.open(interaction, lesson.game, lesson.options, against=novice)
+
+    # -- inside
+    async def _show(self, interaction: Interaction, argument: str) -> None:
+        person = interaction.user.id
+        if not argument:
+            solved = await self._store.of_person(person)
+            card = lessons_card(lessons(), self._words, solved, self.say(interaction))
+            await self.replies.show(interaction, card)
+            return
+        lesson, step, _ = _meant(argument)
+        if step is None:
+            solved = await self._store.of_person(person)
+            step = lesson.first_of(solved.get(lesson.game, frozenset())) or lesson.steps[0]
+        await self._show_step(interaction, lesson, step)
+
+    async def _show_step(
+        self,
+        interaction: Interaction,
+        lesson: Lesson,
+        step: Step,
+        answer: list[Move] | None = None,
+        prefix: str = "",
+        told: str = "",
+    ) -> None:
+        solved = await self._solved(interaction)
+        words, learner = self._words[step.game], interaction.user.display_name
+        say = self.say(interaction)
+        card = step_card(lesson, step, words, solved, learner, say, answer or (), prefix, told=told)
+        await self.replies.show(interaction, card)
+
+    async def _tell(
+        self, interaction: Interaction, lesson: Lesson, step: Step, judged: Judged
+    ) -> None:
+        """Say what an answer is worth."""
+        words, learner = self._words[step.game], interaction.user.display_name
+        say = self.say(interaction)
+        if judged.verdict is Verdict.UNFINISHED:
+            await self._show_step(interaction, lesson, step, list(judged.answer))
+        elif judged.verdict is Verdict.WRONG:
+            told = wrong_text(step, judged, words, learner, say)
+            await self._show_step(interaction, lesson, step, told=told)
+        else:
+            await self._store.solve(interaction.user.id, step.game, step.key)
+            solved = await self._solved(interaction)
+            card = right_card(lesson, step, judged, words, solved, learner, say)
+            await self.replies.show(interaction, card)
+
+    async def _solved(self, interaction: Interaction) -> Solved:
+        return await self._store.of_person(interaction.user.id)
+
+
+def _meant(argument: str) -> tuple[Lesson, Step | None, str]:
+    """The lesson that a control leads to, the step if it names one, and the rest.
+
+    :raises Refused: ``no_lesson``, or ``stale``: there is no such step any more.
+    """
+    place = PLACE.fullmatch(argument)
+    lesson = lesson_of(place["game"]) if place else None
+    if place is None or lesson is None:
+        raise Refused("no_lesson")
+    if place["step"] is None:
+        return lesson, None, ""
+    step = lesson.step(place["step"])
+    if step is None:
+        raise Refused("stale")
+    return lesson, step, place["rest"] or ""
+
+
+def _offered(step: Step, begun: list[Move]) -> list[Move]:
+    """:raises Refused: ``stale``: no such answer can have been begun."""
+    if len(begun) >= step.length or any(len(move) > PLAYER_MOVE_MAX for move in begun):
+        raise Refused("stale")
+    try:
+        return step.offered(begun)
+    except EngineError:
+        raise Refused("stale") from None

@@ -1,0 +1,114 @@
+"""Several processes on one database: each keeps what it serves, and hears of others' changes.
+
+Nothing depends on news being heard in time, or at all: whoever has missed some looks at everything
+that it serves.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import structlog
+from discord.ext import commands
+
+from cogs.delivery.delivery import Delivery
+from cogs.features.deadlines import Deadlines
+from data.store.problems import StoreClosed
+from data.store.store import Store
+from play.tables import Tables
+
+log = structlog.get_logger()
+
+BEAT = 5.0
+"""Seconds between two renewals of what this process serves."""
+
+PAUSE = 1.0
+"""Seconds after a failure."""
+
+
+class Serving(commands.Cog):
+    """Keeps the shards that this process serves, and passes on news about their tables."""
+
+    def __init__(
+        self, store: Store, tables: Tables, delivery: Delivery, deadlines: Deadlines
+    ) -> None:
+        self._store = store
+        self._tables = tables
+        self._delivery = delivery
+        self._deadlines = deadlines
+        self._served = store.database.served
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        """Once for each start: keep what is served, and hear what others do."""
+        if not self._tasks:
+            for work in (self._renew, self._hear):
+                self._beside(self._again_and_again(work))
+
+    async def cog_unload(self) -> None:
+        """Let go."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _again_and_again(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        while True:
+            try:
+                await work()
+            except StoreClosed:
+                return
+            except Exception as problem:  # noqa: BLE001 - of which the store has told
+                log.info("serving_waits", problem=str(problem))
+                await asyncio.sleep(PAUSE)
+
+    # -- what is served
+    async def _renew(self) -> None:
+        """Keep the lease; where more is served than before, see what is to be done there."""
+        await self._store.database.renew()
+        await self._take_stock()
+        await asyncio.sleep(BEAT * random.uniform(0.8, 1))
+
+    async def _take_stock(self) -> None:
+        before, self._served = self._served, self._store.database.served
+        if self._served != before:
+            log.info("serves", shards=sorted(self._served.numbers), count=self._served.count)
+            self._tables.forget_all()
+            self._delivery.forget_all()
+            await self._deadlines.look_at_all()
+
+    # -- what others do
+    async def _hear(self) -> None:
+        """Wait for news, and act on them."""
+        news = await self._store.database.hear()
+        if news is None:
+            self._tables.forget_all()
+            self._delivery.forget_all()
+            await self._deadlines.look_at_all()
+            return
+        for each in dict.fromkeys(news):
+            kind, _, number = each.partition(" ")
+            if kind == "table":
+                self._beside(self._look_at(int(number)))
+            elif kind == "shard":
+                await self._store.database.give_back(int(number))
+                await self._take_stock()
+
+    async def _look_at(self, table_id: int) -> None:
+        """Another process has changed a table."""
+        try:
+            table = await self._tables.fresh(table_id)
+            if self._tables.serves(table):
+                self._delivery.forget(table_id)
+                await self._tables.heard(table_id)
+        except Exception:
+            log.exception("news_not_followed", table=table_id)
+            self._deadlines.fell_behind()
+
+    def _beside(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

@@ -1,0 +1,241 @@
+"""Lessons as cards: the way through them, a step, and what an answer is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from cogs.gateway.cards import (
+    ENTRY_LABEL,
+    Button,
+    Card,
+    Entry,
+    Gallery,
+    Part,
+    Row,
+    Select,
+    Style,
+    rows_of,
+)
+from cogs.gateway.controls import Control
+from cogs.gateway.texts import escape
+from cogs.present.choices import menu_rows
+from cogs.present.drawings import Drawing
+from cogs.present.people import figure_names, seat_colour
+from cogs.present.refusals import explain
+from cogs.present.words import GameWords
+from data.texts import Texts
+from games import GAMES
+from games.engine import Fact, Move, View
+from play.lessons import Judged, Lesson, Step, lesson_of
+from play.table import RefusedByRules
+from render.scene import Scene
+
+BAR: Final = 10
+"""Signs of a bar."""
+
+APART: Final = " "
+"""Between the moves of an answer; no move has one in it."""
+
+Solved = Mapping[str, frozenset[str]]
+"""The keys of solved steps, by game."""
+
+
+def step_control(step: Step) -> Control:
+    """The control that leads to a step."""
+    return Control(0, 0, "learn", f"{step.game}.{step.key}")
+
+
+def bar(done: int, count: int, say: Texts) -> str:
+    """How far somebody is: ``▰▰▰▱▱▱▱▱▱▱ 3 of 10``."""
+    full = BAR * done // count
+    return f"{'▰' * full}{'▱' * (BAR - full)} {say('{n} of {count}', n=done, count=count)}"
+
+
+def progress(lesson: Lesson, solved: Solved, say: Texts) -> str:
+    """How far somebody is in a lesson."""
+    keys = solved.get(lesson.game, frozenset())
+    done = sum(step.key in keys for step in lesson.steps)
+    return bar(done, len(lesson.steps), say)
+
+
+# --------------------------------------------------------------------------------- ways
+def learn_buttons(game_id: str, say: Texts) -> tuple[Button, ...]:
+    """The way to the lesson of a game, if there is one."""
+    if lesson_of(game_id) is None:
+        return ()
+    return (Button(Control(0, 0, "learn", game_id), say("Learn it")),)
+
+
+def lessons_card(
+    lessons: Sequence[Lesson], words: Mapping[str, GameWords], solved: Solved, say: Texts
+) -> Card:
+    """All lessons, with how far the person is in each."""
+    lines = [
+        say("### Which game would you like to learn?"),
+        say("In small steps, on the real board. You can stop at any time and go on later."),
+        *(
+            f"- **{say(words[lesson.game].title)}** · {progress(lesson, solved, say)}"
+            for lesson in lessons
+        ),
+    ]
+    buttons = [
+        Button(Control(0, 0, "learn", lesson.game), say(words[lesson.game].title), Style.PRIMARY)
+        for lesson in lessons
+    ]
+    return Card(("\n".join(lines),), rows_of(buttons))
+
+
+def _ways(lesson: Lesson, step: Step, solved: Solved, say: Texts) -> list[Row]:
+    """From one step to others: the next one, and all by a menu."""
+    keys = solved.get(lesson.game, frozenset())
+    entries = []
+    for number, each in enumerate(lesson.steps, 1):
+        done = "✓ " if each.key in keys else ""
+        label = f"{number} · {done}{title_of(each, say)}"[:ENTRY_LABEL]
+        argument = step_control(each).argument
+        entries.append(
+            Entry(label, argument, say(lesson.chapter_of(each).title), chosen=each == step)
+        )
+    size = 25
+    here = lesson.steps.index(step) // size * size
+    shown = tuple(entries[here : here + size])
+    rows: list[Row] = [Select(Control(0, 0, "learn", "0"), say("Go to …"), shown)]
+    neighbours = ((-1, say("◀ Back")), (1, say("Skip ▶")))
+    buttons = [
+        Button(step_control(other), label)
+        for by, label in neighbours
+        if (other := lesson.beside(step, by)) is not None
+    ]
+    rows.append((*buttons, Button(Control(0, 0, "learn"), say("All lessons"))))
+    return rows
+
+
+def title_of(step: Step, say: Texts) -> str:
+    """What a step is about: the first words of its idea, which stand out."""
+    return say(step.idea).split("**")[1].rstrip(".")
+
+
+# -------------------------------------------------------------------------------- steps
+def step_card(
+    lesson: Lesson,
+    step: Step,
+    words: GameWords,
+    solved: Solved,
+    learner: str,
+    say: Texts,
+    answer: Sequence[Move] = (),
+    prefix: str = "",
+    told: str = "",
+) -> Card:
+    """A step with its task, and the menus that solve it.
+
+    :param learner: what the person is called.
+    :param answer: the moves that have been chosen already, if an answer takes several.
+    :param prefix: the beginning of the next one.
+    :param told: what the last answer was worth; empty: there was none.
+    """
+    names = step.names(learner)
+    view = step.view(answer)
+    offered = step.offered(answer)
+    menu = words.menu(view, offered, prefix, names, say)
+    before = f"{step.game}.{step.key}." + "".join(move + APART for move in answer)
+    rows = menu_rows(menu, Control(0, 0, "solve"), before)
+    if prefix or answer:
+        rows.append((_again(step, say("Start over")),))
+    parts: list[Part] = [_heading(lesson, words, solved, say), told or say(step.idea)]
+    parts += _pictures(step, view, names, say)
+    parts.append(f"**{say('Your task')}:** {say(step.task)}\n-# {menu.prompt}")
+    return Card(tuple(parts), (*rows, *_ways(lesson, step, solved, say)), seat_colour(step.seat))
+
+
+def right_card(
+    lesson: Lesson,
+    step: Step,
+    judged: Judged,
+    words: GameWords,
+    solved: Solved,
+    learner: str,
+    say: Texts,
+) -> Card:
+    """What a right answer led to, and the way on."""
+    names = step.names(learner)
+    story = _story(step, judged, words, names, say)
+    parts: list[Part] = [
+        _heading(lesson, words, solved, say),
+        _with_story(f"✅ **{say('Right!')}** {say(step.right)}", story),
+    ]
+    moves = tuple((step.seat, move) for move in judged.answer)
+    parts += _pictures(step, judged.view, names, say, judged.facts, moves)
+    keys = solved.get(lesson.game, frozenset())
+    following = lesson.first_of(keys, step)
+    if following is None:
+        parts.append(
+            say(
+                "That was the last step. Now you know {game}. How about a short match against a"
+                " computer player who knows the rules, but no tricks yet?",
+                game=say(words.title),
+            )
+        )
+        return Card(tuple(parts), (_ending(lesson, step, say),), seat_colour(step.seat))
+    go_on = Button(step_control(following), say("Next ▶"), Style.SUCCESS)
+    again = _again(step, say("Once more"))
+    others = Button(Control(0, 0, "learn"), say("All lessons"))
+    return Card(tuple(parts), ((go_on, again, others),), seat_colour(step.seat))
+
+
+def wrong_text(step: Step, judged: Judged, words: GameWords, learner: str, say: Texts) -> str:
+    """What a wrong answer is told: the rule that it breaks, or what it misses."""
+    names = step.names(learner)
+    moves = [words.move_in_words(move, names, say) for move in judged.answer]
+    head = f"❌ **{say('Not quite')}: {escape(say.list(moves))}.**"
+    if judged.refusal is not None:
+        refusal = RefusedByRules(judged.refusal, step.game, names)
+        return f"{head} {explain(refusal, {step.game: words}, say)}"
+    story = _story(step, judged, words, names, say)
+    return _with_story(f"{head} {say(judged.miss)}", story)
+
+
+def _ending(lesson: Lesson, step: Step, say: Texts) -> tuple[Button, ...]:
+    game = lesson.game
+    return (
+        Button(Control(0, 0, "firstmatch", game), say("A short match"), Style.SUCCESS),
+        Button(Control(0, 0, "gamerules", game), say("Rules")),
+        _again(step, say("Once more")),
+        Button(Control(0, 0, "learn"), say("All lessons")),
+    )
+
+
+def _again(step: Step, label: str) -> Button:
+    """The way to the beginning of a step; told apart from those of ``step_control``."""
+    return Button(Control(0, 0, "learn", f"{step_control(step).argument}."), label)
+
+
+def _with_story(text: str, story: str) -> str:
+    return f"{text}\n-# {story}" if story else text
+
+
+def _heading(lesson: Lesson, words: GameWords, solved: Solved, say: Texts) -> str:
+    return f"### {say(words.title)}\n-# {progress(lesson, solved, say)}"
+
+
+def _story(step: Step, judged: Judged, words: GameWords, names: Sequence[str], say: Texts) -> str:
+    """What an answer led to, in sentences."""
+    figures = figure_names(names, words.owners(judged.view), say)
+    told = (words.tell(fact, figures, say) for fact in judged.facts)
+    return " ".join(sentence for sentence in told if sentence)
+
+
+def _pictures(
+    step: Step,
+    view: View,
+    names: tuple[str, ...],
+    say: Texts,
+    facts: tuple[Fact, ...] = (),
+    moves: tuple[tuple[int, Move], ...] = (),
+) -> Iterator[Gallery]:
+    """The board and, where there is one, the learner's hand."""
+    scene = Scene(view=view, names=names, say=say, facts=facts, moves=moves)
+    yield Gallery((Drawing(step.game, "board", scene),))
+    if GAMES[step.game].info.hidden:
+        yield Gallery((Drawing(step.game, "hand", Scene(view=view, names=names, say=say)),))

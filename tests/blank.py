@@ -1,0 +1,57 @@
+"""Blank pictures, for tests in which pictures are not the point.
+
+Painters run, and say what they say; but their canvases stay blank, and whatever is encoded is one
+and the same small picture. That takes a tenth of the time. What is drawn, and how, is tried in
+``tests/render``, and by the tests that are marked as ``pixels``.
+"""
+
+from __future__ import annotations
+
+import functools
+import gc
+import inspect
+from typing import Any
+
+from render import canvas
+from render.canvas import Canvas, Sprite
+
+REAL_PNG = Canvas.png
+
+_replaced: list[tuple[Any, str, Any]] = []
+"""What is put back when pixels are wanted again: owner, name, value."""
+
+
+def draw_pixels(wanted: bool) -> None:
+    """Draw from now on, or leave all blank."""
+    if wanted != bool(_replaced):
+        return
+    if wanted:
+        while _replaced:
+            setattr(*_replaced.pop())
+    else:
+        _leave_blank()
+    _forget_drawings()
+
+
+def _leave_blank() -> None:
+    png = REAL_PNG(Canvas(16, 9, "#000000"), None)
+    for name, method in inspect.getmembers(Canvas, inspect.isfunction):
+        if name != "__init__" and method.__annotations__["return"] == "None":
+            _replace(Canvas, name, lambda *_, **__: None)
+    _replace(Canvas, "png", lambda *_: png)
+    _replace(Sprite, "turned", lambda sprite, _: sprite)
+
+
+def _replace(owner: Any, name: str, value: Any) -> None:
+    _replaced.append((owner, name, getattr(owner, name)))
+    setattr(owner, name, value)
+
+
+def _forget_drawings() -> None:
+    """Let nothing that was drawn in the other way be drawn on."""
+    canvas._layers = canvas.Layers(canvas.LAYERS_MOST)
+    for kept in gc.get_objects():
+        if isinstance(kept, functools._lru_cache_wrapper) and kept.__module__.startswith(
+            ("render", "cogs.present.drawings")
+        ):
+            kept.cache_clear()

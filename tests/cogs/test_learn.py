@@ -1,0 +1,196 @@
+"""Learning a game in small steps: the ways in, right and wrong answers, leaving and going on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from cogs.games import WORDS
+from cogs.gateway.cards import Button, Card, Gallery, Select
+from cogs.present.lessons import APART, lessons_card, right_card, step_card, wrong_text
+from data.texts import LANGUAGES, texts
+from play.lessons import Judged, Lesson, Step, Verdict, lesson_of, lessons
+from tests.cogs.test_front import press
+from tests.stage import PATIENCE, Stage, alts_of, controls, private, texts_of, verb_of
+
+pytestmark = pytest.mark.usefixtures("no_errors")
+
+
+@pytest.fixture
+def patient(stage: Stage) -> None:
+    """Pictures take a while on a busy machine."""
+    stage.env.settle_timeout = PATIENCE
+
+
+# ------------------------------------------------------------------- every step, in words
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.game)
+def test_a_lesson_is_played_to_its_end(lesson: Lesson, language: str) -> None:
+    """Each step by the choices of its menus: a right answer leads on until none is left, and every
+    other one is explained, in the language.
+    """
+    say, words = texts(language), WORDS[lesson.game]
+    solved: dict[str, frozenset[str]] = {}
+    for number, step in enumerate(lesson.steps, 1):
+        card = step_card(lesson, step, words, solved, "Zoë", say)
+        assert say(step.task) in written(card)
+        assert say(step.idea) in written(card)
+        right = None
+        for judged in chosen(lesson, step, card):
+            if judged.verdict is Verdict.RIGHT:
+                right = right or judged
+            elif judged.verdict is Verdict.WRONG:
+                assert len(wrong_text(step, judged, words, "Zoë", say)) > 40
+        assert right is not None, step.key
+        solved = {lesson.game: solved.get(lesson.game, frozenset()) | {step.key}}
+        last = right_card(lesson, step, right, words, solved, "Zoë", say)
+        after = written(last)
+        assert say(step.right) in after
+        assert f"{number} {'von' if language == 'de' else 'of'} {len(lesson.steps)}" in after
+    assert [b.control.verb for b in last.rows[0]][:2] == ["firstmatch", "gamerules"]  # type: ignore[union-attr]
+    assert "▱" not in written(lessons_card([lesson], WORDS, solved, say))
+
+
+def chosen(lesson: Lesson, step: Step, card: Card) -> Iterator[Judged]:
+    """The answers to which the menus of a card lead, each menu being opened once."""
+    say, words = texts("en"), WORDS[lesson.game]
+    waiting, seen = [card], set[str]()
+    while waiting:
+        for argument in arguments(waiting.pop()):
+            if argument in seen:
+                continue
+            seen.add(argument)
+            *begun, last = argument.removeprefix(f"{step.game}.{step.key}.").split(APART)
+            if last in step.offered(begun):
+                judged = step.judge([*begun, last])
+                yield judged
+                if judged.verdict is not Verdict.UNFINISHED:
+                    continue
+                begun, last = [*judged.answer], ""
+            last = last.removesuffix("?")
+            waiting.append(step_card(lesson, step, words, {}, "Zoë", say, begun, last))
+
+
+def arguments(card: Card) -> Iterator[str]:
+    """The choices of a card's menus."""
+    for row in card.rows:
+        if isinstance(row, Select) and row.control.verb == "solve":
+            yield from (entry.value for entry in row.entries)
+        elif isinstance(row, tuple):
+            buttons = [button for button in row if isinstance(button, Button)]
+            yield from (b.control.argument for b in buttons if b.control.verb == "solve")
+
+
+def written(card: Card) -> str:
+    """All texts of a card."""
+    return "\n".join(part for part in card.parts if isinstance(part, str))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.game)
+def test_every_position_is_drawn(lesson: Lesson, language: str) -> None:
+    """With a description in words, before and after the answer."""
+    say, words = texts(language), WORDS[lesson.game]
+    for step in lesson.steps:
+        card = step_card(lesson, step, words, {}, "Zoë", say)
+        right = next(j for j in chosen(lesson, step, card) if j.verdict is Verdict.RIGHT)
+        for each in (card, right_card(lesson, step, right, words, {}, "Zoë", say)):
+            for part in each.parts:
+                if isinstance(part, Gallery):
+                    (file,) = part.drawings[0].draw()
+                    assert file.alt
+
+
+# ---------------------------------------------------------------------------- on the stage
+async def go(person: Any, message: Any, verb: str, value: str) -> Any:
+    """Press a button with a verb and an argument, or choose it in a menu."""
+    for control in controls(message):
+        found, argument = verb_of(control.custom_id)
+        if found != verb:
+            continue
+        if not control.options and argument == value:
+            return private(await person.click(message, custom_id=control.custom_id))
+        if value in [option for option, _ in control.options]:
+            chosen = await person.select(message, [value], custom_id=control.custom_id)
+            return private(chosen)
+    raise AssertionError(f"no {verb}:{value} among {controls(message)}")
+
+
+async def answer(person: Any, message: Any, game: str, key: str, *choices: str) -> Any:
+    """Choose one after the other in the menus of a step."""
+    for choice in choices:
+        message = await go(person, message, "solve", f"{game}.{key}.{choice}")
+    return message
+
+
+@pytest.mark.usefixtures("patient")
+async def test_a_lesson_is_left_and_gone_on_with(stage: Stage) -> None:
+    """Right and wrong answers, in private; what is solved stays so over a restart, and is nobody
+    else's.
+    """
+    anna = stage.people["Anna"]
+    page = private(await press(anna, private(await anna.slash(stage.channel, "play")), "game"))
+    step = private(await press(anna, page, "learn", "lancelot"))
+    assert "Place your first stone on H7." in texts_of(step)
+    assert "0 of 12" in texts_of(step)
+    assert alts_of(step)
+    wrong = await answer(anna, step, "lancelot", "placing", "G", "G7")
+    assert "Not quite: G7." in texts_of(wrong)
+    assert "this time H7 is asked for" in texts_of(wrong)
+    over = await answer(anna, wrong, "lancelot", "placing", "H")
+    over = await go(anna, over, "learn", "lancelot.placing.")
+    right = await answer(anna, over, "lancelot", "placing", "H", "H7")
+    assert "Right!" in texts_of(right)
+    assert "1 of 12" in texts_of(right)
+    assert stage.channel.history() == []
+    await stage.restart()
+    step = private(await anna.slash(stage.channel, "learn", game="lancelot"))
+    assert "Take Ben's stone on I4." in texts_of(step)
+    right = await answer(anna, step, "lancelot", "taking", "K", "K4")
+    assert "takes I4 in row 4" in texts_of(right)
+    ben = stage.people["Ben"]
+    overview = private(await ben.slash(stage.channel, "learn"))
+    assert "2 of 12" not in texts_of(overview)
+    overview = await go(anna, right, "learn", "")
+    assert "2 of 12" in texts_of(overview)
+
+
+@pytest.mark.usefixtures("patient")
+async def test_a_rule_that_is_broken_is_named(stage: Stage) -> None:
+    """What the rules forbid is offered, too; whoever chooses it is told the rule."""
+    anna = stage.people["Anna"]
+    step = private(await anna.slash(stage.channel, "learn", game="lancelot"))
+    step = await go(anna, step, "learn", "lancelot.chivalry")
+    wrong = await answer(anna, step, "lancelot", "chivalry", "E", "E7")
+    assert "Commandment of chivalry" in texts_of(wrong)
+    assert "column E" in texts_of(wrong)
+
+
+@pytest.mark.speaks("de")
+@pytest.mark.usefixtures("patient")
+async def test_an_answer_of_two_moves_by_direct_message(stage: Stage) -> None:
+    """The second one is asked for at the position that the first has led to."""
+    anna = stage.people["Anna"].user
+    step = private(await anna.slash("learn", game="lancelot"))
+    step = await go(anna, step, "learn", "lancelot.power")
+    step = await answer(anna, step, "lancelot", "power", "X:", "X:G", "X:G6", "X:G6 G")
+    right = await answer(anna, step, "lancelot", "power", "X:G6 G10")
+    assert "Beide Linien wurden zusammen beurteilt" in texts_of(right)
+
+
+@pytest.mark.usefixtures("patient")
+async def test_the_last_step_leads_to_a_short_match(stage: Stage) -> None:
+    """With the options of the lesson, against a novice."""
+    anna, lesson = stage.people["Anna"], lesson_of("lancelot")
+    assert lesson is not None
+    for each in lesson.steps[:-1]:
+        await stage.bot.store.lessons.solve(anna.id, "lancelot", each.key)
+    step = private(await anna.slash(stage.channel, "learn", game="lancelot"))
+    right = await answer(anna, step, "lancelot", "winning", "J", "J10")
+    await go(anna, right, "firstmatch", "lancelot")
+    table = await stage.table()
+    assert (table.row.options["goal"], table.running) == (4, True)
+    assert {member.level for member in table.members} == {None, "novice"}

@@ -1,0 +1,191 @@
+"""Several processes on one database at a server: who serves which shards."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from data.store import leases
+from data.store.place import Server
+from data.store.problems import OtherShards, ServedElsewhere, StoreTaken
+from data.store.rows import MessageRow
+from data.store.shards import ALL, Shards, changed, shard_of, shards_of
+from data.store.store import Store
+from tests.data.samples import NOON, opened
+from tests.data.test_postgres import cut_all
+from tests.postgres import shared_server
+
+pytestmark = pytest.mark.slow("server")
+
+GUILDS = [shard << 22 for shard in range(4)]
+"""One server for each of four shards."""
+
+
+@pytest.fixture
+def place() -> Iterator[Server]:
+    """A database with empty tables."""
+    with shared_server().house() as house:
+        yield house
+
+
+async def joined(place: Server, shards: str, patience: float = 0.3) -> Store:
+    """A process with some shards of its own."""
+    return await Store.open(place, shards=shards_of(shards), patience=patience)
+
+
+def served(store: Store) -> set[int]:
+    """The shards that a process serves."""
+    return set(store.database.served.numbers)
+
+
+async def until_served(store: Store, shards: set[int]) -> None:
+    """Let a process look until it serves these."""
+    async with asyncio.timeout(20):
+        while served(store) != shards:
+            await store.database.renew()
+            await asyncio.sleep(0.05)
+
+
+async def heard(store: Store) -> list[str]:
+    """The next news, once a process listens."""
+    async with asyncio.timeout(20):
+        while not (news := await store.database.hear()):
+            pass
+    return news
+
+
+# ------------------------------------------------------------------------------- settings
+def test_a_setting_names_shards() -> None:
+    """The first and the last of all, or one."""
+    assert shards_of("0-3/16") == Shards(frozenset({0, 1, 2, 3}), 16)
+    assert shards_of(" 5/16") == Shards(frozenset({5}), 16)
+    assert shards_of("0/1") == ALL
+    for wrong in ("", "16/16", "3-2/16", "0-3", "x/4", "-1/4", "0/99999"):
+        with pytest.raises(ValueError, match="shards"):
+            shards_of(wrong)
+
+
+def test_a_server_belongs_to_the_shard_that_discord_says() -> None:
+    """By the time at which it was founded; direct messages belong to the first shard."""
+    guild = 197038439483310086
+    assert shard_of(guild, 16) == (guild >> 22) % 16 == 2
+    assert shard_of(None, 16) == 0
+    assert shards_of("0-7/16").has(guild)
+    assert not shards_of("8-15/16").has(None)
+
+
+# --------------------------------------------------------------------------------- claims
+async def test_nobody_has_shards_that_another_one_has(place: Server) -> None:
+    """All processes count them alike; a bot that does not count them is alone."""
+    first = await joined(place, "0-1/4")
+    second = await joined(place, "2-3/4")
+    assert [served(first), served(second)] == [{0, 1}, {2, 3}]
+    for shards, problem in (("1-2/4", StoreTaken), ("7/8", OtherShards), ("0/1", StoreTaken)):
+        with pytest.raises(problem):
+            await joined(place, shards, patience=0)
+    for store in (first, second):
+        await store.close()
+    alone = await joined(place, "0/1")
+    with pytest.raises(StoreTaken):
+        await joined(place, "0/4", patience=0)
+    await alone.close()
+
+
+async def test_what_is_left_is_taken_on_and_given_back(
+    place: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not at once: whose process is started again finds its shards as they were."""
+    first, second = await joined(place, "0-1/4"), await joined(place, "2-3/4")
+    assert await first.database.hear() is None
+    await second.close()
+    await first.database.renew()
+    assert served(first) == {0, 1}
+    monkeypatch.setattr(leases, "UNSERVED", 0.0)
+    await until_served(first, {0, 1, 2, 3})
+    coming = asyncio.create_task(joined(place, "2-3/4", patience=20))
+    while served(first) != {0, 1}:
+        for news in await heard(first):
+            kind, _, number = news.partition(" ")
+            assert kind == "shard"
+            await first.database.give_back(int(number))
+    second = await coming
+    assert served(second) == {2, 3}
+    await first.database.give_back(0)  # its own
+    assert served(first) == {0, 1}
+    for store in (first, second):
+        await store.close()
+
+
+async def test_a_silent_process_serves_no_more(
+    place: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server ends its connection; another process takes on its shards. What it then writes down
+    as if nothing had happened is refused, even when it has got them back meanwhile.
+    """
+    monkeypatch.setattr(leases, "LEASE", 1)
+    monkeypatch.setattr(leases, "UNSERVED", 0.0)
+    silent, awake = await joined(place, "0-1/4"), await joined(place, "2-3/4")
+    table = await opened(silent, guild_id=GUILDS[1])
+    term, row = silent.database.served.term, MessageRow("lobby", NOON)
+    await silent.messages.write(table.row.id, [row], term=term)
+    await silent.database.renew()
+    await until_served(awake, {0, 1, 2, 3})
+    with pytest.raises(StoreTaken):
+        await silent.messages.write(table.row.id, [replace(row, pinged=True)], term=term)
+    for shard in (0, 1):
+        await awake.database.give_back(shard)
+    await silent.database.renew()
+    assert served(silent) == {0, 1}
+    with pytest.raises(ServedElsewhere):
+        await silent.messages.write(table.row.id, [replace(row, pinged=True)], term=term)
+    assert await silent.messages.of_table(table.row.id) == (0, {"lobby": row})
+    for store in (silent, awake):
+        await store.close()
+
+
+async def test_whose_connection_is_cut_has_its_shards_again(place: Server) -> None:
+    """With the next thing that it writes, in a new term."""
+    first, second = await joined(place, "0-1/4"), await joined(place, "2-3/4")
+    cut_all(place)
+    for store, own in ((first, {0, 1}), (second, {2, 3})):
+        await store.standings.set_unlisted(7, True)
+        assert served(store) == own
+        assert store.database.served.term == 1
+        await store.close()
+
+
+# ----------------------------------------------------------------------------------- work
+async def test_each_process_finds_what_it_is_to_do(place: Server) -> None:
+    """At the tables of the shards that it serves."""
+    first, second = await joined(place, "0-1/4"), await joined(place, "2-3/4")
+    tables = [await opened(first, guild_id=guild) for guild in (None, *GUILDS)]
+    ids = [table.row.id for table in tables]
+    for store, own in ((first, ids[:3]), (second, ids[3:])):
+        assert await store.tables.open_ids() == own
+        assert await store.tables.behind(NOON) == own
+        assert [store.tables.serves(t.row.guild_id) for t in tables] == [i in own for i in ids]
+        await store.close()
+
+
+async def test_a_change_is_news_to_the_process_that_serves_the_table(place: Server) -> None:
+    """When it is committed; and so is what is noted elsewhere about its messages."""
+    first, second = await joined(place, "0-1/4"), await joined(place, "2-3/4")
+    assert await second.database.hear() is None
+    await opened(first, guild_id=GUILDS[1])
+    table = await opened(first, guild_id=GUILDS[2])
+    assert await heard(second) == [changed(table.row.id)]
+    await first.messages.note(table.row.id, MessageRow("advice:7", NOON, final=True))
+    assert await heard(second) == [changed(table.row.id)]
+    cut_all(place)
+    missed = 0
+    async with asyncio.timeout(20):
+        while not missed:
+            try:
+                missed += await second.database.hear() is None
+            except Exception:  # noqa: BLE001 - the connection is gone
+                await asyncio.sleep(0.01)
+    for store in (first, second):
+        await store.close()

@@ -1,0 +1,19 @@
+"""Solved steps of lessons are kept, each once, for whoever solved them."""
+
+from __future__ import annotations
+
+from data.store.store import Store
+from tests.data.samples import GUEST, HOST
+
+
+async def test_a_solved_step_is_kept_once(store: Store) -> None:
+    """However often it is solved; nobody else has solved it by that."""
+    assert await store.lessons.of_person(HOST) == {}
+    for game, step in (("isis", "lots"), ("isis", "steps"), ("isis", "lots"), ("twilight", "a-b")):
+        await store.lessons.solve(HOST, game, step)
+    assert await store.lessons.of_person(HOST) == {
+        "isis": frozenset({"lots", "steps"}),
+        "twilight": frozenset({"a-b"}),
+    }
+    assert await store.lessons.of_person(GUEST) == {}
+    assert (await store.privacy.kept(HOST)).steps == 3

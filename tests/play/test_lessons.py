@@ -1,0 +1,122 @@
+"""Each step of each lesson is solved by the answers it asks for, and by nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.engine import CHANCE, Match, Move
+from play.lessons import Judged, Lesson, Step, Verdict, lesson_of, lessons, read_lesson
+
+STEPS = [step for lesson in lessons() for step in lesson.steps]
+
+FEWEST, MOST = 8, 14
+"""Steps of a chapterless lesson."""
+
+
+def tried(step: Step, answer: tuple[Move, ...] = ()) -> Iterator[Judged]:
+    """Every answer that the menus allow."""
+    for move in step.offered(answer):
+        judged = step.judge((*answer, move))
+        yield judged
+        if judged.verdict is Verdict.UNFINISHED:
+            yield from tried(step, judged.answer)
+
+
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: f"{step.game}-{step.key}")
+def test_every_answer_is_judged(step: Step) -> None:
+    """Right answers are there, and they change the position; a forbidden one names its rule, and
+    any other one what it misses.
+    """
+    match = legal_so_far(step)
+    assert step.seat in match.actors
+    right, wrong = list[Judged](), list[Judged]()
+    for judged in tried(step):
+        if judged.verdict is Verdict.RIGHT:
+            right.append(judged)
+        elif judged.verdict is Verdict.WRONG:
+            wrong.append(judged)
+    assert right
+    assert wrong, "nothing can be answered wrongly"
+    assert all(judged.view != step.view() for judged in right)
+    for judged in wrong:
+        assert (judged.refusal is None) == bool(judged.miss), judged.answer
+    if step.answers:
+        assert {" ".join(judged.answer) for judged in right} == set(step.answers)
+    forbidden = {judged.answer[0] for judged in wrong if judged.refusal is not None}
+    assert forbidden == set(step.also)
+
+
+def legal_so_far(step: Step) -> Match[Any]:
+    """The position of a step, which the rules allow move by move and draw by draw."""
+    end = step.match()
+    match = Match(end.game, end.setup)
+    for event in end.log:
+        if event.seat == CHANCE:
+            draws = match.game.chance(match.state)
+            if draws is not None:
+                assert event.move in [move for move, _ in draws]
+        else:
+            assert event.move in match.game.legal(match.state, event.seat), event
+        match = Match.replay(match.game, match.setup, [*match.log, event])
+    return match
+
+
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: f"{step.game}-{step.key}")
+def test_every_miss_is_needed(step: Step) -> None:
+    """Each is what some wrong answer is told; the last fits whatever no other one does."""
+    told = {judged.miss for judged in tried(step) if judged.verdict is Verdict.WRONG}
+    assert {miss.text for miss in step.misses} == told - {""}
+
+
+@pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.game)
+def test_a_lesson_leads_to_a_match(lesson: Lesson) -> None:
+    """In steps enough to learn the game and few enough to finish; its match is possible."""
+    assert len(lesson.chapters[0].steps) <= MOST
+    assert len(lesson.steps) >= FEWEST
+    game = lesson.steps[0].match().game
+    assert game.setup(max(2, game.info.players[0]), lesson.options).options.items() >= (
+        lesson.options.items()
+    )
+
+
+def test_the_first_step_that_is_left() -> None:
+    """Behind the one just solved, then from the beginning; None once all are solved."""
+    lesson = lesson_of("lancelot")
+    assert lesson is not None
+    first, second, third, *_ = lesson.steps
+    assert lesson.first_of(frozenset()) is first
+    assert lesson.first_of(frozenset({first.key})) is second
+    assert lesson.first_of(frozenset({second.key}), second) is third
+    last = lesson.steps[-1]
+    assert lesson.first_of(frozenset({last.key}), last) is first
+    assert lesson.first_of(frozenset(step.key for step in lesson.steps)) is None
+    assert lesson.beside(first, -1) is None
+    assert lesson.beside(first, 2) is third
+
+
+@pytest.mark.parametrize(
+    "keys", [("a", "a"), ("A",), ("a.b",), ("",)], ids=["twice", "capital", "dot", "empty"]
+)
+def test_keys_travel_in_ids(keys: Sequence[str], tmp_path: Path) -> None:
+    """Each is different from all others, and made of small letters, digits and dashes."""
+    with pytest.raises(ValueError, match="keys"):
+        read_lesson(written(tmp_path, keys, "answers = ['H7']"))
+
+
+def test_an_unknown_word_is_refused(tmp_path: Path) -> None:
+    """A misspelt word in a step is named with the step."""
+    with pytest.raises(ValueError, match=r"lancelot: a: .*answer"):
+        read_lesson(written(tmp_path, ["a"], "answer = ['H7']"))
+
+
+def written(folder: Path, keys: Sequence[str], more: str) -> Path:
+    """A lesson of one chapter."""
+    texts = "".join(f"{name} = 'x'\n" for name in ("idea", "task", "right", "log"))
+    steps = "".join(f"[[chapters.steps]]\nkey = '{key}'\n{texts}{more}\n" for key in keys)
+    path = folder / "lancelot.toml"
+    path.write_text(f"[[chapters]]\ntitle = 'x'\n{steps}", "utf-8")
+    return path

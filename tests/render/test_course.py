@@ -1,0 +1,44 @@
+"""The curves of ratings, however many and however steep."""
+
+from __future__ import annotations
+
+import io
+import random
+
+import pytest
+from PIL import Image
+
+from data.texts import texts
+from render.course import COURSES_AT_MOST, Course, course_picture
+from render.scene import ALT_LIMIT
+
+SAY = texts("de")
+
+
+def walked(name: str, matches: int, rng: random.Random) -> Course:
+    """A rating that goes up and down."""
+    ratings = [1000]
+    for _ in range(matches):
+        ratings.append(ratings[-1] + rng.randint(-60, 60))
+    return Course(name, tuple(ratings))
+
+
+@pytest.mark.parametrize("lengths", [(2,), (2, 300), (40, 12, 25, 3, 31), (9, 8, 7, 6, 5, 4)])
+def test_every_number_of_curves_is_drawn(lengths: tuple[int, ...], rng: random.Random) -> None:
+    """Small in bytes; the words name each game that is shown, with its last rating."""
+    courses = [walked(f"Spiel {n}", length, rng) for n, length in enumerate(lengths)]
+    picture = course_picture(courses, "Anna", SAY)
+    assert Image.open(io.BytesIO(picture.png)).size == (1200, 480)
+    assert len(picture.png) <= 150 * 1024
+    assert len(picture.alt) <= ALT_LIMIT
+    longest = sorted(courses, key=lambda course: -len(course.ratings))[:COURSES_AT_MOST]
+    for course in courses:
+        told = f"{course.name}: {course.ratings[-1]}." in picture.alt
+        assert told == (course in longest)
+
+
+def test_another_course_is_another_picture() -> None:
+    """A rating that never changed is drawn, too."""
+    flat, steep = Course("Isis", (1000, 1000, 1000)), Course("Isis", (1000, 1500, 700))
+    pictures = [course_picture([each], "Anna", SAY).png for each in (flat, steep)]
+    assert pictures[0] != pictures[1]
