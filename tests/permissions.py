@@ -231,6 +231,7 @@ ANYWHERE_ROWS = {
     "/preferences zone": Row(given={"zone": "Europe/Berlin"}),
     "/preferences quiet": Row(given={"since": "22:00", "until": "7:00"}),
     "/preferences dm": Row(given={"wanted": True}),
+    "/preferences coach": Row(given={"wanted": True}),
     "/server show": Row(),
     "/server language": Row(given={"language": "de"}),
     "/server channel": Row(given={"channel": None, "allowed": False}),
