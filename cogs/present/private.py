@@ -24,7 +24,7 @@ from cogs.gateway.controls import Control
 from cogs.gateway.texts import escape
 from cogs.present.board import bare_title, board_card
 from cogs.present.choices import button, choice_rows, choosing, hint_rows, menu_of, way_rows
-from cogs.present.drawings import Drawing, focus_drawing, hand_drawing
+from cogs.present.drawings import Drawing, advised_drawing, focus_drawing, hand_drawing
 from cogs.present.lessons import learn_buttons
 from cogs.present.people import figure_names, player_name, safe_names, seat_colour
 from cogs.present.story import before_own
@@ -152,7 +152,10 @@ def hint_card(table: Table, words: GameWords, say: Texts, hint: Hint) -> Card:
         hint.given,
     )
     text = "\n".join([f"### {say('Hint')}", *lines, f"-# {count}"])
-    return Card((text,), (buttons,), seat_colour(hint.seat))
+    parts: list[Part] = [text]
+    if not table.game.info.hidden:
+        parts.append(Gallery((advised_drawing(table, view, hint.judgement.best.move, say),)))
+    return Card(tuple(parts), (buttons,), seat_colour(hint.seat))
 
 
 def warning_card(table: Table, words: GameWords, say: Texts, warning: Caution) -> Card:

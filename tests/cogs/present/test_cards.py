@@ -148,6 +148,22 @@ def test_a_hint_names_its_moves() -> None:
     assert "your first hint" in str(card.parts[0])
 
 
+def test_a_hint_is_drawn_where_all_lies_open() -> None:
+    """The advised move stands out from the board; where there is a hand, words are enough."""
+    for game in ("lancelot", "isis", "twilight"):
+        table = started(game, 3)
+        (seat,) = table.awaited
+        move = table.game.legal(table.played.state, seat)[0]
+        hint = Hint(seat, Judgement(Judged(move, Verdict.CLEAR), (), frozenset()), 1)
+        card = private.hint_card(table, WORDS[game], texts("en"), hint)
+        galleries = [part for part in card.parts if isinstance(part, Gallery)]
+        assert bool(galleries) != table.game.info.hidden
+        for gallery in galleries:
+            (drawing,) = gallery.drawings
+            plain = replace(drawing, scene=replace(drawing.scene, focus="", legal=()))
+            assert drawing.draw()[0].data != plain.draw()[0].data
+
+
 def test_plans_are_listed_with_what_can_be_done() -> None:
     table = decide(started("lancelot", 2, starter="1"), Plan(BEN, "D4", "K4"), NOON)
     card = private.plans_card(table, BEN, texts("en"))
