@@ -13,7 +13,7 @@ from cogs.gateway.cards import Attachment, Button, Card, Gallery, PersonSelect, 
 from cogs.gateway.controls import Control
 from cogs.gateway.layouts import files_of, layout
 from cogs.present import private
-from cogs.present.drawings import close_up_drawing
+from cogs.present.drawings import Drawing, close_up_drawing
 from cogs.present.private import hand_card
 from cogs.present.surfaces import Surface
 from data.texts import texts
@@ -160,6 +160,7 @@ def test_a_hint_is_drawn_where_all_lies_open() -> None:
         assert bool(galleries) != table.game.info.hidden
         for gallery in galleries:
             (drawing,) = gallery.drawings
+            assert isinstance(drawing, Drawing)
             plain = replace(drawing, scene=replace(drawing.scene, focus="", legal=()))
             assert drawing.draw()[0].data != plain.draw()[0].data
 
