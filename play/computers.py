@@ -170,14 +170,17 @@ class Thinkers:
         seed = seed or self._new_seed()
         return (await self._think(view, level, seed, table_id, hint=hint)).advice
 
-    async def work(self, work: Callable[[], T], longest: float, *, table_id: int = 0) -> T:
-        """Do something else that takes thought, in its turn among the moves of computer players.
+    async def work(
+        self, work: Callable[[], T], longest: float, *, table_id: int = 0, hint: bool = False
+    ) -> T:
+        """Do something else that takes thought, in its turn among the moves of computer players or
+        among hints.
 
         :param work: something to be pickled, as is what it gives.
         :param longest: seconds on the wall that it may take.
         :raises NoAdvice: others come first, or it took too long. What fails raises what it raised.
         """
-        return await self._in_turn(lambda _: work, longest, table_id, hint=False)
+        return await self._in_turn(lambda _: work, longest, table_id, hint=hint)
 
     async def _think(
         self, view: View, level: str, seed: str, table_id: int, *, hint: bool

@@ -13,7 +13,7 @@ from cogs.gateway.cards import Attachment, Button, Card, Gallery, PersonSelect, 
 from cogs.gateway.controls import Control
 from cogs.gateway.layouts import files_of, layout
 from cogs.present import private
-from cogs.present.drawings import close_up_drawing
+from cogs.present.drawings import Drawing, close_up_drawing
 from cogs.present.private import hand_card
 from cogs.present.surfaces import Surface
 from data.texts import texts
@@ -152,6 +152,23 @@ def test_a_hint_names_its_moves() -> None:
     assert f"**{moves[0]}** – about as good as others." in str(card.parts[0])
     assert f"**{moves[1]}** – about as good." in str(card.parts[0])
     assert "your first hint" in str(card.parts[0])
+
+
+def test_a_hint_is_drawn_where_all_lies_open() -> None:
+    """The advised move stands out from the board; where there is a hand, words are enough."""
+    for game in ("lancelot", "isis", "twilight"):
+        table = started(game, 3)
+        (seat,) = table.awaited
+        move = table.game.legal(table.played.state, seat)[0]
+        hint = Hint(seat, Judgement(Judged(move, Verdict.CLEAR), (), frozenset()), 1)
+        card = private.hint_card(table, WORDS[game], texts("en"), hint)
+        galleries = [part for part in card.parts if isinstance(part, Gallery)]
+        assert bool(galleries) != table.game.info.hidden
+        for gallery in galleries:
+            (drawing,) = gallery.drawings
+            assert isinstance(drawing, Drawing)
+            plain = replace(drawing, scene=replace(drawing.scene, focus="", legal=()))
+            assert drawing.draw()[0].data != plain.draw()[0].data
 
 
 def test_plans_are_listed_with_what_can_be_done() -> None:
