@@ -52,7 +52,8 @@ async def pair(discord: StandIn, tmp_path: Path) -> AsyncIterator[Pair]:
         ]
         for bot in bots:
             await bot.start()
-        yield Pair(*bots, house)
+        first, second = bots
+        yield Pair(first, second, house)
         for bot in bots:
             print(bot.output[-5000:])
 
