@@ -27,7 +27,6 @@ from play.tables import Change, Tables
 from tests.simulation.checks import PRESENTER, check_call, check_step
 from tests.simulation.discord import Died, FakeGateway, World
 
-
 FROZEN = 40
 """Turns of the loop that a process may lie still while it writes and another one takes over."""
 
@@ -194,9 +193,11 @@ class SideMessages:
                 raise ServedElsewhere(table_id)
 
         messages: Any = self._store.messages
-        if not isinstance(messages, FaultyMessages):
-            messages = FaultyMessages(messages, World(datetime.min))
-        await messages.write(table_id, rows, removed, told, refuse=refuse)
+        if isinstance(messages, FaultyMessages):
+            await messages.write(table_id, rows, removed, told, refuse=refuse)
+        else:
+            refuse()
+            await messages.write(table_id, rows, removed, told)
 
 
 class AtOnce(Executor):
