@@ -136,7 +136,7 @@ class Thinkers:
         """
         seed = seed or self._new_seed()
         try:
-            thought = await self._think(view, level, seed, table_id, hint=False)
+            thought = await self.think(view, level, seed, table_id, hint=False)
         except NoAdvice:
             move = await asyncio.to_thread(move_quickly, view.to_json(), seed)
             return Choice(move, quick=True, full=False)
@@ -158,11 +158,15 @@ class Thinkers:
         :raises NoAdvice: others come first, this thought took too long, or it failed.
         """
         seed = seed or self._new_seed()
-        return (await self._think(view, level, seed, table_id, hint=hint)).advice
+        return (await self.think(view, level, seed, table_id, hint=hint)).advice
 
-    async def _think(
+    async def think(
         self, view: View, level: str, seed: str, table_id: int, *, hint: bool
     ) -> Thought:
+        """What a computer player thinks, in the terms of ``advise``.
+
+        :raises NoAdvice: as there.
+        """
         try:
             async with asyncio.timeout(self._patience):
                 longest = min(LEVELS[level].budget.patience, self._patience) + self._grace
