@@ -43,6 +43,9 @@ BETWEEN_BREAKDOWNS = (3.0, 8.0)
 PATIENCE = 8.0
 """Seconds after which people give up a move."""
 
+STARTS = 3
+"""So often whatever watches over a process starts it again."""
+
 TROUBLES = (
     r"POST /channels/\d+/messages$",
     r"PATCH /channels/",
@@ -89,7 +92,7 @@ async def storm(
             joust = Joust(discord, house, guild_of(discord, shard, processes))
             parts.append(Part(bot, joust, random.Random(f"{seed} {shard}")))
         for part in parts:
-            await part.bot.start()
+            await start(part.bot)
         trouble = asyncio.create_task(
             break_down(server, breakdowns, random.Random(f"{seed} database"))
         )
@@ -129,12 +132,22 @@ async def play(part: Part, kills: int, figures: Figures, note: str) -> None:
                 figures.kills += 1
                 await asyncio.sleep(chaos.choice([0, chaos.uniform(0, AWAY)]))
                 await given_up(moving)
-                await part.bot.start()
+                await start(part.bot)
             else:
                 await asyncio.wait([moving], timeout=PATIENCE)
                 with suppress(TimeoutError):
                     await given_up(moving)
         await count(joust, figures, note)
+
+
+async def start(bot: BotProcess) -> None:
+    """Start a process; again, if it has given up because the database was away."""
+    for _ in range(STARTS):
+        try:
+            return await bot.start()
+        except TimeoutError:
+            await bot.kill()
+    return await bot.start()
 
 
 def fail(discord: StandIn, chaos: random.Random) -> None:

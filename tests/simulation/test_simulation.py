@@ -45,7 +45,7 @@ async def test_after_any_history_what_stands_is_what_should(
         await store.close()
 
 
-@pytest.mark.seeds(8)
+@pytest.mark.seeds(4)
 async def test_it_is_the_same_while_two_processes_race(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
