@@ -50,6 +50,7 @@ from cogs.gateway.gateway import Gateway
 from cogs.present.surfaces import Presenter
 from data.private import open_to_others, with_companions
 from data.settings import StoreSettings
+from data.store.place import Server
 from data.store.problems import StoreProblem
 from data.store.shards import ALL, Shards, shards_of
 from data.store.store import Store
@@ -107,6 +108,10 @@ class Settings(StoreSettings):
     computer_workers: int = Field(default=1, ge=0, le=16)
     """Processes in which computer players think; 0: a thread of this process."""
 
+    computer_queue: bool = False
+    """Computer players think in ``python -m play.worker`` on any machine, by the database's queue;
+    needs PostgreSQL."""
+
     computer_pause: float = Field(default=2.0, ge=0, le=60)
     """Seconds that a computer player takes for a move: a quarter of it, up to three times as long
     if the choice is hard."""
@@ -125,6 +130,8 @@ class Settings(StoreSettings):
     def _require_server(self) -> Self:
         if isinstance(self.database, Path) and not self.shards.all_of_them:
             raise ValueError("a process that runs some of the shards needs PostgreSQL")
+        if isinstance(self.database, Path) and self.computer_queue:
+            raise ValueError("a queue of thoughts needs PostgreSQL")
         return self
 
 
@@ -252,20 +259,33 @@ async def create_bot(settings: Settings, *, direct: bool = True) -> Parts:
     if settings.isis_alias:
         call_otherwise("isis", settings.isis_alias)
     store = await Store.open(settings.database, shards=settings.shards)
-    thinkers = Thinkers(settings.computer_workers, prepare=bring_rules)
+    thinkers, grandmasters = thinkers_for(settings)
     parts = build(
         store,
         thinkers,
         settings.computer_pause,
-        grandmasters=Thinkers(
-            settings.grandmasters, patience=GRANDMASTERS_WAIT, prepare=bring_rules
-        ),
+        grandmasters=grandmasters,
         direct=direct,
         operator=settings.operator,
         shards=settings.shards,
     )
     await bring_games(parts)
     return parts
+
+
+def thinkers_for(settings: Settings) -> tuple[Thinkers, Thinkers]:
+    """Where computer players think, and grandmasters."""
+    if settings.computer_queue and isinstance(settings.database, Server):
+        # Only here: the queue comes with the driver of PostgreSQL.
+        from data.jobs import Jobs
+        from play.distant import DistantThinkers
+
+        jobs = Jobs(settings.database)
+        return DistantThinkers(jobs), DistantThinkers(jobs, GRANDMASTERS_WAIT)
+    return (
+        Thinkers(settings.computer_workers, prepare=bring_rules),
+        Thinkers(settings.grandmasters, patience=GRANDMASTERS_WAIT, prepare=bring_rules),
+    )
 
 
 async def bring_games(parts: Parts) -> None:

@@ -146,7 +146,7 @@ class Thinkers:
         """
         seed = seed or self._new_seed()
         try:
-            thought = await self._think(view, level, seed, table_id, hint=False)
+            thought = await self.think(view, level, seed, table_id, hint=False)
         except NoAdvice:
             move = await asyncio.to_thread(move_quickly, view.to_json(), seed)
             return Choice(move, quick=True, full=False)
@@ -168,7 +168,7 @@ class Thinkers:
         :raises NoAdvice: others come first, this thought took too long, or it failed.
         """
         seed = seed or self._new_seed()
-        return (await self._think(view, level, seed, table_id, hint=hint)).advice
+        return (await self.think(view, level, seed, table_id, hint=hint)).advice
 
     async def work(
         self, work: Callable[[], T], longest: float, *, table_id: int = 0, hint: bool = False
@@ -182,9 +182,13 @@ class Thinkers:
         """
         return await self._in_turn(lambda _: work, longest, table_id, hint=hint)
 
-    async def _think(
+    async def think(
         self, view: View, level: str, seed: str, table_id: int, *, hint: bool
     ) -> Thought:
+        """What a computer player thinks, in the terms of ``advise``.
+
+        :raises NoAdvice: as there.
+        """
         kind, outcome = "hint" if hint else "move", "given_up"
         longest = LEVELS[level].budget.patience
         thinking = partial(partial, think, view.to_json(), level, seed)

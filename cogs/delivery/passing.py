@@ -10,6 +10,7 @@ from cogs.delivery.message import Messages, Result, rest_unknown
 from cogs.gateway.cards import Link
 from cogs.gateway.failures import Failure, Trouble
 from cogs.present.surfaces import Surface
+from data.store.problems import ServedElsewhere
 from data.store.rows import MessageRow
 from data.store.store import Store
 from play.table import Table
@@ -149,6 +150,8 @@ class Pass:
         return [await self._make(surface) for surface in surfaces]
 
     async def _make(self, surface: Surface) -> Failure | None:
+        if self.store.database.served.term != self.memory.term:
+            raise ServedElsewhere(self.table.id)  # what is noted can have changed
         row = self.memory.rows.get(surface.key)
         if row is None or (row.message_id is None and self._is_given_up(surface)):
             return await self._otherwise(surface)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+import time
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -155,6 +158,34 @@ async def test_whose_connection_is_cut_has_its_shards_again(place: Server) -> No
         assert served(store) == own
         assert store.database.served.term == 1
         await store.close()
+
+
+async def test_nobody_waits_on_the_event_loop(
+    place: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For another process, for a server, or for a transaction that another one has crossed."""
+    waits: list[threading.Thread] = []
+    sleep = time.sleep
+
+    def noting(seconds: float) -> None:
+        waits.append(threading.current_thread())
+        sleep(seconds)
+
+    monkeypatch.setattr(time, "sleep", noting)
+    for taken, shards in ((place, shards_of("0/2")), (tmp_path / "house.sqlite3", ALL)):
+        store = await Store.open(taken, shards=shards)
+        before = len(waits)
+        with pytest.raises(StoreTaken):
+            await Store.open(taken, shards=shards, patience=0.2)
+        assert len(waits) > before
+        await store.close()
+    store = await joined(place, "0/2", patience=5)
+    cut_all(place)
+    before = len(waits)
+    await store.standings.set_unlisted(7, True)
+    assert len(waits) > before
+    await store.close()
+    assert threading.current_thread() not in waits
 
 
 # ----------------------------------------------------------------------------------- work

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TypeVar
@@ -80,13 +80,26 @@ class World:
     """The process has been killed and has no effect any more."""
     ids: int = 0
     calls: int = 0
+    hand_over: Callable[[], None] = lambda: None
+    """Lets the other process serve."""
+    until_hand_over: int = 0
+    """In so many calls and writes that happens; 0: it does not."""
 
     def clock(self) -> datetime:
         """The present time."""
         return self.now
 
-    async def dawdle(self) -> None:
-        """Take a while, in which others may go on."""
+    async def dawdle(self, longest: int = 0) -> None:
+        """Take a while, in which others may go on, and the other process may take over.
+
+        :param longest: how much longer it may take then.
+        """
+        if self.until_hand_over:
+            self.until_hand_over -= 1
+            if not self.until_hand_over:
+                self.hand_over()
+                for _ in range(self.rng.choice([0, longest])):
+                    await asyncio.sleep(0)
         for _ in range(self.rng.randrange(3)):
             await asyncio.sleep(0)
 

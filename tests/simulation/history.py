@@ -144,6 +144,13 @@ def steps_of(seed: int) -> list[Step]:
     return steps[:place] + [Step(k, lobby.randrange(10**6)) for k in chosen] + steps[place:]
 
 
+def raced(seed: int) -> list[Step]:
+    """The same with two processes, which take what is to be done from each other all the time."""
+    rng = random.Random(f"race {seed}")
+    hand_over = [Step("hand_over", rng.randrange(10**6)) for _ in range(40)]
+    return [each for step in steps_of(seed) for each in (rng.choice(hand_over), step)]
+
+
 def people_of(seed: int) -> range:
     """The people of a history: no one is in two of them, because settings last."""
     return range(seed * 10 + 1, seed * 10 + 1 + PEOPLE)
@@ -437,6 +444,13 @@ class History:
         """The process is killed and started again."""
         await self._house.restart()
         await self._house.settle()
+
+    async def _hand_over(self, rng: random.Random) -> None:
+        """The other process serves: at once, or at one of the next calls or writes."""
+        self._world.until_hand_over = rng.randrange(8)
+        if not self._world.until_hand_over:
+            self._house.hand_over()
+            await self._house.settle()
 
     async def _look(self, rng: random.Random) -> None:
         """Someone asks for the table."""

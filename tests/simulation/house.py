@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import Executor, Future
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from typing import Any, cast
 
 from cogs.delivery.delivery import Delivery
 from cogs.delivery.passing import Undone
-from data.store.problems import Conflict
+from data.store.problems import Conflict, ServedElsewhere
 from data.store.rows import Status, Stored
+from data.store.shards import ALL, Shards
 from data.store.store import Store
 from games import GAMES
 from games.engine import View
@@ -25,6 +26,9 @@ from play.table import Command, Refused, Table, stored_of
 from play.tables import Change, Tables
 from tests.simulation.checks import PRESENTER, check_call, check_step
 from tests.simulation.discord import Died, FakeGateway, World
+
+FROZEN = 40
+"""Turns of the loop that a process may lie still while it writes and another one takes over."""
 
 
 class Guesser:
@@ -95,10 +99,14 @@ class FaultyMessages:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._real, name)
 
-    async def write(self, *given: Any) -> None:
-        """Note messages, unless the process dies before or after it."""
-        await self._world.dawdle()
+    async def write(self, *given: Any, refuse: Callable[[], None] = lambda: None) -> None:
+        """Note messages, unless the process dies before or after it.
+
+        :param refuse: raises what keeps it from being written.
+        """
+        await self._world.dawdle(FROZEN)
         self._world.may_die(1 / 8)
+        refuse()
         await self._real.write(*given)
         self._world.may_die(1 / 8)
 
@@ -113,9 +121,83 @@ class Deliverer(Delivery):
     async def _deliver(self, table_id: int, look: bool) -> Undone:
         try:
             return await super()._deliver(table_id, look)
+        except ServedElsewhere:
+            raise
         except Exception as error:
             self._world.faults.append(f"{type(error).__name__}: {error}")
             raise
+
+
+class Side:
+    """The store as one of two processes has it: it serves everything, or nothing.
+
+    :ivar other: hears of changes here of what is served there.
+    """
+
+    def __init__(self, store: Store, *, serves: bool) -> None:
+        self._store = store
+        self.served = ALL if serves else Shards(frozenset())
+        self.other: Callable[[int], None] = lambda _: None
+        self.tables = SideTables(store, self)
+        self.messages = SideMessages(store, self)
+        self.database = self
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+
+class SideTables:
+    """The tables of a ``Side``."""
+
+    def __init__(self, store: Store, side: Side) -> None:
+        self._store = store
+        self._side = side
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store.tables, name)
+
+    def serves(self, guild_id: int | None) -> bool:
+        """Whether it serves everything."""
+        return self._side.served.has(guild_id)
+
+    async def tell(self, table_id: int) -> None:
+        """Let the other process look at a table."""
+        self._side.other(table_id)
+
+    async def commit(self, before: Stored, after: Stored) -> bool:
+        """Commit; if the other process serves the table, it hears of it."""
+        done = await self._store.tables.commit(before, after)
+        if done and not self.serves(after.row.guild_id):
+            self._side.other(after.row.id)
+        return done
+
+
+class SideMessages:
+    """The messages of a ``Side``."""
+
+    def __init__(self, store: Store, side: Side) -> None:
+        self._store = store
+        self._side = side
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store.messages, name)
+
+    async def write(
+        self, table_id: int, rows: Any, removed: Any = (), told: Any = None, term: int = 0
+    ) -> None:
+        """Note messages, if that is up to this process, and has been since they were read."""
+
+        def refuse() -> None:
+            served = self._side.served
+            if served.term != term or not served.numbers:
+                raise ServedElsewhere(table_id)
+
+        messages: Any = self._store.messages
+        if isinstance(messages, FaultyMessages):
+            await messages.write(table_id, rows, removed, told, refuse=refuse)
+        else:
+            refuse()
+            await messages.write(table_id, rows, removed, told)
 
 
 class AtOnce(Executor):
@@ -142,36 +224,85 @@ def at_once(store: Store) -> None:
 
 @dataclass(slots=True)
 class Process:
-    """One process of the bot. A second one on the same store decides, but does not deliver."""
+    """One process of the bot. A second one on the same store decides, but does not deliver.
 
+    :param news: what it hears from the other one, being looked at.
+    """
+
+    side: Side
     tables: Tables
     delivery: Delivery
     opponents: Opponents
     world: World
+    news: set[asyncio.Task[None]] = field(default_factory=set)
 
     @classmethod
     def started(cls, store: Store, world: World, *, delivers: bool = True) -> Process:
         """A new process."""
-        tables = Tables(store, world.clock, lambda: f"{world.rng.getrandbits(256):064x}")
+        side: Any = Side(store, serves=delivers)
+        tables = Tables(side, world.clock, lambda: f"{world.rng.getrandbits(256):064x}")
         gateway: Any = FakeGateway(world)
-        delivery = Deliverer(world, store, tables, gateway)
+        delivery = Deliverer(world, side, tables, gateway)
         thinkers: Any = Guesser(world)
         opponents = Opponents(tables, thinkers, 0)
-        if delivers:
-            tables.listen(delivery.wake)
-            tables.listen(opponents.wake)
-        return cls(tables, delivery, opponents, world)
+        tables.drive(delivery.wake)
+        tables.drive(opponents.wake)
+        return cls(side, tables, delivery, opponents, world)
+
+    def hear(self, table_id: int) -> None:
+        """The other process has changed a table."""
+
+        async def look() -> None:
+            await self.world.dawdle()
+            if self.side.served.numbers:
+                self.delivery.forget(table_id)
+                await self.tables.heard(table_id)
+
+        self._beside(look())
+
+    def begin(self) -> None:
+        """Serve everything from now on, and see what is to be done."""
+        self.side.served = self.side.served.more({0})
+        self.tables.forget_all()
+        self.delivery.forget_all()
+
+        async def look() -> None:
+            await self.delivery.behind()
+            await self.opponents.wake_all()
+
+        self._beside(look())
+
+    def stop(self) -> None:
+        """Serve nothing from now on."""
+        self.side.served = self.side.served.less({0})
+        self.tables.forget_all()
+        self.delivery.forget_all()
+
+    def _beside(self, work: Coroutine[Any, Any, None]) -> None:
+        self.news.add(asyncio.get_running_loop().create_task(work))
 
     async def end(self) -> None:
         """Kill it: whatever is under way is cut off."""
+        for task in self.news:
+            task.cancel()
+        await asyncio.gather(*self.news, return_exceptions=True)
         await self.opponents.close()
         await self.delivery.close()
+
+    @property
+    def busy(self) -> list[asyncio.Task[Any]]:
+        """What is under way."""
+        return [task for task in self._tasks if not task.done()]
+
+    @property
+    def _tasks(self) -> list[asyncio.Task[Any]]:
+        return [*self.delivery._tasks, *self.opponents._playing.values(), *self.news]
 
     async def quiet(self) -> bool:
         """Wait until nothing is under way; false if the process has died of it."""
         died = False
         while True:
-            tasks = [*self.delivery._tasks, *self.opponents._playing.values()]
+            tasks = self._tasks
             if self.world.dead:
                 return False
             busy = [task for task in tasks if not task.done()]
@@ -198,10 +329,22 @@ class House:
         self._real_messages = store.messages
         faulty: Any = FaultyMessages(store.messages, world)
         store.messages = faulty
-        self.process = Process.started(store, world)
-        self.other = Process.started(store, world, delivers=False)
+        self._start()
         self.acknowledged: dict[int, list[int]] = {}
         self.deaths = 0
+
+    def _start(self) -> None:
+        self.process = Process.started(self.store, self.world)
+        self.other = Process.started(self.store, self.world, delivers=False)
+        self.process.side.other, self.other.side.other = self.other.hear, self.process.hear
+        self.world.hand_over = self.hand_over
+
+    def hand_over(self) -> None:
+        """The other process serves from now on, whatever this one is in the midst of."""
+        self.world.now += timedelta(seconds=2)  # so that posts of the two are not taken for one
+        self.process.stop()
+        self.process, self.other = self.other, self.process
+        self.process.begin()
 
     @property
     def seen(self) -> Mapping[int, Stored]:
@@ -233,10 +376,6 @@ class House:
             if command.effect(change.before, self.world.now).revision > change.before.revision:
                 self.acknowledged.setdefault(table_id, []).append(command.interaction_id)
             await self._check_stored(process, change.table)
-        if other and change is not None:
-            fresh = await self.process.tables.fresh(table_id)
-            self.process.delivery.wake(fresh)
-            self.process.opponents.wake(fresh)
         await self.settle()
         if change is not None and change.table is not change.before:
             await self._check_called(change, calm=troubles == self._troubles)
@@ -266,7 +405,7 @@ class House:
         """Wait until nothing is under way; start the process again if it dies of that."""
         assert not self.world.faults, self.world.faults[0]
         for _ in range(20):
-            if not await self.process.quiet():
+            if not await self._quiet():
                 await self.restart()
                 continue
             if not self.world.lost_channels:
@@ -274,6 +413,14 @@ class House:
             lost, self.world.lost_channels = set(self.world.lost_channels), []
             for table_id in await self._real.open_in(lost):
                 await self._park(table_id)
+
+    async def _quiet(self) -> bool:
+        """Wait until nothing is under way in either process; false if one has died of it."""
+        both = [self.process, self.other]
+        while any(process.busy for process in both):
+            if not all([await process.quiet() for process in both]):
+                return False
+        return not self.world.dead
 
     async def _park(self, table_id: int) -> None:
         channel = (await self.process.tables.get(table_id)).row.channel_id
@@ -288,8 +435,7 @@ class House:
         for process in (self.process, self.other):
             await process.end()
         self.world.dead = False
-        self.process = Process.started(self.store, self.world)
-        self.other = Process.started(self.store, self.world, delivers=False)
+        self._start()
         if self.deaths > 200:
             raise AssertionError("it dies again and again")
         await self.catch_up()

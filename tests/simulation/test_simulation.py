@@ -10,7 +10,7 @@ import pytest
 
 from cogs.delivery import message
 from tests.postgres import shared_server
-from tests.simulation.history import failure_of, smallest, steps_of, stub_drawn, told
+from tests.simulation.history import failure_of, raced, smallest, steps_of, stub_drawn, told
 from tests.stores import opened
 
 HISTORIES = 320
@@ -41,6 +41,21 @@ async def test_after_any_history_what_stands_is_what_should(
             if await failure_of(store, seed, steps):
                 fewer, why = await smallest(tmp_path / "smaller.sqlite3", seed, steps)
                 pytest.fail(told(seed, fewer, why))
+    finally:
+        await store.close()
+
+
+@pytest.mark.seeds(4)
+async def test_it_is_the_same_while_two_processes_race(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One takes over from the other before any call to Discord."""
+    monkeypatch.setattr(message, "drawn", stub_drawn)
+    store = await opened(tmp_path / "house.sqlite3")
+    try:
+        steps = raced(seed)
+        if why := await failure_of(store, seed, steps):
+            pytest.fail(told(seed, steps, why))
     finally:
         await store.close()
 

@@ -108,8 +108,11 @@ class BotProcess:
         self._groups.append(self.pid)
 
     async def kill(self) -> None:
-        """End the bot at once, as a crash does. What it has started is left to itself."""
-        os.kill(self.pid, signal.SIGKILL)
+        """End the bot at once, as a crash does, unless it has ended by itself. What it has started
+        is left to itself.
+        """
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGKILL)
         await self.ended()
 
     async def terminate(self) -> int:

@@ -1,0 +1,206 @@
+"""Work for other processes, on any machine, by the job queue of procrastinate at the database.
+
+A question is a job; its answer comes back by a table, and whoever has asked looks for it there.
+Questions that nobody waits for any more are not answered, and answers that nobody has fetched go.
+What belongs to the queue stands in a schema of its own, which nothing else looks into.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+
+import procrastinate
+import psycopg
+import structlog
+from procrastinate.exceptions import ConnectorException
+from psycopg.conninfo import make_conninfo
+
+from data.store.migrate import APPLICATION_ID
+from data.store.place import Server
+
+log = structlog.get_logger()
+
+SCHEMA = "thoughts"
+
+LOOK = 0.1
+"""Seconds between two looks for answers."""
+
+HEARTBEAT = 1.0
+"""Seconds between two signs of life of a worker."""
+
+SILENT = 4.0
+"""Seconds without a sign of life after which a worker is taken to be dead, and its job is another
+one's.
+"""
+
+FAREWELL = 15.0
+"""Seconds that a worker that is asked to leave has for what it is at."""
+
+TRIES = 2
+"""So many workers may die of a question."""
+
+KEPT = 60
+"""Seconds that an answer is kept for whoever asked."""
+
+TABLES = """CREATE UNLOGGED TABLE IF NOT EXISTS answers (
+    job BIGINT PRIMARY KEY,
+    answer TEXT NOT NULL,
+    at TIMESTAMPTZ NOT NULL DEFAULT now()
+)"""
+
+Answer = Callable[[str], Awaitable[str]]
+"""Answers a question."""
+
+
+class NoAnswer(Exception):  # noqa: N818 - no error: an answer
+    """Nobody has answered in time, or the queue cannot be reached."""
+
+
+class Jobs:
+    """The queue of one database.
+
+    :param connections: that it may use.
+    """
+
+    def __init__(self, server: Server, connections: int = 3) -> None:
+        self._url = make_conninfo(server.url, options=f"-c search_path={SCHEMA}")
+        self._connector = procrastinate.PsycopgConnector(
+            conninfo=self._url, min_size=1, max_size=connections
+        )
+        self._app = procrastinate.App(connector=self._connector)
+        self._answer: Answer | None = None
+        self._task = self._app.task(name="think", pass_context=True)(self._work)
+        self._waiting: dict[int, asyncio.Future[str]] = {}
+        self._looking: asyncio.Task[None] | None = None
+        self._opening = asyncio.Lock()
+        self._opened = False
+
+    # -- asking
+    async def ask(self, question: str, patience: float, *, urgent: bool = False) -> str:
+        """An answer.
+
+        :param patience: seconds to wait for it.
+        :param urgent: it comes before those that are not.
+        :raises NoAnswer: there is none.
+        """
+        job = 0
+        try:
+            async with asyncio.timeout(patience):
+                await self._open()
+                job = await self._task.configure(priority=int(urgent)).defer_async(
+                    question=question, until=time.time() + patience
+                )
+                return await self._answer_to(job)
+        except TimeoutError:
+            with suppress(ConnectorException, psycopg.Error):
+                await self._app.job_manager.cancel_job_by_id_async(job, delete_job=True)
+            raise NoAnswer from None
+        except (ConnectorException, psycopg.Error) as problem:
+            log.warning("queue_unreachable", problem=str(problem))
+            raise NoAnswer from problem
+
+    async def _answer_to(self, job: int) -> str:
+        waiting: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self._waiting[job] = waiting
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.create_task(self._look())
+        try:
+            return await waiting
+        finally:
+            self._waiting.pop(job, None)
+
+    async def _look(self) -> None:
+        """Look for answers as long as some are waited for."""
+        while self._waiting:
+            await asyncio.sleep(LOOK)
+            try:
+                found = await self._connector.execute_query_all_async(
+                    "DELETE FROM answers WHERE job = ANY(%(jobs)s) RETURNING job, answer",
+                    jobs=list(self._waiting),
+                )
+            except (ConnectorException, psycopg.Error) as problem:
+                log.warning("queue_unreachable", problem=str(problem))
+                await asyncio.sleep(1)
+                continue
+            for row in found:
+                waiting = self._waiting.get(row["job"])
+                if waiting is not None and not waiting.done():
+                    waiting.set_result(row["answer"])
+
+    # -- answering
+    async def serve(self, answer: Answer, at_once: int) -> None:
+        """Answer questions until cancelled.
+
+        :param answer: must not raise.
+        :param at_once: how many at the same time.
+        """
+        self._answer = answer
+        await self._open()
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._tidy())
+            tasks.create_task(
+                self._app.run_worker_async(
+                    concurrency=at_once,
+                    delete_jobs="always",
+                    update_heartbeat_interval=HEARTBEAT,
+                    stalled_worker_timeout=SILENT,
+                    fetch_job_polling_interval=SILENT,
+                    shutdown_graceful_timeout=FAREWELL,
+                    install_signal_handlers=False,
+                )
+            )
+
+    async def _work(self, context: procrastinate.JobContext, question: str, until: float) -> None:
+        """Answer a question, if anybody waits for that."""
+        if self._answer is None or context.job.attempts >= TRIES or time.time() > until:
+            return
+        answer = await self._answer(question)
+        await self._connector.execute_query_async(
+            """INSERT INTO answers (job, answer) VALUES (%(job)s, %(answer)s)
+            ON CONFLICT (job) DO NOTHING""",
+            job=context.job.id,
+            answer=answer,
+        )
+
+    async def _tidy(self) -> None:
+        """Let others do what dead workers were at, and forget old answers."""
+        while True:
+            try:
+                jobs = self._app.job_manager
+                for job in await jobs.get_stalled_jobs(seconds_since_heartbeat=SILENT):
+                    log.warning("worker_died", job=job.id)
+                    await jobs.retry_job(job)
+                await self._connector.execute_query_async(
+                    f"DELETE FROM answers WHERE at < now() - interval '{KEPT}s'"  # noqa: S608
+                )
+            except (ConnectorException, psycopg.Error) as problem:
+                log.warning("queue_unreachable", problem=str(problem))
+            await asyncio.sleep(HEARTBEAT)
+
+    # -- opening
+    async def _open(self) -> None:
+        async with self._opening:
+            if not self._opened:
+                await asyncio.to_thread(self._make_tables)
+                await self._app.open_async()
+                self._opened = True
+
+    def _make_tables(self) -> None:
+        """Make what the queue needs, once for all processes."""
+        with psycopg.connect(self._url) as db:
+            db.execute("SELECT pg_advisory_xact_lock(%s)", [APPLICATION_ID])
+            db.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}".encode())
+            if db.execute("SELECT to_regclass('procrastinate_jobs')").fetchall() == [(None,)]:
+                db.execute(self._app.schema_manager.get_schema())
+            db.execute(TABLES.encode())
+
+    async def close(self) -> None:
+        """Ask and answer no more."""
+        if self._looking is not None:
+            self._looking.cancel()
+        if self._opened:
+            self._opened = False
+            await self._app.close_async()

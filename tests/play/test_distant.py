@@ -1,0 +1,100 @@
+"""Computer players that think in other processes, by the queue at the database."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from data.jobs import Jobs, NoAnswer
+from data.store.place import Server
+from play.computers import STRONGEST
+from play.distant import DistantThinkers
+from tests.play.test_computers import is_legal, view_of
+from tests.postgres import shared_server
+from tests.wire.process import ROOT
+
+pytestmark = pytest.mark.slow("server")
+
+
+@pytest.fixture
+def place() -> Iterator[Server]:
+    """A database."""
+    with shared_server().house() as house:
+        yield house
+
+
+@pytest.fixture
+async def jobs(place: Server) -> AsyncIterator[Jobs]:
+    """The queue, as who asks has it."""
+    jobs = Jobs(place)
+    yield jobs
+    await jobs.close()
+
+
+@asynccontextmanager
+async def serving(place: Server, name: str, heard: list[str]) -> AsyncIterator[None]:
+    """A worker that answers with its name, but never what is to be kept."""
+
+    async def answer(question: str) -> str:
+        heard.append(name)
+        if question == "keep":
+            await asyncio.sleep(1)
+        return f"{name}: {question}"
+
+    worker = Jobs(place)
+    task = asyncio.create_task(worker.serve(answer, 1))
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        await worker.close()
+
+
+async def test_a_question_is_answered_once_and_in_time(place: Server, jobs: Jobs) -> None:
+    """What nobody waits for is not answered, and an answer that nobody has fetched harms no one."""
+    with pytest.raises(NoAnswer):
+        await jobs.ask("too early", 0.5)
+    heard: list[str] = []
+    async with serving(place, "Ada", heard), serving(place, "Bob", heard):
+        answers = await asyncio.gather(*(jobs.ask(f"{n}", 20) for n in range(6)))
+        assert [answer.split(": ")[1] for answer in answers] == list("012345")
+        assert len(heard) == 6
+        with pytest.raises(NoAnswer):
+            await jobs.ask("keep", 0.5)
+        assert (await jobs.ask("after it", 20)).endswith("after it")
+
+
+async def test_a_worker_that_is_killed_costs_a_second_try(place: Server, jobs: Jobs) -> None:
+    """Another one thinks; its advice is as good."""
+    thinkers = DistantThinkers(jobs, patience=50)
+    view = view_of("lancelot")
+    first = await worker(place)
+    thinking = asyncio.create_task(thinkers.choose(view, STRONGEST, "seed"))
+    await doing(jobs)
+    first.kill()
+    await first.wait()
+    second = await worker(place)
+    choice = await thinking
+    second.terminate()
+    assert await second.wait() == 0
+    assert not choice.quick
+    assert is_legal(view, choice.move)
+
+
+async def worker(place: Server) -> asyncio.subprocess.Process:
+    """A worker's process."""
+    return await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "play.worker", "--database", place.url, "--processes", "1", cwd=ROOT
+    )
+
+
+async def doing(jobs: Jobs) -> None:
+    """Wait until a worker has begun."""
+    async with asyncio.timeout(30):
+        while not await jobs._app.job_manager.list_jobs_async(status="doing"):  # noqa: ASYNC110
+            await asyncio.sleep(0.02)

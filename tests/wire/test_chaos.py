@@ -1,0 +1,30 @@
+"""The short form of ``python -m tests.chaos``."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from tests.chaos import storm
+from tests.postgres import TestServer
+
+pytestmark = pytest.mark.slow("process")
+
+
+async def test_processes_and_databases_that_die_lose_and_double_nothing(tmp_path: Path) -> None:
+    """Two processes are killed, and their database once, while people play."""
+    seed = int(os.environ.get("WIRE_SEED", secrets.randbelow(2**32)))
+    print(f"WIRE_SEED={seed}")
+    with TemporaryDirectory(prefix="tafelrunde-own-") as folder:
+        server = TestServer(Path(folder) / "data")
+        try:
+            figures = await storm(2, 2, seed, server, 1, tmp_path)
+        finally:
+            server.remove()
+    assert figures.kills == 2
+    assert figures.acknowledged
+    assert figures.lost == figures.doubled == figures.boards_doubled == 0
