@@ -1,8 +1,8 @@
 """Blank pictures, for tests in which pictures are not the point.
 
 Painters run, and say what they say; but their canvases stay blank, and whatever is encoded is one
-and the same small picture. That takes a tenth of the time. What is drawn, and how, is tried in
-``tests/render``, and by the tests that are marked as ``pixels``.
+and the same small picture. That saves 60 % of the processor time of a whole match. What is drawn,
+and how, is tried in ``tests/render``, and by the tests that are marked as ``pixels``.
 """
 
 from __future__ import annotations
