@@ -43,7 +43,7 @@ from cogs.features.votes import Leaving, Votes
 from cogs.games import COGS, WORDS
 from cogs.games.game import GameCog
 from cogs.games.outside import bring, bring_rules
-from cogs.gateway.client import Client, client_for
+from cogs.gateway.client import Client, client_for, send_requests_to
 from cogs.gateway.drawing import beside, hold_together
 from cogs.gateway.emojis import Emojis
 from cogs.gateway.gateway import Gateway
@@ -55,6 +55,7 @@ from data.store.shards import ALL, Shards, shards_of
 from data.store.store import Store
 from data.texts import call_otherwise
 from games.fairness import new_secret
+from monitor import Address, CannotListen, Monitor, address_of
 from play.analysis import Analyses
 from play.computers import Thinkers
 from play.opponents import Opponents
@@ -90,6 +91,14 @@ class Settings(StoreSettings):
 
     log_json: bool = False
     """Log in JSON, for machines; else for people."""
+
+    discord_api: str = Field(default="", pattern=r"^(https?://[^/?#\s]+/?)?$")
+    """A limiter before Discord's REST that all processes of the bot share, as
+    ``http://limiter:8080``; empty: Discord itself."""
+
+    metrics: Annotated[Address | None, NoDecode, BeforeValidator(address_of)] = None
+    """Where ``/healthz``, ``/readyz`` and ``/metrics`` are answered: a port of this machine, or
+    ``host:port``; None: nowhere."""
 
     shards: Annotated[Shards, NoDecode, BeforeValidator(shards_of)] = ALL
     """The shards that this process runs of all, such as ``0-3/16``; several processes need
@@ -336,13 +345,16 @@ def told_by_the_store(record: logging.LogRecord) -> bool:
 
 async def run(settings: Settings) -> None:
     """Run until Discord or the system says stop; then finish what is being written."""
+    if settings.discord_api:
+        send_requests_to(settings.discord_api)
     parts = await create_bot(settings)
     bot = parts.client
     loop = asyncio.get_running_loop()
     asked_to_stop = asyncio.Event()
     for stop in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(stop, asked_to_stop.set)
-    async with bot:
+    monitor = Monitor(bot, parts.store, parts.delivery.waiting)
+    async with bot, monitor.listening(settings.metrics):
         aside = [loop.create_task(task(parts)) for task in (bring_icons, rehearse_pictures)]
         running = asyncio.create_task(bot.start(settings.discord_token.get_secret_value()))
         stopping = asyncio.create_task(asked_to_stop.wait())
@@ -399,6 +411,8 @@ def main() -> int:
         asyncio.run(run(settings))
     except StoreProblem as problem:
         return give_up(str(problem))
+    except CannotListen as problem:
+        return give_up(f"TAFELRUNDE_METRICS: one cannot listen at {problem}")
     except discord.LoginFailure:
         return give_up(
             "Discord does not know this DISCORD_TOKEN. Copy it again from your bot's page."

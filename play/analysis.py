@@ -17,12 +17,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
-from math import inf, sqrt
+from math import sqrt
 from statistics import fmean, pvariance
 from typing import Any, Final, TypeVar
 
 from games import GAMES
-from games.engine import CHANCE, Event, Fact, Game, Match, Move, Setup, State
+from games.engine import CHANCE, Event, Fact, Game, Match, Move, Setup, State, View
 from games.players import donquixote, policy_for
 from games.players.advice import Advice, Budget, Proof, Ranked
 from games.players.policy import Policy
@@ -209,11 +209,9 @@ class Progress:
 class Analyses:
     """Analyses matches, each once, and one after the other."""
 
-    def __init__(self, tables: Tables, thinkers: Thinkers, seconds: float = SECONDS) -> None:
-        """:param seconds: as ``SECONDS``."""
+    def __init__(self, tables: Tables, thinkers: Thinkers) -> None:
         self._tables = tables
         self._thinkers = thinkers
-        self._seconds = seconds
         self._under_way: dict[int, Progress] = {}
         self._one_at_a_time = asyncio.Semaphore()
 
@@ -248,7 +246,7 @@ class Analyses:
         setup, log = match.setup, tuple(match.log)
         plan = await asyncio.to_thread(planned, game, setup, log)
         progress.of = len(plan.measured) + len(plan.lots) + LOOKED_AT
-        share = self._seconds / max(1, len(plan.measured))
+        share = SECONDS / max(1, len(plan.measured))
         seconds = max(SHORTEST, min(LONGEST, share))
 
         async def think(work: Callable[..., Any], *given: object, longest: float) -> Any:
@@ -411,8 +409,9 @@ def looked_at(
     choice, noted = None, None
     if len(game.legal(state, event.seat)) > 1:
         part = seconds if open_ else seconds / 2
-        advice, policy = advised(game, state, event, rng, part)
-        lost = given_away(game, state, event, advice, rng)
+        view = game.view(state, event.seat)
+        advice, policy = advised(game, view, event.move, rng, part)
+        lost = given_away(game, view, event.move, advice, rng)
         choice = Choice(place, event.seat, advice.best if lost else event.move, lost)
         noted = proven(advice, event.seat, setup.players) or policy_mean(policy)
     if open_ and noted is not None:
@@ -426,9 +425,10 @@ def looked_at_again(game_id: str, setup: Setup, log: Sequence[Event], choice: Ch
     """A decision that seems to have given away much, looked at for longer."""
     game, state = GAMES[game_id], position(game_id, setup, log, choice.place)
     event, rng = log[choice.place], random.Random(f"{setup.seed}/{choice.place}/again")
-    advice, _ = advised(game, state, event, rng, AGAIN)
-    lost = given_away(game, state, event, advice, rng)
-    judged = judge(game, game.view(state, event.seat), advice).best
+    view = game.view(state, event.seat)
+    advice, _ = advised(game, view, event.move, rng, AGAIN)
+    lost = given_away(game, view, event.move, advice, rng)
+    judged = judge(game, view, advice).best
     best = advice.best if lost else event.move
     return Turn(replace(choice, best=best, lost=lost), judged.verdict, judged.reasons)
 
@@ -462,26 +462,25 @@ def position(game_id: str, setup: Setup, log: Sequence[Event], place: int) -> An
 
 
 def advised(
-    game: Game[S], state: S, event: Event, rng: random.Random, seconds: float
+    game: Game[S], view: View, move: Move, rng: random.Random, seconds: float
 ) -> tuple[Advice, Noting[S]]:
-    """What the seat of an event could have thought, with what it played among it."""
-    view = game.view(state, event.seat)
-    policy = Noting(policy_for(game), event.move, state.ply)
-    advice = Search(policy, view, rng).run(Budget(10**6, seconds, patience=inf))
+    """What the viewer can think, with a move that it may not have thought of."""
+    policy = Noting(policy_for(game), move, view.ply)
+    advice = Search(policy, view, rng).run(Budget(10**6, seconds, SLOWLY * seconds))
     return advice, policy
 
 
-def given_away(game: Game[S], state: S, event: Event, advice: Advice, rng: random.Random) -> float:
-    """What the move of an event was weaker than the best one, in steps of value."""
-    best = advice.moves[0]
-    if event.move == best.move:
+def given_away(game: Game[S], view: View, move: Move, advice: Advice, rng: random.Random) -> float:
+    """What a move is weaker than the best one, in steps of value, as far as the viewer knows."""
+    best, seat = advice.moves[0], view.viewer or 0
+    if move == best.move:
         return 0.0
-    played = next((ranked for ranked in advice.moves if ranked.move == event.move), None)
+    played = next((ranked for ranked in advice.moves if ranked.move == move), None)
     if played is None or (played.visits < JUDGED and played.proof is None):
-        after = state.clone()
-        game.do(after, event.seat, event.move)
+        after = game.determinize(view, rng)
+        game.do(after, seat, move)
         values = mean_of(played_on(policy_for(game), after, rng, SHORTEST))
-        played = Ranked(event.move, values[event.seat], PLAYOUTS)
+        played = Ranked(move, values[seat], PLAYOUTS)
     if played.proof is best.proof is Proof.WIN:
         return 0.0
     return Scale(game.info.id).gap(best, played)

@@ -25,6 +25,7 @@ from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any, TypeVar
 
 import structlog
+from prometheus_client import Counter, Gauge
 
 from games import GAMES
 from games.engine import Move, View
@@ -54,6 +55,13 @@ SHORTEST = 0.01
 
 QUICK = 4
 """Iterations of a thought for which there is no time."""
+
+WAITING = Gauge("tafelrunde_thoughts_waiting", "Thoughts that wait for their turn.", ["kind"])
+THOUGHTS = Counter(
+    "tafelrunde_thoughts_total",
+    "Thoughts that were asked for, by their outcome.",
+    ["kind", "outcome"],
+)
 
 WEAKEST = next(iter(LEVELS))
 STRONGEST = [level for level in LEVELS if level != GRANDMASTER][-1]
@@ -93,7 +101,9 @@ class Thought:
 
 
 class NoAdvice(Exception):  # noqa: N818 - no error: an answer
-    """There was no time to think, or whoever thought has died of it."""
+    """There was no time to think, or whoever thought has died of it; its text is the outcome that
+    ``THOUGHTS`` counts.
+    """
 
 
 class Thinkers:
@@ -160,27 +170,37 @@ class Thinkers:
         seed = seed or self._new_seed()
         return (await self._think(view, level, seed, table_id, hint=hint)).advice
 
-    async def work(self, work: Callable[[], T], longest: float, *, table_id: int = 0) -> T:
-        """Do something else that takes thought, in its turn among the moves of computer players.
+    async def work(
+        self, work: Callable[[], T], longest: float, *, table_id: int = 0, hint: bool = False
+    ) -> T:
+        """Do something else that takes thought, in its turn among the moves of computer players or
+        among hints.
 
         :param work: something to be pickled, as is what it gives.
         :param longest: seconds on the wall that it may take.
         :raises NoAdvice: others come first, or it took too long. What fails raises what it raised.
         """
-        return await self._in_turn(lambda _: work, longest, table_id, hint=False)
+        return await self._in_turn(lambda _: work, longest, table_id, hint=hint)
 
     async def _think(
         self, view: View, level: str, seed: str, table_id: int, *, hint: bool
     ) -> Thought:
+        kind, outcome = "hint" if hint else "move", "given_up"
         longest = LEVELS[level].budget.patience
         thinking = partial(partial, think, view.to_json(), level, seed)
         try:
-            return await self._in_turn(thinking, longest, table_id, hint=hint)
-        except NoAdvice:
+            thought = await self._in_turn(thinking, longest, table_id, hint=hint)
+            outcome = "full" if thought.full else "short"
+            return thought
+        except NoAdvice as none:
+            outcome = str(none)
             raise
         except Exception as fault:
+            outcome = "failed"
             log.exception("thinker_failed", game=view.game, level=level)
             raise NoAdvice from fault
+        finally:
+            THOUGHTS.labels(kind, outcome).inc()
 
     async def _in_turn(
         self, work: Callable[[float], Callable[[], T]], longest: float, table_id: int, *, hint: bool
@@ -191,21 +211,22 @@ class Thinkers:
         """
         try:
             async with asyncio.timeout(self._patience):
-                share = await self._scheduler.turn(table_id, hint=hint)
+                with WAITING.labels("hint" if hint else "move").track_inprogress():
+                    share = await self._scheduler.turn(table_id, hint=hint)
                 wait = min(longest, self._patience) + self._grace
                 return await self._run(partial(contained, work(share)), wait)
         except Crowded:
             log.debug("thinkers_busy", table=table_id, hint=hint)
-            raise NoAdvice from None
+            raise NoAdvice("crowded") from None
         except TimeoutError:
             log.warning("thinker_too_slow", table=table_id)
-            raise NoAdvice from None
+            raise NoAdvice("slow") from None
         except Stuck:
             log.warning("thinker_stuck", table=table_id)
-            raise NoAdvice from None
+            raise NoAdvice("stuck") from None
         except BrokenProcessPool:
             log.warning("thinkers_died", table=table_id)
-            raise NoAdvice from None
+            raise NoAdvice("died") from None
 
     def close(self) -> None:
         """End the workers at once; thoughts under way are dropped."""

@@ -137,6 +137,20 @@ class Step:
             return legal
         return sorted([*legal, *self.also], key=_natural)
 
+    def solution(self) -> tuple[Move, ...]:
+        """The first right answer, in the order of the menus; empty: there is none. One of several
+        moves may take a while to find.
+        """
+        waiting: list[tuple[Move, ...]] = [()]
+        for begun in waiting:
+            for move in self.offered(begun):
+                judged = self.judge((*begun, move))
+                if judged.verdict is Verdict.RIGHT:
+                    return judged.answer
+                if judged.verdict is Verdict.UNFINISHED:
+                    waiting.append(judged.answer)
+        return ()
+
     def view(self, answer: Sequence[Move] = ()) -> View:
         """What the learner knows after the first moves of an answer."""
         return self._after(answer).view(self.seat)

@@ -357,9 +357,10 @@ class Canvas:
         return Box(left, base - letters.capital, left + letters.width, base)
 
     # -- the result
-    def png(self, palette: Palette | None) -> bytes:
+    def png(self, palette: Palette | None, heaviest: int = HEAVIEST) -> bytes:
         """Encode with a fixed palette; equal canvases give equal bytes.
 
+        :param heaviest: bytes from which on it is packed more closely, which takes longer.
         :param palette: None: the colours that suit this picture best, which takes longer.
         """
         picture = (
@@ -368,7 +369,7 @@ class Canvas:
         for level in COMPRESSIONS:
             buffer = io.BytesIO()
             picture.save(buffer, "PNG", compress_level=level)
-            if buffer.tell() <= HEAVIEST:
+            if buffer.tell() <= heaviest:
                 break
         return buffer.getvalue()
 

@@ -1,4 +1,4 @@
-"""What things are made of: woven linen, papyrus, wood, parchment, stone, grass and night sky.
+"""What things are made of: linen, twill, papyrus, wood, parchment, stone, grass and night sky.
 
 A material is a small tile of grain between a dark and a light tone. Tiles repeat without a seam.
 Few tones and short repeats look printed, and keep the picture small. The grain comes from a fixed
@@ -103,6 +103,14 @@ def _linen() -> Image.Image:
     return ImageOps.autocontrast(woven.filter(ImageFilter.GaussianBlur(0.5)), cutoff=1)
 
 
+def _twill() -> Image.Image:
+    """A firm weave in fine slanting ribs, so regular that it takes next to no room."""
+    ribs = (0, 90, 180, 255, 255, 180, 90, 0)
+    cloth = Image.new("L", (FINE, FINE))
+    cloth.putdata([ribs[(x + y // 2 * 2) % len(ribs)] for y in range(FINE) for x in range(FINE)])
+    return cloth
+
+
 def _papyrus() -> Image.Image:
     """Two layers of reed strips, one across the other."""
     return _blend(_noise("across", 36, 1.0), _noise("upright", 1.2, 36), 0.38)
@@ -127,6 +135,7 @@ def _sky() -> Image.Image:
 GRAINS: dict[str, Callable[[], Image.Image]] = {
     "parchment": _parchment,
     "linen": _linen,
+    "twill": _twill,
     "papyrus": _papyrus,
     "wood": _wood,
     "stone": _stone,

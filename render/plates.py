@@ -18,7 +18,7 @@ from math import sqrt
 
 from render.canvas import Canvas, Sprite, fitted, text_width
 from render.geometry import Box, Outline, Point, placed, regular, trace
-from render.light import raised, relief
+from render.light import relief
 from render.materials import Material
 from render.theme import (
     GOLD,
@@ -78,10 +78,10 @@ def token(seat: int, size: int) -> Sprite:
     canvas.circle(centre, radius, INK)
     rising.circle(centre, radius - rim, SEAT_SHADES[seat])
     field.circle(centre, radius * 0.8, style.colour)
-    device(sign, seat, centre, size * 0.5, style.device)
+    device(sign, seat, centre, size * 0.47, style.device)
     canvas.stamp(relief(rising.sprite(), size * 0.05, 0.9), centre)
-    canvas.stamp(relief(field.sprite(), size * 0.03, 0.5), centre)
-    canvas.stamp(raised(relief(sign.sprite(), size * 0.03, 0.6), size * 0.04), centre)
+    canvas.stamp(field.sprite(), centre)
+    canvas.stamp(relief(sign.sprite(), size * 0.03, 0.6), centre)
     return canvas.sprite()
 
 
@@ -204,6 +204,25 @@ def _width(said: Said) -> float:
 
 
 @dataclass(frozen=True, slots=True)
+class Livery:
+    """What the plates of a game are made of.
+
+    :param band: below the name, while it is nobody's turn.
+    :param ink: of the name on it.
+    :param sheet: below the counters; bright, for they are written in ink.
+    :param edge: around both.
+    """
+
+    band: Material
+    ink: Colour
+    sheet: Material
+    edge: Colour
+
+
+PLAIN = Livery(Material("parchment", PANEL, PANEL), INK, Material("parchment", LIGHT, LIGHT), LINE)
+
+
+@dataclass(frozen=True, slots=True)
 class Plate:
     """The name plate of a seat.
 
@@ -220,36 +239,41 @@ class Plate:
     winner: bool = False
 
 
-def draw_plate(canvas: Canvas, box: Box, plate: Plate, reserve: float = 0) -> Box:
+def draw_plate(
+    canvas: Canvas, box: Box, plate: Plate, reserve: float = 0, livery: Livery = PLAIN
+) -> Box:
     """Draw a plate and return the room below its name, for the counters of the game; a plate of
     ``HEADER + 2 * EDGE`` is a name alone.
 
     :param reserve: room to be left free at the right end of the band.
     """
     shines = plate.to_move or plate.winner
-    body = _body(round(box.width), round(box.height), plate.seat if shines else None)
+    body = _body(round(box.width), round(box.height), plate.seat if shines else None, livery)
     canvas.stamp(body, box.centre)
     band = Box(box.left + EDGE, box.top + EDGE, box.right - EDGE - reserve, box.top + HEADER)
-    _header(canvas, band, plate, SEATS[plate.seat].device if shines else INK)
+    _header(canvas, band, plate, SEATS[plate.seat].device if shines else livery.ink)
     return Box(box.left, band.bottom + EDGE, box.right, box.bottom).inset(16, 8)
 
 
 @lru_cache(maxsize=32)
-def _body(width: int, height: int, seat: int | None) -> Sprite:
+def _body(width: int, height: int, seat: int | None, livery: Livery) -> Sprite:
     """A plate without its name, shining in the colour of ``seat`` or at rest."""
     canvas = Canvas(width + 2 * GLOW, height + 2 * GLOW)
     box = canvas.box.inset(GLOW)
     canvas.shadow(box, GLOW / 2, radius=12)
     if seat is not None:
         canvas.halo(box, SEATS[seat].colour, radius=12, reach=GLOW)
-    edge, ground = (LINE, PANEL) if seat is None else (INK, band_of(seat))
+    edge = livery.edge if seat is None else INK
     canvas.rect(box, edge, radius=12)
     inner = box.inset(EDGE)
-    canvas.rect(inner, ground, radius=10)
+    if seat is None:
+        canvas.cover(inner, livery.band, radius=10)
+    else:
+        canvas.rect(inner, band_of(seat), radius=10)
     lower = Box(inner.left, box.top + HEADER + EDGE, inner.right, inner.bottom)
     if lower.height > 0:
-        canvas.rect(lower, LIGHT, radius=10)
-        canvas.rect(Box(lower.left, lower.top, lower.right, lower.top + 10), LIGHT)
+        canvas.cover(lower, livery.sheet, radius=10)
+        canvas.cover(Box(lower.left, lower.top, lower.right, lower.top + 10), livery.sheet)
         canvas.rect(Box(lower.left, lower.top - EDGE, lower.right, lower.top), edge)
     return canvas.sprite()
 

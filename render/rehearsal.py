@@ -1,36 +1,72 @@
 """The first pictures of a game take several times as long as all later ones, which find layers and
-pieces drawn and kept. A rehearsal draws the first ones before anyone waits for them.
+pieces drawn and kept. A rehearsal draws the first ones before anyone waits for them: those of every
+opening, and those of a match of random moves from its middle to its end.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from data.texts import SOURCE, texts
 from games import GAMES
-from games.engine import Game, Match, Setup
+from games.engine import Game, Match, Setup, rng_for
 from render import PAINTERS
-from render.scene import Scene
+from render.scene import Painter, Scene
+from render.victory import Ending, victory
 
+SEED = "rehearsal"
+LATER = 30
+"""How many events a match takes until most pieces have been seen."""
 NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
 
 
 def rehearse(game_id: str) -> None:
-    """Draw the openings of a game, boards and hands. From any thread."""
+    """Draw the boards and hands of openings, and all pictures of later positions. Any thread."""
     game, painter = GAMES[game_id], PAINTERS[game_id]
     for setup in _setups(game):
         match = Match(game, setup)
         match.advance()
-        names = NAMES[: setup.players]
-        painter.board(Scene(match.view(None), names, texts(SOURCE)))
-        painter.hand(Scene(match.view(0), names, texts(SOURCE)))
+        _draw_both(painter, match)
+    for players in game.info.players:
+        _draw_course(painter, Match(game, game.setup(players, {}, SEED)))
+
+
+def _draw_course(painter: Painter, match: Match[Any]) -> None:
+    """Play a match at random, and draw what there is to be drawn on the way and at its end."""
+    match.advance()
+    rng, due = rng_for(SEED, match.setup.players), {*match.game.info.accounts}
+    while match.actors:
+        seat = match.actors[0]
+        told = match.play(seat, [match.game.random_move(match.state, seat, rng)])
+        facts = tuple(fact for step in told for fact in step.facts if fact.known_to(None))
+        scene = replace(_scene(match, None), facts=facts)
+        if due & {fact.kind for fact in facts}:
+            due.clear()
+            painter.results(scene)
+        if match.ply == LATER:
+            painter.close_up(scene, 0)
+            _draw_both(painter, match)
+    painter.board(scene)
+    if match.outcome is not None:
+        ranks = match.outcome.ranks
+        victory(scene, Ending(match.game.info.id, ranks, ("",) * len(ranks), ""))
+
+
+def _draw_both(painter: Painter, match: Match[Any]) -> None:
+    painter.board(_scene(match, None))
+    painter.hand(_scene(match, 0))
+
+
+def _scene(match: Match[Any], viewer: int | None) -> Scene:
+    return Scene(match.view(viewer), NAMES[: match.setup.players], texts(SOURCE))
 
 
 def _setups(game: Game[Any]) -> Iterator[Setup]:
     """Every number of players; for the largest, every module alone."""
     for players in game.info.players:
-        yield game.setup(players, {}, "rehearsal")
+        yield game.setup(players, {}, SEED)
     for option in game.info.options:
         if option.kind == "bool" and option.usable(players):
-            yield game.setup(players, {option.key: True}, "rehearsal")
+            yield game.setup(players, {option.key: True}, SEED)

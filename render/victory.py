@@ -37,6 +37,9 @@ FIGURES = Box(48, 760, 1152, 860)
 """What the match was like."""
 
 WREATH = 430
+RAYS = 292
+"""How far light reaches from the middle of the laurel."""
+GLORY = Box.at((HERO.centre[0], HERO.top + WREATH / 2 + 24), 592)
 """Height and width of the laurel."""
 
 NAMES = tuple(Type("title", size) for size in (60, 44, 36))
@@ -169,8 +172,10 @@ def victory(scene: Scene, ending: Ending) -> Picture:
     """
     game = scene.view.game
     painter = PAINTERS[game]
-    canvas = _ground(game)
     ground = _world(game)
+    canvas = card(HEIGHT, ground)
+    canvas.inlay(_glory(game), GLORY, GLORY)
+    canvas.line([(48, FIGURES.top), (1152, FIGURES.top)], ground.line, 2, opacity=0.7)
     title(canvas, Box(HERO.left, 40, HERO.right, 88), ending.title, ground)
     _draw_winners(canvas, scene, ending, ground)
     _draw_board(canvas, painter.draw(scene))
@@ -187,25 +192,26 @@ def _world(game: str) -> Ground:
 
 # ------------------------------------------------------------------------------- ground
 @layer
-def _ground(game: str) -> Canvas:
-    """All that is the same at every end of a game."""
+def _glory(game: str) -> Canvas:
+    """The part of the ground that is the same at every end of a game: rays of light, the emblem of
+    its world, and the laurel.
+    """
     ground = _world(game)
     canvas = card(HEIGHT, ground)
     x, y = _middle()
     rays: list[Point] = []
     for n in range(24):
-        far, half = 700, 1 / 96
-        ends = (_at((x, y), far, n / 24 + turn) for turn in (-half, half))
-        rays += [(min(max(px, 18), 1182), min(max(py, 18), HEIGHT - 18)) for px, py in ends]
+        rays += [_at((x, y), RAYS, n / 24 + turn) for turn in (-1 / 96, 1 / 96)]
         rays.append((x, y))
-    # All as one shape: each alone would need a mask as large as half the picture.
+    # All as one shape: each alone would need a mask as large as half of it.
     canvas.polygon(rays, ground.raised, opacity=0.16)
     emblem = trace(EMBLEMS[game if game in EMBLEMS else ANY_WORLD])
     canvas.path(emblem, ground.carved, centre=(x + 2, y + 4), scale=1.86, opacity=0.5)
     canvas.path(emblem, ground.raised, centre=(x, y), scale=1.86, opacity=0.75)
     canvas.stamp(laurel(WREATH), (x, y))
-    canvas.line([(48, FIGURES.top), (1152, FIGURES.top)], ground.line, 2, opacity=0.7)
-    return canvas
+    part = Canvas(round(GLORY.width), round(GLORY.height), ground.rim)
+    part.inlay(canvas, canvas.box.moved(-GLORY.left, -GLORY.top), part.box)
+    return part
 
 
 def _middle() -> Point:

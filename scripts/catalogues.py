@@ -7,8 +7,8 @@ A text is found by the way it is said or marked (see ``data.texts`` and
     N_("There is already a stone on {square}.")  L_("Place a stone")  name_("place")
 
 A text that occurs only in the files of one game - those with a file or folder called after it -
-belongs to the catalogue of that game, every other text to ``house.po``. The texts of lessons are
-found by their keys.
+belongs to the catalogue of that game, every other text to ``house.po``. The texts of lessons
+and rules are found by their keys.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ HOUSE: Final = "house"
 MARKS: Final = {"say": None, "N_": None, "NN_": None, "L_": None, "name_": NAME_CONTEXT}
 """What a call of this name says or marks has this context."""
 
-LESSON_TEXTS: Final = frozenset({"title", "idea", "task", "right", "text"})
-"""What holds a text in a lesson (``play.lessons``)."""
+DATA_TEXTS: Final = frozenset({"title", "idea", "task", "right", "text"})
+"""What holds a text in a lesson (``play.lessons``), or in rules (``play.rules``)."""
 
 Key = tuple[str, str | None, str]
 """Where a text stands in the catalogues: domain, context, English text."""
@@ -79,8 +79,9 @@ class Code:
         }
         for path in _python_files(root):
             self._read(path)
-        for path in sorted((root / "data" / "lessons").glob("*.toml")):
-            self._read_lesson(path)
+        for folder in ("lessons", "rules"):
+            for path in sorted((root / "data" / folder).glob("*.toml")):
+                self._read_data(path)
 
     def texts(self) -> dict[Key, Text]:
         """Every text, in the order of the code."""
@@ -103,8 +104,8 @@ class Code:
             if isinstance(node, ast.Call):
                 self._read_call(node, file)
 
-    def _read_lesson(self, path: Path) -> None:
-        """Take the texts of a lesson, in their order."""
+    def _read_data(self, path: Path) -> None:
+        """Take the texts of a lesson or of rules, in their order."""
         file = path.relative_to(self._root).as_posix()
         plain = tomllib.loads(path.read_text(encoding="utf-8"))
         for number, text in enumerate(_told(plain)):
@@ -165,13 +166,15 @@ class Code:
 
 
 def _told(plain: Any) -> Iterator[str]:
-    """All that is said to people in a lesson."""
+    """All that is said to people in a lesson or in rules."""
     if isinstance(plain, list):
         for item in plain:
             yield from _told(item)
     elif isinstance(plain, dict):
         for key, value in plain.items():
-            if key in LESSON_TEXTS:
+            if key == "texts":
+                yield from (text if isinstance(text, str) else text["text"] for text in value)
+            elif key in DATA_TEXTS:
                 yield value
             else:
                 yield from _told(value)

@@ -4,7 +4,19 @@ from render.canvas import Canvas, Sprite, fitted, text_width
 from render.geometry import Box, Point
 from render.kit import Card, Grid, Hexes, KitPainter, Laid, Piece, Sheet, Spread, Surface, Track
 from render.materials import Material
-from render.plates import OAK, PAPER, Ground, Plate, Said, caption, card, draw_plate, title, token
+from render.plates import (
+    OAK,
+    PAPER,
+    Ground,
+    Livery,
+    Plate,
+    Said,
+    caption,
+    card,
+    draw_plate,
+    title,
+    token,
+)
 from render.scene import Painter, Picture, Scene, first_fitting
 from render.theme import SEATS, Palette, Type
 
@@ -20,6 +32,7 @@ __all__ = [
     "Hexes",
     "KitPainter",
     "Laid",
+    "Livery",
     "Material",
     "Painter",
     "Palette",

@@ -1,8 +1,9 @@
 """Seeds of random tests: fixed by default, given or drawn by ``--seed``, told when a test fails.
 
 ``@pytest.mark.seeds(20)`` runs a test that takes ``seed`` with twenty seeds in a row, which stand
-in the ids of the tests. A test that takes ``rng`` gets a generator of its own. Both, and the tests
-of Hypothesis, start at 0, at the number of ``--seed 4711``, or anywhere with ``--seed random``.
+in the ids of the tests; of ``seeds(20, always=5)`` all but five want ``--long``. A test that takes
+``rng`` gets a generator of its own. Both, and the tests of Hypothesis, start at 0, at the number of
+``--seed 4711``, or anywhere with ``--seed random``.
 
 ``--fast`` runs the first case of every test; of those on a stage, or with a process, the first of
 each file; and of the tests that are marked as slow for the same reason,
@@ -46,7 +47,7 @@ def pytest_configure(config: pytest.Config) -> None:
     # By default rich, where it is there, prints all local variables: that takes seconds.
     plain = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
     structlog.configure([structlog.contextvars.merge_contextvars, plain])
-    config.addinivalue_line("markers", "seeds(count): run with so many seeds, see --seed")
+    config.addinivalue_line("markers", "seeds(count, always): run with so many seeds, see --seed")
     config.addinivalue_line("markers", "slow(kind): takes seconds; --fast runs one of a kind")
     config.addinivalue_line("markers", "long: run with --long only")
     config.addinivalue_line("markers", "blank: what pictures look like does not matter")
@@ -76,7 +77,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     marker = metafunc.definition.get_closest_marker("seeds")
     if marker is not None:
         first = int(metafunc.config.option.seed)
-        metafunc.parametrize("seed", range(first, first + marker.args[0]))
+        (many,), always = marker.args, marker.kwargs.get("always", marker.args[0])
+        metafunc.parametrize(
+            "seed",
+            [
+                pytest.param(first + n, marks=[pytest.mark.long] if n >= always else [])
+                for n in range(many)
+            ],
+        )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

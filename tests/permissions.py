@@ -51,6 +51,7 @@ SITUATION = frozenset(
     {
         *("not_your_turn", "no_hands", "no_draws", "nothing_to_undo", "no_advice", "plan_now"),
         *("never_left", "not_following", "player_count", "draw_with_computers", "not_sure"),
+        "nothing_decided",
     }
 )
 """Refusals that come from how a match stands, not from who asks; those by rules are others."""
@@ -167,8 +168,11 @@ MATCH_ROWS = {
     "/table replay": Row(),
     "/table animation": Row(),
     "/table verify": Row(),
+    "/table analyse": Row(),
+    "[analysis]": Row(),
     "[go]": Row(MOVE),
     **{f"[{verb}]": Row() for verb in ("hand", "text", "log", "more", "rules", "look", "replay")},
+    "[page]": Row("isolde.goal"),
     "[where]": Row(game="lancelot"),
     **{f"[{verb}]": Row() for verb in ("animation", "hint", "plans", "planform", "dropplans")},
     "(planned)": Row(given={"move": "keep:GRAL4", "answer_to": ""}),
@@ -191,6 +195,8 @@ OVER_ROWS = {
     "/table replay": Row(),
     "/table export": Row(),
     "/table verify": Row(),
+    "/table analyse": Row(),
+    "[analysis]": Row(),
     "/table end": Row(),
     "/table follow": Row(),
     **{f"[{verb}]": Row() for verb in ("rematch", "replay", "proof", "export", "more")},
@@ -226,6 +232,7 @@ ANYWHERE_ROWS = {
     "/preferences zone": Row(given={"zone": "Europe/Berlin"}),
     "/preferences quiet": Row(given={"since": "22:00", "until": "7:00"}),
     "/preferences dm": Row(given={"wanted": True}),
+    "/preferences coach": Row(given={"wanted": True}),
     "/server show": Row(),
     "/server language": Row(given={"language": "de"}),
     "/server channel": Row(given={"channel": None, "allowed": False}),

@@ -37,6 +37,9 @@ WORTH_SKIPPING = 100
 PATIENCE = 60.0
 """Seconds that one action may take, however busy the machine is, before it counts as stuck."""
 
+LOOK = 0.005
+"""Seconds between two looks whether the bot is at rest."""
+
 NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
 
 
@@ -57,6 +60,15 @@ class Shown:
         """Whether it leads on towards a move, rather than back or elsewhere."""
         verb, argument = verb_of(self.custom_id)
         return verb == "go" and bool(argument)
+
+
+class Hall(Env):
+    """The simulated Discord, which looks more often than by itself whether the bot is at rest: what
+    it has begun in a thread is often over long before the next look.
+    """
+
+    async def _settle_internal(self, *, idle: float = LOOK, **named: Any) -> None:
+        await super()._settle_internal(idle=idle, **named)
 
 
 class Stage:
@@ -430,7 +442,7 @@ async def stage_on(
     """
     rng = rng or random.Random(0)
     bot = await make_bot(place, rng)
-    env = Env(bot.client)
+    env = Hall(bot.client)
     stage = None
     try:
         await env.start()

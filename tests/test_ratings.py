@@ -10,6 +10,7 @@ from PIL import Image
 
 from benchmarks import chart, ladder
 from benchmarks.ladder import expected_score
+from benchmarks.matches import Chooser, Terms
 from benchmarks.trials import BOUND, Trial
 
 TRUE = {"random": 1100.0, "novice": 1300.0, "skilled": 1500.0, "master": 1750.0}
@@ -54,6 +55,22 @@ def test_a_rating_lies_in_its_interval() -> None:
     # The 95 % interval of the beta distribution with 8.5 and 8.5 is 0.2747 to 0.7253.
     assert even.low == pytest.approx(1500 - 168.7, abs=10)
     assert even.high == pytest.approx(1500 + 168.7, abs=10)
+
+
+def test_all_meet_as_often_as_they_may(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However much sooner some are done with it than others; a second run adds nothing."""
+    played: list[int] = []
+
+    def pair(terms: Terms, number: int, ours: Chooser, theirs: Chooser) -> float:
+        played.append(number)
+        return 0.5
+
+    monkeypatch.setattr(ladder, "pair", pair)
+    file = tmp_path / "ladder.jsonl"
+    for _ in range(2):
+        ladder.play("isis", ["random", "greedy", "novice"], file, 3, 1, "seed")
+        assert sorted(played) == [0, 0, 0, 1, 1, 1, 2, 2, 2]
+    assert {len(each) for each in ladder.scores_in(file, "isis").values()} == {3}
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 import structlog
+from prometheus_client import Counter, Histogram
 
 from cogs.delivery.message import Messages
 from cogs.delivery.passing import ADVICE, Memory, Pass, Undone
@@ -39,6 +40,13 @@ MEMORIES_KEPT = 512
 
 LOOKS_APART = 1.0
 """Seconds between two tables that are looked at after an absence."""
+
+DELIVERED = Histogram(
+    "tafelrunde_delivery_seconds",
+    "From the first change of a table that was not told to all of it being told.",
+    buckets=(0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 600),
+)
+FAILED = Counter("tafelrunde_delivery_failures_total", "Deliveries that failed.", ["trouble"])
 
 
 class Delivery:
@@ -69,6 +77,7 @@ class Delivery:
         self._next: dict[tuple[int, bool], asyncio.Task[Undone]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._attempts: dict[int, int] = {}
+        self._owed_since: dict[int, float] = {}
         self._closed = False
 
     # -- asking for it
@@ -151,6 +160,11 @@ class Delivery:
         """Believe nothing any more of what stands: others have made it stand."""
         self._memories.clear()
 
+    def waiting(self) -> list[float]:
+        """For how many seconds each table waits that is being told, or will be tried again."""
+        now = asyncio.get_running_loop().time()
+        return [now - since for since in self._owed_since.values()]
+
     async def close(self) -> None:
         """Deliver no more; what is under way is cut off, and made up for at the next start."""
         self._closed = True
@@ -165,6 +179,7 @@ class Delivery:
         if waiting is None:
             waiting = self._beside(self._run(table_id, look))
             self._next[table_id, look] = waiting
+            self._owed_since.setdefault(table_id, asyncio.get_running_loop().time())
         return waiting
 
     async def _run(self, table_id: int, look: bool) -> Undone:
@@ -175,8 +190,23 @@ class Delivery:
         if failure is None or failure.trouble is Trouble.WAITS:
             self._attempts.pop(table_id, None)
         else:
+            FAILED.labels(failure.trouble.value).inc()
             self._retry(table_id, failure)
+        self._note_end(table_id, failure)
         return undone
+
+    def _note_end(self, table_id: int, failure: Failure | None) -> None:
+        """A delivery has ended. A table whose failure will pass goes on waiting; so does one that
+        has changed meanwhile, but only from now on.
+        """
+        if failure is not None and failure.trouble.passing:
+            return
+        now = asyncio.get_running_loop().time()
+        since = self._owed_since.pop(table_id, now)
+        if failure is None:
+            DELIVERED.observe(now - since)
+        if {(table_id, False), (table_id, True)} & self._next.keys():
+            self._owed_since[table_id] = now
 
     def _lock(self, table_id: int) -> asyncio.Lock:
         return self._locks.setdefault(table_id, asyncio.Lock())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextvars import ContextVar
@@ -12,6 +13,7 @@ from typing import Any, TypeVar
 
 import structlog
 from discord import app_commands
+from prometheus_client import Histogram
 
 from cogs.delivery.delivery import Delivery
 from cogs.features.direct import DirectMessages
@@ -62,6 +64,13 @@ LANGUAGES_KEPT = 10_000
 
 WORDS = 0.5
 """Seconds in which people are told that what they did was cut short."""
+
+ACTIONS = Histogram(
+    "tafelrunde_action_seconds",
+    "How long presses, commands and forms took, answers included.",
+    ["outcome"],
+    buckets=(0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60),
+)
 
 _changes: ContextVar[list[int] | None] = ContextVar("changes", default=None)
 """The tables that the present action has changed."""
@@ -221,6 +230,7 @@ class Acting:
             task.add_done_callback(self._actions.discard)
         changes: list[int] = []
         token = _changes.set(changes)
+        begun, outcome = time.monotonic(), "done"
         try:
             refuse_if(self._leaving, "store_closed")
             self._note_language(interaction)
@@ -230,21 +240,26 @@ class Acting:
                 if place_of(interaction) is Place.ELSEWHERE:
                     await self.delivery.answered(interaction.channel_id or 0)
         except (Refused, Conflict) as refusal:
+            outcome = "refused"
             log.info("refused", code=refusal.code)
             # What Discord delivers twice is answered by whichever delivery has counted.
             if refusal.code != AlreadyCounted.code:
                 await self._explain(interaction, refusal)
         except StoreProblem as problem:
+            outcome = "store"
             log.info("refused", code=problem.code)
             await self._regret(interaction, changes, problem.code)
         except asyncio.CancelledError:
+            outcome = "cut_short"
             log.warning("cut_short")
             await self._regret(interaction, changes, "cut_short")
             raise
         except Exception:
+            outcome = "fault"
             log.exception("action_failed")
             await self._regret(interaction, changes, "our_fault")
         finally:
+            ACTIONS.labels(outcome).observe(time.monotonic() - begun)
             action.close()
             _changes.reset(token)
             structlog.contextvars.unbind_contextvars("table", "revision", "interaction")

@@ -74,6 +74,8 @@ class LearnCog(Feature, commands.Cog):
         if not ways:
             raise Refused("stale")
         if chosen != last or chosen not in ways:
+            if not self._words[step.game].asks_on(step.view(begun), offered, chosen):
+                raise Refused("stale")
             await self._show_step(interaction, lesson, step, begun, chosen)
             return
         await self._tell(interaction, lesson, step, step.judge([*begun, chosen]))

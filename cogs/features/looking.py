@@ -8,7 +8,7 @@ from cogs.features.acting import Acting, First
 from cogs.features.direct import ALLOW
 from cogs.features.feature import Feature, button, number_in, press, table_command
 from cogs.features.moves import Moves
-from cogs.gateway.cards import Attached, Attachment, Card, rows_of
+from cogs.gateway.cards import Attached, Attachment, Card
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
 from cogs.gateway.permissions import may_manage_server
@@ -16,11 +16,12 @@ from cogs.gateway.texts import fenced
 from cogs.gateway.translator import L_, name_
 from cogs.present import private
 from cogs.present.drawings import close_up_drawing, position_text
-from cogs.present.lessons import learn_buttons
+from cogs.present.rules import rules_card
 from cogs.present.story import log_text
 from data.store.rows import Status
 from data.texts import N_
 from play.lobby import Follow, Unfollow
+from play.rules import settled
 from play.table import Refused, Table
 
 LONGEST_TEXT: Final = 3900
@@ -101,13 +102,30 @@ class Looking(Feature):
     async def rules(self, interaction: Interaction, game_id: str) -> None:
         """Explain a game in our own words, to the person alone."""
         words, say = self.acting.presenter.words[game_id], self.say(interaction)
-        card = Card((words.rules(say),), rows_of(learn_buttons(game_id, say)))
+        card = rules_card(words, say, interaction.user.display_name)
         await self.replies.answer(interaction, card)
 
     @button("rules", First.THINKING)
     async def _rules_of_table(self, interaction: Interaction, table_id: int) -> None:
+        await self.replies.answer(interaction, await self._page(interaction, table_id))
+
+    @press("page", First.PRIVATELY)
+    async def _turn_page(self, interaction: Interaction, control: Control) -> None:
+        game_id, _, key = control.argument.partition(".")
+        if control.table:
+            card = await self._page(interaction, control.table, key)
+        else:
+            words, say = self.acting.presenter.words[game_id], self.say(interaction)
+            card = rules_card(words, say, interaction.user.display_name, key)
+        await self.replies.show(interaction, card)
+
+    async def _page(self, interaction: Interaction, table_id: int, key: str = "") -> Card:
+        """A page of the rules by which a table plays."""
         table = await self.tables.get(table_id)
-        await self.rules(interaction, table.row.game)
+        players = table.row.players or table.row.wanted_players
+        options = settled(table.game.info, table.row.options, players)
+        name, say = interaction.user.display_name, self.say(interaction)
+        return rules_card(self.words_of(table), say, name, key, options, table_id)
 
     @press("look", First.PRIVATELY)
     async def _look_closer(self, interaction: Interaction, control: Control) -> None:

@@ -18,8 +18,9 @@ from cogs.present.people import safe_names
 from cogs.present.private import hand_card
 from cogs.present.words import ASK_ON
 from data.texts import N_, Texts
+from play.coach import Coach, wanted
 from play.computers import Thinkers
-from play.hints import Hints, seat_to_advise
+from play.hints import CountHint, Hints, seat_to_advise
 from play.moves import PlayMoves, refuse_stale
 from play.table import Refused, Table
 from play.tables import Change
@@ -38,6 +39,7 @@ class Moves(Feature):
         super().__init__(acting)
         self._votes = votes
         self._hints = Hints(acting.tables, thinkers)
+        self._coach = Coach(thinkers)
 
     @press("go")
     async def go(self, interaction: Interaction, control: Control) -> None:
@@ -56,6 +58,9 @@ class Moves(Feature):
         if chosen == control.argument and chosen in ways:
             await self.play(interaction, table.id, [chosen], control)
         else:
+            view, legal = table.played.view(seat), table.legal(seat)
+            if not self.words_of(table).asks_on(view, legal, chosen):
+                raise Refused("stale")
             await self._show_menu(interaction, table, seat, chosen)
 
     async def play(
@@ -70,6 +75,8 @@ class Moves(Feature):
         :param seen: what was pressed; None: the moves were typed, and count wherever the match
             stands.
         """
+        if len(texts) == 1 and await self._warned(interaction, table_id, texts[0], seen):
+            return
         command = PlayMoves(
             interaction.user.id,
             tuple(texts),
@@ -85,6 +92,28 @@ class Moves(Feature):
             await self._close_or_continue(interaction, change.table)
         elif _is_sealed(change, interaction.user.id):
             await self.replies.answer(interaction, self._sealed(interaction, change))
+
+    async def _warned(
+        self, interaction: Interaction, table_id: int, text: str, seen: Control | None
+    ) -> bool:
+        """Whether the coach has something to say against a move; it is said and counted then."""
+        person = interaction.user.id
+        table = await self.tables.get(table_id)
+        seat = table.seat_of(person)
+        if seat is None or not wanted(table, person, seat):
+            return False
+        if seen is not None and seen.revision < table.opened(seat):
+            return False
+        await self.replies.acknowledge(interaction)
+        warning = await self._coach.warning(table, person, text)
+        if warning is None:
+            return False
+        count = CountHint(person, table.decision(seat), interaction_id=interaction.id)
+        table = (await self.tables.act(table_id, count)).table
+        words, say = self.words_of(table), self.say(interaction)
+        card = private.warning_card(table, words, say, warning)
+        await self.replies.answer(interaction, card)
+        return True
 
     @button("where", First.PRIVATELY)
     async def where(self, interaction: Interaction, table_id: int) -> None:

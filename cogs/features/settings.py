@@ -109,6 +109,15 @@ class PreferencesCog(
         closed = wanted and not await self.acting.direct.reach(interaction.user.id)
         await self._change(interaction, ALLOW if closed else None, dm_too=wanted)
 
+    @command(
+        name_("coach"),
+        L_("Be asked before a move that loses clearly counts, except in rated matches"),
+        wanted=(name_("wanted"), L_("Whether you want that")),
+    )
+    async def coach(self, interaction: Interaction, wanted: bool) -> None:
+        """Choose the coach."""
+        await self._change(interaction, coach=wanted)
+
     # -- inside
     async def _change(
         self, interaction: Interaction, advice: str | None = None, **changes: Any
@@ -133,7 +142,7 @@ class PreferencesCog(
 
 def preferences_in_words(person: PersonRow, now: datetime, say: Texts) -> str:
     """The preferences of a person, one to a line."""
-    dm = say("yes") if person.dm_too else say("no")
+    dm, coach = (say("yes") if on else say("no") for on in (person.dm_too, person.coach))
     language = LANGUAGES[say.language].name
     return "\n".join(
         [
@@ -142,6 +151,7 @@ def preferences_in_words(person: PersonRow, now: datetime, say: Texts) -> str:
             "- " + say("Time zone: {zone}", zone=_zone_in_words(person.zone, now, say)),
             "- " + say("Quiet hours: {hours}", hours=quiet_in_words(person, say)),
             "- " + say("By direct message, too, when it is your turn: {answer}", answer=dm),
+            "- " + say("Coach, who asks before a move that loses clearly: {answer}", answer=coach),
             "-# "
             + say(
                 "In quiet hours I do not remind you, and your clock rests as long as the server"

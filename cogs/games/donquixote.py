@@ -10,7 +10,7 @@ from cogs.games.game import GameCog
 from cogs.gateway.components import Interaction
 from cogs.gateway.translator import L_, name_
 from cogs.present.words import ASK_ON, Choice, GameWords, Group, Menu, OptionWords, Preset
-from data.texts import N_, NN_, Texts
+from data.texts import N_, Texts
 from games.donquixote import rating
 from games.donquixote.game import EVERYBODY, SEALED
 from games.donquixote.tiles import CHURCH, PIECES, SANCHO, TURNED, WINDMILL
@@ -82,31 +82,6 @@ class DonQuixoteWords(GameWords):
             "Strength {strength} then defends the country; {need} is needed in this round."
         ),
     }
-    rule_texts = NN_(
-        "**Goal.** Everybody builds a principality of 3 × 8 fields from the same 22 way tiles."
-        " Most points after three scorings win; alone, you play for many.",
-        "**A placement.** A position card names the field that all fill at once. You choose one of"
-        " your tiles and whether to turn it upside down; others see it when all have chosen. Roads"
-        " need not fit. What lies, stays.",
-        "**Rounds.** Nine tiles, then seven, then six; after each round comes a scoring of"
-        " everything that lies. In the third round, the last tile of the hand is laid last.",
-        "**Connected** means joined by roads. Symbols do not interrupt a road; a castle does: its"
-        " two roads stay apart.",
-        "**Castles.** 6 and 4 points, if at least 1, 2, 3 knights (round 1, 2, 3) are connected"
-        " with the castle, on either of its roads.",
-        "**Churches, windmills.** Two connected ones of a kind bring 2 points together, three or"
-        " more bring 2 each. Every group counts; the kinds do not mix.",
-        "**National defence.** 5 points, if defending knights have a strength of 4, 8, 12 in all."
-        " A knight defends on a field of the border, if its half of the tile lies there and a road"
-        " leads straight from it out of the land.",
-        "**Largest group of knights.** After the third round, the strongest group of connected"
-        " knights brings its strength.",
-        "**Example.** Third scoring: three knights at castle 4 bring 4; two at castle 6 are one"
-        " too few. Churches in groups of four and two bring 8 + 2, five windmills 10. Defence 6 of"
-        " 12: nothing. A group of knights of strength 6: 6. That makes 30.",
-        "**Sancho Pansa** (option). Once, lay the crossroads with all six roads instead of a hand"
-        " tile; one tile then is left over at the end of the round.",
-    )
 
     def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:
         """One sentence for each kind of fact; a sealed choice is never told."""

@@ -21,7 +21,7 @@ from cogs.present.words import (
     Preset,
     starter_in_words,
 )
-from data.texts import N_, NN_, Texts
+from data.texts import N_, Texts
 from games.engine import Fact, Move, View
 from games.isis import position_of
 from games.isis.board import PERSONAL, THRONES, TURN, UNDERWORLD
@@ -145,35 +145,6 @@ class IsisWords(GameWords):
         "shelters": N_("Your own stone is then no longer in danger of being locked in."),
         "turned": N_("It gives you a stone of your own."),
     }
-    rule_texts = NN_(
-        "**Goal.** Be the first to step on one of the two thrones of Isis (44, 45) with a stone of"
-        " your own.",
-        "**A turn.** Move one stone: a neutral one, which belongs to everybody, or your own. Not"
-        " the neutral stone that the player before you has just moved, and never the own stone of"
-        " somebody else.",
-        "**Steps.** A stone in the underworld goes exactly as many squares as there are stones in"
-        " the underworld; every other stone exactly as many as there are stones in play, that is,"
-        " on earth and in heaven. No square twice, no diagonals, no jumping, no taking.",
-        "**Directions.** Out of the underworld by square 1 or 2. On earth (1 to 38) forward or"
-        " sideways. In heaven (39 to 50) in every direction, also down to earth and back. Where"
-        " the stone begins its move decides.",
-        "**Down again.** While an opponent's own stone is in play, a stone on earth may go back to"
-        " the underworld: backward or sideways all the way, the last step from 16 or 17. After"
-        " that, no neutral stone may come up in the next turn.",
-        "**A stone of your own.** Once in the game, instead of moving, turn a neutral stone in"
-        " heaven over; another stone must be in heaven as well, and the player before you must not"
-        " have moved this one. From the next turn on, it is yours.",
-        "**Locking in.** A stone in heaven that could not make its steps, because others are in"
-        " its way or because the steps have become more, goes back to the underworld at once. A"
-        " stone of your own remains yours, and has to walk again.",
-        "**Thrones.** They are entered only from the front (44 from 48, 45 from 49), only with"
-        " your own stone, and only with the last step. Nobody passes them.",
-        "**Example.** Three stones are in play, on 14, 23 and 38. The one on 14 goes three"
-        " squares, to 16, 21 or 26.",
-        "**End.** The first throne wins. With three or four players you may play on for places"
-        " (option): the winner's stone becomes neutral again. The same position for the third"
-        " time, or too many turns (option), is a draw. Who can do nothing passes.",
-    )
 
     def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
         """Names the rule, with the squares and steps that it is about."""

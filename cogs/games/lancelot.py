@@ -22,7 +22,7 @@ from cogs.present.words import (
     Preset,
     starter_in_words,
 )
-from data.texts import N_, NN_, Texts
+from data.texts import N_, Texts
 from games.engine import Fact, Move, View
 from games.lancelot.notation import with_sword
 from play.table import Table
@@ -99,26 +99,6 @@ class LancelotWords(GameWords):
     }
     close_up = N_("Who takes what?")
     tally = "captured"
-    rule_texts = NN_(
-        "**Goal.** Be the first to take seven foreign stones (eight, nine or ten with three, four"
-        " or five players), of whichever colours.",
-        "**A turn.** Place one stone on a free square. It never moves again; it can only be taken.",
-        "**Commandment of chivalry.** After placing, you may have at most two stones more than all"
-        " others together in its row and in its column.",
-        "**Taking.** If your stone makes it exactly two more, all foreign stones of that line are"
-        " yours. Row and column are judged at the same moment, so both may be taken. Only your own"
-        " placing takes: nobody is taken on entering a line that you already lead.",
-        "**Example.** In row 4 you have E4 and G4, another knight has I4. You place K4: three"
-        " against one, exactly two more, and I4 is taken.",
-        "**Diagonals** (option). Diagonals of at least four squares count as lines as well.",
-        "**The King's power** (option). Excalibur stands on a square and counts as a foreign stone"
-        " for everybody; it cannot be taken. Once in the game you may move it in your turn and"
-        " place a stone besides: in that moment it counts as your own, on its lines as well.",
-        "**In the picture.** A pennant at the end of a row or column shows who leads it by one: one"
-        " more stone may take. Two pennants: by two or more, so its leader may not place there.",
-        "**End.** Who reaches the goal wins at once. If nobody can place any more, most stones"
-        " taken wins.",
-    )
 
     def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
         """Names the rule with the line or square that it is about."""

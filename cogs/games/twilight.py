@@ -12,7 +12,7 @@ from cogs.gateway.components import Interaction
 from cogs.gateway.texts import escape
 from cogs.gateway.translator import L_, name_
 from cogs.present.words import Choice, GameWords, Group, Menu, OptionWords, Preset
-from data.texts import N_, NN_, Texts
+from data.texts import N_, Texts
 from games.engine import Fact, Move, View
 from games.twilight import CARDS
 from play.table import Table
@@ -91,39 +91,6 @@ class TwilightWords(GameWords):
         "spares": N_("{name} gives the card, and you keep yours."),
         "weakest": N_("You keep your stronger cards."),
     }
-    rule_texts = NN_(
-        "**Sides.** Two play for the Moon, two for the Sun; partners sit opposite each other, by"
-        " lot and for the whole match.",
-        "**Cards.** Either cult has 14, from high to low: Purgatory; Hierarch I, High Priest II,"
-        " Priest III, Adept IV, Novice V; souls 3 to 7, all equal; Altar, Temple and Obelisk, all"
-        " equal. Of equals, the one played first is higher, whatever its cult.",
-        "**A turn.** You need a card of your own cult. Play one, or order anybody who holds such"
-        " cards, partner or opponent: that person chooses which one to give. It lies before you"
-        " and counts for you alone. Then your left neighbour is on turn. What leaves no choice"
-        " plays itself.",
-        "**Tricks.** Four cards are a trick. The highest wins it for its side and leads on. If a"
-        " Purgatory is the highest, nobody wins: the trick stays until somebody wins a later one,"
-        " and the place the first Purgatory was played for leads. What lies after the seventh"
-        " trick counts for nobody.",
-        "**Points.** Count the souls in your tricks, of either cult: the number on soul cards, one"
-        " for each cleric. Multiply them by your own sanctuaries: Altar 1, Temple 2, Obelisk 3,"
-        " several added up. Foreign ones are worth nothing to you, but lost to the others. Without"
-        " a sanctuary of your own you get no points.",
-        "**Example.** The Sun has won souls 7, 3 and 4, three clerics, the Obelisk of the Sun and"
-        " the Temple of the Moon: (7 + 3 + 4 + 1 + 1 + 1) × 3 = 51.",
-        "**End.** After a deal in which a side has reached 1000 points, the higher total wins. In"
-        " the variant exactly 333, 666 or 999 win as well; if both sides reach a goal, 333 comes"
-        " before 666, 999 and 1000.",
-        "**Three players.** One plays alone for the Moon, with a hidden hand and, opposite, the"
-        " open hand of New Moon. Whenever one of the two is on turn, the lone player plays any Moon"
-        " card of either hand, or orders. Ordered for the Sun, the lone player gives from the hand"
-        " that was named. Then the right neighbour plays alone. Everybody has an account: the lone"
-        " player gets the Moon's points, either Sun player all of the Sun's. By agreement teams"
-        " are fixed, or only complete rounds count.",
-        "**Secrets.** The backs show how many cards of either cult everybody holds. Tricks lie"
-        " face down; only the last one may be looked at. Partners must not talk about their cards,"
-        " not a word and not a wink.",
-    )
 
     def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
         """Names the rule, with the card or the cult that it is about."""

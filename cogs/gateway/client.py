@@ -16,6 +16,7 @@ from discord.http import Route
 from cogs.gateway.components import Interaction, Press
 from cogs.gateway.controls import Control
 from cogs.gateway.failures import EXPECTED, trouble_of
+from cogs.gateway.traffic import trace
 from cogs.gateway.translator import CatalogueTranslator
 from data.store.shards import ALL, Shards
 from data.texts import SOURCE, texts
@@ -28,6 +29,9 @@ as the one before, or up to a half shorter, so that not all bots come back at on
 
 GOODBYE = 0.7
 """Seconds that Discord has to confirm that the bot leaves."""
+
+API_VERSION = 10
+"""Of Discord's REST, as discord.py speaks it."""
 
 OnPress = Callable[[Interaction, Control], Coroutine[Any, Any, None]]
 """What a button or menu does."""
@@ -53,6 +57,7 @@ class Client(commands.Bot):
             help_command=None,
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
+            http_trace=trace(),
             **options,
         )
         self.own_shards = shards
@@ -172,6 +177,15 @@ class ShardedClient(Client, discord.AutoShardedClient):
 
     def __init__(self, shards: Shards) -> None:
         super().__init__(shards, shard_ids=sorted(shards.numbers), shard_count=shards.count)
+
+
+def send_requests_to(address: str) -> None:
+    """Let all requests from now on go to a limiter that stands before Discord, which several
+    processes of one bot share; the connections to the gateway are Discord's own as before.
+
+    :param address: ``http://host:port``, to which Discord's paths are added.
+    """
+    Route.BASE = f"{address.rstrip('/')}/api/v{API_VERSION}"
 
 
 def client_for(shards: Shards) -> Client:

@@ -141,6 +141,14 @@ def focus_drawing(
     return Drawing(table.row.game, "hand" if table.game.info.hidden else "board", scene)
 
 
+def advised_drawing(table: Table, view: View, move: Move, say: Texts) -> Drawing:
+    """The board with a move that is advised.
+
+    :param view: of the one who may play it.
+    """
+    return Drawing(table.row.game, "board", _scene(table, view, say, focus=move, legal=[move]))
+
+
 def close_up_drawing(table: Table, part: int, say: Texts) -> Drawing:
     """A part of the table, enlarged; see ``GameWords.parts``."""
     return Drawing(table.row.game, "close_up", _scene(table, table.public_view, say), part)

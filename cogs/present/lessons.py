@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Final
 
 from cogs.gateway.cards import (
@@ -215,6 +216,24 @@ def _with_story(text: str, story: str) -> str:
     return f"{text}\n-# {story}" if story else text
 
 
+@cache
+def _solution(game_id: str, key: str) -> tuple[Move, ...]:
+    """The first right answer to a step of a lesson, found once."""
+    lesson = lesson_of(game_id)
+    step = lesson and lesson.step(key)
+    return step.solution() if step else ()
+
+
+def example_parts(step: Step, words: GameWords, reader: str, say: Texts) -> list[Part]:
+    """A step as an example: what its first right answer led to, with the reason."""
+    judged = step.judge(_solution(step.game, step.key))
+    names = step.names(reader)
+    moves = tuple((step.seat, move) for move in judged.answer)
+    story = _story(step, judged, words, names, say)
+    text = _with_story(f"**{say('Example')}:** {say(step.right)}", story)
+    return [*_pictures(step, judged.view, names, say, judged.facts, moves), text]
+
+
 def _heading(lesson: Lesson, words: GameWords, solved: Solved, say: Texts) -> str:
     return f"### {say(words.title)}\n-# {progress(lesson, solved, say)}"
 
@@ -234,8 +253,10 @@ def _pictures(
     facts: tuple[Fact, ...] = (),
     moves: tuple[tuple[int, Move], ...] = (),
 ) -> Iterator[Gallery]:
-    """The board and, where there is one, the learner's hand."""
+    """The board and, where there is one, the learner's hand; alone, that shows all there is."""
+    hidden = GAMES[step.game].info.hidden
     scene = Scene(view=view, names=names, say=say, facts=facts, moves=moves)
-    yield Gallery((Drawing(step.game, "board", scene),))
-    if GAMES[step.game].info.hidden:
+    if step.players > 1 or not hidden:
+        yield Gallery((Drawing(step.game, "board", scene),))
+    if hidden:
         yield Gallery((Drawing(step.game, "hand", Scene(view=view, names=names, say=say)),))

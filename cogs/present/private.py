@@ -24,18 +24,19 @@ from cogs.gateway.controls import Control
 from cogs.gateway.texts import escape
 from cogs.present.board import bare_title, board_card
 from cogs.present.choices import button, choice_rows, choosing, hint_rows, menu_of, way_rows
-from cogs.present.drawings import Drawing, focus_drawing, hand_drawing
+from cogs.present.drawings import Drawing, advised_drawing, focus_drawing, hand_drawing
 from cogs.present.lessons import learn_buttons
-from cogs.present.people import figure_names, safe_names, seat_colour
+from cogs.present.people import figure_names, player_name, safe_names, seat_colour
 from cogs.present.story import before_own
 from cogs.present.times import deadline
-from cogs.present.words import GameWords
+from cogs.present.words import GameWords, Menu
 from data.store.rows import Status
 from data.texts import N_, Texts
 from games.engine import View
+from play.coach import Caution
 from play.ending import Ending, Resigning, resigning
 from play.hints import Hint
-from play.judgement import Judged, Verdict
+from play.judgement import POINTS, RESTATES, Judged, Verdict
 from play.plans import plans_of
 from play.table import Table
 
@@ -108,15 +109,25 @@ def menu_card(
     """The next choice after ``prefix``; ``drawn``: with a picture that marks the ways to go on."""
     view, legal = table.played.view(seat), table.legal(seat)
     menu = words.menu(view, legal, prefix, table.names, say)
-    parts: list[Part] = [menu.prompt]
+    parts: list[Part] = []
     if drawn:
-        parts.append(Gallery((focus_drawing(table, view, legal, prefix, say),)))
+        picture = Gallery((focus_drawing(table, view, legal, prefix, say),))
+        parts += [bare_title(table, words, say), picture]
+    parts += _asked(table, seat, menu, say)
     rows = choice_rows(table, seat, menu)
     if prefix:
         rows.append((Button(choosing(table, seat), say("Back")),))
     else:
         rows += hint_rows(table, say)
     return Card(tuple(parts), tuple(rows), seat_colour(seat))
+
+
+def _asked(table: Table, seat: int, menu: Menu, say: Texts) -> Iterator[str]:
+    """What a seat is asked, and until when."""
+    yield menu.prompt
+    until = table.until(seat)
+    if until is not None:
+        yield say("You have time until {time}.", time=deadline(until))
 
 
 def hint_card(table: Table, words: GameWords, say: Texts, hint: Hint) -> Card:
@@ -151,7 +162,62 @@ def hint_card(table: Table, words: GameWords, say: Texts, hint: Hint) -> Card:
         hint.given,
     )
     text = "\n".join([f"### {say('Hint')}", *lines, f"-# {count}"])
-    return Card((text,), (buttons,), seat_colour(hint.seat))
+    parts: list[Part] = [text]
+    if not table.game.info.hidden:
+        parts.append(Gallery((advised_drawing(table, view, hint.judgement.best.move, say),)))
+    return Card(tuple(parts), (buttons,), seat_colour(hint.seat))
+
+
+def warning_card(table: Table, words: GameWords, say: Texts, warning: Caution) -> Card:
+    """Why a move should be thought over, with the way to play it all the same."""
+    choose = choosing(table, warning.seat)
+    names = safe_names(table)
+    move = f"**{words.move_in_words(warning.move, names, say)}**"
+    lines = [f"### {say('Sure?')}", _lost_by(table, warning, move, say)]
+    if warning.reply is not None:
+        seat, reply, facts = warning.reply
+        figures = figure_names(table.names, words.owners(table.public_view), say)
+        told = (words.tell(fact, figures, say) for fact in facts if fact.kind not in RESTATES)
+        then = say(
+            "{name} could then play {move}.",
+            name=player_name(table, seat),
+            move=f"**{words.move_in_words(reply, names, say)}**",
+        )
+        lines.append(" ".join([then, *[text for text in told if text]]))
+    lines.append(f"-# {_hints_so_far(table.hints[warning.seat], say)}")
+    buttons = (
+        Button(
+            replace(choose, argument=warning.move), say("Play it all the same"), Style.SECONDARY
+        ),
+        button(table, "hand", say("Choose anew"), Style.PRIMARY)
+        if table.game.info.hidden
+        else button(table, "where", say("Choose anew"), Style.PRIMARY),
+    )
+    return Card(("\n".join(lines),), (buttons,), seat_colour(warning.seat))
+
+
+def _lost_by(table: Table, warning: Caution, move: str, say: Texts) -> str:
+    """What a move gives away, as far as its player can know."""
+    points = POINTS.get(table.row.game)
+    if warning.loses:
+        return say("{move} loses for certain, and another move does not.", move=move)
+    if points is None:
+        return say("{move} gives away much of your chances.", move=move)
+    return say.plural(
+        "{move} gives away about {n} point, as far as you can know.",
+        "{move} gives away about {n} points, as far as you can know.",
+        max(1, round(warning.lost * points.worth)),
+        move=move,
+    )
+
+
+def _hints_so_far(given: int, say: Texts) -> str:
+    return say.plural(
+        "This counts as a hint, your first one at this table. The result will mention it.",
+        "This counts as a hint, your number {n} at this table. The result will say how many there"
+        " were.",
+        given,
+    )
 
 
 def recommended(
@@ -206,10 +272,7 @@ def hand_card(
         parts.append(say("The match is over."))
     elif seat in table.awaited:
         menu = menu_of(table, words, say, seat, view)
-        parts.append(menu.prompt)
-        until = table.until(seat)
-        if until is not None:
-            parts.append(say("You have time until {time}.", time=deadline(until)))
+        parts += _asked(table, seat, menu, say)
         rows += choice_rows(table, seat, menu)
         rows += hint_rows(table, say)
     else:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from cogs.gateway.cards import OPTIONS_IN_MENU
 from cogs.gateway.texts import escape
 from cogs.gateway.translator import Marked, name_
-from data.texts import N_, Texts
+from data.texts import N_, SOURCE, Texts, texts
 from games.engine import Fact, Move, Option, View
 
 BUTTONS_AT_MOST = 15
@@ -152,8 +152,10 @@ class GameWords:
     """What speaks for a move, by the kind of fact, to the one who may play it; as ``told``."""
     tally: ClassVar[str] = ""
     """Where ``View.public`` lists what each seat has won so far, the more the better."""
-    rule_texts: ClassVar[Sequence[str]]
-    """The rules in our own words, by paragraph: goal, a turn, scoring, an example."""
+    rule_texts: ClassVar[Sequence[str]] = ()
+    """The rules in our own words, by paragraph: goal, a turn, scoring, an example; up to 3,500
+    characters in all. Games of the house have pages in ``data/rules`` instead.
+    """
     close_up: ClassVar[str | None] = None
     """Label of the button that shows one part of the table enlarged, if the game has that."""
 
@@ -237,6 +239,22 @@ class GameWords:
             for step in next_steps(ways, prefix)
         )
         return Menu(say("Which move do you play?"), (Group(say("Choose a move"), choices),))
+
+    def asks_on(self, view: View, legal: Sequence[Move], prefix: str) -> bool:
+        """Whether menus lead to ``prefix``, one after the other, so that there is one for it."""
+        say, names = texts(SOURCE), ("",) * view.players
+        before = ""
+        while before != prefix:
+            groups = self.menu(view, legal, before, names, say).groups
+            values = [choice.value for group in groups for choice in group.choices]
+            begun = [value.removesuffix(ASK_ON) for value in values if value not in legal]
+            further = [
+                each for each in begun if prefix.startswith(each) and len(each) > len(before)
+            ]
+            if not further:
+                return False
+            before = min(further, key=len)
+        return True
 
     def step_in_words(self, step: str, say: Texts) -> str:
         """The beginning of several moves, as a menu names it; by default its notation without the

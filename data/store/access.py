@@ -7,12 +7,14 @@ database: a slow one holds up neither changes nor other queries.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 import structlog
+from prometheus_client import Counter, Histogram
 
 from data.store.place import Place
 from data.store.problems import StoreClosed, StoreProblem
@@ -21,6 +23,16 @@ from data.store.shards import Shards
 log = structlog.get_logger()
 
 T = TypeVar("T")
+
+HOPS = Histogram(
+    "tafelrunde_database_seconds",
+    "How long changes and queries took, waiting for their turn included.",
+    ["kind"],
+    buckets=(0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10),
+)
+PROBLEMS = Counter(
+    "tafelrunde_database_problems_total", "Changes and queries that failed.", ["kind", "problem"]
+)
 
 
 class Record(Protocol):
@@ -129,7 +141,9 @@ class Access:
         it has no effects but those on the database.
         """
         try:
-            result = await self._run(self._changes, lambda: self.backend.write(change))
+            result = await self._measured(
+                "change", self._changes, lambda: self.backend.write(change)
+            )
         except StoreProblem as problem:
             self._unwritable = _told(problem, self._unwritable)
             raise
@@ -141,7 +155,7 @@ class Access:
     async def read(self, query: Callable[[Database], T]) -> T:
         """Run a query that changes nothing; all its statements see the same moment."""
         try:
-            return await self._run(self._queries, lambda: self.backend.read(query))
+            return await self._measured("query", self._queries, lambda: self.backend.read(query))
         except StoreProblem as problem:
             self._unreadable = _told(problem, self._unreadable)
             raise
@@ -157,11 +171,11 @@ class Access:
 
     async def renew(self) -> None:
         """Keep what this process serves, and take on what nobody does."""
-        await self._run(self._changes, self.backend.renew)
+        await self._measured("change", self._changes, self.backend.renew)
 
     async def give_back(self, shard: int) -> None:
         """Leave a shard to the process whose own it is."""
-        await self._run(self._changes, lambda: self.backend.give_back(shard))
+        await self._measured("change", self._changes, lambda: self.backend.give_back(shard))
 
     async def hear(self) -> list[str] | None:
         """News from other processes, waited for a moment; None: some may have been missed."""
@@ -175,7 +189,7 @@ class Access:
         """Leave nothing of earlier contents in the file beside the database, unless it is being
         read; what is written next begins it anew.
         """
-        await self._run(self._changes, self.backend.clear_journal)
+        await self._measured("change", self._changes, self.backend.clear_journal)
 
     async def close(self) -> None:
         """Finish what is under way and close all connections. Closing again does nothing.
@@ -186,6 +200,24 @@ class Access:
         for threads in (self._news, self._queries, self._changes):
             await asyncio.to_thread(threads.shutdown)
         await asyncio.to_thread(self.backend.close)
+
+    async def _measured(self, kind: str, threads: Executor, work: Callable[[], T]) -> T:
+        """Let a thread work; how long it took, and why it failed, is counted.
+
+        :param kind: ``change`` or ``query``.
+        """
+        asked = time.monotonic()
+
+        def measured() -> T:
+            try:
+                return work()
+            except StoreProblem as problem:
+                PROBLEMS.labels(kind, problem.code).inc()
+                raise
+            finally:
+                HOPS.labels(kind).observe(time.monotonic() - asked)
+
+        return await self._run(threads, measured)
 
     async def _run(self, threads: Executor, work: Callable[[], T]) -> T:
         """Let a thread work, to the end even if the caller is cancelled."""

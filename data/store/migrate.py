@@ -9,9 +9,10 @@ runs the same scripts and functions (``postgres.py``).
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain, count
 from pathlib import Path
 from typing import Any
@@ -94,6 +95,24 @@ def built(migrations: Sequence[Migration]) -> Iterator[sqlite3.Connection]:
         for migration in migrations:
             _run(model, migration)
         yield model
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """What tables there are to be.
+
+    :param schema: everything that SQLite's own table of tables tells.
+    """
+
+    schema: frozenset[tuple[object, ...]]
+    columns: Mapping[str, frozenset[str]]
+
+
+@lru_cache(maxsize=32)
+def model_of(migrations: tuple[Migration, ...]) -> Model:
+    """What some migrations lead to; to build it takes longer than to open a file."""
+    with built(migrations) as db:
+        return Model(_schema(db), columns(db))
 
 
 def open_database(
@@ -179,16 +198,16 @@ def _refuse_other_schema(
     """Refuse a file that is not built as its version says. What someone has added, such as an
     index, is let be; what only a later version has is not.
     """
-    with closing(untouching(path, patience)) as db, built(migrations) as newest:
+    newest = model_of(tuple(migrations))
+    with closing(untouching(path, patience)) as db:
         version, there = _pragma(db, "user_version"), columns(db)
         if TRANSFER in there and not filling:
             raise TransferUnfinished(path)
         if version == len(migrations):
-            sound = _schema(newest) <= _schema(db)
+            sound = newest.schema <= _schema(db)
         else:
-            with built(migrations[:version]) as model:
-                due = columns(model)
-            later = columns(newest).keys() - due.keys()
+            due = model_of(tuple(migrations[:version])).columns
+            later = newest.columns.keys() - due.keys()
             sound = not version or (not later & there.keys() and due.items() <= there.items())
         if not sound:
             raise DamagedFile(path, "its tables are not those of this bot")
@@ -203,9 +222,9 @@ def columns(db: sqlite3.Connection) -> dict[str, frozenset[str]]:
     }
 
 
-def _schema(db: sqlite3.Connection) -> set[tuple[object, ...]]:
+def _schema(db: sqlite3.Connection) -> frozenset[tuple[object, ...]]:
     found = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_master")
-    return {tuple(record) for record in found}
+    return frozenset(tuple(record) for record in found)
 
 
 def _upgrade(db: sqlite3.Connection, path: Path, migrations: Sequence[Migration]) -> None:

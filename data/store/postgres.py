@@ -32,8 +32,7 @@ from data.store.migrate import (
     APPLICATION_ID,
     TRANSFER,
     Migration,
-    built,
-    columns,
+    model_of,
     read_migrations,
     statements,
 )
@@ -271,9 +270,8 @@ def bring_up_to_date(
             raise NewerSchema(server)
         if TRANSFER in there and not filling:
             raise TransferUnfinished(server)
-        with built(migrations[:version]) as model:
-            if not columns(model).items() <= there.items():
-                raise DamagedDatabase(server, "its tables are not those of this bot")
+        if not model_of(tuple(migrations[:version])).columns.items() <= there.items():
+            raise DamagedDatabase(server, "its tables are not those of this bot")
         try:
             for migration in migrations[version:]:
                 _run(connection, migration)

@@ -230,6 +230,7 @@ class PersonRow:
     :param quiet_to: when they end; None like the beginning: there are none.
     :param dm_too: wants to be told by direct message, too, whose turn it is.
     :param dm_channel: the channel of direct messages with the person, once it is known.
+    :param coach: wants to be asked before a move that loses clearly counts.
     """
 
     person_id: int
@@ -240,6 +241,7 @@ class PersonRow:
     quiet_to: int | None = None
     dm_too: bool = False
     dm_channel: int | None = None
+    coach: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,6 +144,12 @@ class Tables(Repository):
             f"SELECT id FROM tables WHERE {OPEN} AND {self._served} ORDER BY id"  # noqa: S608
         )
 
+    async def by_status(self) -> dict[str, int]:
+        """How many tables there are in each status."""
+        rows = await self._database.fetch("SELECT status, count(*) FROM tables GROUP BY status")
+        found = {row["status"]: row[1] for row in rows}
+        return {status.value: found.get(status.value, 0) for status in Status}
+
     async def places(self) -> list[tuple[int, int | None]]:
         """Channel and server of all tables in their lobby or running, the oldest table first; none
         of places where the bot can only answer.

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from render.canvas import Canvas, Sprite
+from render.donquixote.colours import LIVERY
 from render.donquixote.country import (
     LEGEND_LEFT,
     LOWER_LINE,
@@ -48,7 +49,7 @@ def draw_grid(game: Situation) -> Canvas:
     cells = _cells()
     for seat, (cell, land) in enumerate(zip(cells, lands(game.players), strict=False)):
         sign = Box(land.walled.left, cell.top, land.walled.right, cell.top + HEADER + 16)
-        draw_plate(canvas, sign, game.plate(seat), reserve=COUNTER_WIDTH + 8)
+        draw_plate(canvas, sign, game.plate(seat), COUNTER_WIDTH + 8, LIVERY)
         draw_ground(canvas, land)
         draw_land(canvas, land, game.board(seat), game.marks(seat), seat)
         draw_ending(canvas, land, game, seat)
@@ -123,7 +124,7 @@ def draw_sheet(
 
     :param reasons: the account of that scoring.
     """
-    room = draw_plate(canvas, box, game.plate(seat))
+    room = draw_plate(canvas, box, game.plate(seat), livery=LIVERY)
     earned = game.total(seat) - (reasons["points"] if game.over else 0)
     heading = scored_when(game) if room.width >= WORDY else ""
     draw_entries(canvas, room, game.say, heading, entries(reasons), sum_of(earned, reasons))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from render.materials import Material
-from render.plates import Ground
+from render.plates import Ground, Livery
 from render.theme import Colour, Palette
 
 CLAY = Ground(
@@ -11,6 +11,14 @@ CLAY = Ground(
     *("#54270F", "#FFF4DA", "#F8E6C8", "#F0D9B5", "#B9794A", "#A8623F", "#5C2C15"),
 )
 """The table: fired clay."""
+
+LIVERY = Livery(
+    Material("wood", "#54321B", "#6B4526"),
+    "#FFF4DA",
+    Material("parchment", "#FFF6E2", "#FFF6E2"),
+    "#2F1A0C",
+)
+"""Signboards by the road."""
 
 TRAY = Material("parchment", "#5F2F1A", "#6B3820")
 """Where the hand lies."""
@@ -26,7 +34,7 @@ SUN: Colour = "#FBDD94"
 SILHOUETTE: Colour = "#43291A"
 
 # -- a principality
-MEADOW = Material("grass", "#718F3F", "#89A855")
+MEADOW = Material("grass", "#718F3F", "#86A552")
 GRASS: Colour = "#6A883B"
 QUIET = Material("grass", "#7C8668", "#868F72")
 """Meadow of tiles that play no part in an account."""

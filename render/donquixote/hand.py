@@ -10,7 +10,7 @@ from games.donquixote.position import HAND_SIZES
 from games.donquixote.tiles import SANCHO, TURNED
 from render.canvas import GHOST, Canvas, Sprite, fitted
 from render.donquixote.board import LAND, draw_heading, draw_sheet, pair, scored_when, sum_of
-from render.donquixote.colours import CLAY, TINTS, TRAY
+from render.donquixote.colours import CLAY, LIVERY, TINTS, TRAY
 from render.donquixote.country import PLAY, vista
 from render.donquixote.land import Land, Marks, draw_ground, draw_land
 from render.donquixote.sheet import CATEGORY_NAMES, FIGURE, draw_entries, entries, icon
@@ -174,7 +174,9 @@ def draw_preview(game: Situation, seat: int, ways: Sequence[str]) -> Canvas:
         draw_ground(canvas, land)
         draw_land(canvas, land, board, marks, seat)
         turning = game.say("turned") if way.endswith(TURNED) else game.say("unturned")
-        room = draw_plate(canvas, side, Plate(seat, f"{way.removesuffix(TURNED)}, {turning}"))
+        room = draw_plate(
+            canvas, side, Plate(seat, f"{way.removesuffix(TURNED)}, {turning}"), livery=LIVERY
+        )
         total = sum_of(game.total(seat), reasons)
         draw_entries(canvas, room, game.say, scored_when(game), entries(reasons), total, present)
     return canvas

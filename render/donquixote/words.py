@@ -27,7 +27,7 @@ from games.donquixote.tiles import (
     neighbour,
 )
 from render.names import spoken_names
-from render.scene import Scene, first_fitting, rest_as_text
+from render.scene import Scene, first_fitting
 from render.theme import SEATS
 from render.words import SEAT_LOOKS, standing
 
@@ -72,8 +72,8 @@ Tiles = Callable[[Mapping[str, str]], str]
 
 # -------------------------------------------------------------------------- descriptions
 def board_in_words(scene: Scene) -> str:
-    """All principalities with the roads that lead to the field to fill. Where room is short, the
-    tiles are left to the text: what matters now are the roads.
+    """All principalities with the roads that lead to the field to fill. Where room is short, names
+    are cut, and roads told by where they come from.
     """
     names = spoken_names(scene.names, scene.say)
     short = [name if len(name) <= SHORT_NAME else name[: SHORT_NAME - 1] + "…" for name in names]
@@ -89,16 +89,16 @@ def _attempts(scene: Scene, names: Sequence[str], short: Sequence[str]) -> Itera
     yield [*opening, *listed]
     yield [*opening, *_with_roads(scene, names, _in_rows)]
     yield [*_opening(scene, short), *_with_roads(scene, short, _in_rows)]
-    rest = rest_as_text(scene.say)
-    yield [*opening, *news, *_with_roads(scene, names, None), rest]
-    yield [*_opening(scene, short), *_with_roads(scene, short, None), rest]
+    yield [*_opening(scene, short), *_with_roads(scene, short, _in_rows, briefly=True)]
 
 
-def _with_roads(scene: Scene, names: Sequence[str], tiles: Tiles | None) -> Iterator[str]:
+def _with_roads(
+    scene: Scene, names: Sequence[str], tiles: Tiles, briefly: bool = False
+) -> Iterator[str]:
     """Each principality, and the roads to the field."""
     for seat in range(len(names)):
         yield from _sides(scene, names, [seat], tiles)
-        if roads := _roads_to_field(scene, seat):
+        if roads := _roads_to_field(scene, seat, briefly):
             yield roads
 
 
@@ -281,33 +281,32 @@ def _sides(
     scene: Scene,
     names: Sequence[str],
     seats: Iterable[int],
-    tiles: Tiles | None,
+    tiles: Tiles,
 ) -> Iterator[str]:
-    """Points, and what lies, if it is to be told."""
+    """Points, and what lies."""
     say, view = scene.say, scene.view
     for seat in seats:
-        look, points = say(SEAT_LOOKS[seat]), _points(scene, seat)
-        if tiles is None:
-            yield say("{name} ({look}): {points}.", name=names[seat], look=look, points=points)
-            continue
         yield say(
             "{name} ({look}): {points}; {tiles}.",
             name=names[seat],
-            look=look,
-            points=points,
+            look=say(SEAT_LOOKS[seat]),
+            points=_points(scene, seat),
             tiles=tiles(view.public["boards"][seat]),
         )
 
 
-def _roads_to_field(scene: Scene, seat: int) -> str:
-    """From where roads of a principality lead to the field to fill."""
+def _roads_to_field(scene: Scene, seat: int, briefly: bool = False) -> str:
+    """From where roads of a principality lead to the field to fill.
+
+    :param briefly: without the side on which each comes in, which its field tells as well.
+    """
     say, field = scene.say, scene.view.public["field"]
     board = scene.view.public["boards"][seat]
     if field is None or field in board:
         return ""
     met = [(port, there) for port in PORTS if (there := neighbour(field, port)) is not None]
     roads = [
-        f"{say(SIDES[port])} ({other})"
+        other if briefly else f"{say(SIDES[port])} ({other})"
         for port, (other, its_port) in met
         if other in board and its_port in PIECES[board[other]].exits
     ]

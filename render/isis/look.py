@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.isis.board import EXITS, HEAVEN, LANES, UNDERWORLD, column, row
 from render.geometry import Box, Point
 from render.materials import Material
-from render.plates import Ground
+from render.plates import Ground, Livery
 from render.theme import INK, LIGHT, MARGIN, WIDTH, Colour, Palette, Type
 
 # ------------------------------------------------------------------------------ measures
@@ -41,6 +41,13 @@ TABLE = Ground(
     *("#0F1829", "#FFF6E0", "#E2D8C2", "#B9BAC3", "#B08F45", "#34476B", "#101A2E"),
 )
 """The night-blue stone on which the papyrus lies."""
+
+LIVERY = Livery(
+    Material("stone", "#1B2F57", "#223965"),
+    "#FFF6E0",
+    Material("papyrus", "#EFE1B8", "#F5EACB"),
+    "#C79C3C",
+)
 
 BANK = Material("papyrus", "#D7CA98", "#ECE2BC"), Material("papyrus", "#D0C28C", "#E5DAB0")
 SAND = Material("papyrus", "#E1CD9B", "#F3E5BF"), Material("papyrus", "#DBC58F", "#EDDDB3")

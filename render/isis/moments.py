@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from games.isis.board import HEAVEN, THRONES
 from render.canvas import Canvas, Sprite, fitted
-from render.geometry import Box, arc, curve, tapered
+from render.geometry import Box, Point, arc, curve, tapered
 from render.isis.ground import HEAVENLY, draw_thrones, number
 from render.isis.look import (
     BOARD,
@@ -86,7 +86,9 @@ STAGE = Box(BOARD.left, BOARD.top, HEAVENLY.left - 2, BOARD.bottom)
 
 def draw_victory(canvas: Canvas, seat: int, amulet: str, name: str) -> None:
     """Cover the earth with night and show the winner's jar on a great throne."""
-    canvas.stamp(_tableau(seat, amulet), STAGE.centre)
+    canvas.stamp(_hall(), STAGE.centre)
+    x, y = STAGE.centre
+    canvas.stamp(jar(seat, amulet, 134), (x + 31, y - 122))
     kind = face_of(name)
     words = fitted(name, kind, STAGE.width - 80)
     canvas.text((STAGE.centre[0], STAGE.bottom - 44), words, kind, LIGHT)
@@ -97,24 +99,23 @@ def face_of(name: str) -> Type:
     return VICTOR if all(has_glyph(VICTOR.face, letter) for letter in name) else PLAIN_VICTOR
 
 
-@lru_cache(maxsize=4)
-def _tableau(seat: int, amulet: str) -> Sprite:
-    """Night, rays, the sun, the throne between the wings of Isis, the jar on it."""
+@lru_cache(maxsize=1)
+def _hall() -> Sprite:
+    """Night, rays, the sun, the throne between the wings of Isis."""
     canvas = Canvas(round(STAGE.width), round(STAGE.height))
     canvas.rect(canvas.box, DEEP, opacity=0.92)
     x, y = STAGE.width / 2, STAGE.height / 2 - 34
+    rays: list[Point] = []
     for n in range(24):
-        canvas.polygon(
-            [(x, y), *arc((x, y), 520, (n + 0.25) / 24, (n + 0.75) / 24)], GLOW, opacity=0.3
-        )
+        rays += [(x, y), *arc((x, y), 520, (n + 0.25) / 24, (n + 0.75) / 24)]
+    canvas.polygon(rays, GLOW, opacity=0.3)
     canvas.circle((x, y), 214, STAR, opacity=0.35)
     canvas.circle((x, y), 190, STAR)
     canvas.circle((x, y), 176, DAWN)
-    for mirrored in (False, True):
-        side = 1 if mirrored else -1
-        canvas.stamp(_wing(mirrored), (x + side * (WING.width / 2 + 96), y + 26))
+    wing, aside = _wing(), WING.width / 2 + 96
+    canvas.stamp(wing, (x - aside, y + 26))
+    canvas.stamp(wing.mirrored(), (x + aside, y + 26))
     canvas.stamp(throne(250), (x, y + 22))
-    canvas.stamp(jar(seat, amulet, 134), (x + 31, y - 88))
     return canvas.sprite()
 
 
@@ -127,9 +128,8 @@ _TIERS = (
 """The feathers of a wing, from behind: length of the outermost, breadth, colour and number."""
 
 
-@lru_cache(maxsize=2)
-def _wing(mirrored: bool) -> Sprite:
-    """A wing of Isis, spread to the left, or to the right if it is ``mirrored``."""
+def _wing() -> Sprite:
+    """A wing of Isis, spread to the left."""
     canvas = Canvas(round(WING.width), round(WING.height))
     shoulder, tip = (318.0, 92.0), (60.0, 26.0)
     for length, broad, colour, count in _TIERS:
@@ -146,5 +146,4 @@ def _wing(mirrored: bool) -> Sprite:
     arm = curve([(tip[0] - 24, tip[1] + 34), (40, 0), (210, -14), shoulder], 16)
     canvas.polygon(tapered(arm, 22, 46), INK)
     canvas.polygon(tapered(arm, 16, 40), STAR)
-    lit = relief(canvas.sprite(), 4, 0.6)
-    return lit.mirrored() if mirrored else lit
+    return relief(canvas.sprite(), 4, 0.6)

@@ -13,6 +13,7 @@ from render.isis.look import (
     GILT_SHADE,
     HEADER,
     LIMESTONE,
+    LIVERY,
     NIGHT,
     PLATES,
     SMALL_WORDS,
@@ -79,7 +80,7 @@ def draw_players(canvas: Canvas, position: IsisState, scene: Scene) -> None:
     for seat, box in enumerate(PLATES.columns(view.players, gap=14)):
         computer = seat in scene.computers
         plate = Plate(seat, names[seat], seat == position.turn, computer, seat in winners)
-        room = draw_plate(canvas, box, plate)
+        room = draw_plate(canvas, box, plate, livery=LIVERY)
         _draw_standing(canvas, room, position, seat, scene.say)
 
 

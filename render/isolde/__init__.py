@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from render.canvas import Canvas
-from render.isolde.colours import BOARDS, FOIL, PALETTE, STONE
+from render.isolde.colours import BOARDS, FOIL, LAKE, PALETTE
 from render.isolde.descriptions import (
     board_in_words,
     detail_in_words,
@@ -34,7 +34,7 @@ class IsoldePainter(Painter):
     def draw(self, scene: Scene) -> Canvas:
         """All boards with their pieces, and a plate for each colour."""
         canvas = draw_table(scene)
-        caption(canvas, CAPTION, _news(scene), _status(scene), STONE)
+        caption(canvas, CAPTION, _news(scene), _status(scene), LAKE)
         return canvas
 
     def describe(self, scene: Scene) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from render.materials import Material
-from render.plates import Ground
+from render.plates import Ground, Livery
 from render.theme import INK, LIGHT, SHADOW, Colour, Palette, mix
 
 BOARDS: dict[str, Colour] = {
@@ -32,7 +32,7 @@ PATHS: dict[str, Material] = {
     "ISOLDE": Material("stone", "#EFDCD3", "#EFDCD3"),
     "MAGIE": Material("stone", "#DDD6EA", "#DDD6EA"),
     "LANZE": Material("stone", "#EBDDB8", "#EBDDB8"),
-    "TURNIER": Material("grass", "#C8D7A8", "#D7E3B9"),
+    "TURNIER": Material("grass", "#D0DEB2", "#D0DEB2"),
     "STUDIEN": Material("wood", "#DFC191", "#EAD1A8"),
     "KOENIG": Material("stone", "#D6DFF0", "#D6DFF0"),
     "GRAL": Material("stone", "#EADCD4", "#EADCD4"),
@@ -63,6 +63,19 @@ STONE = Ground(
 
 FOIL: Colour = "#E0B54A"
 """Gold leaf: rims of shields, seals that are due."""
+
+LAKE = Ground(
+    Material("sky", "#22405A", "#22405A"),
+    *("#25221F", "#FFF4DA", "#EBDCBB", "#D3C4A2", "#37597A", "#5F8BA8", "#17304A"),
+)
+"""The moat of the castle."""
+
+LIVERY = Livery(
+    Material("wood", "#3B2718", "#523822"),
+    "#FFF4DA",
+    Material("parchment", "#F7EEDA", "#F7EEDA"),
+    FOIL,
+)
 
 SHIELDS: dict[str, tuple[Colour, Colour]] = {
     "LANZE": ("#9CC9E6", INK),

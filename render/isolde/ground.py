@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from render.canvas import Canvas, Sprite, layer
 from render.geometry import Box, trace
-from render.isolde.colours import BOARDS, DEEP, FOIL, STONE
+from render.isolde.colours import BOARDS, DEEP, FOIL, LAKE, STONE
 from render.isolde.devices import emblem
 from render.isolde.tracks import Track, draw_board
 from render.light import raised, relief
@@ -17,6 +17,8 @@ HEIGHT = 900
 LEFT, TOP = 24, 192
 CELL = 47
 GAP = 8
+MOAT = 842
+"""Where the water begins that bears the caption."""
 WALL = 184
 """Where the sky ends and the wall begins."""
 
@@ -55,6 +57,7 @@ def tracks(boards: Sequence[str]) -> dict[str, Track]:
 def ground(boards: tuple[str, ...]) -> Canvas:
     """All that does not change during a match."""
     canvas = outside(HEIGHT, WALL)
+    _moat(canvas)
     placed = tracks(boards)
     if "MAGIE" not in boards:
         for left, right in (("LANZE", "ISOLDE"), ("ISOLDE", "TURNIER")):
@@ -64,7 +67,17 @@ def ground(boards: tuple[str, ...]) -> Canvas:
     return canvas
 
 
-@layer
+def _moat(canvas: Canvas) -> None:
+    """The water before the castle, with ripples and reeds."""
+    water = Box(10, MOAT, WIDTH - 10, HEIGHT - 10)
+    canvas.cover(water, LAKE.material, radius=16)
+    canvas.rect(Box(water.left, water.top, water.right, water.top + 20), LAKE.material.dark)
+    canvas.rect(Box(water.left, water.top, water.right, water.top + 3), LAKE.raised)
+    for n in range(38):
+        x, y = water.left + 14 + n * 211 % 1150, water.top + 10 + n * 17 % 38
+        canvas.rect(Box(x, y, x + 18 + n % 3 * 8, y + 2), LAKE.line)
+
+
 def outside(height: int, wall: int) -> Canvas:
     """A picture of the castle: the sky, and its wall from ``wall`` downwards."""
     canvas = Canvas(WIDTH, height, STONE.rim)

@@ -24,11 +24,13 @@ QUESTION = Type("strong", 32)
 SMALL_QUESTION = Type("strong", 26)
 LABEL = Type("text", 26)
 
-WIDTHS = ((160, 120), (144, 104), (128, 88))
+WIDTHS = ((176, 128), (160, 120), (144, 104), (128, 88))
 """Widths of the cards that are to be chosen from and of the others, the first that fit."""
 HIGHEST = 900
 INDENT = 176
 """Room for the label of a row."""
+ROOM = WIDTH - 2 * MARGIN - INDENT
+"""Width of a row without its label."""
 OWNER = 40
 """Size of the piece before the cards of each of a person's two colours."""
 FIRST = 112
@@ -50,6 +52,11 @@ class Row:
     onward: int | None = None
 
     @property
+    def width(self) -> int:
+        """Width without the label."""
+        return sum(sprite.size[0] for sprite in self.sprites)
+
+    @property
     def height(self) -> int:
         """Height with some air."""
         height: int = max(sprite.size[1] for sprite in self.sprites)
@@ -61,7 +68,8 @@ def draw_hand(scene: Scene) -> Canvas:
     rest = FIRST + 44 + matrix.height_of(scene)
     for widths in WIDTHS:
         rows = list(rows_of(scene, *widths))
-        if rest + sum(row.height for row in rows) <= HIGHEST:
+        high = rest + sum(row.height for row in rows)
+        if high <= HIGHEST and all(row.width <= ROOM for row in rows):
             break
     top = FIRST + sum(row.height for row in rows)
     sheet = Box(MARGIN, top + 8, WIDTH - MARGIN, top + 20 + matrix.height_of(scene))

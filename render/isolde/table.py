@@ -5,7 +5,7 @@ from __future__ import annotations
 from render.canvas import Canvas, text_width
 from render.geometry import Box, Point
 from render.isolde.cards import CHIP, chip
-from render.isolde.colours import FOIL, STONE
+from render.isolde.colours import FOIL, LIVERY, STONE
 from render.isolde.devices import ROMAN, chalice, medallion, shield
 from render.isolde.ground import ground, tracks
 from render.isolde.moments import draw_victory
@@ -123,7 +123,7 @@ def _draw_plates(canvas: Canvas, scene: Scene) -> None:
             colour, names[colour], colour in called, owner in scene.computers, colour in crowned
         )
         starts = view.public["starter"] == colour and view.outcome is None
-        room = draw_plate(canvas, box, plate, reserve=32 if starts else 0)
+        room = draw_plate(canvas, box, plate, 32 if starts else 0, LIVERY)
         if starts:
             at = box.right - 24, box.top + 27
             canvas.circle(at, 18, INK)

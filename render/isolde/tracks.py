@@ -31,7 +31,7 @@ from render.isolde.standings import (
     waits_for_scroll,
 )
 from render.isolde.words import board_name
-from render.light import raised
+from render.light import raised, relief
 from render.plates import token
 from render.scene import Scene
 from render.theme import INK, LIGHT, MIN_TEXT, Colour, Type, mix
@@ -40,12 +40,18 @@ SIDE = 6
 """Fields along each side; the corners are every fifth field."""
 BANNER = 0.8
 """Height of the banner over a board, in fields."""
+MERLONS, MERLON = 13, 5
+"""Along the top of a board, merlons and what is between them, and how high they are."""
 REST = 0.77
 """Diameter of a piece, in fields."""
 FEW = 3
 """Pieces of a stack that may spread; prizes that leave the lower edge of the painting free."""
 HELD = 0.62
 """Diameter of a piece beside a prize, in fields."""
+LARGER = 0.84
+"""How large a board's painting is beside the board; what is beyond the yard lies below the way."""
+AROUND = 0.08, 0.13
+"""Its upper left corner, likewise."""
 FANNED, FANNED_CLOSELY = 0.68, 0.54
 """How much of a piece the next one on its stack leaves to be seen."""
 
@@ -125,8 +131,8 @@ class Track:
         """Where the number of a corner stands: at its outer edges."""
         cell, (x, y) = self.cell_of(field), self.inwards(field)
         width, height = self.cell * 0.76, self.cell * 0.5
-        left = cell.left + 3 if x > 0 else cell.right - 3 - width
-        top = cell.top + 2 if y > 0 else cell.bottom - 2 - height
+        left = cell.left + 5 if x > 0 else cell.right - 5 - width
+        top = cell.top + 4 if y > 0 else cell.bottom - 4 - height
         return Box(left, top, left + width, top + height)
 
     def places(self, field: int, pieces: int) -> list[Point]:
@@ -137,7 +143,7 @@ class Track:
         step = self._step(pieces)
         if is_corner(field):
             # Clear of the number, at the outer corner.
-            aside, step = self.cell * 0.42, step * 0.8
+            aside, step = self.cell * 0.48, step * 0.8
         else:
             aside = 0.0 if pieces == 1 else -(self.cell - self.disc) / 2 + 1
         middle = cell.centre
@@ -180,27 +186,37 @@ def draw_board(canvas: Canvas, track: Track, board: str) -> None:
     canvas.shadow(track.box, 5, radius=4, opacity=0.7)
     _draw_banner(canvas, track.banner, board)
     square = track.square
+    _draw_scene(canvas, track, board)
     for field in range(1, NUMBERS.lap + 1):
-        canvas.cover(track.cell_of(field), (TOWERS if is_corner(field) else PATHS)[board])
+        slab = _slab(board, is_corner(field), track.cell)
+        canvas.stamp(slab, track.cell_of(field).centre)
         if is_corner(field):
             _draw_number(canvas, track, field)
-    shine = mix(PATHS[board].light, LIGHT, 0.5)
-    for n in range(1, SIDE):
-        x, y = square.left + n * track.cell, square.top + n * track.cell
-        canvas.rect(Box(x - 1, square.top, x + 1, square.bottom), JOINTS[board])
-        canvas.rect(Box(x + 1, square.top, x + 3, square.bottom), shine)
-        canvas.rect(Box(square.left, y - 1, square.right, y + 1), JOINTS[board])
-        canvas.rect(Box(square.left, y + 1, square.right, y + 3), shine)
     for field in range(SIDE // 2, NUMBERS.lap, SIDE - 1):
         canvas.stamp(ornament(board, round(track.cell * 0.66)), track.cell_of(field).centre)
     for field in range(1, NUMBERS.lap, SIDE - 1):
         _draw_arrow(canvas, track, field, JOINTS[board])
-    yard = track.yard
-    canvas.rect(yard.inset(-4), DEEP[board])
-    canvas.rect(yard.inset(-3), BOARDS[board])
-    canvas.stamp(scenery(board, round(yard.width)), yard.centre)
-    canvas.sink(yard, 3, opacity=0.5)
     canvas.rect(square, None, DEEP[board], 2)
+
+
+def _draw_scene(canvas: Canvas, track: Track, board: str) -> None:
+    """The place itself; the way leads around it, over its edges."""
+    square, size = track.square, round(track.square.width * LARGER)
+    canvas.rect(square, mix(PATHS[board].dark, DEEP[board], 0.6))
+    painting = Canvas(size, size)
+    painting.stamp(scenery(board, size), painting.box.centre)
+    x, y = AROUND
+    left, top = square.left + square.width * x, square.top + square.height * y
+    canvas.inlay(painting, Box(round(left), round(top), 0, 0), track.yard.inset(-3))
+
+
+@lru_cache(maxsize=64)
+def _slab(board: str, corner: bool, cell: int) -> Sprite:
+    """A stone, plank or sod of the way, with its shadow."""
+    side = cell - round(cell * 0.06)
+    canvas = Canvas(side, side)
+    canvas.cover(canvas.box, (TOWERS if corner else PATHS)[board], radius=side * 0.06)
+    return relief(canvas.sprite(), side * 0.03, 0.4)
 
 
 def _draw_arrow(canvas: Canvas, track: Track, field: int, colour: Colour) -> None:
@@ -215,6 +231,8 @@ def _draw_arrow(canvas: Canvas, track: Track, field: int, colour: Colour) -> Non
 
 def _draw_banner(canvas: Canvas, box: Box, board: str) -> None:
     canvas.rect(box, BOARDS[board])
+    for merlon in Box(box.left, box.top - MERLON, box.right, box.top).columns(MERLONS)[::2]:
+        canvas.rect(Box(*map(round, merlon)), BOARDS[board])
     canvas.rect(Box(box.left, box.bottom - 3, box.right, box.bottom), DEEP[board])
     canvas.rect(Box(box.left, box.top, box.right, box.top + 2), mix(BOARDS[board], LIGHT, 0.35))
 

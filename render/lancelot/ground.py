@@ -10,7 +10,7 @@ from render.lancelot.field import BOARD, RIM, Field
 from render.lancelot.pieces import THREAD, excalibur
 from render.light import relief
 from render.materials import Material
-from render.plates import OAK, card, title
+from render.plates import OAK, Livery, card, title
 from render.theme import MARGIN, WIDTH, Colour, Type
 
 HEIGHT = 896
@@ -21,7 +21,8 @@ COORDINATE = Type("strong", 24)
 # -- the colours of the cloth
 LINEN = Material("linen", "#DCC793", "#F5EACB")
 STRAW = Material("linen", "#C3A567", "#DFC692")
-BURGUNDY = Material("linen", "#4F1420", "#742233")
+BURGUNDY = Material("twill", "#561724", "#6C1F2F")
+LIVERY = Livery(BURGUNDY, THREAD, Material("linen", "#F6ECD2", "#F6ECD2"), "#B08A3C")
 DULL: Colour = "#B08A3C"
 EMBROIDERY: Colour = "#BD9C59"
 SEAM: Colour = "#A98B4F"

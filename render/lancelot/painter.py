@@ -12,6 +12,7 @@ from data.texts import N_
 from games.lancelot.field import SWORD
 from games.lancelot.position import LancelotState
 from render.canvas import Canvas, Sprite
+from render.geometry import Point
 from render.lancelot.field import Field
 from render.lancelot.figures import HILL, MEADOW, MEADOW_SHADE, SKY
 from render.lancelot.glides import glides
@@ -99,7 +100,9 @@ def _bright(cell: int) -> Sprite:
 
 
 def _draw_targets(canvas: Canvas, field: Field, state: LancelotState, scene: Scene) -> None:
-    """A dot on each legal square; where a stone would take others, how many."""
+    """A dot on each legal square; where a stone would take others, how many. A move that has been
+    chosen is ringed, with what it would take.
+    """
     seat = scene.view.public["turn"]
     if seat is None or not scene.legal:
         return
@@ -107,10 +110,19 @@ def _draw_targets(canvas: Canvas, field: Field, state: LancelotState, scene: Sce
     taking = takes(state, seat) if stones else {}
     for square in squares:
         centre = field.centre(square)
+        if scene.focus in scene.legal:
+            for place in (square, *taking.get(square, ())):
+                _ring(canvas, field.centre(place), field.cell * 0.44, seat)
         if square in taking:
             draw_prize(canvas, field, centre, len(taking[square]))
         else:
             canvas.circle(centre, max(7.0, field.cell * 0.14), SEATS[seat].colour, LIGHT, 2)
+
+
+def _ring(canvas: Canvas, centre: Point, radius: float, seat: int) -> None:
+    """A ring of the seat's colour between two light ones."""
+    canvas.circle(centre, radius + 3, outline=LIGHT, width=11)
+    canvas.circle(centre, radius, outline=SEATS[seat].colour, width=5)
 
 
 def _targets(scene: Scene) -> tuple[bool, list[str]]:

@@ -9,7 +9,7 @@ from math import ceil
 from render.canvas import Canvas, Sprite
 from render.geometry import Box
 from render.lancelot.figures import HELM, lists, rider
-from render.lancelot.ground import BURGUNDY, SIDE
+from render.lancelot.ground import BURGUNDY, LIVERY, SIDE
 from render.lancelot.news import News
 from render.lancelot.pieces import THREAD, arms, crown, power, rays, trophy
 from render.names import printed_names
@@ -63,7 +63,7 @@ def draw_plates(canvas: Canvas, scene: Scene, news: News) -> Box:
     for seat, box in enumerate(boxes):
         computer = seat in scene.computers
         plate = Plate(seat, names[seat], seat == turn, computer, seat in winners)
-        room = draw_plate(canvas, box, plate).inset(0, -4)
+        room = draw_plate(canvas, box, plate, livery=LIVERY).inset(0, -4)
         above = Box(room.left, room.top + 4, room.right, room.bottom - COUNTERS)
         if above.height > COUNTERS:
             _draw_feature(canvas, above, scene, seat, news)

@@ -6,7 +6,7 @@ from render.canvas import Canvas, fitted
 from render.geometry import Box
 from render.lancelot.field import Field
 from render.lancelot.figures import lists
-from render.lancelot.ground import CAPTION, SIDE, draw_round_table, ground
+from render.lancelot.ground import CAPTION, LIVERY, SIDE, draw_round_table, ground
 from render.lancelot.leads import position, takes
 from render.lancelot.marks import draw_leads, draw_prize
 from render.lancelot.pieces import excalibur, pennant, stone
@@ -51,7 +51,7 @@ def _draw_side(canvas: Canvas, scene: Scene, seat: int, endangered: int) -> None
     box = Box(SIDE.left, TOP, SIDE.right, TOP + 256)
     name = printed_names(scene.names, say)[seat]
     plate = Plate(seat, name, to_move=True, computer=seat in scene.computers)
-    room = draw_plate(canvas, box, plate)
+    room = draw_plate(canvas, box, plate, livery=LIVERY)
     canvas.stamp(lists(round(room.width), _LISTS, seat), (room.centre[0], room.top + _LISTS / 2))
     words = say("could take {n}", n=endangered)
     canvas.text((room.centre[0], room.bottom - 20), words, COUNT)

@@ -15,7 +15,7 @@ from render.theme import SEATS
 from render.twilight.account import deals, draw_account
 from render.twilight.colours import DIM, GLEAM, LEDGE, PALETTE
 from render.twilight.glides import glides
-from render.twilight.hand import draw_hand
+from render.twilight.hand import HEAVIEST_HAND, draw_hand
 from render.twilight.sky import tones
 from render.twilight.table import CAPTION, draw_table, ground
 from render.twilight.words import (
@@ -59,7 +59,8 @@ class TwilightPainter(Painter):
         if not scene.view.private:
             return None
         canvas = draw_hand(scene)
-        return Picture("twilight_hand.png", canvas.png(PALETTE), hand_in_words(scene))
+        png = canvas.png(PALETTE, HEAVIEST_HAND)
+        return Picture("twilight_hand.png", png, hand_in_words(scene))
 
     def held(self, view: View) -> Any:
         """The viewer's cards, and New Moon's if the viewer decides for him; not the memory of what

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from render.materials import Material
-from render.plates import Ground
+from render.plates import Ground, Livery
 from render.theme import INK, Colour, Palette
 
 
@@ -121,5 +121,10 @@ LEDGE = Ground(
     *("#20120A", "#FFF4DA", "#E8D6B2", "#D6C29E", BRASS, "#6B482E", "#20120A"),
 )
 """The edge of the table that bears the caption."""
+
+VELVET = Material("twill", "#2A2138", "#31273F")
+"""Where the lone player lays New Moon's cards."""
+
+LIVERY = Livery(RIM, "#FFF4DA", RIM, BRASS)
 
 PALETTE = Palette.of("twilight")

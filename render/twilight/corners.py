@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from games.engine import View
 from games.twilight import EXACT_GOALS, GOAL, TRICKS
 from render.canvas import Canvas, fitted
-from render.geometry import Box
+from render.geometry import Box, Point
 from render.plates import token
 from render.scene import Scene
 from render.theme import INK, MARGIN, WIDTH, Type
@@ -55,19 +55,19 @@ class Score:
 
 def _draw_scores(canvas: Canvas, scene: Scene) -> None:
     """The accounts with their way to the goal."""
-    scores = _scores(scene.view)
+    shown = scores(scene.view)
     room = Box(SCORES.left, SCORES.top + 56, SCORES.right, SCORES.bottom)
-    height = min(84.0, room.height / len(scores))
-    for n, score in enumerate(scores):
+    height = min(84.0, room.height / len(shown))
+    for n, score in enumerate(shown):
         row = Box(room.left, room.top + n * height, room.right, room.top + (n + 1) * height)
-        _draw_owner(canvas, row, score)
+        draw_owner(canvas, (row.left, row.top + row.height * 0.4), score)
         points = scene.say.number(score.points)
         canvas.text((row.right, row.top + row.height * 0.4), points, TOTAL, DAY.ink, "rm")
         way = Box(row.left, row.bottom - 14, row.right, row.bottom - 2)
         _draw_way(canvas, way, score, EXACT_GOALS if scene.view.options["exact"] else ())
 
 
-def _scores(view: View) -> list[Score]:
+def scores(view: View) -> list[Score]:
     """Those of two teams, or of single players."""
     places, totals = view.public["places"], view.public["totals"]
     if places is None:
@@ -78,9 +78,9 @@ def _scores(view: View) -> list[Score]:
     return [Score(places.index(seat) % 2, [seat], total) for seat, total in enumerate(totals)]
 
 
-def _draw_owner(canvas: Canvas, row: Box, score: Score) -> None:
-    """The cult and the seats of an account."""
-    x, y = row.left + 20, row.top + row.height * 0.4
+def draw_owner(canvas: Canvas, at: Point, score: Score) -> None:
+    """The cult and the seats of an account, to the right of a point."""
+    x, y = at[0] + 20, at[1]
     if score.cult is not None:
         canvas.stamp(medal(score.cult, TRICK), (x, y))
         x += 50
@@ -114,7 +114,7 @@ def _draw_deal(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
     y += 198
     dealer = view.public["dealer"]
     _right_line(canvas, y, say("Dealer"), dealer, names[dealer])
-    _draw_tricks(canvas, scene, y + 40)
+    draw_tricks(canvas, scene, (DEAL.right, y + 40), TRICKS)
 
 
 def _draw_partners(canvas: Canvas, scene: Scene, y: float, cult: int, names: Sequence[str]) -> None:
@@ -136,14 +136,16 @@ def _right_line(canvas: Canvas, y: float, word: str, seat: int, name: str) -> No
     canvas.text((x + 38, y), name, HEADING, DARK.ink, "lm")
 
 
-def _draw_tricks(canvas: Canvas, scene: Scene, y: float) -> None:
-    """The tricks of the deal in a row: who won each, a flame where one was left lying."""
-    tricks = scene.view.public["tricks"]
-    canvas.text((DEAL.right, y), scene.say("Tricks"), HEADING, DARK.soft, "rm")
-    y += 40
+def draw_tricks(canvas: Canvas, scene: Scene, at: Point, in_row: int) -> None:
+    """The tricks of the deal in rows that end below a point: who won each, a flame where one was
+    left lying.
+    """
+    tricks, (right, y) = scene.view.public["tricks"], at
+    canvas.text((right, y), scene.say("Tricks"), HEADING, DARK.soft, "rm")
     step = TRICK + 4
     for n in range(TRICKS):
-        at = DEAL.right - TRICK / 2 - (TRICKS - 1 - n) * step, y
+        row, column = divmod(n, in_row)
+        at = right - TRICK / 2 - (in_row - 1 - column) * step, y + 40 + row * step
         if n >= len(tricks):
             canvas.circle(at, TRICK / 2 - 2, DARK.carved, DARK.line, 2)
             canvas.text(at, str(n + 1), HEADING, DARK.faint)

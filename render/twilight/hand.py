@@ -14,8 +14,8 @@ from render.names import printed_names
 from render.scene import Scene
 from render.theme import MARGIN, WIDTH, Type
 from render.twilight.cards import FRAME, card, framed, height_of, resting
-from render.twilight.colours import DARK, DAY, LEDGE
-from render.twilight.corners import HEADING
+from render.twilight.colours import DARK, DAY, LEDGE, VELVET
+from render.twilight.corners import HEADING, TOTAL, draw_owner, draw_tricks, scores
 from render.twilight.hands import draw_backs, draw_counts, fan_width
 from render.twilight.signs import draw_who, medal
 from render.twilight.sky import plank, sky
@@ -24,7 +24,10 @@ from render.twilight.words import heading
 QUESTION = Type("strong", 34)
 SMALL_QUESTION = Type("strong", 28)
 NUMBER = Type("strong", 28)
+WITH = Type("text", 24)
 
+HEAVIEST_HAND = 100 * 1024
+"""Bytes of the picture: there are four hands to a table, and each is sent anew in every trick."""
 HEAD = 100
 """Where the wood ends that bears the question."""
 TRICK_TOP = 138
@@ -42,6 +45,8 @@ LIFT = 34
 TURN = 4.2
 """Degrees between two cards."""
 RAIL = 44
+SIDE = 150
+"""Width of what stands beside a fan that leaves so much room: accounts and tricks."""
 REST = "#8F7A80"
 """What shows through cards that may not be played now."""
 
@@ -61,8 +66,13 @@ def draw_hand(scene: Scene) -> Canvas:
     held = canvas.copy()
     _draw_fan(held, LONE_CARD if both else CARD, view.private.get("hand", ()), marked)
     canvas.inlay(held, canvas.box, Box(10, HEAD, WIDTH - 10, rail))
+    _draw_sides(canvas, scene, LONE_CARD if both else CARD, rail)
     plank(canvas, rail, end)
     if both:
+        velvet = Box(10, rail + RAIL, WIDTH - 10, end)
+        canvas.cover(velvet, VELVET, radius=16)
+        canvas.cover(Box(velvet.left, velvet.top, velvet.right, velvet.top + 40), VELVET)
+        canvas.rect(Box(velvet.left, velvet.top, velvet.right, velvet.top + 2), LEDGE.line)
         _draw_row(canvas, rail, scene, marked)
     return canvas
 
@@ -70,7 +80,7 @@ def draw_hand(scene: Scene) -> Canvas:
 @layer
 def ground(height: int) -> Canvas:
     """Day and night, and the wood above that bears the question."""
-    canvas = sky(height, quiet=(BESIDE.inset(-30),))
+    canvas = sky(height, quiet=(BESIDE.inset(-30), Box(WIDTH - SIDE - 30, TOP, WIDTH, TOP + 240)))
     plank(canvas, 10, HEAD)
     return canvas
 
@@ -166,10 +176,10 @@ def _draw_others(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
     others = [(own + step) % 4 for step in (1, 2, 3)] if places else []
     shown = [place for place in others if places[place] is not None]
     open_too = len(shown) < len(others) and not _is_lone(view)
-    y = BESIDE.top + (32 if open_too else 54)
+    y = BESIDE.top + (12 if open_too else 54)
     for box, place in zip(BESIDE.columns(max(2, len(shown)), gap=8), shown, strict=False):
         width = fan_width(view.public, place, box.width)
-        x, below = box.centre[0], y + (62 if open_too else 80)
+        x, below = box.centre[0], y + (66 if open_too else 80)
         draw_backs(canvas, (x, y), view.public, place, width)
         draw_counts(canvas, (x, y + 8), view.public, place, width)
         seat = places[place]
@@ -177,6 +187,8 @@ def _draw_others(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
         left = x - (text_width(name, HEADING) + 38) / 2
         draw_who(canvas, (left + 15, below), seat, 30)
         canvas.text((left + 38, below), name, HEADING, DARK.ink, "lm")
+        if (place - own) % 4 == 2:
+            canvas.text((x, below + 26), scene.say("plays with you"), WITH, DARK.soft)
     if open_too:
         _draw_open(canvas, scene)
 
@@ -185,10 +197,9 @@ def _draw_open(canvas: Canvas, scene: Scene) -> None:
     """New Moon's cards beside his name."""
     y = BESIDE.bottom - height_of(NEW_MOON_CARD) / 2
     draw_who(canvas, (BESIDE.left + 15, y - 17), None, 30)
-    words = fitted(scene.say("New Moon"), HEADING, 118)
-    canvas.text((BESIDE.left, y + 18), words, HEADING, DARK.ink, "lm")
+    words = canvas.text((BESIDE.left, y + 18), scene.say("New Moon"), HEADING, DARK.ink, "lm")
     for n, name in enumerate(scene.view.public["open"]):
-        x = BESIDE.left + 156 + n * (NEW_MOON_CARD - 3)
+        x = words.right + 14 + NEW_MOON_CARD / 2 + n * (NEW_MOON_CARD - 6)
         canvas.stamp(card(name, NEW_MOON_CARD), (x, y))
 
 
@@ -196,12 +207,31 @@ def _draw_open(canvas: Canvas, scene: Scene) -> None:
 def _draw_fan(canvas: Canvas, width: int, cards: Sequence[str], marked: Collection[str]) -> None:
     """The hand as one holds it; those that may be played are drawn out of the fan."""
     x, y = WIDTH / 2, TOP + LIFT + height_of(width) / 2
-    room = WIDTH - 2 * MARGIN - width * 1.25
-    step = min(width * 0.86, room / max(1, len(cards) - 1))
+    step = _step(len(cards), width)
     for name, held in zip(cards, fan(len(cards), step, TURN), strict=True):
         free = name in marked
         dx, dy = held.lifted(LIFT if free else 0)
         canvas.stamp(_sprite(name, width, marked).turned(held.degrees), (x + dx, y + dy))
+
+
+def _step(cards: int, width: int) -> float:
+    """From one card of the hand to the next."""
+    room = WIDTH - 2 * MARGIN - width * 1.25
+    return min(width * 0.86, room / max(1, cards - 1))
+
+
+def _draw_sides(canvas: Canvas, scene: Scene, width: int, rail: int) -> None:
+    """Where the hand leaves room: the accounts on the left of it, the tricks on the right."""
+    cards = len(scene.view.private.get("hand", ()))
+    fan_wide = _step(cards, width) * (cards - 1) + width * 1.2
+    if (WIDTH - fan_wide) / 2 < MARGIN + SIDE:
+        return
+    for n, score in enumerate(scores(scene.view)):
+        y = TOP + 26 + (rail - TOP) / 3 * n
+        draw_owner(canvas, (MARGIN, y), score)
+        points = scene.say.number(score.points)
+        canvas.text((MARGIN + 2, y + 42), points, TOTAL, DAY.ink, "lm")
+    draw_tricks(canvas, scene, (WIDTH - MARGIN, TOP + 46), 3)
 
 
 def _sprite(name: str, width: int, marked: Collection[str]) -> Sprite:
@@ -214,7 +244,8 @@ def _draw_row(canvas: Canvas, rail: float, scene: Scene, marked: Collection[str]
     """New Moon's cards, open on the table."""
     cards, y = scene.view.public["open"], rail + 26
     draw_who(canvas, (MARGIN + 16, y), None, 32)
-    canvas.text((MARGIN + 42, y), scene.say("New Moon"), HEADING, LEDGE.ink, "lm")
+    name = canvas.text((MARGIN + 42, y), scene.say("New Moon"), HEADING, LEDGE.ink, "lm")
+    canvas.text((name.right + 14, y), scene.say("plays with you"), WITH, LEDGE.soft, "lm")
     step = OPEN_CARD + 14
     left = (WIDTH - step * (len(cards) - 1)) / 2
     for n, name in enumerate(cards):

@@ -21,6 +21,7 @@ from render.twilight.colours import (
     DAY,
     DIM,
     GLEAM,
+    LIVERY,
     MOON_COLOURS,
 )
 from render.twilight.corners import DEAL, LYING, SCORES, draw_corners
@@ -246,7 +247,7 @@ def _draw_plates(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
         plate = Plate(
             seat, names[seat], seat in view.actors, seat in scene.computers, seat in winners
         )
-        draw_plate(canvas, box, plate)
+        draw_plate(canvas, box, plate, livery=LIVERY)
         draw_counts(canvas, (held[0], box.top - 12), view.public, place, HELD)
 
 

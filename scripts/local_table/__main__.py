@@ -80,14 +80,14 @@ async def serve(
     :raises StoreProblem: the database cannot be used.
     :raises OSError: the port is taken.
     """
-    bot = await create_bot(settings, direct=False)
+    bot = await create_bot(settings)
     async with (
         LocalDiscord(bot.client, language or SOURCE, database) as world,
-        world.preview() as preview,
-        Front(world, preview, language, port) as front,
+        world.pages() as pages,
+        Front(world, pages, language, port) as front,
     ):
         print(f"The table is laid at {front.url} (Ctrl-C ends it)", flush=True)
-        clock = asyncio.create_task(world.keep_time(preview))
+        clock = asyncio.create_task(world.keep_time(pages.values()))
         for stop in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(stop, clock.cancel)
         if browse:

@@ -1,5 +1,5 @@
 // Follows the conversation: SimCord's page keeps the answer to the last press in view, a player
-// wants the newest message with its buttons. Pictures come late, so it takes a while to be there.
+// wants the newest message with its buttons. Pictures come late, and each moves it on.
 
 const WHILE = 2000;
 const STEP = 100;
@@ -7,6 +7,7 @@ const STEP = 100;
 const timeline = document.getElementById("channel-timeline");
 const messages = document.getElementById("channel-message-list");
 let newest;
+let following = false;
 let until = 0;
 
 setInterval(() => {
@@ -15,10 +16,21 @@ setInterval(() => {
 
 new MutationObserver(() => {
   const id = messages.lastElementChild?.dataset.messageId;
-  if (id && id !== newest) until = performance.now() + WHILE;
+  if (id && id !== newest) {
+    following = true;
+    until = performance.now() + WHILE;
+  }
   newest = id;
 }).observe(messages, { childList: true });
 
+new ResizeObserver(() => {
+  if (following) until = performance.now() + WHILE;
+}).observe(messages);
+
 for (const scrolling of ["wheel", "touchmove", "keydown"]) {
-  timeline.addEventListener(scrolling, () => { until = 0; }, { passive: true });
+  timeline.addEventListener(scrolling, () => { following = false; until = 0; }, { passive: true });
+}
+
+for (const way of document.querySelectorAll("#places a")) {
+  if (way.hash === location.hash) way.setAttribute("aria-current", "page");
 }

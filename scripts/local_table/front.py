@@ -1,7 +1,8 @@
-"""The page in front of SimCord's page, on 127.0.0.1.
+"""The page in front of SimCord's pages, on 127.0.0.1.
 
-It passes everything on, and adds what playing needs: an address that can be remembered, the
-language of the browser, one action at a time, and no tools that only a developer wants.
+It passes everything on, and adds what playing needs: an address that can be remembered, the way
+from one place to another, the language of the browser, one action at a time, and no tools that only
+a developer wants.
 """
 
 from __future__ import annotations
@@ -27,6 +28,9 @@ TAGS: Final = """\
 <script type="module" src="/front.js"></script>
 </head>"""
 
+KEY: Final = "X-Simcord-Capability"
+"""The header that tells SimCord's pages apart."""
+
 UPLOAD_LIMIT: Final = 32 * 2**20
 """Bytes of a request; SimCord's own limit is lower."""
 
@@ -39,20 +43,26 @@ _OF_THE_CONNECTION: Final = frozenset(
 class Front:
     """Serves the local table; enter it as a context.
 
-    :param preview: SimCord's page, entered.
+    :param pages: SimCord's pages by what they show, entered; the first one comes first.
     :param language: of everyone, or None for that of each browser.
     :param port: where to listen; 0 takes a free port.
     :raises OSError: on entering: the port is taken.
     """
 
     def __init__(
-        self, world: LocalDiscord, preview: Preview, language: str | None, port: int
+        self,
+        world: LocalDiscord,
+        pages: Mapping[str, Preview],
+        language: str | None,
+        port: int,
     ) -> None:
         self._world = world
-        self._preview = preview
+        self._pages = pages.values()
+        self._names = {page.capability: name for name, page in pages.items()}
+        self._by_key = {page.capability: page for page in self._pages}
         self._language = language
         self._port = port
-        self._behind, self._key = preview.url.split("/#")
+        self._first = next(iter(self._pages))
 
     async def __aenter__(self) -> Self:
         app = web.Application(client_max_size=UPLOAD_LIMIT, middlewares=[self._guard])
@@ -89,13 +99,19 @@ class Front:
         async with self._world.turn:
             self._world.language = self._language_of(request)
             await self._world.welcome()
-            await self._world.show_news(self._preview)
-        raise web.HTTPFound(f"/table#{self._key}")
+            await self._world.show_news(self._pages)
+        raise web.HTTPFound(f"/table#{self._first.capability}")
 
     async def _table(self, request: web.Request) -> web.Response:
-        async with self._http.get(self._behind) as answer:
+        async with self._http.get(_behind(self._first)) as answer:
             page = await answer.text()
+        # The address before the # differs, or the browser would take it for the same page.
+        ways = "".join(
+            f'<a href="/table?{number}#{key}">{name}</a>'
+            for number, (key, name) in enumerate(self._names.items())
+        )
         page = page.replace("SimCord Preview", "Tafelrunde")
+        page = page.replace("<body>", f'<body><nav id="places">{ways}</nav>')
         page = page.replace("</head>", TAGS)
         return web.Response(text=page, content_type="text/html")
 
@@ -108,13 +124,15 @@ class Front:
         async with self._world.turn:
             self._world.language = self._language_of(request)
             answer = await self._pass_on(request)
-            await self._world.show_news(self._preview)
+            await self._world.show_news(self._pages)
         return answer
 
     async def _pass_on(self, request: web.Request) -> web.Response:
+        page = self._by_key.get(request.headers.get(KEY, ""), self._first)
+        self._world.use(page)
         async with self._http.request(
             request.method,
-            self._behind + request.path_qs,
+            _behind(page) + request.path_qs,
             headers=_passed_on(request.headers),
             data=await request.read(),
         ) as answer:
@@ -126,6 +144,11 @@ class Front:
 
     def _language_of(self, request: web.Request) -> str:
         return self._language or language_of(request.headers.get("Accept-Language", ""))
+
+
+def _behind(page: Preview) -> str:
+    """Where SimCord serves a page, without its key."""
+    return page.url.partition("/#")[0]
 
 
 def _passed_on(headers: Mapping[str, str]) -> dict[str, str]:

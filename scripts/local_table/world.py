@@ -1,16 +1,19 @@
-"""A small simulated Discord: one server, one channel, four people, and the time of day.
+"""A small simulated Discord: one server, a few channels, four people with their direct messages,
+and the time of day.
 
 SimCord is made for tests: its clock stands still between two actions, everyone speaks American
 English, only one thing may happen at a time, and all is gone at the end. To play in it, the clock
 has to go, people speak the language of their browser, each act waits for
-``turn``, and the channel is kept in a file.
+``turn``, and what is written is kept in a file. Its page shows one place: so there is a page for
+each, of which SimCord is told only the one that is used at the moment.
 """
 
 from __future__ import annotations
 
 import asyncio
 import pickle
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Self
@@ -19,15 +22,19 @@ import discord
 import simcord
 import structlog
 from discord.ext import commands
-from simcord import Env, Preview, UserHandle
+from simcord import Env, MemberActor, Preview, UserHandle
+from simcord.backend.cdn import CDN_BASE
+from simcord.builders import ChannelHandle
 
 from cogs.features.front import FrontCog
 from data.private import OWNER_ONLY
+from render.gallery import icon
 
 log = structlog.get_logger()
 
 SERVER: Final = "Tafelrunde"
-CHANNEL: Final = "tafelrunde"
+CHANNELS: Final = ("tafelrunde", "tafelrunde-2", "tafelrunde-3")
+"""The first one begins with how to play."""
 PEOPLE: Final = ("Anna", "Ben", "Clara", "David")
 
 LOCALES: Final = {"en": discord.Locale.american_english, "de": discord.Locale.german}
@@ -43,7 +50,9 @@ press **Join**; whoever has opened the table presses **Start**. A second browser
 second person.
 3. Play with the buttons under the board. Commands work, too: type `/` to see all.
 
--# There are no direct messages and no threads here: your hand is behind the button **My hand**.""",
+4. Above are the other channels, for tables side by side, and everybody's direct messages.
+
+-# There are no threads here.""",
     "de": """\
 # Willkommen am Tisch
 Das ist der Bot in einem nachgebildeten Discord: Hier geht alles wie dort.
@@ -53,8 +62,9 @@ anders und drück **Mitspielen**; wer den Tisch eröffnet hat, drückt **Beginne
 im Browser kann eine zweite Person sein.
 3. Spiel mit den Knöpfen unter dem Spielplan. Befehle gehen auch: `/` zeigt sie alle.
 
--# Direktnachrichten und Threads gibt es hier nicht: Deine Hand liegt hinter dem Knopf \
-**Meine Hand**.""",
+4. Oben sind die anderen Kanäle, für Tische nebeneinander, und die Direktnachrichten von allen.
+
+-# Threads gibt es hier nicht.""",
 }
 """What a new channel begins with, in each language of the bot."""
 
@@ -65,7 +75,10 @@ TICK: Final = 1.0
 """Seconds between two moments at which what falls due is done, such as a deadline."""
 
 REMEMBERED: Final = 50
-"""Messages that are kept for the next start: as many as the page shows."""
+"""Messages of a place that are kept for the next start: as many as the page shows."""
+
+ICON: Final = "tafelrunde"
+"""What SimCord calls the bot's picture."""
 
 
 class LocalDiscord:
@@ -73,9 +86,10 @@ class LocalDiscord:
 
     The same things are made in the same order at the same instant of SimCord's calendar, so all
     ids are the same at every start, and a table of yesterday finds its channel and its people.
+    What is new is made last.
 
     :param bot: not yet started; SimCord logs it in, and closes it at the end.
-    :param memory: the file that keeps the channel; it is made if it does not exist.
+    :param memory: the file that keeps what is written; it is made if it does not exist.
     :ivar language: what everyone speaks from now on, one of LOCALES.
     :ivar turn: held while something is made to happen; SimCord refuses two at once.
     """
@@ -87,7 +101,8 @@ class LocalDiscord:
         self._memory: Final = memory.with_name(f"{memory.name}-simcord-{simcord.__version__}")
         self._env: Final = Env(bot, check_errors=False, settle_timeout=PATIENCE)
         self._backend: Final = self._env.backend
-        self._news = False
+        self._news = set[int]()
+        """Where messages came, changed or went."""
         # The first to listen changes what those after him hear; the bot comes later.
         self._backend.subscribers.append(self._listen)
         self._furnish()
@@ -106,25 +121,46 @@ class LocalDiscord:
         await self._env.shutdown()
         await self._bot.close()
 
-    def preview(self) -> Preview:
-        """SimCord's page of the channel, to be entered as a context."""
-        return self._env.preview(
-            self._channel,
-            viewers=self._people,
-            layout="channel",
-            locale=LOCALES[self.language].value,
-            timezone=time_zone(),
-        )
+    @asynccontextmanager
+    async def pages(self) -> AsyncIterator[dict[str, Preview]]:
+        """SimCord's pages by what they show: the channels, and everybody's direct messages."""
+        places: dict[str, tuple[ChannelHandle, Sequence[MemberActor | UserHandle]]] = {
+            f"#{name}": (channel, self._people)
+            for name, channel in zip(CHANNELS, self._channels, strict=True)
+        }
+        for person, letters in zip(self._people, self._letters, strict=True):
+            places[f"@{person.user.global_name}"] = (letters, [person.user])
+        bot = self._backend.bot_user
+        url = f"{CDN_BASE}/avatars/{bot.id}/{ICON}.png"
+        async with AsyncExitStack() as opened:
+            pages = {}
+            for name, (channel, viewers) in places.items():
+                self._env._preview = None
+                page = self._env.preview(
+                    channel,
+                    viewers=viewers,
+                    layout="channel",
+                    locale=LOCALES[self.language].value,
+                    timezone=time_zone(),
+                    assets={url: ("icon.png", icon())},
+                )
+                pages[name] = await opened.enter_async_context(page)
+            yield pages
+
+    def use(self, page: Preview) -> None:
+        """Something is about to be done on a page."""
+        self._env._preview = page
 
     async def welcome(self) -> None:
-        """Begin a new channel with how to play; the caller has the turn."""
-        if not self._channel.history():
+        """Begin a new first channel with how to play; the caller has the turn."""
+        first = self._channels[0]
+        if not first.history():
             await self._greeter.send(WELCOME[self.language])
             front = self._bot.get_cog("FrontCog")
             if isinstance(front, FrontCog):
-                await front.greet(self._channel.id, self.language)
+                await front.greet(first.id, self.language)
 
-    async def keep_time(self, preview: Preview) -> None:
+    async def keep_time(self, pages: Collection[Preview]) -> None:
         """Let the clock go and show what happens by itself, until cancelled."""
         while True:
             await asyncio.sleep(TICK)
@@ -133,13 +169,15 @@ class LocalDiscord:
                     await self._env.advance_time(self._lag())
                 except TimeoutError:
                     log.warning("local_table_slow", patience=PATIENCE)
-                await self.show_news(preview)
+                await self.show_news(pages)
 
-    async def show_news(self, preview: Preview) -> None:
+    async def show_news(self, pages: Collection[Preview]) -> None:
         """Show and keep the messages that came, changed or went; the caller has the turn."""
         if self._news:
-            self._news = False
-            await preview.refresh()
+            for page in pages:
+                if page.channel.id in self._news:
+                    await page.refresh()
+            self._news.clear()
             self._remember()
         # SimCord notes everything for the report of a failed test: too much for an evening.
         self._backend.transcript.clear()
@@ -147,25 +185,20 @@ class LocalDiscord:
 
     def _furnish(self) -> None:
         self._backend.bot_user.name = self._backend.bot_user.global_name = SERVER
+        self._backend.bot_user.avatar = ICON
         bot = UserHandle(self._env, self._backend.bot_user)
         host, *guests = (self._env.create_user(name.lower(), global_name=name) for name in PEOPLE)
         locale = LOCALES[self.language].value
         server = self._env.create_guild(SERVER, owner=host, preferred_locale=locale)
         self._people = [server.add_member(person) for person in (host, *guests)]
-        # The page shows one channel and no direct messages: so the bot must do without others.
-        self._channel = server.create_text_channel(
-            CHANNEL, overwrites={bot: discord.PermissionOverwrite(create_public_threads=False)}
-        )
-        for person in (host, *guests):
-            self._env.inject_error(
-                "POST",
-                f"/channels/{person.dm_channel.id}/messages",
-                status=403,
-                code=50007,
-                message="Cannot send messages to this user",
-                times=None,
-            )
-        self._greeter = server.create_webhook(self._channel, SERVER)
+        # There is no page for a thread.
+        denied = discord.PermissionOverwrite(create_public_threads=False)
+        first, *others = CHANNELS
+        self._channels = [server.create_text_channel(first, overwrites={bot: denied})]
+        self._letters = [person.dm_channel for person in (host, *guests)]
+        self._greeter = server.create_webhook(self._channels[0], SERVER)
+        for name in others:
+            self._channels.append(server.create_text_channel(name, overwrites={bot: denied}))
 
     def _lag(self) -> float:
         return max(0.0, (datetime.now(UTC) - self._env.now()).total_seconds())
@@ -175,25 +208,32 @@ class LocalDiscord:
             locale = LOCALES[self.language].value
             payload.update(locale=locale, guild_locale=locale)
         elif event.startswith("MESSAGE_"):
-            self._news = True
+            self._news.add(int(payload["channel_id"]))
 
     def _remember(self) -> None:
         # Private answers are forgotten, as by Discord itself.
         private = discord.MessageFlags.ephemeral.flag
-        messages = self._backend.messages[self._channel.id].values()
-        history = [message for message in messages if not message.flags & private][-REMEMBERED:]
-        urls = [file["url"] for message in history for file in message.attachments]
+        histories = {
+            place: [message for message in messages.values() if not message.flags & private]
+            for place, messages in self._backend.messages.items()
+        }
+        histories = {place: history[-REMEMBERED:] for place, history in histories.items()}
+        written = [message for history in histories.values() for message in history]
+        urls = [file["url"] for message in written for file in message.attachments]
         files = {url: self._backend.cdn.get(url) for url in urls}
         half = self._memory.with_name(f"{self._memory.name}-half")
         half.touch(OWNER_ONLY)
-        half.write_bytes(pickle.dumps((history, files)))
+        half.write_bytes(pickle.dumps((histories, files)))
         half.replace(self._memory)
 
     def _recall(self) -> None:
         if not self._memory.exists():
             return
-        history, files = pickle.loads(self._memory.read_bytes())  # noqa: S301 - we wrote it
-        self._backend.messages[self._channel.id] = {message.id: message for message in history}
+        histories, files = pickle.loads(self._memory.read_bytes())  # noqa: S301 - we wrote it
+        if isinstance(histories, list):  # from when there was one channel
+            histories = {self._channels[0].id: histories}
+        for place, history in histories.items():
+            self._backend.messages[place] = {message.id: message for message in history}
         self._backend.cdn._blobs.update(files)
 
 

@@ -444,9 +444,3 @@ async def test_playing_alone_in_german_ends_with_a_verdict(stage: Stage) -> None
     for words in ("Burg 6 steht auf", "Nächstes Feld", "legt", "bekommt", "**Runde 3** beginnt"):
         assert words in told
     assert re.search(r"Ritter \d, gedreht", told)
-
-
-def test_the_rules_fit_into_a_message() -> None:
-    """In both languages at most 3,500 characters."""
-    for language in ("en", "de"):
-        assert 800 < len(WORDS.rules(texts(language))) <= 3500

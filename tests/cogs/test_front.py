@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 import pytest
@@ -43,29 +42,6 @@ async def test_a_server_is_greeted_once(stage: Stage) -> None:
     assert [verb_of(c.custom_id) for c in controls(greeting)] == [("game", g) for g in GAMES]
     await stage.restart()
     assert len(stage.channel.history()) == 1
-
-
-async def test_the_first_move_takes_four_taps(stage: Stage) -> None:
-    """From the greeting: the game, against the computer, and a move of two taps; nothing typed."""
-    await invited(stage)
-    anna = stage.people["Anna"]
-    greeting, taps = stage.channel.last_message, 2
-    game = private(await press(anna, greeting, "game", "lancelot"))
-    told = private(await press(anna, game, "alone", "lancelot.novice"))
-    assert "Your match begins at table" in texts_of(told)
-    await stage.computers_have_moved()
-    await stage.env.settle()
-    place = await stage.message("board")
-    while not any(event.seat == 0 for event in _own(await stage.table(), anna.id)):
-        place = private(await stage.choose(anna, place, random.Random(0))) or place
-        taps += 1
-    assert taps == 4
-
-
-def _own(table: Any, person: int) -> list[Any]:
-    """The moves of a person, as if the person sat on the first seat."""
-    seat = table.seat_of(person)
-    return [type(e)(0, e.move) for e in table.played.log if e.seat == seat]
 
 
 async def invited(stage: Stage) -> None:

@@ -324,7 +324,7 @@ async def test_german_is_spoken(stage: Stage) -> None:
     assert "ist am Zug" in alts_of(board)[0]
     told = answer_to(await move(stage, "Ben", "13", "19"))
     assert "wurde im Spielzug vor dir bewegt" in told
-    assert "Himmlischen Gefilden" in answer_to(await stage.press("Ben", "rules"))
+    assert "einen der beiden Isis-Throne" in answer_to(await stage.press("Ben", "rules"))
 
 
 async def test_the_lobby_shows_the_options(stage: Stage) -> None:

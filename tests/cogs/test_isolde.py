@@ -19,10 +19,11 @@ from games.isolde.variants import VARIANTS
 from play.moves import PlayMoves
 from render import icons
 from tests import limits
+from tests.cogs.test_rules import turned_to
 from tests.cogs.twins import in_place_of
 from tests.games.isolde_table import GAME, place, played, score, table, two_face_down
 from tests.games.isolde_twins import twin
-from tests.stage import Stage, alts_of, answer_to, controls, private, stage_on, texts_of
+from tests.stage import PATIENCE, Stage, alts_of, answer_to, controls, private, stage_on, texts_of
 
 pytestmark = [pytest.mark.usefixtures("no_errors"), pytest.mark.blank]
 
@@ -106,12 +107,12 @@ async def test_a_starter_needs_a_seat(stage: Stage) -> None:
     assert "There is no seat 5 at a table of 3." in answer_to(result)
 
 
-async def test_the_rules_are_told_in_one_message(stage: Stage) -> None:
-    """In both languages, with an example."""
-    rules = answer_to(await stage.people["Anna"].slash(stage.channel, "isolde rules"))
-    assert "3 points for Ben, 2 for Anna, 1 for Clara" in rules
-    for language in ("en", "de"):
-        assert len(WORDS.rules(texts(language))) <= 3500
+async def test_the_rules_reckon_an_example(stage: Stage) -> None:
+    """On the page about places."""
+    stage.env.settle_timeout = PATIENCE
+    rules = private(await stage.people["Anna"].slash(stage.channel, "isolde rules"))
+    places = await turned_to(stage.people["Anna"], rules, "isolde.places")
+    assert "3 points for Ben, 2 for Anna, 1 for Clara" in texts_of(places)
 
 
 # ---------------------------------------------------------------------------------- draft

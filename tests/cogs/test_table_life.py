@@ -19,7 +19,8 @@ from cogs.present.private import buttons_card
 from data.store.rows import Status
 from play.ending import Resign
 from play.lobby import Join
-from tests.stage import Stage, alts_of, answer_to, controls, private, texts_of, verb_of
+from tests.cogs.test_rules import turned_to
+from tests.stage import PATIENCE, Stage, alts_of, answer_to, controls, private, texts_of, verb_of
 
 pytestmark = pytest.mark.usefixtures("no_errors")
 
@@ -147,12 +148,15 @@ async def test_a_deleted_lobby_is_posted_anew(stage: Stage, what: str) -> None:
 
 async def test_the_rules_are_told_from_lobby_and_board(stage: Stage) -> None:
     """Goal, turn and example, wherever one asks."""
+    stage.env.settle_timeout = PATIENCE
     await lancelot(stage)
-    for result in (
-        await stage.press("Ben", "rules"),
-        await stage.people["Clara"].slash(stage.channel, "lancelot rules"),
-    ):
-        assert "Commandment of chivalry" in answer_to(result)
+    asked = await stage.people["Clara"].slash(stage.channel, "lancelot rules")
+    for result in (await stage.press("Ben", "rules"), asked):
+        assert "Be the first to take seven foreign stones" in answer_to(result)
+        person = stage.people["Clara" if result is asked else "Ben"]
+        turn = await turned_to(person, private(result), "lancelot.turn")
+        assert "Commandment of chivalry" in texts_of(turn)
+        assert "On E7 the row would have been fine" in texts_of(turn)
 
 
 async def test_a_table_in_a_thread_of_its_own(stage: Stage) -> None:
@@ -631,5 +635,7 @@ async def test_everything_is_said_in_german(stage: Stage) -> None:
     (starter,) = await stage.awaited()
     answer = answer_to(await starter.slash(stage.channel, "lancelot place", square="A1"))
     assert "Spielfeld" in answer
-    assert "Gebot der Ritterlichkeit" in answer_to(await stage.press("Ben", "rules"))
+    rules = private(await stage.press("Ben", "rules"))
+    turn = await turned_to(stage.people["Ben"], rules, "lancelot.turn")
+    assert "Gebot der Ritterlichkeit" in texts_of(turn)
     assert "warte" in answer_to(await stage.people["Ben"].slash(stage.channel, "tables"))

@@ -20,9 +20,20 @@ from play.replays import replay_of
 from render.twilight.words import told_in_notation
 from tests import limits
 from tests.cogs.matches import everything_is_told
+from tests.cogs.test_rules import turned_to
 from tests.cogs.twins import in_place_of
 from tests.games.twilight_twins import twin
-from tests.stage import Stage, alts_of, answer_to, controls, private, stage_on, texts_of, verb_of
+from tests.stage import (
+    PATIENCE,
+    Stage,
+    alts_of,
+    answer_to,
+    controls,
+    private,
+    stage_on,
+    texts_of,
+    verb_of,
+)
 
 pytestmark = [pytest.mark.usefixtures("no_errors"), pytest.mark.blank]
 
@@ -92,12 +103,13 @@ async def test_an_option_for_three_is_refused_for_four(stage: Stage) -> None:
 
 
 async def test_the_rules_forbid_talking_about_cards(stage: Stage) -> None:
-    """They are told in full, in one message."""
-    rules = answer_to(await stage.people["Anna"].slash(stage.channel, "twilight rules"))
-    assert "Partners must not talk about their cards" in rules
-    assert "(7 + 3 + 4 + 1 + 1 + 1) × 3 = 51" in rules
-    for language in ("en", "de"):
-        assert len(WORDS.rules(texts(language))) <= 3500
+    """So says the page about secrets; the one about points reckons an example."""
+    stage.env.settle_timeout = PATIENCE
+    rules = private(await stage.people["Anna"].slash(stage.channel, "twilight rules"))
+    secrets = await turned_to(stage.people["Anna"], rules, "twilight.secrets")
+    assert "Partners must not talk about their cards" in texts_of(secrets)
+    points = await turned_to(stage.people["Anna"], secrets, "twilight.points")
+    assert "(7 + 3 + 4 + 1 + 1 + 1) × 3 = 51" in texts_of(points)
 
 
 # ---------------------------------------------------------------------------------- moves

@@ -22,8 +22,8 @@ from tests.games.toys import Auction
 
 ROOT = Path(__file__).parents[2]
 
-MIXES = 3
-"""Random mixes of options that are played with each number of players."""
+MIXES, ALWAYS = 3, 1
+"""Random mixes of options that are played with each number of players, and how many in any case."""
 
 TABLES = [
     pytest.param(game, players, id=f"{game.info.id}-{players}")
@@ -39,7 +39,7 @@ def test_keeps_the_laws_with_its_default_options(game: Game[Any], players: int, 
     check_match(game, game.setup(players, seed=str(seed)), seed)
 
 
-@pytest.mark.seeds(MIXES)
+@pytest.mark.seeds(MIXES, always=ALWAYS)
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def test_keeps_the_laws_with_any_options(game: Game[Any], players: int, seed: int) -> None:
     """A random match with a random mix of options keeps every law at every position."""

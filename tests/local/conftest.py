@@ -124,6 +124,12 @@ class Person:
         """Be another of the four people."""
         self.page.get_by_label("Viewing as").select_option(label=name)
 
+    def goes(self, place: str) -> None:
+        """Go to a channel, or to somebody's direct messages."""
+        self.page.get_by_role("link", name=place, exact=True).click()
+        way = self.page.get_by_role("link", name=place, exact=True)
+        expect(way).to_have_attribute("aria-current", "page")
+
     def types(self, command: str) -> None:
         """Type a command without options and send it."""
         self.page.get_by_role("textbox", name="Message", exact=True).press_sequentially(

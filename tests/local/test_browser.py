@@ -67,6 +67,33 @@ def test_people_sit_together_each_at_a_page_of_their_own(browser: Browser, serve
     expect(anna.messages.filter(has_text="Only you can see this")).to_have_count(1)
 
 
+def test_places_beside_each_other(browser: Browser, serve: Serve) -> None:
+    """A table in a channel of its own; and one alone with the bot, which only Anna sees, and which
+    is still there when the program starts again.
+    """
+    served = serve()
+    anna = Person(browser, served.url, "en-GB")
+    anna.goes("#tafelrunde-2")
+    anna.types("lancelot new")
+    anna.sees("At the table (1;")
+    anna.goes("@Anna")
+    anna.types("play")
+    open_match(anna)
+    place(anna)
+    anna.goes("@Ben")
+    anna.page.get_by_text("No messages in this channel.").wait_for()
+    anna.goes("#tafelrunde")
+    anna.sees("Welcome to the local table")
+    expect(anna.messages.filter(has_text="At the table (1;")).to_have_count(0)
+    assert served.stop() == 0
+
+    anna = Person(browser, serve().url, "en-GB")
+    anna.goes("#tafelrunde-2")
+    anna.sees("At the table (1;")
+    anna.goes("@Anna")
+    place(anna)
+
+
 def test_a_table_outlives_the_program(browser: Browser, serve: Serve) -> None:
     """Ended and started again, the channel shows the same board, and its buttons still work."""
     served = serve()

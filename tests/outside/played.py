@@ -130,6 +130,7 @@ async def test_a_match_ends_across_a_restart(
     assert (run.returncode, run.stderr) == (0, "")
 
 
+@pytest.mark.blank
 @pytest.mark.parametrize("level", [level for level in LEVELS if level != GRANDMASTER])
 @pytest.mark.parametrize("game", FOUND)
 async def test_computers_play(game: str, level: str, tmp_path: Path, rng: random.Random) -> None:

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
-from render import canvas as canvases
 from render.canvas import Canvas, Layers, fitted, layer, text_width
 from render.geometry import Box, regular, trace
 from render.materials import Material
@@ -218,14 +217,13 @@ for n in range(200):
 """Eight threads draw with a palette at once, for the first time; 200 times."""
 
 
-def test_what_would_be_too_heavy_is_packed_closer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_would_be_too_heavy_is_packed_closer() -> None:
     """With the same pixels."""
     palette = Palette.of("lancelot")
     picture = Canvas(300, 300)
     picture.cover(picture.box, OAK.material)
     light = picture.png(palette)
-    monkeypatch.setattr(canvases, "HEAVIEST", len(light) - 1)
-    closer = picture.png(palette)
+    closer = picture.png(palette, len(light) - 1)
     assert len(closer) < len(light)
     assert pixels(closer) == pixels(light)
 

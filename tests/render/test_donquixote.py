@@ -42,7 +42,7 @@ from render.donquixote.land import Land, Marks, draw_ground, draw_land
 from render.donquixote.tiles import OUTWARDS, port_at, road_width, tile, tile_height
 from render.donquixote.words import WHY_NOT, account_lines
 from render.plates import PAPER
-from render.scene import ALT_LIMIT, Scene, rest_as_text
+from render.scene import ALT_LIMIT, Scene
 from render.theme import INK, LIGHT, PARCHMENT, WIDTH, Palette
 from tests.render.scenes import NAMES, Case, cases, played, scene_at
 
@@ -152,9 +152,9 @@ def test_a_turned_tile_has_its_roads_upside_down() -> None:
 
 
 def test_roads_stand_out_from_the_meadow_without_colour() -> None:
-    """Road and meadow differ by at least 2.3 to 1 in lightness, the verge by more from the road."""
+    """Road and meadow differ by at least 2.4 to 1 in lightness, the verge by more from the road."""
 
-    assert contrast(ROAD, MEADOW.light) >= 2.3
+    assert contrast(ROAD, MEADOW.light) >= 2.4
     assert contrast(VERGE, ROAD) >= 7
     assert contrast(VERGE, MEADOW.dark) >= 2.4
 
@@ -542,16 +542,14 @@ def test_the_description_says_which_roads_lead_to_the_field() -> None:
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_fullest_board_with_the_longest_names_fits(players: int, language: str) -> None:
-    """The roads to the next field are told whatever happens, and all tiles or where to read them;
-    before the end and after it.
-    """
+    """Even then no tile is left out, and no road to the next field; before the end and after it."""
     names = tuple("ÄWüM" * 8 for _ in range(players))
     said = texts(language)
     for share in (0.3, 0.6, 0.8, 0.97, 1.0):
         scene = scene_at(Case("donquixote", players, ()), share, language=language, names=names)
         alt, public = PAINTER.describe(scene), scene.view.public
         assert len(alt) <= ALT_LIMIT
-        assert boards_in(alt) == public["boards"] or alt.endswith(rest_as_text(said))
+        assert boards_in(alt) == public["boards"]
         if public["field"]:
             roads = [said("Roads lead to {field}: {places}.", field=public["field"], places="")]
             roads.append(said("No road leads to {field}.", field=public["field"]))

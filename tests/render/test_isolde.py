@@ -177,7 +177,7 @@ def test_the_first_of_a_stack_lies_on_top(field: int) -> None:
         track: Track = tracks(list(GAME.view(state, None).public["boards"]))["GRAL"]
         (low, high), (x, y) = track.places(field, 2), track.inwards(field)
         # Towards the outer edge, and a little aside from the tip of the triangle.
-        back, aside = track.disc * 0.25, track.disc * 0.2
+        back, aside = track.disc * 0.3, track.disc * 0.2
         shift = -x * back + y * aside, -y * back + x * aside
         below = colour_at(image, (low[0] + shift[0], low[1] + shift[1]))
         above = colour_at(image, (high[0] + shift[0], high[1] + shift[1]))
@@ -220,7 +220,7 @@ def test_numbers_of_fields_stand_free_of_pieces(stack: str, magie: bool) -> None
     after = drawn(PAINTER.board(still(full, facts=(come,))))
     for board, here in view.public["boards"].items():
         for field in set(here["positions"]) - {0}:
-            number = tracks(list(view.public["boards"]))[board].number_of(field).inset(6, 4)
+            number = tracks(list(view.public["boards"]))[board].number_of(field).inset(4, 4)
             assert not ImageChops.difference(before.crop(number), after.crop(number)).getbbox()
 
 

@@ -218,10 +218,13 @@ async def process(
     directory: Path,
     place: Place | None = None,
     shards: str = "0/1",
+    *,
+    pixels: bool = False,
 ) -> AsyncIterator[tuple[BotProcess, Place]]:
     """The bot, not started yet, and its database.
 
     :param place: None: a file in the directory.
+    :param pixels: as of ``BotProcess``.
     :param module: what is run as the bot; if it is the forgetful one, Discord is forgetful, too.
     :param shards: as in the setting.
     """
@@ -235,7 +238,8 @@ async def process(
     if module == FORGETFUL:
         discord.world.nonce_memory = 0
     log = directory / f"bot-{shards.replace('/', '-')}.log"
-    async with BotProcess(discord, module, environment, log, shards_of(shards)) as bot:
+    listened = shards_of(shards)
+    async with BotProcess(discord, module, environment, log, listened, pixels=pixels) as bot:
         yield bot, database
 
 
@@ -247,7 +251,7 @@ async def batch(
     note = f"seed {seed}"
     with TemporaryDirectory() as directory, ExitStack() as opened:
         place = opened.enter_context(shared_server().house()) if server else None
-        running = process(discord := StandIn(), module, Path(directory), place)
+        running = process(discord := StandIn(), module, Path(directory), place, pixels=True)
         async with discord, running as (bot, file):
             if game == JOUST:
                 joust = Joust(discord, file)

@@ -1,17 +1,19 @@
 """Run a bot, unchanged, against a stand-in Discord instead of the real one.
 
     python -m tests.wire.launch bot http://127.0.0.1:4711
-    python -m tests.wire.launch bot http://127.0.0.1:4711 --on-demand
+    python -m tests.wire.launch bot http://127.0.0.1:4711 --on-demand --blank
 
 The first argument is the module whose ``main()`` runs the bot. With ``--on-demand`` the module is
 imported once, and then every line on standard input starts a bot as a forked process of its own,
 which saves the imports of a test that kills it fifty times: the answer is its process id, and
-after its end its exit code (negative: the signal that ended it).
+after its end its exit code (negative: the signal that ended it). With ``--blank`` its pictures are
+blank.
 """
 
 from __future__ import annotations
 
 import functools
+import gc
 import importlib
 import os
 import sys
@@ -22,6 +24,8 @@ import discord
 import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
+
+from tests.blank import draw_pixels
 
 GUILD_READY_SECONDS = 0.05
 """discord.py announces READY this long after the last guild arrived; on Discord it takes 2 s."""
@@ -52,6 +56,7 @@ def run_on_demand(main: Callable[[], int | None]) -> int | None:
 
     :returns: in a bot's own process, what its ``main`` returned.
     """
+    gc.freeze()  # what is here already is not looked through by each bot anew
     for _ in sys.stdin:
         child = os.fork()
         if child == 0:
@@ -68,5 +73,7 @@ def run_on_demand(main: Callable[[], int | None]) -> int | None:
 if __name__ == "__main__":
     point_discord_to(sys.argv[2])
     hurry_discord()
+    if "--blank" in sys.argv:
+        draw_pixels(False)
     bot_main = importlib.import_module(sys.argv[1]).main
     sys.exit(run_on_demand(bot_main) if "--on-demand" in sys.argv else bot_main())

@@ -28,6 +28,7 @@ class BotProcess:
     :param environment: the bot's settings, beside those of this process.
     :param log: where its output goes.
     :param shards: that it listens to.
+    :param pixels: False: its pictures are blank.
     """
 
     def __init__(
@@ -37,12 +38,15 @@ class BotProcess:
         environment: Mapping[str, str],
         log: Path,
         shards: Shards = ALL,
+        *,
+        pixels: bool = False,
     ) -> None:
         self._discord = discord
         self._module = module
         self._environment = {**os.environ, **environment}
         self._log = log
         self._shards = shards.numbers
+        self._options = ["--on-demand", *([] if pixels else ["--blank"])]
         self._launcher: asyncio.subprocess.Process | None = None
         self.pid = 0
         self._groups: list[int] = []
@@ -56,7 +60,7 @@ class BotProcess:
                 "tests.wire.launch",
                 self._module,
                 self._discord.url,
-                "--on-demand",
+                *self._options,
                 cwd=ROOT,
                 env=self._environment,
                 stdin=asyncio.subprocess.PIPE,

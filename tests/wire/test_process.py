@@ -115,8 +115,15 @@ async def test_kills_lose_and_double_nothing_that_is_kept_at_a_server(
     assert figures.acknowledged
 
 
-@either_way
-@pytest.mark.parametrize("game", ["donquixote", "isolde"])
+@pytest.mark.parametrize(
+    ("game", "module"),
+    [
+        pytest.param("donquixote", FORGETFUL, id="donquixote-by_mark", marks=pytest.mark.long),
+        pytest.param("isolde", "bot", id="isolde-by_nonce", marks=pytest.mark.long),
+        pytest.param("donquixote", "bot", id="donquixote-by_nonce"),
+        pytest.param("isolde", FORGETFUL, id="isolde-by_mark"),
+    ],
+)
 async def test_kills_leave_one_hand_with_buttons_to_each(
     discord: StandIn, bot: BotProcess, database: Path, game: str
 ) -> None:

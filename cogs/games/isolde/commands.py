@@ -33,7 +33,7 @@ class IsoldeCog(
     @command(
         name_("play"),
         L_("Play a card"),
-        card=(name_("card"), L_("Which card, such as KAMPF4")),
+        card=(name_("card"), L_("Which card, such as GRAL4")),
         board=(name_("board"), L_("On which board, if the card does not say it")),
     )
     async def play_card(

@@ -18,7 +18,7 @@ from cogs.present.words import (
     Preset,
     starter_in_words,
 )
-from data.texts import N_, NN_, Texts
+from data.texts import N_, Texts
 from games.engine import Fact, Move, View
 from render.isolde.descriptions import cup_in_words
 from render.isolde.standings import signed
@@ -124,7 +124,7 @@ class IsoldeWords(GameWords):
             "“{first}” and “{second}” exclude each other: both change what Isolde grants."
         ),
     }
-    close_up: ClassVar = N_("One board")
+    close_up = N_("Look closer")
     reasons: ClassVar = {"points": N_("The six rounds are over; the most points win.")}
 
     told: ClassVar = {
@@ -148,33 +148,6 @@ class IsoldeWords(GameWords):
         "leads": N_("Enough for the lead: {board}."),
         "escapes": N_("Enough to leave the last place: {board}."),
     }
-    rule_texts = NN_(
-        "**Goal.** The most points from shields after six rounds.",
-        "**Draft.** Everybody gets five cards, keeps one in secret and passes the others on: to"
-        " the left in rounds 1, 3 and 5, else to the right. So on until everybody has kept five.",
-        "**Play.** In turn, everybody plays four of them, one at a time: your piece on the board"
-        " of the card moves on by its value. A combat card is for Jousting or the Tournament, as"
-        " you like. Who comes to an occupied field stands on top; the topmost is ahead. The fifth"
-        " card is put away.",
-        "**Princess Isolde** is scored first, every round: the third, then the second, then the"
-        " first may move one piece on another board by 1, 2 or 3 fields.",
-        "**Jousting, Tournament**, every round: 3, 2 and 1 points for the first three.",
-        "**Studies**, every round: the last loses 3 points, the last but one loses 1.",
-        "**The King**, in rounds 3 and 6: 6 points from field 6 on, 12 from field 12 on.",
-        "**Grail Quest**, at the end: 17, 10 and 4 points.",
-        "**Charity**, at the end: the last loses 10 points, the last but one loses 5.",
-        "After round 3 all pieces go back to the start, except on the Grail and Charity. Whoever"
-        " has not moved on a board shares its last place and never wins a prize. With three"
-        " players only the first two and the last count.",
-        "**Example.** Jousting: Anna plays a 4, Ben a 4, Clara a 3. Ben came last to field 4 and"
-        " stands on Anna: 3 points for Ben, 2 for Anna, 1 for Clara.",
-        "**Two players.** *Parzival*: a neutral player takes part; who starts the round decides"
-        " for it. *Lancelot*: two colours each; split six cards into two piles, exchange one, and"
-        " deal three to each of your colours.",
-        "**Variants** can be combined: Gallantry, Magic, The Great Tournament, Challenge, Secret"
-        " Codex, scrolls, shields, exchange. The command for a new table explains each in a line;"
-        " only Gallantry and Challenge exclude each other.",
-    )
 
     # -- refusals
     def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:

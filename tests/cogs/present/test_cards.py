@@ -13,7 +13,7 @@ from cogs.gateway.cards import Attachment, Button, Card, Gallery, PersonSelect, 
 from cogs.gateway.controls import Control
 from cogs.gateway.layouts import files_of, layout
 from cogs.present import private
-from cogs.present.drawings import close_up_drawing
+from cogs.present.drawings import Drawing, close_up_drawing
 from cogs.present.private import hand_card
 from cogs.present.surfaces import Surface
 from data.texts import texts
@@ -102,17 +102,20 @@ def test_limits_through_a_match(game: str, players: int, language: str, rng: ran
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_every_menu_leads_to_all_moves(game: str, rng: random.Random) -> None:
-    """From the first choice on, each legal move is reached, and every card on the way holds."""
+    """From the first choice on, each legal move is reached, and every card on the way holds; no
+    other beginning of a move has a menu.
+    """
     table = started(game, max(GAMES[game].info.players))
     words, say = WORDS[game], texts("de")
     for _ in range(25):
         if not table.awaited:
             break
         seat = table.awaited[0]
-        legal = set(table.game.legal(table.played.state, seat))
+        legal = table.legal(seat)
         reached: set[str] = set()
-        waiting = [""]
+        waiting, asked = [""], {""}
         while waiting:
+            asked.add(waiting[-1])
             card = private.menu_card(table, words, say, seat, waiting.pop())
             assert faults_of(card) == []
             for value in values_of(card):
@@ -120,7 +123,10 @@ def test_every_menu_leads_to_all_moves(game: str, rng: random.Random) -> None:
                     reached.add(value)
                 else:
                     waiting.append(value.removesuffix("?"))
-        assert reached == legal
+        assert reached == set(legal)
+        view, begun = table.played.view(seat), rng.choice(legal)
+        for prefix in {begun[:length] for length in range(len(begun))}:
+            assert words.asks_on(view, legal, prefix) == (prefix in asked)
         table = decide(table, any_move(table, rng), NOON)
 
 
@@ -146,6 +152,23 @@ def test_a_hint_names_its_moves() -> None:
     assert f"**{moves[0]}** – about as good as others." in str(card.parts[0])
     assert f"**{moves[1]}** – about as good." in str(card.parts[0])
     assert "your first hint" in str(card.parts[0])
+
+
+def test_a_hint_is_drawn_where_all_lies_open() -> None:
+    """The advised move stands out from the board; where there is a hand, words are enough."""
+    for game in ("lancelot", "isis", "twilight"):
+        table = started(game, 3)
+        (seat,) = table.awaited
+        move = table.game.legal(table.played.state, seat)[0]
+        hint = Hint(seat, Judgement(Judged(move, Verdict.CLEAR), (), frozenset()), 1)
+        card = private.hint_card(table, WORDS[game], texts("en"), hint)
+        galleries = [part for part in card.parts if isinstance(part, Gallery)]
+        assert bool(galleries) != table.game.info.hidden
+        for gallery in galleries:
+            (drawing,) = gallery.drawings
+            assert isinstance(drawing, Drawing)
+            plain = replace(drawing, scene=replace(drawing.scene, focus="", legal=()))
+            assert drawing.draw()[0].data != plain.draw()[0].data
 
 
 def test_plans_are_listed_with_what_can_be_done() -> None:

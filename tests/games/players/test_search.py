@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.matches import Unhurried
 from games import GAMES
 from games.engine import Match, View
 from games.players import LEVELS, Advice, Budget, policy_for, search, search_untaught
@@ -146,6 +147,10 @@ def test_a_thought_ends_when_no_other_move_could_catch_up(game_id: str) -> None:
         first, *others = (ranked.visits for ranked in advice.moves)
         assert advice.iterations < 80
         assert all(first - visits > 80 - advice.iterations for visits in others)
+        unhurried = Unhurried(
+            policy_for(match.game), match.view(match.actors[0]), random.Random(seed)
+        )
+        assert unhurried.run(Budget(80)).best == advice.best
     assert stopped
 
 

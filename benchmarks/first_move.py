@@ -1,0 +1,51 @@
+"""What the bot takes from the first sight of it to the first move, and in how many taps.
+
+``python -m benchmarks.first_move [--times N]``
+
+On a server, alone with the bot, and in a group chat, somebody looks at the games, begins a match
+against a novice, and moves, in the simulated Discord of the tests. What is measured are all answers
+of the bot in processor time, pictures and the computer player's move included, and with it what the
+simulation takes; beside it, as a measure of the machine, what ``/help`` takes in the same run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import time
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+from tests.cogs.first_move import PLACES, Way, first_move
+from tests.stage import PATIENCE, stage_on
+
+
+async def measured(place: str) -> tuple[Way, float]:
+    """One way, and the seconds of ``/help`` after it."""
+    with TemporaryDirectory() as folder:
+        async with stage_on(Path(folder) / "tables.sqlite3") as stage:
+            stage.env.settle_timeout = PATIENCE
+            way = await first_move(stage, place)
+            began = time.process_time()
+            await stage.people["Ben"].user.slash("help")
+            return way, time.process_time() - began
+
+
+async def main(times: int) -> None:
+    """Print a line a place."""
+    for place in PLACES:
+        found = [await measured(place) for _ in range(times)]
+        way = found[0][0]
+        seconds = median(way.seconds for way, _ in found)
+        ratio = median(way.seconds / helped for way, helped in found)
+        print(
+            f"{place:8} {way.taps} taps, {way.typed} typed:"
+            f" {seconds:.2f} s, {ratio:.0f} times /help"
+        )
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--times", type=int, default=5, help="ways for each place (%(default)s)")
+    asyncio.run(main(parser.parse_args().times))

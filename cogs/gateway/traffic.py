@@ -1,0 +1,99 @@
+"""What goes over the wire to Discord, counted: requests, rate limits, acknowledgements.
+
+Every request of discord.py's passes here, those for answers to interactions too, because it is its
+own HTTP session that tells of them.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from http import HTTPStatus
+from types import SimpleNamespace
+from typing import Final
+
+import aiohttp
+from prometheus_client import Counter, Histogram
+
+REQUESTS = Histogram(
+    "tafelrunde_discord_request_seconds",
+    "How long Discord took to answer a request; status 'none': it did not.",
+    ["method", "route", "status"],
+    buckets=(0.05, 0.1, 0.25, 0.5, 1, 2.5, 10),
+)
+RATE_LIMITED = Counter(
+    "tafelrunde_discord_rate_limited_total",
+    "Requests that Discord, or a limiter before it, refused as too many.",
+    ["scope"],
+)
+ACKNOWLEDGED = Histogram(
+    "tafelrunde_acknowledgement_seconds",
+    "From a press or command, by Discord's clock, to its acknowledgement; Discord waits for 3 s.",
+    buckets=(0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3, 10),
+)
+
+DISCORD_EPOCH: Final = 1_420_070_400.0
+"""The beginning of 2015, from which Discord's ids count milliseconds, as a Unix time."""
+
+_API: Final = re.compile(r"^/api/v\d+")
+_ID: Final = re.compile(r"^\d{5,}$")
+_CALLBACK: Final = re.compile(r"/interactions/(\d+)/[^/]+/callback$")
+_WITH_TOKEN: Final = frozenset({"interactions", "webhooks"})
+
+
+def route_of(path: str) -> str:
+    """The route of a request: its path without ids and tokens.
+
+    :param path: ``/api/v10/webhooks/.../messages/@original`` and the like; any other, of a file
+        or of the gateway, is ``other``.
+    """
+    own = _API.sub("", path, count=1)
+    if own == path:
+        return "other"
+    parts = ["{id}" if _ID.match(part) else part for part in own.split("/")]
+    if len(parts) > 3 and parts[1] in _WITH_TOKEN:
+        parts[3] = "{token}"
+    return "/".join(parts)
+
+
+def age_of(snowflake: int) -> float:
+    """Seconds since Discord made an id, if its clock and ours agree."""
+    return max(0.0, time.time() - (snowflake >> 22) / 1000 - DISCORD_EPOCH)
+
+
+def trace() -> aiohttp.TraceConfig:
+    """What an HTTP session needs to count its requests."""
+    config = aiohttp.TraceConfig()
+    config.on_request_start.append(_begin)
+    config.on_request_end.append(_end)
+    config.on_request_exception.append(_fail)
+    return config
+
+
+async def _begin(
+    _: aiohttp.ClientSession, context: SimpleNamespace, __: aiohttp.TraceRequestStartParams
+) -> None:
+    context.begun = time.monotonic()
+
+
+async def _end(
+    _: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestEndParams
+) -> None:
+    path, status = params.url.path, params.response.status
+    _observe(context, params.method, path, str(status))
+    if status == HTTPStatus.TOO_MANY_REQUESTS:
+        # Discord names the scope; a limiter before it may not.
+        RATE_LIMITED.labels(params.response.headers.get("X-RateLimit-Scope", "unknown")).inc()
+    answered = _CALLBACK.search(path)
+    if answered is not None and status < HTTPStatus.BAD_REQUEST:
+        ACKNOWLEDGED.observe(age_of(int(answered[1])))
+
+
+async def _fail(
+    _: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestExceptionParams
+) -> None:
+    _observe(context, params.method, params.url.path, "none")
+
+
+def _observe(context: SimpleNamespace, method: str, path: str, status: str) -> None:
+    REQUESTS.labels(method, route_of(path), status).observe(time.monotonic() - context.begun)

@@ -1,0 +1,88 @@
+"""The rules of a game as cards: a page with its example, and the way to the others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cogs.gateway.cards import BUTTON_LABEL, Button, Card, Entry, Part, Row, Select
+from cogs.gateway.controls import Control
+from cogs.present.lessons import example_parts, learn_buttons
+from cogs.present.words import GameWords
+from data.texts import Texts
+from games import GAMES
+from play.lessons import lesson_of
+from play.rules import PLAYERS, Page, When, applies, pages_of
+
+
+def rules_card(
+    words: GameWords,
+    say: Texts,
+    reader: str,
+    key: str = "",
+    options: Mapping[str, Any] | None = None,
+    table_id: int = 0,
+) -> Card:
+    """A page of a game's rules; of a game without pages, all at once.
+
+    :param reader: what the one who asks is called.
+    :param key: of the page; the first one if there is none of this key.
+    :param options: of the table, as ``play.rules.applies`` takes them; None: no table is meant.
+    :param table_id: of the table; 0: none is meant.
+    """
+    pages = pages_of(words.game, options)
+    if not pages:
+        return Card((words.rules(say),), tuple(_rows(words.game, say)))
+    page = next((page for page in pages if page.key == key), pages[0])
+    parts: list[Part] = [_text(page, words, options, say)]
+    lesson = lesson_of(words.game)
+    step = lesson.step(page.example) if lesson and page.example else None
+    if step is not None:
+        parts += example_parts(step, words, reader, say)
+    ways = _ways(pages, page, words.game, table_id, say)
+    return Card(tuple(parts), (*ways, *_rows(words.game, say)))
+
+
+def _rows(game_id: str, say: Texts) -> list[Row]:
+    buttons = learn_buttons(game_id, say)
+    return [buttons] if buttons else []
+
+
+def _text(page: Page, words: GameWords, options: Mapping[str, Any] | None, say: Texts) -> str:
+    """The page in words; what belongs to some tables only says so where no table is meant."""
+    lines = [f"### {say(words.title)} · {say(page.title)}"]
+    lines.append("" if options is not None else _tag(page.when, words, say))
+    for paragraph in page.paragraphs:
+        if applies(paragraph.when, options):
+            if options is None and paragraph.when:
+                lines.append(_tag(paragraph.when, words, say) or f"-# {say('Otherwise')}")
+            lines.append(say(paragraph.text))
+    return "\n".join(line for line in lines if line)
+
+
+def _tag(when: When, words: GameWords, say: Texts) -> str:
+    """At which tables something holds; empty: at those that are as the game comes."""
+    told = [say.plural("{n} player", "{n} players", n) for n in [when.get(PLAYERS)] if n]
+    told += [
+        words.option_in_words(option, when[option.key], say)
+        for option in GAMES[words.game].info.options
+        if when.get(option.key, option.default) != option.default
+    ]
+    return f"-# {say('Only with: {options}', options=' · '.join(told))}" if told else ""
+
+
+def _ways(
+    pages: Sequence[Page], page: Page, game_id: str, table_id: int, say: Texts
+) -> tuple[Row, ...]:
+    """A menu of all pages, and the next one."""
+    entries = tuple(
+        Entry(f"{number} · {say(each.title)}", f"{game_id}.{each.key}", chosen=each == page)
+        for number, each in enumerate(pages, 1)
+    )
+    menu = Select(Control(table_id, 0, "page", "0"), say("Go to …"), entries)
+    after = pages.index(page) + 1
+    if after == len(pages):
+        return (menu,)
+    following = pages[after]
+    label = say("Next: {page} ▶", page=say(following.title))[:BUTTON_LABEL]
+    return (menu, (Button(Control(table_id, 0, "page", f"{game_id}.{following.key}"), label),))

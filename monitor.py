@@ -1,0 +1,168 @@
+"""To watch the bot: ``/healthz``, ``/readyz`` and ``/metrics`` on a port of their own.
+
+What happens is counted where it happens (``prometheus_client``); what is, such as the tables that
+there are, is looked up here when somebody asks. Nothing tells of people, servers or contents.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Final
+
+import discord
+import structlog
+from aiohttp import web
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, Gauge, generate_latest
+
+from data.store.problems import StoreProblem
+from data.store.store import Store
+
+log = structlog.get_logger()
+
+PATIENCE: Final = 2.0
+"""Seconds that the store may take before it counts as out of reach."""
+
+TABLES = Gauge("tafelrunde_tables", "Tables by their state.", ["state"])
+STORE_UP = Gauge("tafelrunde_database_up", "1: the database answers.")
+WAITING = Gauge("tafelrunde_deliveries_waiting", "Tables that are being told, or tried again.")
+OLDEST = Gauge("tafelrunde_delivery_oldest_seconds", "For how long the first of them waits.")
+SHARD_UP = Gauge("tafelrunde_shard_up", "1: the shard is connected to Discord.", ["shard"])
+LATENCY = Gauge(
+    "tafelrunde_shard_latency_seconds",
+    "Between the shard's last heartbeat and its answer.",
+    ["shard"],
+)
+SERVERS = Gauge("tafelrunde_servers", "Servers that have the bot, of this process's shards.")
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where to listen.
+
+    :param port: 0: any that is free.
+    """
+
+    host: str
+    port: int
+
+
+def address_of(text: object) -> object:
+    """``9464``, ``0.0.0.0:9464`` or ``[::1]:9464`` as an address; by itself a port is for this
+    machine only. Empty: None.
+
+    :raises ValueError: it is none of these.
+    """
+    if not isinstance(text, str):
+        return text
+    if not text:
+        return None
+    host, _, port = text.rpartition(":")
+    if not port.isascii() or not port.isdigit() or int(port) > 65535:
+        raise ValueError("wanted is a port, or host:port")
+    return Address(host.strip("[]") or "127.0.0.1", int(port))
+
+
+class CannotListen(Exception):  # noqa: N818 - told to whoever starts the bot
+    """The address cannot be listened at."""
+
+
+class Monitor:
+    """Answers those who watch the bot.
+
+    :param waiting: for how many seconds each table waits that is to be told.
+    """
+
+    def __init__(
+        self, client: discord.Client, store: Store, waiting: Callable[[], list[float]]
+    ) -> None:
+        self._client = client
+        self._store = store
+        self._waiting = waiting
+
+    @asynccontextmanager
+    async def listening(self, address: Address | None) -> AsyncIterator[Address | None]:
+        """Answer during the block.
+
+        :param address: None: do not.
+        :raises CannotListen: another program has the port, or the address is none of this machine.
+        :returns: where it listens.
+        """
+        if address is None:
+            yield None
+            return
+        app = web.Application()
+        app.add_routes(
+            [
+                web.get("/healthz", self._health),
+                web.get("/readyz", self._ready),
+                web.get("/metrics", self._metrics),
+            ]
+        )
+        runner = web.AppRunner(app, access_log=None)
+        await runner.setup()
+        try:
+            try:
+                await web.TCPSite(runner, address.host, address.port).start()
+            except OSError as error:
+                raise CannotListen(f"{address.host}:{address.port}: {error.strerror}") from error
+            host, port = runner.addresses[0][:2]
+            log.info("metrics_are_told", host=host, port=port)
+            yield Address(host, port)
+        finally:
+            await runner.cleanup()
+
+    # -- what is asked
+    async def _health(self, _: web.Request) -> web.Response:
+        """That this is answered at all shows that the process is alive; restart it if not."""
+        return web.Response(text="ok\n")
+
+    async def _ready(self, _: web.Request) -> web.Response:
+        """Whether people are served now: with 503, what is missing."""
+        parts = {
+            "database": await self._tables() is not None,
+            "discord": self._client.is_ready() and all(up for up, _ in self._shards().values()),
+        }
+        status = 200 if all(parts.values()) else 503
+        return web.json_response({"ready": status == 200, **parts}, status=status)
+
+    async def _metrics(self, _: web.Request) -> web.Response:
+        tables = await self._tables()
+        STORE_UP.set(tables is not None)
+        TABLES.clear()
+        for state, number in (tables or {}).items():
+            TABLES.labels(state).set(number)
+        waiting = self._waiting()
+        WAITING.set(len(waiting))
+        OLDEST.set(max(waiting, default=0.0))
+        SERVERS.set(len(self._client.guilds))
+        for number, (up, latency) in self._shards().items():
+            SHARD_UP.labels(number).set(up)
+            LATENCY.labels(number).set(latency)
+        return web.Response(
+            body=generate_latest(REGISTRY), headers={"Content-Type": CONTENT_TYPE_LATEST}
+        )
+
+    # -- what is looked up
+    async def _tables(self) -> Mapping[str, int] | None:
+        """How many tables are in each state; None: the database does not answer."""
+        try:
+            async with asyncio.timeout(PATIENCE):
+                return await self._store.tables.by_status()
+        except (StoreProblem, TimeoutError):
+            return None
+
+    def _shards(self) -> dict[int, tuple[bool, float]]:
+        """Of each shard, whether it is connected, and the seconds of its last heartbeat."""
+        client = self._client
+        if isinstance(client, discord.AutoShardedClient):
+            return {
+                number: (not shard.is_closed(), shard.latency)
+                for number, shard in client.shards.items()
+            }
+        connection = client.ws
+        up = connection is not None and connection.open
+        return {client.shard_id or 0: (up, client.latency if up else math.nan)}

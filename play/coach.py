@@ -1,0 +1,128 @@
+"""The coach: asks once, in private, before a move that loses clearly counts.
+
+Whoever wants that thinks no worse for it: the warning is made of what the seat knows, and counts as
+a hint for the decision. There is none in matches between people that are rated.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from functools import partial
+
+from games import GAMES
+from games.engine import Fact, IllegalMove, Move, View
+from games.players import policy_for
+from games.players.advice import Budget, Proof
+from games.players.search import Search
+from play.analysis import SLOWLY, advised, given_away, is_open
+from play.computers import NoAdvice, Thinkers
+from play.judgement import WORTH_SAYING
+from play.table import Table
+
+SECONDS = 0.6
+"""CPU seconds for a look at a move."""
+
+REPLY = 0.3
+"""CPU seconds for what the next one could do after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caution:
+    """Why a move should be thought over.
+
+    :param lost: what it gives away, in steps of value (see ``judgement.Scale``).
+    :param loses: it is proven to lose, where another move is not.
+    :param reply: the seat that is next, its best move and what then happens at once; None where
+        something is hidden, or nobody could use it.
+    """
+
+    seat: int
+    move: Move
+    lost: float
+    loses: bool
+    reply: tuple[int, Move, tuple[Fact, ...]] | None = None
+
+
+class Coach:
+    """Looks at moves before they count."""
+
+    def __init__(self, thinkers: Thinkers) -> None:
+        self._thinkers = thinkers
+
+    async def warning(self, table: Table, person_id: int, text: str) -> Caution | None:
+        """Why a person should think a move over; None if it may count.
+
+        :param text: the move, as it was typed or pressed.
+        """
+        seat = table.seat_of(person_id)
+        if seat is None or not wanted(table, person_id, seat):
+            return None
+        try:
+            move = table.game.parse(table.played.state, seat, table.game.typed(text, table.names))
+        except IllegalMove:
+            return None
+        if len(table.legal(seat)) == 1:
+            return None
+        look = partial(looked_over, table.played.view(seat).to_json(), move)
+        try:
+            return await self._thinkers.work(
+                look, SLOWLY * (SECONDS + REPLY), table_id=table.id, hint=True
+            )
+        except NoAdvice:
+            return None
+
+
+def wanted(table: Table, person_id: int, seat: int) -> bool:
+    """Whether the coach has a look at the next move of a seat: its person wants that, the table
+    gives hints, no rating follows from the match, and nothing was said of this decision yet.
+    """
+    if not table.settings(person_id).coach or not table.gives_hints:
+        return False
+    if seat not in table.awaited or is_rated(table):
+        return False
+    decision = str(table.decision(seat))
+    return all(
+        (line.kind, line.seat, line.text) != ("hint", seat, decision) for line in table.journal
+    )
+
+
+def is_rated(table: Table) -> bool:
+    """Whether ratings may follow from the match: people alone play it, against each other."""
+    people = [member.person_id is not None and member.level is None for member in table.members]
+    return len(people) > 1 and all(people)
+
+
+# ------------------------------------------------------------------------- in the workers
+def looked_over(view_json: str, move: Move) -> Caution | None:
+    """What is to be said against a move of the view's viewer, from what the viewer knows."""
+    view = View.from_json(view_json)
+    game, seat = GAMES[view.game], view.viewer or 0
+    rng = random.Random(view_json)
+    advice, _ = advised(game, view, move, rng, SECONDS)
+    lost = given_away(game, view, move, advice, rng)
+    played = next((ranked for ranked in advice.moves if ranked.move == move), None)
+    loses = (
+        played is not None
+        and played.proof is Proof.LOSS
+        and advice.moves[0].proof is not Proof.LOSS
+    )
+    if not loses and lost < WORTH_SAYING:
+        return None
+    return Caution(seat, move, lost, loses, _reply(view, move, rng) if is_open(game) else None)
+
+
+def _reply(view: View, move: Move, rng: random.Random) -> tuple[int, Move, tuple[Fact, ...]] | None:
+    """What the next one could do after a move, where all lies open."""
+    game, seat = GAMES[view.game], view.viewer or 0
+    state = game.determinize(view, rng)
+    game.do(state, seat, move)
+    actors = game.actors(state)
+    if not actors or actors[0] in (seat, -1):
+        return None
+    advice = Search(policy_for(game), game.view(state, actors[0]), rng).run(
+        Budget(10**6, REPLY, patience=SLOWLY * REPLY)
+    )
+    facts: list[Fact] = []
+    game.do(state, actors[0], advice.best, facts)
+    return actors[0], advice.best, tuple(fact for fact in facts if fact.known_to(seat))

@@ -1,0 +1,75 @@
+"""The way of somebody who has never seen the bot, from the first sight to the first move."""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import dataclass
+from typing import Any, Final
+
+from games.engine import CHANCE
+from play.table import Table
+from tests.cogs.test_front import invited, press
+from tests.stage import Stage, controls, private
+
+PLACES: Final = ("server", "direct", "chat")
+"""On a server that the bot has just been invited to, alone with the bot, in a group chat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """What it took.
+
+    :param typed: commands; all else was tapped.
+    :param seconds: of processor time for all answers, the simulation's own included.
+    """
+
+    taps: int
+    typed: int
+    seconds: float
+
+
+async def first_move(stage: Stage, place: str) -> Way:
+    """Anna looks at the games, begins a match of Lancelot against the computer, and moves."""
+    anna = stage.people["Anna"]
+    await invited(stage)
+    greeting, typed = stage.channel.last_message, 0
+    began = time.process_time()
+    if place == "chat":
+        stage.go_abroad()
+    if place != "server":
+        anna = anna.user if place == "direct" else anna
+        told = anna.slash("play") if place == "direct" else anna.slash(stage.channel, "play")
+        greeting, typed = private(await told), 1
+    page = private(await press(anna, greeting, "game", "lancelot"))
+    await press(anna, page, "alone", "lancelot.novice")
+    taps, person = 2, stage.people["Anna"]
+    table = await _awaited(stage, person.id)
+    shown = await _board(stage, place, table)
+    while not _has_moved(table, person.id):
+        shown = private(await stage.choose(person, shown, random.Random(0))) or shown
+        taps += 1
+        table = await stage.bot.tables.get(table.id)
+    return Way(taps, typed, time.process_time() - began)
+
+
+async def _awaited(stage: Stage, person_id: int) -> Table:
+    """The person's table, once it waits for the person."""
+    for _ in range(500):
+        await stage.env.settle()
+        (table,) = await stage.bot.tables.of_person(person_id)
+        if table.awaited_persons:
+            return table
+    raise AssertionError("the computer player does not move")
+
+
+async def _board(stage: Stage, place: str, table: Table) -> Any:
+    """The board where the person sees it."""
+    await stage.bot.delivery.bring(table.id)
+    seen = stage.dms("Anna") if place == "direct" else stage.channel.history()
+    return next(m for m in reversed(seen) if any(c.chooses for c in controls(m)))
+
+
+def _has_moved(table: Table, person_id: int) -> bool:
+    seat = table.seat_of(person_id)
+    return seat != CHANCE and any(event.seat == seat for event in table.played.log)

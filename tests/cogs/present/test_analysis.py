@@ -1,0 +1,98 @@
+"""The pages of an analysis, in all games and both languages."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from cogs.games import WORDS
+from cogs.gateway.cards import Card, Gallery
+from cogs.present.analysis import beside_move, overview_card, progress_text, turn_card
+from data.texts import LANGUAGES, texts
+from games.engine import CHANCE
+from play.analysis import Analysis, Choice, Turn, position
+from play.decide import decide
+from play.judgement import POINTS, Verdict
+from play.replays import replay_of
+from play.table import Table
+from tests.cogs.present.tables import NOON, any_move, started
+
+PLAYERS = {"donquixote": 2, "isis": 3, "isolde": 3, "lancelot": 2, "twilight": 4}
+
+
+def found_in(table: Table, rng: random.Random) -> Analysis:
+    """An analysis in which every choice was the worst, and some were turning points."""
+    game, match = table.game, table.played
+    places = [place for place, event in enumerate(match.log) if event.seat != CHANCE]
+    choices = []
+    for place in places:
+        event = match.log[place]
+        state = position(table.row.game, match.setup, match.log, place)
+        others = [move for move in game.legal(state, event.seat) if move != event.move]
+        if others:
+            choices.append(Choice(place, event.seat, rng.choice(others), 0.4))
+    seats = len(table.members)
+    points = table.row.game in POINTS
+    curve = tuple((1 / seats,) * seats for _ in places)
+    turns = tuple(Turn(choice, Verdict.CLEAR) for choice in choices[-3:])
+    luck = (12.4, -12.4, *[0.0] * (seats - 2)) if game.info.hidden else ()
+    return Analysis(points, tuple(places), curve, tuple(choices), turns, luck)
+
+
+def text(card: Card) -> str:
+    return "\n".join(part for part in card.parts if isinstance(part, str))
+
+
+def drawings(card: Card) -> list[str]:
+    """The descriptions of all pictures of a card."""
+    galleries = [part for part in card.parts if isinstance(part, Gallery)]
+    return [file.alt for part in galleries for each in part.drawings for file in each.draw()]
+
+
+@pytest.mark.parametrize("game_id", PLAYERS)
+def test_each_page_tells_all_in_words(game_id: str, rng: random.Random) -> None:
+    """Who, what was played and what would have been better; pictures have descriptions."""
+    table, words = started(game_id, PLAYERS[game_id]), WORDS[game_id]
+    for _ in range(12):
+        table = decide(table, any_move(table, rng), NOON)
+    found = found_in(table, rng)
+    for language in LANGUAGES:
+        say = texts(language)
+        overview = overview_card(table, words, found, say)
+        assert all(name in text(overview) for name in table.names)
+        (alt,) = drawings(overview)
+        assert all(name in alt for name in table.names)
+        assert len(alt) <= 1024
+        for number, turn in enumerate(found.turns, 1):
+            page = turn_card(table, words, found, number, say)
+            for move in (turn.choice.best, table.played.log[turn.choice.place].move):
+                assert words.move_in_words(move, table.names, say) in text(page)
+        assert all(len(alt) > 20 for alt in drawings(page))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_replay_tells_of_each_choice(language: str, rng: random.Random) -> None:
+    """What would have been better, or that it was good; nothing beside a lot."""
+    table, words, say = started("twilight", 4), WORDS["twilight"], texts(language)
+    for _ in range(6):
+        table = decide(table, any_move(table, rng), NOON)
+    found = found_in(table, rng)
+    good = replace(found, choices=tuple(replace(each, lost=0.0) for each in found.choices))
+    replay = replay_of(table)
+    by_place = {choice.place: choice for choice in found.choices}
+    for moment in replay.moments(range(1, replay.last + 1)):
+        choice = by_place.get(moment.ply - 1)
+        told = beside_move(found, moment, words, table.names, say)
+        assert bool(told) == (choice is not None)
+        if choice is not None:
+            assert words.move_in_words(choice.best, table.names, say) in told
+            assert beside_move(good, moment, words, table.names, say) != told
+
+
+def test_progress_is_a_bar() -> None:
+    """From empty to full, never beyond."""
+    say = texts("en")
+    assert progress_text(0, 7, say).startswith("▱" * 12)
+    assert progress_text(7, 7, say).startswith("▰" * 12 + " 100 %")

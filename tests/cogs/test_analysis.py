@@ -1,0 +1,74 @@
+"""Analyses as people see them: asked for, waited for, looked through."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from play import analysis
+from play.analysis import analysis_of
+from tests.cogs.matches import won_by_anna
+from tests.stage import Stage, alts_of, answer_to, controls, private, texts_of
+
+pytestmark = pytest.mark.usefixtures("no_errors")
+
+
+@pytest.fixture(autouse=True)
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thoughts that take little time, and find a fault in many a move."""
+    monkeypatch.setattr(analysis, "SHORTEST", 0.01)
+    monkeypatch.setattr(analysis, "SECONDS", 0.05)
+    monkeypatch.setattr(analysis, "AGAIN", 0.03)
+
+
+async def press(stage: Stage, page: Any, label: str, name: str = "Clara") -> Any:
+    """Press a button of a page; the page that is shown then."""
+    control = next(c for c in controls(page) if c.label == label)
+    return private(await stage.people[name].click(page, custom_id=control.custom_id))
+
+
+async def test_a_match_is_analysed_from_its_result(stage: Stage) -> None:
+    """Once, for whoever asks: the curve with its description, the turning points, and all of it
+    beside the moves of the replay. The message of the result stays as it is.
+    """
+    table = await won_by_anna(stage)
+    result = stage.channel.last_message
+    before, messages = (texts_of(result), result.edited_at), len(stage.channel.history())
+    page = await press(stage, result, "Analysis")
+    found = analysis_of(await stage.bot.tables.get(table.id))
+    assert found is not None
+    assert page.ephemeral
+    overview = texts_of(page)
+    (alt,) = alts_of(page)
+    assert "Winning chances" in alt
+    assert "Anna: " in alt
+    assert found.turns, "Ben could have kept his stone"
+    turn = await press(stage, page, "1")
+    assert "Turning point 1" in texts_of(turn)
+    assert "A hint would have said" in texts_of(turn)
+    assert len(turn.attachments) == 1
+    assert texts_of(await press(stage, turn, "Overview")) == overview
+    turn = await press(stage, page, "1")
+    assert "would have been better" in texts_of(await press(stage, turn, "In the replay"))
+    await stage.bot.delivery.bring(table.id)
+    last = stage.channel.last_message
+    assert ((texts_of(last), last.edited_at), len(stage.channel.history())) == (before, messages)
+
+
+async def test_an_analysis_survives_a_restart(stage: Stage) -> None:
+    """It stands in the journal, so nothing is thought about again."""
+    table = await won_by_anna(stage)
+    told = texts_of(await press(stage, stage.channel.last_message, "Analysis"))
+    revision = (await stage.bot.tables.get(table.id)).revision
+    await stage.restart()
+    again = private(await stage.people["Ben"].slash(stage.channel, "table analyse"))
+    assert texts_of(again) == told
+    assert (await stage.bot.tables.get(table.id)).revision == revision
+
+
+async def test_a_match_that_runs_is_not_analysed(stage: Stage) -> None:
+    """Its hands are secret."""
+    await won_by_anna(stage, most=3)
+    told = answer_to(await stage.people["Anna"].slash(stage.channel, "table analyse"))
+    assert "still running" in told

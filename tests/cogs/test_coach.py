@@ -1,0 +1,77 @@
+"""The coach as people meet it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games.engine import Fact
+from play import coach
+from play.coach import Caution
+from tests.stage import Stage, answer_to, controls, private, texts_of
+
+pytestmark = pytest.mark.usefixtures("no_errors")
+
+TAKES = Fact("captured", {"seat": 1, "squares": ["E5"], "lines": [{"line": "row", "name": "5"}]})
+
+
+@pytest.fixture(autouse=True)
+def anxious(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A coach who fears for E5, also where people play against people."""
+
+    def look(view_json: str, move: str) -> Caution | None:
+        return Caution(0, move, 0.5, False, (1, "H5", (TAKES,))) if move == "E5" else None
+
+    monkeypatch.setattr(coach, "looked_over", look)
+    monkeypatch.setattr(coach, "is_rated", lambda _: False)
+
+
+async def place(stage: Stage, square: str) -> Any:
+    """Anna types a move."""
+    return await stage.people["Anna"].slash(stage.channel, "lancelot place", square=square)
+
+
+async def open_with_coach(stage: Stage) -> None:
+    told = answer_to(
+        await stage.people["Anna"].slash(stage.channel, "preferences coach", wanted=True)
+    )
+    assert "Coach, who asks before a move that loses clearly: yes" in told
+    await stage.open("lancelot", 2, seating="joined", starter=1)
+
+
+async def test_a_move_that_loses_is_asked_about_once(stage: Stage) -> None:
+    """In private, with what could follow; it counts as a hint, and may be played all the same."""
+    await open_with_coach(stage)
+    asked = private(await place(stage, "E5"))
+    assert asked.ephemeral
+    assert "**E5** gives away much of your chances" in texts_of(asked)
+    assert "could then play **H5**. ● **Ben** takes E5 in row 5." in texts_of(asked)
+    table = await stage.table()
+    assert (table.played.log, dict(table.hints)) == ([], {0: 1})
+    anyway = next(c for c in controls(asked) if c.label == "Play it all the same")
+    await stage.people["Anna"].click(asked, custom_id=anyway.custom_id)
+    assert (await stage.table()).played.log[-1].move == "E5"
+
+
+async def test_another_move_counts_after_the_question(stage: Stage) -> None:
+    """Nothing is asked again at this decision, whatever is played; the old button is stale then."""
+    await open_with_coach(stage)
+    asked = private(await place(stage, "E5"))
+    assert "Choose anew" in {control.label for control in controls(asked)}
+    anyway = next(c for c in controls(asked) if c.label == "Play it all the same")
+    await place(stage, "H8")
+    assert (await stage.table()).played.log[-1].move == "H8"
+    refused = await stage.people["Anna"].click(asked, custom_id=anyway.custom_id)
+    assert "not your turn" in answer_to(refused)
+    assert (await stage.table()).hints[0] == 1
+
+
+async def test_what_is_good_counts_at_once(stage: Stage) -> None:
+    """And whoever has no coach is never asked."""
+    await open_with_coach(stage)
+    await place(stage, "H8")
+    assert (await stage.table()).played.log[-1].move == "H8"
+    ben = stage.people["Ben"]
+    await ben.slash(stage.channel, "lancelot place", square="E5")
+    assert (await stage.table()).played.log[-1].move == "E5"

@@ -1,0 +1,35 @@
+"""From the first sight to the first move: counted in every place, in both languages."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cogs.first_move import PLACES, first_move
+from tests.stage import PATIENCE, Stage
+
+pytestmark = pytest.mark.usefixtures("no_errors")
+
+GERMAN = "server"
+"""Where German is tried in every run."""
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        pytest.param(
+            place,
+            id=f"{place}, {language}",
+            marks=[pytest.mark.speaks(language)]
+            + ([] if (language == "de") == (place == GERMAN) else [pytest.mark.long]),
+        )
+        for place in PLACES
+        for language in ("en", "de")
+    ],
+)
+async def test_the_first_move_takes_four_taps(stage: Stage, place: str) -> None:
+    """The game, against the computer, and a move of two taps. Nothing is typed where the bot has
+    greeted; elsewhere /play.
+    """
+    stage.env.settle_timeout = PATIENCE
+    way = await first_move(stage, place)
+    assert (way.taps, way.typed) == (4, 0 if place == "server" else 1)

@@ -1,0 +1,117 @@
+"""The rules by pages: complete, with examples, and true to the options of the table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cogs.games import WORDS
+from cogs.gateway.cards import OPTIONS_IN_MENU, Gallery
+from cogs.present.rules import rules_card
+from data.texts import LANGUAGES, texts
+from games import GAMES
+from play.lessons import lesson_of
+from play.rules import PLAYERS, RULES, applies, pages_of, settled
+from tests.stage import PATIENCE, Stage, alts_of, controls, private, texts_of, verb_of
+
+pytestmark = pytest.mark.usefixtures("no_errors")
+
+HOUSE = sorted(path.stem for path in RULES.glob("*.toml"))
+
+ROOM = 3500
+"""Characters of a page; a message with its frame holds 4,000."""
+
+
+async def turned_to(person: Any, message: Any, page: str) -> Any:
+    """The rules, turned to a page by their menu."""
+    menu = next(c for c in controls(message) if c.options and verb_of(c.custom_id)[0] == "page")
+    return private(await person.select(message, [page], custom_id=menu.custom_id))
+
+
+def written(card: Any) -> str:
+    """All texts of a card."""
+    return "\n".join(part for part in card.parts if isinstance(part, str))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", HOUSE)
+def test_every_page_fits(game: str, language: str) -> None:
+    """Into a message and into the menu; keys differ, examples are steps of the lesson, and no page
+    is left out where no table is meant.
+    """
+    say, lesson = texts(language), lesson_of(game)
+    assert lesson is not None
+    pages = pages_of(game)
+    assert len({page.key for page in pages}) == len(pages) <= OPTIONS_IN_MENU
+    for page in pages:
+        assert not page.example or lesson.step(page.example)
+        card = rules_card(WORDS[game], say, "Zoë", page.key)
+        assert len(written(card)) <= ROOM
+        assert all(say(paragraph.text) in written(card) for paragraph in page.paragraphs)
+        assert any(isinstance(part, Gallery) for part in card.parts) == bool(page.example)
+
+
+@pytest.mark.parametrize("game", HOUSE)
+def test_conditions_are_possible(game: str) -> None:
+    """Each names an option of the game and a value that it can have."""
+    info = GAMES[game].info
+    known = {option.key: option for option in info.options}
+    for page in pages_of(game):
+        for when in (page.when, *(paragraph.when for paragraph in page.paragraphs)):
+            for key, value in when.items():
+                if key == PLAYERS:
+                    assert value in info.players
+                else:
+                    assert known[key].check(value) == value
+
+
+def test_what_is_not_decided_yet_is_told() -> None:
+    """The number of players may still be open; an option that was not chosen is as it comes."""
+    info = GAMES["twilight"].info
+    assert applies({PLAYERS: 3}, settled(info, {}, None))
+    assert applies({PLAYERS: 3}, settled(info, {}, 3))
+    assert not applies({PLAYERS: 3}, settled(info, {}, 4))
+    assert not applies({"exact": True}, settled(info, {}, None))
+    assert applies({"exact": True}, settled(info, {"exact": True}, 4))
+    assert applies({"exact": True}, None)
+
+
+def test_options_are_named_where_no_table_is_meant() -> None:
+    """And only there: at a table its own rules are told without an if."""
+    say = texts("en")
+    free = rules_card(WORDS["lancelot"], say, "Zoë", "diagonals")
+    assert "Only with: Diagonals" in written(free)
+    at_table = rules_card(WORDS["lancelot"], say, "Zoë", "diagonals", {"diagonals": True})
+    assert "Only with" not in written(at_table)
+    assert "Diagonals" not in written(rules_card(WORDS["lancelot"], say, "Zoë", "goal"))
+
+
+async def test_a_table_is_told_its_own_rules(stage: Stage) -> None:
+    """What its options say, with an example drawn; nothing of what it does not play with."""
+    stage.env.settle_timeout = PATIENCE
+    anna = stage.people["Anna"]
+    await anna.slash(stage.channel, "isis new", players=2, retreat=True)
+    rules = private(await stage.press_more("Anna", "rules"))
+    page = await turned_to(anna, rules, "isis.directions")
+    assert "may go backward there in the same move" in texts_of(page)
+    assert "does not turn back" not in texts_of(page)
+    assert alts_of(page)
+    ending = await turned_to(anna, page, "isis.end")
+    assert "You play on for places" not in texts_of(ending)
+
+
+@pytest.mark.parametrize("game", HOUSE)
+def test_authors_are_named(game: str) -> None:
+    """Each with the publisher and the year, as far as the rulebook tells."""
+    about = written(rules_card(WORDS[game], texts("en"), "Zoë", "about"))
+    assert AUTHORS[game] in about
+
+
+AUTHORS = {
+    "donquixote": "Reinhard Staupe and was published by Pegasus Spiele in 2010",
+    "isis": "Horst Alexander Renz and was published by PHARAO-Brettspiele",
+    "isolde": "Nicolas Poncin and was published by Schmidt Spiele in 2015",
+    "lancelot": "Roland Siegers and was published by Mattel in 1990",
+    "twilight": "Wolfgang Werner, with art by Robert Korschofski, and was published by Bambus",
+}

@@ -1,0 +1,81 @@
+"""The coach: when it has a look at a move, and what it finds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from benchmarks.critical import kept
+from games.engine import Match
+from play.coach import Coach, looked_over, wanted
+from play.computers import NoAdvice, Thinkers
+from play.hints import CountHint
+from play.table import Table
+from tests.play.house import ANNA, BEN, House, started
+
+
+def with_coach(table: Table, person: int = ANNA) -> Table:
+    """The table, one person with a coach."""
+    people = {**table.people, person: replace(table.settings(person), coach=True)}
+    return replace(table, people=people)
+
+
+def against_computers() -> House:
+    """Anna and Ben against a computer player."""
+    return started(2, computers=1)
+
+
+def test_the_coach_looks_once_at_a_decision() -> None:
+    """Whether it was a hint or a warning that was given."""
+    house = against_computers()
+    table = with_coach(house.table)
+    assert wanted(table, ANNA, 0)
+    assert not wanted(house.table, ANNA, 0)
+    assert not wanted(with_coach(table, BEN), BEN, 1), "it is not Ben's turn"
+    house.do(CountHint(ANNA, house.table.decision(0)))
+    assert not wanted(with_coach(house.table), ANNA, 0)
+
+
+def test_there_is_no_coach_in_rated_matches_nor_without_hints() -> None:
+    """Ratings tell how well people play by themselves."""
+    assert not wanted(with_coach(started(2).table), ANNA, 0)
+    assert wanted(with_coach(started(1, "donquixote").table), ANNA, 0), "alone nobody is rated"
+    house = against_computers()
+    without = replace(house.table.row, options={**house.table.row.options, "advice": False})
+    assert not wanted(with_coach(replace(house.table, row=without)), ANNA, 0)
+
+
+@pytest.mark.parametrize("game_id", ["lancelot", "isis"])
+def test_what_loses_is_warned_of_and_what_wins_is_not(game_id: str) -> None:
+    """In critical positions; with what the next one could do."""
+    position = next(each for each in kept(game_id) if each.loses)
+    match = position.match()
+    view = match.view(match.actors[0])
+    move = min(position.loses)
+    caution = looked_over(view.to_json(), move)
+    assert caution is not None
+    assert (caution.seat, caution.move) == (match.actors[0], move)
+    assert caution.reply is not None
+    after = Match.replay(match.game, match.setup, match.log)
+    after.play(caution.seat, [move])
+    seat, reply, _ = caution.reply
+    assert seat in after.actors
+    assert reply in match.game.legal(after.state, seat)
+    position = next(each for each in kept(game_id) if each.wins)
+    match = position.match()
+    assert looked_over(match.view(match.actors[0]).to_json(), min(position.wins)) is None
+
+
+async def test_without_time_a_move_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody is kept from moving; nor is what is no move thought about."""
+
+    async def crowded(*_: Any, **__: Any) -> None:
+        raise NoAdvice
+
+    thinkers = Thinkers(workers=0)
+    monkeypatch.setattr(thinkers, "work", crowded)
+    table = with_coach(against_computers().table)
+    assert await Coach(thinkers).warning(table, ANNA, "K4") is None
+    assert await Coach(thinkers).warning(table, ANNA, "nonsense") is None

@@ -1,0 +1,68 @@
+"""The picture of an analysis."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from PIL import Image
+
+from data.texts import LANGUAGES, texts
+from render.canvas import Canvas
+from render.curve import Curves, curves_drawn, curves_in_words
+from render.geometry import Box
+from render.scene import ALT_LIMIT
+from render.theme import SEATS, WIDTH
+from tests.render.test_contrast import Reader
+
+NAMES = ("Anna", "Ben Maximilian der Große", "Çağla", "*David*", "Emil")
+
+
+def curves(players: int, *, points: bool) -> Curves:
+    """Curves that cross, of which the first two are the same where points count."""
+    values = [[(7 * n * (seat + 2)) % 23 - 5.0 for seat in range(players)] for n in range(30)]
+    if points:
+        values = [[at[0], at[0], *at[2:]] for at in values]
+    else:
+        values = [[(v + 6) / sum(w + 6 for w in at) for v in at] for at in values]
+    moves, marks = tuple(range(30)), (4, 17, 28)
+    rows = tuple(tuple(at) for at in values)
+    return Curves("Winning chances", NAMES[:players], rows, moves, marks, points)
+
+
+@pytest.mark.parametrize("points", [False, True])
+@pytest.mark.parametrize("players", [2, 5])
+def test_every_curve_is_seen_and_all_that_is_written_is_read(players: int, points: bool) -> None:
+    """Also where two are the same; text at a contrast of 4.5 : 1 at least."""
+    reader = Reader()
+
+    def text(canvas: Canvas, *args: Any, **kinds: Any) -> Box:
+        return reader.text(canvas, *args, **kinds)
+
+    with patch.object(Canvas, "text", text):
+        picture = curves_drawn(curves(players, points=points), texts("de"))
+    assert not reader.faults, dict(reader.faults)
+    with Image.open(io.BytesIO(picture.png)) as opened:
+        image = opened.convert("RGB")
+    assert image.width == WIDTH
+    assert len(picture.png) < 150 * 1024
+    plot = image.crop((125, 130, 1120, 555))
+    colours: set[tuple[int, ...]] = set(zip(*[iter(plot.tobytes())] * 3, strict=True))
+    for seat in range(players):
+        wanted = bytes.fromhex(SEATS[seat].colour[1:])
+        near = [sum(abs(a - b) for a, b in zip(wanted, each, strict=True)) for each in colours]
+        assert min(near) < 30, f"seat {seat} is not seen"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("players", [1, 5])
+def test_the_words_tell_all_curves(players: int, language: str) -> None:
+    """Everyone with numbers from the first to the last, and the turning points."""
+    told = curves_in_words(curves(players, points=players == 1), texts(language))
+    assert len(told) <= ALT_LIMIT
+    for name in ("Anna", "Emil")[: 1 + (players == 5)]:
+        assert f"{name}: " in told
+    for number in (1, 2, 3):
+        assert f" {number}: " in told

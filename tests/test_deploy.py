@@ -1,0 +1,127 @@
+"""What is under ``deploy`` fits the bot: files are well formed, and name what there is."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml  # type: ignore[import-untyped]
+from prometheus_client import REGISTRY
+
+from bot import Settings
+
+ROOT = Path(__file__).parents[1]
+DEPLOY = ROOT / "deploy"
+GUIDE = (ROOT / "docs" / "operate.md").read_text("utf-8")
+
+METRIC = re.compile(r"\b(tafelrunde_[a-z_]+)(?:\{([^}]*)\})?")
+LABEL = re.compile(r"(\w+)\s*(?:=~|!~|!=|=)\s*\"")
+
+OF_PROMETHEUS = {"instance", "job", "le"}
+"""Labels that it adds, and that of the buckets."""
+
+
+def read(name: str) -> Any:
+    """A file of YAML or JSON."""
+    text = (DEPLOY / name).read_text("utf-8")
+    return json.loads(text) if name.endswith(".json") else yaml.safe_load(text)
+
+
+def known() -> dict[str, set[str]]:
+    """The labels of all series that the bot can tell of."""
+    found: dict[str, set[str]] = {}
+    for collector in REGISTRY._collector_to_names:
+        labels = set(getattr(collector, "_labelnames", ()))
+        for name in REGISTRY._collector_to_names[collector]:
+            found[name] = labels | ({"le"} if name.endswith("_bucket") else set())
+    return found
+
+
+def queries() -> list[str]:
+    """Everything that is asked of Prometheus."""
+    rules = [rule for group in read("alerts.yml")["groups"] for rule in group["rules"]]
+    panels = read("dashboard.json")["panels"]
+    return [rule["expr"] for rule in rules] + [t["expr"] for p in panels for t in p["targets"]]
+
+
+def test_what_is_asked_is_told() -> None:
+    """Every metric and label in alerts and dashboard is one of the bot's."""
+    series = known()
+    for query in queries():
+        asked = METRIC.findall(query)
+        assert asked or "up{" in query or "process_" in query, query
+        for name, labels in asked:
+            assert name in series, query
+            assert set(LABEL.findall(labels)) <= series[name] | OF_PROMETHEUS, query
+        grouped = {
+            label.strip() for by in re.findall(r"by \(([^)]*)\)", query) for label in by.split(",")
+        }
+        allowed = set.union(OF_PROMETHEUS, *(series[name] for name, _ in asked))
+        assert grouped <= allowed, query
+        assert query.count("(") == query.count(")")
+
+
+def test_all_that_is_told_is_shown() -> None:
+    """No series of the bot's is missing on the dashboard, in one form or another."""
+    shown = " ".join(
+        t["expr"] for panel in read("dashboard.json")["panels"] for t in panel["targets"]
+    )
+    for collector, names in REGISTRY._collector_to_names.items():
+        ours = [name for name in names if name.startswith("tafelrunde_")]
+        assert not ours or any(name in shown for name in ours), collector
+
+
+def test_every_alert_says_what_to_do() -> None:
+    """By a heading of its name in the guide."""
+    rules = [rule for group in read("alerts.yml")["groups"] for rule in group["rules"]]
+    for rule in rules:
+        assert f"### {rule['alert']}\n" in GUIDE
+        assert rule["annotations"]["summary"]
+        assert rule["labels"]["severity"] in ("page", "ticket")
+
+
+def test_panels_lie_beside_each_other() -> None:
+    """None covers another, and each has an id of its own."""
+    taken: set[tuple[int, int]] = set()
+    panels = read("dashboard.json")["panels"]
+    assert len({panel["id"] for panel in panels}) == len(panels)
+    for panel in panels:
+        at = panel["gridPos"]
+        cells = {(at["x"] + x, at["y"] + y) for x in range(at["w"]) for y in range(at["h"])}
+        assert not cells & taken, panel["title"]
+        taken |= cells
+
+
+@pytest.mark.parametrize("name", ["compose.yaml", "Dockerfile", "tafelrunde.service", "operate.md"])
+def test_only_settings_that_there_are(name: str) -> None:
+    """A name with a mistake in it would be ignored in silence."""
+    text = GUIDE if name == "operate.md" else (DEPLOY / name).read_text("utf-8")
+    named = set(re.findall(r"TAFELRUNDE_[A-Z_]+", text))
+    assert named
+    assert named <= {f"TAFELRUNDE_{field.upper()}" for field in Settings.model_fields}
+
+
+def test_the_image_has_all_that_the_bot_is_made_of() -> None:
+    """The list of what goes into it names every room."""
+    lines = (DEPLOY / "Dockerfile.dockerignore").read_text("utf-8").splitlines()
+    kept = {line[1:] for line in lines if line.startswith("!")}
+    rooms = {path.parent.name for path in ROOT.glob("*/__init__.py")}
+    rooms -= {"tests", "benchmarks", "scripts"}
+    assert rooms | {"bot.py", "monitor.py", "requirements-postgres.txt"} <= kept
+    assert all((ROOT / name).exists() for name in kept)
+
+
+def test_services_are_kept_small() -> None:
+    """Nobody is root, nothing is written but where it has to be, and no port is open to all."""
+    services = read("compose.yaml")["services"]
+    for name, service in services.items():
+        assert service["read_only"], name
+        assert "no-new-privileges:true" in service["security_opt"], name
+        assert all(port.startswith("127.0.0.1:") for port in service.get("ports", ())), name
+    (targets,) = read("prometheus.yml")["scrape_configs"][0]["static_configs"]
+    assert {target.partition(":")[0] for target in targets["targets"]} <= services.keys()
+    dockerfile = (DEPLOY / "Dockerfile").read_text("utf-8")
+    assert re.search(r"^USER \d+:\d+$", dockerfile, re.MULTILINE)

@@ -1,0 +1,119 @@
+"""A limiter between the bot and Discord, which every request passes."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import aiohttp
+import discord
+import pytest
+from aiohttp import web
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+from pydantic import ValidationError
+
+from bot import Settings
+from cogs.gateway.client import send_requests_to
+from cogs.gateway.traffic import route_of
+from tests.hostile.house import house
+from tests.wire.joust import Joust
+from tests.wire.launch import hurry_discord
+
+pytestmark = [pytest.mark.slow("limiter"), pytest.mark.blank]
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Afterwards discord.py connects where it did before."""
+    monkeypatch.setattr(Route, "BASE", Route.BASE)
+    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
+    monkeypatch.setattr(discord.asset.Asset, "BASE", discord.asset.Asset.BASE)
+    monkeypatch.setattr(discord.Client, "__init__", discord.Client.__init__)
+    hurry_discord()
+
+
+class Limiter:
+    """Passes requests on, and notes their routes; some it refuses by itself.
+
+    :ivar refuses: how many posts it refuses, in words that are not Discord's.
+    """
+
+    def __init__(self) -> None:
+        self.passed: list[str] = []
+        self.refuses = 0
+        self.upstream = ""
+
+    async def serve(self, request: web.Request) -> web.Response:
+        route = f"{request.method} {route_of(request.path)}"
+        if self.refuses and route == "POST /channels/{id}/messages":
+            self.refuses -= 1
+            return web.Response(status=429, text="too many requests")
+        self.passed.append(route)
+        headers = {k: v for k, v in request.headers.items() if k not in ("Host", "Content-Length")}
+        async with (
+            aiohttp.ClientSession() as session,
+            session.request(
+                request.method,
+                self.upstream + request.path_qs,
+                data=await request.read(),
+                headers=headers,
+            ) as answer,
+        ):
+            kept = {k: v for k, v in answer.headers.items() if k.startswith(("X-", "Via"))}
+            return web.Response(
+                status=answer.status,
+                body=await answer.read(),
+                headers=kept | {"Content-Type": answer.headers.get("Content-Type", "")},
+            )
+
+
+@pytest.fixture
+async def limiter() -> AsyncIterator[tuple[Limiter, str]]:
+    """A limiter, and its address."""
+    limiter = Limiter()
+    app = web.Application(client_max_size=2**25)
+    app.router.add_route("*", "/{path:.*}", limiter.serve)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    host, port = runner.addresses[0][:2]
+    yield limiter, f"http://{host}:{port}/"
+    await runner.cleanup()
+
+
+async def test_requests_go_through_a_limiter(limiter: tuple[Limiter, str], tmp_path: Path) -> None:
+    """Of the bot's own accord and to answer people; what the limiter refuses comes later, once."""
+    between, address = limiter
+    async with house(tmp_path, "0") as home:
+        between.upstream = home.discord.url
+        home.bot.delivery._retries = (0.05,)
+        send_requests_to(address)
+        joust = Joust(home.discord, tmp_path / "house.sqlite3")
+        await joust.open(goal=1, starter=1)
+        assert {
+            "POST /interactions/{id}/{token}/callback",
+            "POST /channels/{id}/messages",
+        } <= set(between.passed)
+        between.refuses = 1
+        act = joust.anna.slash(joust.room, "lancelot place", square="E5")
+        assert "could not post the board" in (await (await act).answer()).text
+        await home.discord.world.until(lambda: joust.told == ["E5"], what="the board")
+        assert between.refuses == 0
+        assert home.heard.errors == []
+
+
+@pytest.mark.parametrize("text", ["limiter:8080", "ftp://limiter", "http://limiter/api/v9", "x"])
+def test_what_is_no_address_is_refused(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A path is added by the bot."""
+    monkeypatch.setenv("TAFELRUNDE_DISCORD_API", text)
+    with pytest.raises(ValidationError, match="discord_api"):
+        Settings()
+
+
+def test_discords_own_address_stays_by_default() -> None:
+    """The version that is named beside a limiter's address is that of discord.py."""
+    before = Route.BASE
+    assert Settings().discord_api == ""
+    send_requests_to("https://discord.com")
+    assert before == Route.BASE
