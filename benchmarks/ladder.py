@@ -183,20 +183,18 @@ def expected_score(elo: float) -> float:
 
 def table(game: str, rated: Mapping[str, Rating], scores: Scores, matches: int) -> str:
     """The ratings of a game in Markdown, the strongest first, each with the result against the
-    next below whom it has met.
+    one whom it has met most often.
 
     :param matches: in a pair.
     """
     rows = []
-    names = sorted(rated, key=lambda name: -rated[name].elo)
-    for place, name in enumerate(names, 1):
-        result = ""
-        for below in names[place:]:
-            lost = scores.get((name, below), ())
-            won = scores.get((below, name)) or [1 - score for score in lost]
-            if won:
-                result = f"{fmean(won):.0%} of {matches * len(won)} against {below}"
-                break
+    for name in sorted(rated, key=lambda name: -rated[name].elo):
+        won_against = {one: each for (one, other), each in scores.items() if other == name}
+        for (one, other), each in scores.items():
+            if one == name:
+                won_against[other] = [1 - score for score in each]
+        other, won = max(won_against.items(), key=lambda item: len(item[1]))
+        result = f"{fmean(won):.0%} of {matches * len(won)} against {other}"
         elo, low, high = rated[name]
         rows.append(f"| {game} | {name} | {elo:.0f} | {low:.0f} to {high:.0f} | {result} |")
     return "\n".join(rows)
