@@ -66,11 +66,7 @@ class Row:
 def draw_hand(scene: Scene) -> Canvas:
     """What is asked, all that the viewer may look at, and all positions."""
     rest = FIRST + 44 + matrix.height_of(scene)
-    for widths in WIDTHS:
-        rows = list(rows_of(scene, *widths))
-        high = rest + sum(row.height for row in rows)
-        if high <= HIGHEST and all(row.width <= ROOM for row in rows):
-            break
+    rows = fitting(scene, HIGHEST - rest)
     top = FIRST + sum(row.height for row in rows)
     sheet = Box(MARGIN, top + 8, WIDTH - MARGIN, top + 20 + matrix.height_of(scene))
     canvas = blank(round(sheet.bottom) + 24, OAK)
@@ -82,6 +78,18 @@ def draw_hand(scene: Scene) -> Canvas:
     lay_sheet(canvas, sheet)
     matrix.draw_positions(canvas, sheet.inset(8, 4), scene)
     return canvas
+
+
+def fitting(scene: Scene, height: int) -> list[Row]:
+    """The rows with the largest cards that fit, or with the smallest.
+
+    :param height: of all rows together.
+    """
+    for widths in WIDTHS:
+        rows = list(rows_of(scene, *widths))
+        if sum(row.height for row in rows) <= height and all(row.width <= ROOM for row in rows):
+            break
+    return rows
 
 
 def _draw_request(canvas: Canvas, scene: Scene) -> None:

@@ -6,6 +6,7 @@ import io
 import random
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -18,7 +19,7 @@ from games.isolde.state import Due
 from games.isolde.variants import VARIANTS
 from render import PAINTERS
 from render.canvas import Canvas, text_width
-from render.isolde import sheet
+from render.isolde import hand, sheet
 from render.isolde.cards import chip
 from render.isolde.colours import BOARDS as BOARD_COLOURS
 from render.isolde.colours import INKS, SHIELDS, TOWERS
@@ -537,6 +538,19 @@ def contrast(one: str, other: str) -> float:
 
     dark, bright = sorted((brightness(one), brightness(other)))
     return (bright + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("cards", [1, 5, 6])
+def test_a_row_of_cards_is_as_large_as_there_is_room(cards: int) -> None:
+    """None leaves the picture; fewer cards are larger."""
+    match = Match(GAME, GAME.setup(5, {}, "1"))
+    match.advance()
+    view = match.view(0)
+    pack = [*view.private["pack"], *view.private["pack"]][:cards]
+    scene = Scene(replace(view, private={**view.private, "pack": pack}), NAMES, texts("en"))
+    (row,) = hand.fitting(scene, 600)
+    assert row.width <= hand.ROOM
+    assert (row.sprites[0].size[0] > 176) == (cards < 6)
 
 
 def test_hands_differ_if_cards_do() -> None:

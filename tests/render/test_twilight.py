@@ -6,6 +6,7 @@ import io
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from PIL import Image, ImageColor
@@ -14,6 +15,8 @@ from data.texts import texts
 from games.engine import Match
 from games.twilight import CARDS, TwilightState
 from render import PAINTERS
+from render.canvas import Canvas
+from render.geometry import Box, Point
 from render.scene import ALT_LIMIT, Picture, Scene
 from render.theme import WIDTH
 from render.twilight.account import deals, draw_account, sheet
@@ -267,6 +270,24 @@ def test_hands_are_wide_pictures_of_little_weight(players: int) -> None:
         assert image.width == 1200
         assert image.height < 900
         assert len(picture.png) <= 100 * 1024
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_the_hand_names_the_partner_once(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And New Moon in full, whoever looks and however few cards there are."""
+    written: list[str] = []
+    write = Canvas.text
+
+    def noted(canvas: Canvas, at: Point, text: str, *more: Any, **named: Any) -> Box:
+        written.append(text)
+        return write(canvas, at, text, *more, **named)
+
+    monkeypatch.setattr(Canvas, "text", noted)
+    for at in hands_of_those_who_decide(players, step=90):
+        written.clear()
+        drawn(at)
+        assert written.count("plays with you") == 1
+        assert written.count("New Moon") == (players == 3)
 
 
 # ----------------------------------------------------------------------------- contrast
