@@ -45,6 +45,9 @@ from tests.wire.standin import StandIn
 RUNNING = 20
 """Of so many stored tables one is running."""
 
+RESTING = 0.15
+"""Seconds of processor time that processes use in a second at most while they rest."""
+
 CHUNK = 1000
 """Tables that are written in one transaction."""
 
@@ -198,6 +201,7 @@ async def measured(
                 what="the board",
             )
 
+    await rested(bots)
     work = cpu(bots)
     begun = time.monotonic()
     await asyncio.gather(*map(play, jousts))
@@ -206,6 +210,14 @@ async def measured(
     cuts = quantiles(answers, n=100)
     done = len(answers)
     return Figures(done / seconds, 1000 * cuts[49], 1000 * cuts[98], 1000 * spent / done, start)
+
+
+async def rested(bots: Sequence[BotProcess]) -> None:
+    """Wait until processes have caught up after their start."""
+    work = -1.0
+    while cpu(bots) - work > RESTING:
+        work = cpu(bots)
+        await asyncio.sleep(1)
 
 
 def cpu(bots: Sequence[BotProcess]) -> float:

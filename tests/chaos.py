@@ -73,12 +73,19 @@ def guild_of(discord: StandIn, shard: int, count: int) -> Guild:
 
 
 async def storm(
-    kills: int, processes: int, seed: int, server: TestServer, breakdowns: int, directory: Path
+    kills: int,
+    processes: int,
+    seed: int,
+    server: TestServer,
+    breakdowns: int,
+    directory: Path,
+    goal: int = 2,
 ) -> Figures:
     """Let all of it happen.
 
     :param kills: of all processes together, about.
     :param breakdowns: of the database at most.
+    :param goal: stones to take in a match.
     :raises AssertionError: people, journal and channel disagree.
     """
     figures = Figures()
@@ -96,7 +103,8 @@ async def storm(
         trouble = asyncio.create_task(
             break_down(server, breakdowns, random.Random(f"{seed} database"))
         )
-        playing = [play(part, kills // processes, figures, f"seed {seed}") for part in parts]
+        each = kills // processes
+        playing = [play(part, each, figures, f"seed {seed}", goal) for part in parts]
         await asyncio.gather(*playing)
         trouble.cancel()
         await asyncio.gather(trouble, return_exceptions=True)
@@ -112,12 +120,12 @@ async def break_down(server: TestServer, times: int, chaos: random.Random) -> No
         await asyncio.shield(asyncio.to_thread(server.start))
 
 
-async def play(part: Part, kills: int, figures: Figures, note: str) -> None:
+async def play(part: Part, kills: int, figures: Figures, note: str, goal: int) -> None:
     """Play matches on one server until its process was killed so often."""
     joust, chaos = part.joust, part.chaos
     killed = 0
     while killed < kills:
-        await again(lambda: joust.open(goal=2))
+        await again(lambda: joust.open(goal=goal))
         while (match := (await again(joust.settled)).match).outcome is None:
             (seat,) = match.actors
             square = chaos.choice(match.game.legal(match.state, seat))

@@ -22,7 +22,7 @@ async def test_processes_and_databases_that_die_lose_and_double_nothing(tmp_path
     with TemporaryDirectory(prefix="tafelrunde-own-") as folder:
         server = TestServer(Path(folder) / "data")
         try:
-            figures = await storm(2, 2, seed, server, 1, tmp_path)
+            figures = await storm(2, 2, seed, server, 1, tmp_path, goal=1)
         finally:
             server.remove()
     assert figures.kills == 2
