@@ -22,6 +22,7 @@ from cogs.present.lessons import (
     wrong_text,
 )
 from cogs.present.words import ASK_ON
+from games import GAMES
 from games.engine import PLAYER_MOVE_MAX, EngineError, Move
 from games.players import LEVELS
 from play.lessons import Judged, Lesson, Step, Verdict, lesson_of, lessons
@@ -85,7 +86,9 @@ class LearnCog(Feature, commands.Cog):
         """Open a table for a short match against a novice, and begin."""
         lesson, _, _ = _meant(control.argument)
         novice, *_ = LEVELS
-        await self._lobby.open(interaction, lesson.game, lesson.options, against=novice)
+        others = max(2, GAMES[lesson.game].info.players[0]) - 1
+        against = [novice] * others
+        await self._lobby.open(interaction, lesson.game, lesson.options, against=against)
 
     # -- inside
     async def _show(self, interaction: Interaction, argument: str) -> None:

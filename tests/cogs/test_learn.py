@@ -70,6 +70,7 @@ def chosen(lesson: Lesson, step: Step, card: Card) -> Iterator[Judged]:
                     continue
                 begun, last = [*judged.answer], ""
             last = last.removesuffix("?")
+            assert any(move.startswith(last) for move in step.offered(begun)), argument
             waiting.append(step_card(lesson, step, words, {}, "Zoë", say, begun, last))
 
 
