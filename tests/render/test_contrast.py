@@ -5,6 +5,7 @@ from __future__ import annotations
 import pkgutil
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 from unittest.mock import patch
@@ -14,12 +15,15 @@ from PIL import Image, ImageColor
 
 import render
 from games import GAMES
+from games.engine import CHANCE, Match
+from render import PAINTERS
 from render.canvas import Anchor, Canvas
 from render.geometry import Box, Point
 from render.plates import Ground
 from render.theme import INK, Colour, Type
 from render.victory import WORLDS
 from scripts.stages import shown
+from tests.render.scenes import cases, played, scene_at
 
 LEAST = 4.5
 """WCAG 2.2, success criterion 1.4.3, for text of any size."""
@@ -151,4 +155,27 @@ def test_all_that_is_written_is_read(game: str) -> None:
     with patch.object(Canvas, "text", text):
         for _ in shown(game, all_counts=False):
             pass
+    assert not reader.faults, dict(reader.faults)
+
+
+@pytest.mark.slow("pictures of all stages")
+@pytest.mark.parametrize("game", GAMES)
+def test_what_a_choice_adds_is_read(game: str) -> None:
+    """The ways to go on, all of them and one that is advised, on the board or before the hand."""
+    reader, painter = Reader(), PAINTERS[game]
+    case = cases(game)[-1]
+    match = played(case)
+    at = Match.replay(match.game, match.setup, match.log[: match.ply // 2])
+    while at.actors and at.actors[0] == CHANCE:
+        at.advance()
+    seat = at.actors[0]
+    legal = tuple(match.game.legal(at.state, seat))
+
+    def text(canvas: Canvas, *args: Any, **kinds: Any) -> Box:
+        return reader.text(canvas, *args, **kinds)
+
+    with patch.object(Canvas, "text", text):
+        for ways, focus in ((legal, ""), (legal[:1], legal[0])):
+            scene = replace(scene_at(case, 0.5), view=at.view(seat), legal=ways, focus=focus)
+            assert (painter.hand if match.game.info.hidden else painter.board)(scene)
     assert not reader.faults, dict(reader.faults)
