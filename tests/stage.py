@@ -164,6 +164,15 @@ class Stage:
         (button,) = controls(asked)
         await self.people[name].click(asked, custom_id=button.custom_id)
 
+    async def proof(self) -> str:
+        """What lies behind the proof of the last result."""
+        for message in reversed(self.channel.history()):
+            for control in controls(message):
+                if verb_of(control.custom_id)[0] == "proof":
+                    person = self.people["Anna"]
+                    return answer_to(await person.click(message, custom_id=control.custom_id))
+        raise AssertionError("no result stands")
+
     async def end(self, name: str, channel: Any = None, **options: Any) -> str:
         """End the table by command, and say once more that this is meant; what is answered last."""
         person = self.people[name]

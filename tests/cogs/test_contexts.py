@@ -193,6 +193,7 @@ async def test_a_match_where_the_bot_is_no_member(stage: Stage) -> None:
         "Revanche",
         "Neues Gegenüber",
         "Rückschau",
+        "Analyse",
         "Beweis",
     ]
     assert not stage.dms("Anna") + stage.dms("Ben")

@@ -22,7 +22,7 @@ from play.table import engine_options
 from render.scene import ALT_LIMIT
 from tests import limits
 from tests.cogs.matches import everything_is_told
-from tests.stage import Stage, alts_of, answer_to, controls, stage_on, texts_of
+from tests.stage import Stage, alts_of, answer_to, controls, stage_on
 
 ALWAYS = {"donquixote": 3, "isis": 2, "isolde": 4, "lancelot": 3, "twilight": 4}
 """How many play in every run, by game: numbers that the games' own whole matches leave out."""
@@ -71,7 +71,7 @@ async def _log_replays(stage: Stage) -> None:
     setup = Setup(table.row.players or 0, engine_options(table.row.options), table.row.seed)
     replayed = Match.replay(table.game, setup, table.played.log, verify=True)
     assert replayed.outcome is not None
-    assert f"`{table.row.secret}`" in texts_of(stage.channel.last_message)
+    assert f"`{table.row.secret}`" in await stage.proof()
 
 
 @pytest.mark.slow("whole match")

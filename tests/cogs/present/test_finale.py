@@ -69,7 +69,7 @@ def test_what_was_sealed_is_behind_a_button(rng: random.Random) -> None:
         assert (table.row.secret or table.row.seed) not in str(text)
         verbs = {b.control.verb for b in chain(*map(_buttons, card.rows))}
         on = {"rematch", "game"} if for_players else set()
-        assert verbs == {"replay", "proof"} | on
+        assert verbs == {"replay", "analysis", "proof"} | on
 
 
 def test_the_figures_of_lancelot_are_those_of_the_match(rng: random.Random) -> None:
