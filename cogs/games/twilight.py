@@ -69,7 +69,7 @@ class TwilightWords(GameWords):
         ),
         "neumond_gives": N_("New Moon was ordered, so the card has to come from the open hand."),
         "lone_gives": N_("You were ordered yourself, so the card has to come from your own hand."),
-        "no_such_place": N_("Nobody of that name or number sits at this table."),
+        "no_such_place": N_("Nobody sits there."),
         "already_ordered": N_("You have been ordered to give {card}; you cannot pass it on."),
         "own_order": N_("You cannot order yourself: just play {card}."),
         "no_such_back": N_("The backs tell: there is not {card} in that hand."),
