@@ -14,6 +14,7 @@ from data.store.rows import Status
 from data.texts import texts
 from games import GAMES
 from games.donquixote import DonQuixote, rating
+from games.donquixote.notation import BY_STRENGTH
 from games.donquixote.tiles import PIECES
 from games.engine import Fact, IllegalMove, Match
 from render.donquixote.words import RATINGS
@@ -309,8 +310,10 @@ def positions() -> dict[str, tuple[Match[Any], str]]:
     hand = plain.state.hands[0]
     field = plain.state.field
     elsewhere = next(f for f in ("A1", "B1", "C1") if f != field)
+    unclear = next(s for s, each in BY_STRENGTH.items() if len({*each} & {*hand}) != 1 < len(each))
     found = {
         "unknown_tile": (plain, "KN11"),
+        "which_tile": (plain, f"knight {unclear}"),
         "wrong_field": (plain, f"{hand[0]}@{elsewhere}"),
         "no_sancho": (plain, "Sancho"),
         "not_in_hand": (plain, plain.state.stacks[0][0]),
