@@ -27,6 +27,9 @@ import structlog
 
 from tests.blank import draw_pixels
 
+# What others than the wire tests import, too, and maybe before them.
+pytest.register_assert_rewrite("tests.wire.books", "tests.wire.joust", "tests.wire.kills")
+
 DRAWN_MAX = 10**6
 """Seeds that are drawn are below this, so that they are easily typed again."""
 

@@ -28,7 +28,7 @@ TOLD_ONCE = ("note", "account", "result", "over")
 CHANGES_HANDS = frozenset({"undo", "take", "back", "keep", "resign"})
 """Kinds of lines after which a seat may be awaited without having been called."""
 
-STAYING = frozenset({"rematch", "game", "replay", "proof", "export", "rules"})
+STAYING = frozenset({"analysis", "rematch", "game", "replay", "proof", "export", "rules"})
 """What the controls of a result do; they stay for good."""
 
 

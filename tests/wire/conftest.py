@@ -8,8 +8,6 @@ import pytest
 
 from tests.wire.standin import StandIn
 
-pytest.register_assert_rewrite("tests.wire.books", "tests.wire.joust", "tests.wire.kills")
-
 
 @pytest.fixture
 async def discord() -> AsyncIterator[StandIn]:
