@@ -121,7 +121,7 @@ async def test_the_lobby_refuses_politely(stage: Stage) -> None:
     await stage.press("Ben", "join")
     assert "Only the person who opened" in answer_to(await stage.press("Ben", "start"))
     labels = [c.label for c in controls(private(await stage.press("Ben", "more")))]
-    assert labels == ["Rules", "Invite somebody…"], "only the host closes the table"
+    assert labels == ["Rules", "Learn it", "Invite somebody…"], "only the host closes the table"
     assert "not playing at this table" in answer_to(await stage.pick("Clara", "computer", "novice"))
 
 
