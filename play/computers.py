@@ -190,9 +190,9 @@ class Thinkers:
         :raises NoAdvice: as there.
         """
         kind, outcome = "hint" if hint else "move", "given_up"
-        longest = LEVELS[level].budget.patience
-        thinking = partial(partial, think, view.to_json(), level, seed)
         try:
+            longest = LEVELS[level].budget.patience
+            thinking = partial(partial, think, view.to_json(), level, seed)
             thought = await self._in_turn(thinking, longest, table_id, hint=hint)
             outcome = "full" if thought.full else "short"
             return thought

@@ -73,28 +73,36 @@ async def test_a_worker_that_is_killed_costs_a_second_try(place: Server, jobs: J
     """Another one thinks; its advice is as good."""
     thinkers = DistantThinkers(jobs, patience=50)
     view = view_of("lancelot")
-    first = await worker(place)
-    thinking = asyncio.create_task(thinkers.choose(view, STRONGEST, "seed"))
-    await doing(jobs)
-    first.kill()
-    await first.wait()
-    second = await worker(place)
-    choice = await thinking
-    second.terminate()
-    assert await second.wait() == 0
+    async with worker(place) as first:
+        thinking = asyncio.create_task(thinkers.choose(view, STRONGEST, "seed"))
+        await doing(jobs)
+        first.kill()
+        await first.wait()
+        async with worker(place) as second:
+            choice = await thinking
+            second.terminate()
+            assert await second.wait() == 0
     assert not choice.quick
     assert is_legal(view, choice.move)
 
 
-async def worker(place: Server) -> asyncio.subprocess.Process:
-    """A worker's process."""
-    return await asyncio.create_subprocess_exec(
+@asynccontextmanager
+async def worker(place: Server) -> AsyncIterator[asyncio.subprocess.Process]:
+    """A worker's process, which outlives no test."""
+    process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "play.worker", "--database", place.url, "--processes", "1", cwd=ROOT
     )
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
 
 
 async def doing(jobs: Jobs) -> None:
     """Wait until a worker has begun."""
+    await jobs._open()
     async with asyncio.timeout(30):
         while not await jobs._app.job_manager.list_jobs_async(status="doing"):  # noqa: ASYNC110
             await asyncio.sleep(0.02)
