@@ -76,7 +76,7 @@ def lessons_card(
         say("### Which game would you like to learn?"),
         say("In small steps, on the real board. You can stop at any time and go on later."),
         *(
-            f"- **{say(words[lesson.game].title)}** · {progress(lesson, solved, say)}"
+            f"**{say(words[lesson.game].title)}**\n{progress(lesson, solved, say)}"
             for lesson in lessons
         ),
     ]

@@ -11,7 +11,6 @@ from cogs.games import WORDS
 from cogs.gateway.cards import Button, Card, Gallery, Select
 from cogs.present.lessons import APART, lessons_card, right_card, step_card, wrong_text
 from data.texts import LANGUAGES, texts
-from play.coach import wanted
 from play.lessons import Judged, Lesson, Step, Verdict, lesson_of, lessons
 from tests.cogs.test_front import press
 from tests.stage import PATIENCE, Stage, alts_of, controls, private, texts_of, verb_of
@@ -195,6 +194,6 @@ async def test_the_last_step_leads_to_a_short_match(stage: Stage) -> None:
     assert "`/preferences coach` switches it off" in texts_of(right)
     await go(anna, right, "firstmatch", "lancelot")
     table = await stage.table()
-    assert wanted(table, anna.id, 0)
+    assert table.settings(anna.id).coach
     assert (table.row.options["goal"], table.running) == (4, True)
     assert {member.level for member in table.members} == {None, "novice"}
