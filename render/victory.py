@@ -425,4 +425,4 @@ def _sentences(scene: Scene, ending: Ending) -> Iterator[str]:
     )
     yield say("Places: {places}.", places="; ".join(rows))
     for figure in ending.figures:
-        yield f"{figure.label}: {figure.value}."
+        yield f"{figure.label[:1].upper()}{figure.label[1:]}: {figure.value}."

@@ -83,11 +83,12 @@ class LearnCog(Feature, commands.Cog):
 
     @press("firstmatch", First.PRIVATELY)
     async def play_first_match(self, interaction: Interaction, control: Control) -> None:
-        """Open a table for a short match against a novice, and begin."""
+        """Open a table for a short match against a novice, and begin, with the coach on."""
         lesson, _, _ = _meant(control.argument)
         novice, *_ = LEVELS
         others = max(2, GAMES[lesson.game].info.players[0]) - 1
         against = [novice] * others
+        await self.settings.set_person(interaction.user.id, coach=True)
         await self._lobby.open(interaction, lesson.game, lesson.options, against=against)
 
     # -- inside

@@ -22,7 +22,7 @@ from render.curve import Curves, curves_drawn, value_in_words
 from render.scene import Scene
 
 ABOUT = N_("Each move is judged by what its player could know. In the curve, all hands are open.")
-ABOUT_OPEN = N_("Each move is judged by a thought as long as that of strong computer players.")
+ABOUT_OPEN = N_("A computer player thought about each move for up to two seconds.")
 
 PROGRESS_BAR = 12
 """Squares of a progress bar."""

@@ -128,9 +128,11 @@ def help_card(tables: Sequence[str], rows: Sequence[Row], say: Texts) -> Card:
             "- **Move**: with the buttons and menus under the board. “My hand” shows your hand to"
             " you alone.\n"
             "- **More…** under the board: moves so far, planned moves, resigning and the like.\n"
+            "- **Learn**: `/learn` teaches each game in small steps, by playing.\n"
             "- **Your tables**: `/tables`; those that wait for you come first.\n"
             "- **Friends**: `/invite` sends them a button to join.\n"
-            "- **You**: `/preferences` (time zone, quiet hours, messages), `/stats`, `/privacy`.\n"
+            "- **You**: `/preferences` (time zone, quiet hours, messages, coach), `/stats`,"
+            " `/privacy`.\n"
             "- **Your server**: `/server`, if you manage it."
         ),
         f"**{say('Your tables')}**\n{mine}",

@@ -76,7 +76,7 @@ def lessons_card(
         say("### Which game would you like to learn?"),
         say("In small steps, on the real board. You can stop at any time and go on later."),
         *(
-            f"- **{say(words[lesson.game].title)}** · {progress(lesson, solved, say)}"
+            f"**{say(words[lesson.game].title)}**\n{progress(lesson, solved, say)}"
             for lesson in lessons
         ),
     ]
@@ -174,7 +174,9 @@ def right_card(
         parts.append(
             say(
                 "That was the last step. Now you know {game}. How about a short match against a"
-                " computer player who knows the rules, but no tricks yet?",
+                " computer player who knows the rules, but no tricks yet? The coach watches over"
+                " you there: it asks before a move that loses clearly counts."
+                " `/preferences coach` switches it off.",
                 game=say(words.title),
             )
         )

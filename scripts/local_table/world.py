@@ -60,7 +60,8 @@ Das ist der Bot in einem nachgebildeten Discord: Hier geht alles wie dort.
 2. Willst du mit anderen spielen, drück **Tisch eröffnen**, sei oben bei **Viewing as** jemand \
 anders und drück **Mitspielen**; wer den Tisch eröffnet hat, drückt **Beginnen**. Ein zweiter Tab \
 im Browser kann eine zweite Person sein.
-3. Spiel mit den Knöpfen unter dem Spielplan. Befehle gehen auch: `/` zeigt sie alle.
+3. Spiel mit den Knöpfen unter dem Spielplan. Befehle gehen auch, hier unter ihren \
+englischen Namen: `/` zeigt sie alle.
 
 4. Oben sind die anderen Kanäle, für Tische nebeneinander, und die Direktnachrichten von allen.
 

@@ -75,6 +75,7 @@ async def test_help_leads_to_ones_own_tables(stage: Stage) -> None:
     await stage.open("lancelot", 2)
     told = private(await stage.people["Anna"].slash(stage.channel, "help"))
     assert "`/play` shows all games" in texts_of(told)
+    assert "`/learn` teaches each game" in texts_of(told)
     assert (await stage.table()).row.code in texts_of(told)
     page = private(await press(stage.people["Anna"], told, "play"))
     assert "What shall we play?" in texts_of(page)

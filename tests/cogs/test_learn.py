@@ -184,14 +184,16 @@ async def test_an_answer_of_two_moves_by_direct_message(stage: Stage) -> None:
 
 @pytest.mark.usefixtures("patient")
 async def test_the_last_step_leads_to_a_short_match(stage: Stage) -> None:
-    """With the options of the lesson, against a novice."""
+    """With the options of the lesson, against a novice, and with the coach on, which is said."""
     anna, lesson = stage.people["Anna"], lesson_of("lancelot")
     assert lesson is not None
     for each in lesson.steps[:-1]:
         await stage.bot.store.lessons.solve(anna.id, "lancelot", each.key)
     step = private(await anna.slash(stage.channel, "learn", game="lancelot"))
     right = await answer(anna, step, "lancelot", "winning", "J", "J10")
+    assert "`/preferences coach` switches it off" in texts_of(right)
     await go(anna, right, "firstmatch", "lancelot")
     table = await stage.table()
+    assert table.settings(anna.id).coach
     assert (table.row.options["goal"], table.running) == (4, True)
     assert {member.level for member in table.members} == {None, "novice"}

@@ -50,6 +50,7 @@ def test_no_name_breaks_an_end(language: str) -> None:
         alt = victory(scene, ending(ranks)).alt
         assert not set("*`|<>[]\n\t\x00\u202e\u202c") & set(alt)
         assert len(alt) <= ALT_LIMIT
+        assert "Auf einmal: K9: +3." in alt, "each figure is a sentence"
 
 
 def test_the_winner_is_what_differs() -> None:
