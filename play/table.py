@@ -219,8 +219,8 @@ class Table(Stored):
     @property
     def drawn_by(self) -> int:
         """The id of the message by which the lots were drawn; 0 in a match of version 1."""
-        text = self.journal[self.begun - 1].text if self.begun else "{}"
-        return int(json.loads(text).get("message", 0))
+        starts = (line.text for line in reversed(self.journal) if line.kind == "start")
+        return int(json.loads(next(starts, "{}")).get("message", 0))
 
     # -- the match
     @property

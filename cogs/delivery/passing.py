@@ -18,6 +18,11 @@ from play.table import Table
 ADVICE = "advice:"
 """Begins the keys of messages that tell a person once what to do without direct messages."""
 
+LASTING = "account:"
+"""Begins the keys of messages that stay after they have been told, until another one of them is
+told or the table is over; then they are put to rest.
+"""
+
 
 @dataclass(slots=True)
 class Memory:
@@ -212,9 +217,12 @@ class Pass:
     async def _retire(self) -> list[Failure | None]:
         wanted = {surface.key for surface in self.wanted}
         wanted |= {surface.otherwise.key for surface in self.wanted if surface.otherwise}
+        kept: tuple[str, ...] = (ADVICE,)
+        if not self.table.over and not any(key.startswith(LASTING) for key in wanted):
+            kept = (ADVICE, LASTING)
         failures: list[Failure | None] = []
         for key, row in list(self.memory.rows.items()):
-            if key in wanted or key.startswith(ADVICE):
+            if key in wanted or key.startswith(kept):
                 continue
             failure = None if row.final else await self.messages.rest(self.table, row)
             if failure is None:

@@ -66,10 +66,17 @@ class Records(Feature):
     @table_command(name_("verify"), L_("Check that a match was fair"))
     @button("proof", First.THINKING)
     async def verify(self, interaction: Interaction, table_id: int) -> None:
-        """Check a match that is over; of one that runs, tell what will be checked."""
+        """Check a match that is over, or open its secret if its moves can be followed no more; of
+        one that runs, tell what will be checked.
+        """
         table = await self.tables.get(table_id)
         say = self.say(interaction)
-        text = proof(await self._records.prove(table), say) if table.over else promise(table, say)
+        if not table.over:
+            text = promise(table, say)
+        elif table.unreadable:
+            text = opened(table, say)
+        else:
+            text = proof(await self._records.prove(table), say)
         await self.replies.answer(interaction, text)
 
 
@@ -135,6 +142,31 @@ def _origin(record: Record, say: Texts) -> list[str]:
 def posted(message_id: int) -> str:
     """When a message was posted, as its id tells."""
     return discord.utils.format_dt(discord.utils.snowflake_time(message_id), "F")
+
+
+def opened(table: Table, say: Texts) -> str:
+    """What bound the bot in a match that is over and can be followed no more."""
+    row = table.row
+    if row.secret is None:
+        secret = []
+        compare = say(
+            "Compare the seal with the one under the first board: it is the SHA-256 of the seed."
+        )
+    else:
+        secret = [say("Secret: {secret}", secret=f"`{row.secret}`")]
+        compare = say(
+            "Compare the seal with the one in the lobby: it is the SHA-256 of the secret."
+        )
+    return "\n".join(
+        [
+            f"### {say('Table {code}: the moves cannot be checked', code=f'`{row.code}`')}",
+            say("I can no longer follow this match. Here is what its lots were drawn from."),
+            *secret,
+            say("Seed: {seed}", seed=f"`{row.seed}`"),
+            say("Seal: {seal}", seal=f"`{table.seal}`"),
+            f"-# {compare}",
+        ]
+    )
 
 
 def promise(table: Table, say: Texts) -> str:

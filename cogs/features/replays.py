@@ -213,9 +213,14 @@ class _Screen:
     say: Texts
 
     def card(self, moment: Moment) -> Card:
-        """Title, board, what happened, the hands that lie open, and the controls."""
+        """Title, board, what happened, the account of a hand or round that it closed, the hands
+        that lie open, and the controls.
+        """
         board = _board(self.replay, moment, self.say)
         parts: list[Part] = [self._title(moment), Gallery((board,)), self._story(moment)]
+        closed = any(fact.kind in self.replay.game.info.accounts for fact in moment.facts)
+        if closed and not self.page.hands:
+            parts.append(Gallery((replace(board, what="results"),)))
         if self.page.hands:
             for seat, view in enumerate(moment.hands):
                 hand = _Hand(self.words.game, "hand", _scene(self.replay, view, self.say))

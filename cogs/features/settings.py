@@ -35,7 +35,7 @@ LANGUAGE_CHOICES = [
 
 
 BOARDS = {"keep": N_("keep"), "fold": N_("fold to a line"), "delete": N_("delete")}
-"""What may become of old boards."""
+"""What may become of old boards and accounts."""
 
 
 # ------------------------------------------------------------------------------ a person
@@ -258,14 +258,14 @@ class ServerCog(
 
     @command(
         name_("boards"),
-        L_("What becomes of a board when the next one is posted"),
+        L_("What becomes of a board or an account when the next one is posted"),
         old=(name_("old"), L_("Keep it, fold it to a line of text, or delete it")),
     )
     @app_commands.choices(
         old=[app_commands.Choice(name=Marked(name), value=value) for value, name in BOARDS.items()]
     )
     async def boards(self, interaction: Interaction, old: str) -> None:
-        """Set what becomes of old boards."""
+        """Set what becomes of old boards and accounts."""
         await self._change(interaction, boards=old)
 
     @command(
@@ -321,7 +321,7 @@ def settings_in_words(server: ServerRow, say: Texts) -> str:
             "- " + say("Who may open tables: {role}", role=role),
             "- " + say("Rest of clocks in quiet hours, for each turn: {time}", time=quiet),
             "- " + say("Open tables for each person: {number}", number=tables),
-            "- " + say("Old boards: {what}", what=say(BOARDS[server.boards])),
+            "- " + say("Old boards and accounts: {what}", what=say(BOARDS[server.boards])),
             "- " + say("A thread for each table: {answer}", answer=threads),
             "- " + say("Grandmasters: {answer}", answer=grandmasters),
         ]

@@ -13,7 +13,7 @@ from cogs.present.drawings import board_drawing
 from cogs.present.finale import finale_drawing, how_it_ended
 from cogs.present.notes import without_result
 from cogs.present.people import code_of, player_mention, player_name, player_names, seat_colour
-from cogs.present.story import in_short, story
+from cogs.present.story import account_in_short, in_short, story
 from cogs.present.times import deadline
 from cogs.present.words import GameWords
 from data.store.rows import Status
@@ -53,6 +53,15 @@ def board_card(table: Table, words: GameWords, say: Texts, since: int) -> Card:
 def folded_board(table: Table, words: GameWords, say: Texts, since: int) -> str:
     """The line that remains of a board when the next one stands: what happened after ``since``."""
     told = in_short(table, words, say, since) or say("The match has begun.")
+    return f"-# {code_of(table)} · {told}"
+
+
+def folded_account(table: Table, words: GameWords, say: Texts, line: int) -> str:
+    """The line that remains of the account of a hand or round: how it ended, in figures.
+
+    :param line: of the event that closed it.
+    """
+    told = account_in_short(table, words, say, line) or say("A round is over.")
     return f"-# {code_of(table)} · {told}"
 
 

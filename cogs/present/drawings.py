@@ -18,8 +18,8 @@ from render.scene import Picture, Scene
 PAINTED: Final = 2
 """Raised when painters change, so that pictures which stand already are drawn anew."""
 
-PICTURES_AT_MOST: Final = 10
-"""Discord's limit for one message."""
+ACCOUNTS_AT_MOST: Final = 9
+"""With a board in the replay, as many pictures as Discord takes in one message."""
 
 PICTURES_KEPT: Final = 32
 """So many of the last drawings are held, of some 50 kB each: after a move, the same hand is shown
@@ -72,7 +72,7 @@ class Drawing:
         """The pictures, or none where there is nothing to be seen. Takes a while; any thread."""
         painter = PAINTERS[self.game]
         if self.what == "results":
-            return painter.results(self.scene)[-PICTURES_AT_MOST:]
+            return painter.results(self.scene)[-ACCOUNTS_AT_MOST:]
         if self.what == "board":
             return [painter.board(self.scene)]
         if self.what == "hand":

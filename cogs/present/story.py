@@ -85,6 +85,20 @@ def in_short(table: Table, words: GameWords, say: Texts, since: int) -> str:
     return newest_of([s.removeprefix("-# ") for s in told], SHORT_LIMIT)
 
 
+def account_in_short(table: Table, words: GameWords, say: Texts, line: int) -> str:
+    """What the event of a line tells of the hand or round that it closed; may be empty."""
+    names = figure_names(table.names, words.owners(table.public_view), say)
+    facts = [
+        fact
+        for event in table.told_since(line - 1)
+        if event.line == line
+        for fact in event.known(None, is_open(table))
+        if fact.kind in table.game.info.accounts
+    ]
+    told = [words.tell(fact, names, say) for fact in facts]
+    return newest_of([sentence for sentence in told if sentence], SHORT_LIMIT)
+
+
 def seal(table: Table, say: Texts) -> str:
     """What binds the bot to its lots and draws before the first of them is known."""
     return f"-# {say('Seal of all lots and draws (SHA-256): {seal}', seal=f'`{table.seal}`')}"

@@ -7,10 +7,17 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 
-from cogs.gateway.cards import Card, Gallery, Style
+from cogs.gateway.cards import Card, Gallery, Style, folded
 from cogs.present import notes
 from cogs.present.absent import WAITING
-from cogs.present.board import board_card, folded_board, result_card, title_line, turn_line
+from cogs.present.board import (
+    board_card,
+    folded_account,
+    folded_board,
+    result_card,
+    title_line,
+    turn_line,
+)
 from cogs.present.choices import button, way_rows
 from cogs.present.drawings import results_drawing
 from cogs.present.lobby import invitation_card, lobby_card, lots_card
@@ -41,7 +48,7 @@ class Retire(StrEnum):
 
 
 BOARDS = {"keep": Retire.STRIP, "fold": Retire.FOLD, "delete": Retire.DELETE}
-"""What becomes of a board when the next one stands, as the server wants it."""
+"""What becomes of a board or an account when the next one stands, as the server wants it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +258,7 @@ class _Wanted:
     def lines(self) -> Iterator[Surface]:
         """Notes and accounts, in the order of the journal."""
         accounts = self.accounts()
+        newest = max(accounts, default=0) if self.table.running else 0
         for line in self.untold:
             if line.kind in notes.DROPPED and line.person_id is not None:
                 yield self.plans_dropped(line, line.person_id)
@@ -258,10 +266,21 @@ class _Wanted:
             if note is not None:
                 yield Surface(f"note:{line.number}", Card((note,)), final=True)
             if line.number in accounts:
-                drawing = results_drawing(self.table, self.say, line.number)
-                title = title_line(self.table, self.words, self.say, line.number)
-                card = Card((Gallery((drawing,)), title))
-                yield Surface(f"account:{line.number}", card, final=True)
+                yield from self.account(line.number, stays=line.number == newest)
+
+    def account(self, line: int, *, stays: bool) -> Iterator[Surface]:
+        """How a hand or round ended: a picture until the next account is told or the match is over,
+        and the line that is left of it if that has happened meanwhile.
+        """
+        key, retire = f"account:{line}", BOARDS[self.table.server.boards]
+        told = folded_account(self.table, self.words, self.say, line)
+        if stays or retire is Retire.STRIP:
+            drawing = results_drawing(self.table, self.say, line)
+            title = title_line(self.table, self.words, self.say, line)
+            card = Card((Gallery((drawing,)), title))
+            yield Surface(key, card, retire=retire, fold=told, final=not stays)
+        elif retire is Retire.FOLD:
+            yield Surface(key, folded(told), final=True)
 
     def accounts(self) -> frozenset[int]:
         """The untold events that closed a hand or round."""

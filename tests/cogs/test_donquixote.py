@@ -248,18 +248,30 @@ async def test_the_account_of_a_round_is_a_message_that_stays(stage: Stage) -> N
     ]
 
 
-async def test_alone_the_accounts_stay_though_the_board_changes_in_place(stage: Stage) -> None:
-    """One board that is changed from placement to placement, and an account after each round."""
+async def test_alone_an_account_stays_though_the_board_changes_in_place(stage: Stage) -> None:
+    """One board that is changed from placement to placement, and below it the account of the last
+    round. When the next one comes, and at the end, it folds to its points.
+    """
     await quixote(stage, 1)
     rng = random.Random(3)
+    stood = [list[str]()]
     for _ in range(22):
         await lay_all(stage, ("Anna",), rng)
+        names = [file.filename for message in boards(stage) for file in message.attachments[:1]]
+        scorings = [name for name in names if name.startswith("scoring")]
+        if scorings != stood[-1]:
+            stood.append(scorings)
     table = await stage.table()
     assert table.row.status is Status.FINISHED
-    names = [file.filename for message in boards(stage) for file in message.attachments[:1]]
-    assert [name for name in names if name.startswith("scoring")] == [
-        f"scoring-{round_}-1.png" for round_ in (1, 2, 3)
-    ]
+    assert stood == [[], ["scoring-1-1.png"], ["scoring-2-1.png"], []]
+    lines = [texts_of(message) for message in stage.channel.history()]
+    left = [line for line in lines if re.search(r"^-# .*Anna.* scores \d+ points? and has", line)]
+    assert len([line for line in left if "Round" not in line]) == 3
+    replay = private(await stage.people["Anna"].slash(stage.channel, "table replay"))
+    end = next(control for control in controls(replay) if control.label == "⏭")
+    page = await stage.people["Anna"].click(replay, custom_id=end.custom_id)
+    shown = [file.filename for file in private(page).attachments]
+    assert shown[1:] == ["scoring-3-1.png"]
 
 
 # ------------------------------------------------------------------------------- looking

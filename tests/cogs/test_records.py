@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from cogs.features.records import posted
 from cogs.present import refusals
 from cogs.present.refusals import fault_in_words
 from data.texts import LANGUAGES, texts
@@ -20,6 +21,7 @@ from games.fairness import seed_of
 from games.records import SIZE_LIMIT, FaultyRecord, read, seats_by_lot
 from play.table import Table
 from tests.cogs.matches import WINNING, won_by_anna
+from tests.cogs.test_setbacks import raise_rules
 from tests.stage import Stage, answer_to, controls, private, texts_of
 
 SCRIPT = str(Path(__file__).parents[2] / "scripts" / "verify")
@@ -280,6 +282,43 @@ async def test_a_forged_match_is_told(stage: Stage) -> None:
         await stage.restart()
         result = await stage.people["Clara"].slash(stage.channel, "table verify")
         assert told in answer_to(result)
+
+
+@pytest.mark.parametrize("secret", [True, False], ids=["secret", "seed"])
+async def test_what_can_no_longer_be_followed_is_opened_all_the_same(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, secret: bool
+) -> None:
+    """When the rules have changed, the result's proof shows secret, seed and seal."""
+    table = await won_by_anna(stage)
+    result = stage.channel.last_message
+    if not secret:
+        old = "UPDATE tables SET secret = NULL"
+        await stage.bot.store.database.write(lambda db: db.execute(old))
+    raise_rules(monkeypatch)
+    await stage.restart()
+    button = next(control for control in controls(result) if control.label == "Proof")
+    told = answer_to(await stage.people["Clara"].click(result, custom_id=button.custom_id))
+    assert "the moves cannot be checked" in told
+    bound = str(table.row.secret if secret else table.row.seed)
+    shown = [
+        *([bound] if secret else []),
+        table.row.seed,
+        hashlib.sha256(bound.encode()).hexdigest(),
+    ]
+    assert seals(told) == shown
+
+
+async def test_a_running_match_that_cannot_be_followed_keeps_its_secret(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It still says by which message the lots were drawn."""
+    table = await won_by_anna(stage, most=2)
+    raise_rules(monkeypatch)
+    await stage.restart()
+    told = answer_to(await stage.people["Clara"].slash(stage.channel, "table verify"))
+    assert "still running" in told
+    assert posted(table.drawn_by) in told
+    assert seals(told) == [table.seal]
 
 
 @pytest.mark.speaks("de")

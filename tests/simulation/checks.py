@@ -28,7 +28,7 @@ TOLD_ONCE = ("note", "account", "result", "over")
 CHANGES_HANDS = frozenset({"undo", "take", "back", "keep", "resign"})
 """Kinds of lines after which a seat may be awaited without having been called."""
 
-STAYING = frozenset({"analysis", "rematch", "game", "replay", "proof", "export", "rules"})
+STAYING = frozenset({"rematch", "game", "replay", "analysis", "proof", "export", "rules"})
 """What the controls of a result do; they stay for good."""
 
 
@@ -101,9 +101,34 @@ def check_standing(world: World, table: Table, told: int, rows: Mapping[str, Mes
     over = {number for number in live if verbs_of(world.messages[number].card) <= STAYING}
     assert not live - over, f"left with controls: {sorted(live - over)}"
     known = {s.key for s in wanted} | {s.otherwise.key for s in wanted if s.otherwise is not None}
+    known |= {f"account:{line}" for line in closings(table)[-1:] if table.running}
     left = {key for key in rows if key not in known and not key.startswith(ADVICE)}
     assert not left, f"still noted: {sorted(left)}"
     _check_notices(world, table, {surface.key for surface in wanted})
+    _check_accounts(world, table)
+
+
+def closings(table: Table) -> list[int]:
+    """The lines that closed a hand or round."""
+    kinds = table.game.info.accounts
+    if not kinds or table.match is None:
+        return []
+    return [t.line for t in table.told_since(0) if any(fact.kind in kinds for fact in t.facts)]
+
+
+def _check_accounts(world: World, table: Table) -> None:
+    """Of all accounts at most the last one is a picture, while the match goes on; of those before
+    a line is left, which tells of points.
+    """
+    lines = closings(table)
+    marks = {mark_for(table, f"account:{line}"): line for line in lines}
+    for shown in world.messages.values():
+        line = marks.get(shown.mark or 0)
+        if line is None or shown.channel_id in world.lost:
+            continue
+        drawn = any(not isinstance(part, str) for part in shown.card.parts)
+        assert drawn == (table.running and line == lines[-1]), f"account:{line} is left as it was"
+        assert drawn or any(letter.isdigit() for letter in str(shown.card.parts[0]).split("·")[-1])
 
 
 def _standing(world: World, table: Table, surface: Surface, row: MessageRow | None) -> int:

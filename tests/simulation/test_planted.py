@@ -85,6 +85,16 @@ def reminder_left(patch: Patch) -> None:
     patch.setattr(message.Messages, "rest", rest)
 
 
+def account_left(patch: Patch) -> None:
+    """The picture of a round stands for ever."""
+
+    async def rest(self: Any, table: Table, row: MessageRow) -> Failure | None:
+        return None if row.key.startswith("account") else await real(self, table, row)
+
+    real = message.Messages.rest
+    patch.setattr(message.Messages, "rest", rest)
+
+
 def memory_not_kept(patch: Patch) -> None:
     """What was told is stored, but not remembered."""
 
@@ -271,6 +281,7 @@ PLANTED: tuple[tuple[Callable[[Patch], None], int, int], ...] = (
     (unknown_message_left, 1, 100),
     (pinged_again, 0, 100),
     (reminder_left, 0, 100),
+    (account_left, 42, 100),
     (memory_not_kept, 5, 40),
     (memory_not_forgotten, 8, 40),
     (untold_without_direct_messages, 250, 300),

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from cogs.games import WORDS
+from cogs.gateway.cards import Gallery
 from cogs.present.board import result_card
 from cogs.present.surfaces import Presenter, Retire, Surface
 from data.store.rows import Loaded, Stored
@@ -115,6 +116,25 @@ def test_all_that_is_untold_is_told_at_once(rng: random.Random) -> None:
     assert wanted[1 + len(accounts)].startswith("board:")
     assert wanted[2 + len(accounts)] == "result"
     assert text_of(channel.stands[wanted[1 + len(accounts)]]).count("…") >= 1
+
+
+@pytest.mark.parametrize("boards", ["keep", "fold", "delete"])
+def test_accounts_go_the_way_of_boards(boards: str, rng: random.Random) -> None:
+    """Of those that are told too late a line is left with the points, unless the server wants them
+    all, or none.
+    """
+    table = started("twilight", 4)
+    table = replace(table, server=replace(table.server, boards=boards))
+    while table.awaited:
+        table = decide(table, any_move(table, rng), NOON)
+    wanted = Presenter(WORDS).surfaces(table, 0, lambda _: 0)
+    accounts = [surface for surface in wanted if surface.key.startswith("account:")]
+    assert bool(accounts) == (boards != "delete")
+    for surface in accounts:
+        drawn = any(isinstance(part, Gallery) for part in surface.card.parts)
+        assert drawn == (boards == "keep")
+        assert ("`K7Q2` · Totals: " in text_of(surface)) == (boards == "fold")
+        assert surface.final
 
 
 def test_nothing_that_was_told_is_told_again() -> None:
