@@ -190,7 +190,9 @@ async def test_hands_lie_open_once_a_match_is_over(
     for file in hands:
         name = table.names[int(file[0]) - 1]
         assert f"**{name}**\n" in texts_of(page) + "\n"
-    assert len((await press(stage, page, "Hide hands")).attachments) == 1
+    hidden = [file.filename for file in (await press(stage, page, "Hide hands")).attachments]
+    assert hidden[:1] == [file for file in files if file not in hands]
+    assert not set(hidden) & set(hands)
 
 
 @pytest.mark.parametrize("game", HIDDEN)

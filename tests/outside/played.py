@@ -42,6 +42,7 @@ from tests.stage import (
     private,
     stage_on,
     texts_of,
+    verb_of,
 )
 
 HOUSE = frozenset(GAMES)
@@ -87,6 +88,18 @@ def smallest(game: str) -> int:
 async def page(stage: Stage, what: str, **options: Any) -> Any:
     """Type a command of ``/table``; the message that Anna alone sees."""
     return private(await stage.people["Anna"].slash(stage.channel, f"table {what}", **options))
+
+
+async def press(stage: Stage, person: Any, verb: str) -> None:
+    """Press the first button with a verb on the newest message that has one."""
+    pressed = next(
+        (message, control.custom_id)
+        for message in reversed(stage.channel.history())
+        for control in controls(message)
+        if verb_of(control.custom_id)[0] == verb
+    )
+    result = await person.click(pressed[0], custom_id=pressed[1])
+    assert result.acknowledged
 
 
 def test_they_are_found() -> None:
@@ -192,14 +205,52 @@ async def test_a_move_is_taken_back_by_vote(game: str, stage: Stage, rng: random
     before = (await stage.table()).played.ply
     me = stage.person(table.members[mover].person_id or 0)
     await me.slash(stage.channel, "table undo")
-    asked = next(
-        message
-        for message in reversed(stage.channel.history())
-        if any(":vote:" in control.custom_id for control in controls(message))
-    )
-    yes = next(c for c in controls(asked) if ":vote:" in c.custom_id)
-    await stage.person(table.members[other].person_id or 0).click(asked, custom_id=yes.custom_id)
+    await press(stage, stage.person(table.members[other].person_id or 0), "vote")
     assert (await stage.table()).played.ply < before
+
+
+@pytest.mark.parametrize("game", FOUND)
+async def test_a_seat_changes_hands_and_the_match_ends_by_consent(
+    game: str, stage: Stage, rng: random.Random
+) -> None:
+    """Ben is asked each time; Clara takes the seat, goes on with it, and asks for the end."""
+    anna, ben, clara = (stage.people[name] for name in ("Anna", "Ben", "Clara"))
+    say = texts(stage.language)
+    table = await stage.open(game, smallest(game))
+    offered = await anna.slash(stage.channel, "table replace", person=clara.user)
+    assert offered.acknowledged
+    await press(stage, ben, "vote")
+    await press(stage, clara, "take")
+    assert set((await stage.table()).persons) == {ben.id, clara.id}
+    await stage.play_by_buttons(rng, most=2)
+    moved = [line.person_id for line in (await stage.table()).journal if line.kind == "move"]
+    assert clara.id in moved
+    await stage.end("Clara")
+    assert (await stage.table()).running
+    await press(stage, ben, "vote")
+    assert (await stage.bot.tables.get(table.id)).row.status is Status.ENDED
+    told = "\n".join(texts_of(message) for message in stage.channel.history())
+    assert say("Table {code} has ended without a result.", code=f"`{table.row.code}`") in told
+
+
+@pytest.mark.parametrize("game", FOUND)
+async def test_a_hint_is_given_in_either_language(game: str, stage: Stage) -> None:
+    """With the moves in the game's own words, each on a button that plays it."""
+    table = await stage.open(game, smallest(game))
+    (person,) = await stage.awaited()
+    (seat,) = table.awaited
+    say = texts(stage.language)
+    hint = private(await person.slash(stage.channel, "table hint"))
+    told = texts_of(hint)
+    first = {"en": "This is your first hint", "de": "Das ist dein erster Tipp"}
+    assert first[stage.language] in told
+    words = {WORDS[game].move_in_words(move, table.names, say) for move in table.legal(seat)}
+    labels = [control.label for control in controls(hint)]
+    assert labels
+    assert set(labels) <= words
+    await person.click(hint, custom_id=controls(hint)[0].custom_id)
+    played = (await stage.table()).played.log
+    assert [event.seat for event in played].count(seat) == 1
 
 
 @pytest.mark.parametrize("game", FOUND)
