@@ -18,8 +18,9 @@ from cogs.gateway.client import OnPress
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import NUMBER, Control
 from cogs.gateway.translator import L_, Marked, name_
+from games import GAMES
 from games.spelling import meant, plain
-from play.table import Refused, Table
+from play.table import Refused, Table, refuse_if
 
 CHOICES_AT_MOST: Final = 25
 """Discord's limit for autocompletion."""
@@ -77,6 +78,15 @@ def number_in(argument: str) -> int:
     if re.fullmatch(NUMBER, argument) is None:
         raise Refused("stale")
     return int(argument)
+
+
+def game_in(argument: str) -> str:
+    """The id of a game that a control's argument is.
+
+    :raises Refused: ``stale``: it is none of a game that is played here.
+    """
+    refuse_if(argument not in GAMES, "stale")
+    return argument
 
 
 # ------------------------------------------------------------------------------- marking

@@ -6,7 +6,7 @@ import discord
 from discord.ext import commands
 
 from cogs.features.acting import Acting, First
-from cogs.features.feature import Feature, button, command, press
+from cogs.features.feature import Feature, button, command, game_in, press
 from cogs.features.lobby import Lobby
 from cogs.features.looking import Looking
 from cogs.gateway.cards import drawn
@@ -61,18 +61,18 @@ class FrontCog(Feature, commands.Cog):
     @press("game", First.PRIVATELY)
     async def show_game(self, interaction: Interaction, control: Control) -> None:
         """Show one game and the ways to begin."""
-        words = self._words[_known_game(control.argument)]
+        words = self._words[game_in(control.argument)]
         await self.replies.show(interaction, game_card(words, self.say(interaction)))
 
     @press("gamerules", First.THINKING)
     async def show_rules(self, interaction: Interaction, control: Control) -> None:
         """Explain a game."""
-        await self._looking.rules(interaction, _known_game(control.argument))
+        await self._looking.rules(interaction, game_in(control.argument))
 
     @press("openhere", First.PRIVATELY)
     async def open_here(self, interaction: Interaction, control: Control) -> None:
         """Open a table where this was pressed."""
-        await self._lobby.open(interaction, _known_game(control.argument))
+        await self._lobby.open(interaction, game_in(control.argument))
 
     @press("alone", First.PRIVATELY)
     async def play_alone(self, interaction: Interaction, control: Control) -> None:
@@ -80,7 +80,7 @@ class FrontCog(Feature, commands.Cog):
         game, _, level = control.argument.partition(".")
         if level not in LEVELS:
             raise Refused("stale")
-        others = max(2, GAMES[_known_game(game)].info.players[0]) - 1
+        others = max(2, GAMES[game_in(game)].info.players[0]) - 1
         await self._lobby.open(interaction, game, against=[level] * others)
 
     # -- the greeting
@@ -105,10 +105,3 @@ class FrontCog(Feature, commands.Cog):
         """Say who is here, and show all games to everyone in a channel; whether that went well."""
         card = await drawn(gallery_card(self._words, texts(language), greeting=True))
         return isinstance(await self.acting.gateway.post(channel_id, card), int)
-
-
-def _known_game(game_id: str) -> str:
-    """:raises Refused: ``stale``: a game that is not played here any more."""
-    if game_id not in GAMES:
-        raise Refused("stale")
-    return game_id

@@ -6,7 +6,7 @@ from typing import Final
 
 from cogs.features.acting import Acting, First
 from cogs.features.direct import ALLOW
-from cogs.features.feature import Feature, button, number_in, press, table_command
+from cogs.features.feature import Feature, button, game_in, number_in, press, table_command
 from cogs.features.moves import Moves
 from cogs.gateway.cards import Attached, Attachment, Card
 from cogs.gateway.components import Interaction
@@ -101,7 +101,7 @@ class Looking(Feature):
 
     async def rules(self, interaction: Interaction, game_id: str) -> None:
         """Explain a game in our own words, to the person alone."""
-        words, say = self.acting.presenter.words[game_id], self.say(interaction)
+        words, say = self.acting.presenter.words[game_in(game_id)], self.say(interaction)
         card = rules_card(words, say, interaction.user.display_name)
         await self.replies.answer(interaction, card)
 
@@ -115,7 +115,7 @@ class Looking(Feature):
         if control.table:
             card = await self._page(interaction, control.table, key)
         else:
-            words, say = self.acting.presenter.words[game_id], self.say(interaction)
+            words, say = self.acting.presenter.words[game_in(game_id)], self.say(interaction)
             card = rules_card(words, say, interaction.user.display_name, key)
         await self.replies.show(interaction, card)
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from cogs.features.feature import game_in
 from cogs.games import WORDS
 from cogs.gateway.cards import OPTIONS_IN_MENU, Gallery
 from cogs.present.rules import rules_card
@@ -13,6 +14,7 @@ from data.texts import LANGUAGES, texts
 from games import GAMES
 from play.lessons import lesson_of
 from play.rules import PLAYERS, RULES, applies, pages_of, settled
+from play.table import Refused
 from tests.stage import PATIENCE, Stage, alts_of, controls, private, texts_of, verb_of
 
 pytestmark = pytest.mark.usefixtures("no_errors")
@@ -115,3 +117,11 @@ AUTHORS = {
     "lancelot": "Roland Siegers and was published by Mattel in 1990",
     "twilight": "Wolfgang Werner, with art by Robert Korschofski, and was published by Bambus",
 }
+
+
+@pytest.mark.parametrize("argument", ["", "chess", "{0}"])
+def test_a_forged_page_is_of_no_game(argument: str) -> None:
+    """A button may ask for the rules of anything; its text is never part of a sentence."""
+    with pytest.raises(Refused) as refusal:
+        game_in(argument)
+    assert refusal.value.code == "stale"

@@ -78,13 +78,13 @@ def _answered(house: House, act: Interaction, told: dict[int, int]) -> list[str]
 
 
 def _may_ping(house: House, message: Message) -> bool:
-    """Only those who play or follow are pinged, whatever people are called or type."""
+    """Only those who play, follow or are invited are pinged, whatever people are called or type."""
     pinged = {user.id for user in message.pinged}
     if not pinged:
         return True
     tables = house.bot.tables._held.values()
     return any(
-        pinged <= {*table.persons, *table.followers, *_offered(table)}
+        pinged <= {*table.persons, *table.followers, *table.invitations, *_offered(table)}
         for table in tables
         if message.channel.recipient is not None or table.row.channel_id == message.channel.id
     )
