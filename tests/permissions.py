@@ -489,7 +489,8 @@ async def trial(heading: str) -> AsyncIterator[Trial]:
         async with stage_on(Path(folder) / "house.sqlite3") as stage:
             stage.env.settle_timeout = PATIENCE
             tables = stage.bot.tables
-            tables._listeners.clear()  # neither messages nor computer players follow
+            tables._listeners.clear()
+            tables._drivers.clear()  # neither messages nor computer players follow
             yield Trial(stage, heading)
 
 

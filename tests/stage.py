@@ -335,10 +335,11 @@ class Stage:
         """Carry out a command of which the channel hears nothing for now."""
         tables = self.bot.tables
         listeners, tables._listeners = tables._listeners, []
+        drivers, tables._drivers = tables._drivers, []
         try:
             return (await tables.act(table.id, command)).table
         finally:
-            tables._listeners = listeners
+            tables._listeners, tables._drivers = listeners, drivers
 
 
 def _abroad(payload: Any, kind: str) -> Any:
