@@ -228,7 +228,7 @@ async def test_a_server_chooses_what_becomes_of_old_boards(stage: Stage, old: st
     keepers = stage.guild.create_role("Keeper", permissions=discord.Permissions(manage_guild=True))
     keeper = stage.guild.add_member(stage.env.create_user("Kay"), roles=[keepers])
     told = answer_to(await keeper.slash(stage.channel, "server boards", old=old))
-    assert f"Old boards: {old}" in told
+    assert f"Old boards and accounts: {old}" in told
     await lancelot(stage)
     await place(stage, "Anna", "K4")
     pictures = [bool(board.attachments) for board in boards(stage)]
