@@ -295,7 +295,7 @@ PLANTED: tuple[tuple[Callable[[Patch], None], int, int], ...] = (
     (carried_out_unsettled, 3, 300),
     (interaction_not_noted, 0, 40),
     (stale_press_counts, 0, 100),
-    (committed_unguarded, 155, 160),
+    (committed_unguarded, 155, 100),
     (words_forgotten, 0, 40),
     (drawn_by_any_message, 0, 40),
 )
