@@ -16,8 +16,9 @@ from discord.ext import commands
 
 from cogs.delivery.delivery import Delivery
 from cogs.features.deadlines import Deadlines
-from data.store.problems import StoreClosed
+from data.store.problems import StoreClosed, StoreProblem
 from data.store.store import Store
+from play.contained import contained
 from play.tables import Tables
 
 log = structlog.get_logger()
@@ -57,13 +58,15 @@ class Serving(commands.Cog):
 
     async def _again_and_again(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         while True:
-            try:
-                await work()
-            except StoreClosed:
-                return
-            except Exception as problem:  # noqa: BLE001 - of which the store has told
-                log.info("serving_waits", problem=str(problem))
-                await asyncio.sleep(PAUSE)
+            with contained("serving_failed"):
+                try:
+                    await work()
+                    continue
+                except StoreClosed:
+                    return
+                except StoreProblem as problem:  # of which the store has told
+                    log.info("serving_waits", code=problem.code)
+            await asyncio.sleep(PAUSE)
 
     # -- what is served
     async def _renew(self) -> None:
@@ -99,13 +102,12 @@ class Serving(commands.Cog):
 
     async def _look_at(self, table_id: int) -> None:
         """Another process has changed a table."""
-        try:
+        with contained("news_not_followed", table=table_id) as looking:
             table = await self._tables.fresh(table_id)
             if self._tables.serves(table):
                 self._delivery.forget(table_id)
                 await self._tables.heard(table_id)
-        except Exception:
-            log.exception("news_not_followed", table=table_id)
+        if looking.failed:
             self._deadlines.fell_behind()
 
     def _beside(self, work: Coroutine[Any, Any, None]) -> None:
