@@ -13,7 +13,7 @@ from discord import app_commands
 from discord.ext import commands
 from discord.http import Route
 
-from cogs.gateway.components import Interaction, Press
+from cogs.gateway.components import Interaction, pressed
 from cogs.gateway.controls import Control
 from cogs.gateway.failures import EXPECTED, trouble_of
 from cogs.gateway.traffic import trace
@@ -90,17 +90,22 @@ class Client(commands.Bot):
         return self._cogs_to_add
 
     async def setup_hook(self) -> None:
-        """Register commands and controls, and tell Discord the commands."""
+        """Register the commands, and tell Discord of them."""
         while self._cogs_to_add:  # none are left if this is not the first attempt
             await self.add_cog(self._cogs_to_add.pop(0))
         for command in self.tree.get_commands():
             allow_everywhere(command)
             self.tree.remove_command(command.name)
             self.tree.add_command(called_as_said(command))
-        self.add_dynamic_items(Press)
         await self.tree.set_translator(CatalogueTranslator())
         if self.own_shards.has(None):  # one process of all
             await self._tell_commands()
+
+    async def on_interaction(self, interaction: Interaction) -> None:
+        """Act on a press or a choice; discord.py itself sees to all else that people do."""
+        control = pressed(interaction)
+        if control is not None:
+            await self.press(interaction, control)
 
     async def _tell_commands(self) -> None:
         """Tell Discord the commands, unless it has them."""
