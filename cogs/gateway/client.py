@@ -109,20 +109,22 @@ class Client(commands.Bot):
 
     async def _tell_commands(self) -> None:
         """Tell Discord the commands, unless it has them."""
+        path, own = "/applications/{application_id}/commands", self.application_id
+        ours = await self.described_commands()
+        route = Route("GET", f"{path}?with_localizations=true", application_id=own)
+        theirs: list[dict[str, Any]] = await self.http.request(route)
+        if not same_commands(ours, theirs):
+            # The tree's own way to tell them would translate them all once more.
+            await self.http.request(Route("PUT", path, application_id=own), json=ours)
+            log.info("commands_told", count=len(ours))
+
+    async def described_commands(self) -> list[dict[str, Any]]:
+        """All commands as Discord is told them, in every language."""
         translator = CatalogueTranslator()
-        ours = [
+        return [
             await command.get_translated_payload(self.tree, translator)
             for command in self.tree.get_commands()
         ]
-        route = Route(
-            "GET",
-            "/applications/{application_id}/commands?with_localizations=true",
-            application_id=self.application_id,
-        )
-        theirs: list[dict[str, Any]] = await self.http.request(route)
-        if not same_commands(ours, theirs):
-            await self.tree.sync()
-            log.info("commands_told", count=len(ours))
 
     async def login(self, token: str) -> None:
         """Log in and set everything up; while Discord is out of reach, wait and try again.
@@ -207,6 +209,8 @@ GIVEN_BY_DISCORD = {"id", "application_id", "version", "guild_id", "name_localiz
 
 def same_commands(ours: Sequence[Any], theirs: Sequence[Any]) -> bool:
     """Whether Discord has all commands as they are here, in whatever order."""
+    if len(ours) != len(theirs):
+        return False
     plain = [sorted(map(_plain, some), key=repr) for some in (ours, theirs)]
     return plain[0] == plain[1]
 
