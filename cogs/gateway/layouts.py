@@ -27,7 +27,6 @@ from cogs.gateway.cards import (
     Row,
     Select,
 )
-from cogs.gateway.components import Press
 from cogs.gateway.emojis import Icons
 
 NO_ICONS: Final[Icons] = {}
@@ -117,12 +116,12 @@ def _items(part: Part, texts: Mapping[str, str]) -> Iterator[ui.Item[Any]]:
 
 def _row(row: Row, icons: Icons) -> ui.ActionRow[Any]:
     if isinstance(row, Select):
-        return ui.ActionRow(Press(row.control, _menu(row, icons)))
+        return ui.ActionRow(_menu(row, icons))
     if isinstance(row, PersonSelect):
         people = ui.UserSelect[Any](
             custom_id=f"s{row.control.custom_id}", placeholder=row.placeholder
         )
-        return ui.ActionRow(Press(row.control, people))
+        return ui.ActionRow(people)
     if not 1 <= len(row) <= BUTTONS_IN_ROW:
         raise ValueError(f"{len(row)} buttons in a row")
     return ui.ActionRow(*(_button(button, icons) for button in row))
@@ -145,17 +144,16 @@ def _menu(menu: Select, icons: Icons) -> ui.Select[Any]:
     return ui.Select(custom_id=custom_id, placeholder=menu.placeholder or None, options=options)
 
 
-def _button(button: Button | Link, icons: Icons) -> ui.Item[Any]:
+def _button(button: Button | Link, icons: Icons) -> ui.Button[Any]:
     if isinstance(button, Link):
         return ui.Button(label=button.label, url=button.url)
-    item: ui.Button[Any] = ui.Button(
+    return ui.Button(
         label=button.label,
         style=discord.ButtonStyle(int(button.style)),
         disabled=button.disabled,
         custom_id=button.control.custom_id,
         emoji=icons.get(button.icon),
     )
-    return Press(button.control, item)
 
 
 # --------------------------------------------------------------- messages of unknown content
