@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from cogs.gateway.cards import Attachment, Button, Card, Gallery, Part, Style, fingerprint_of
 from cogs.gateway.controls import Control
 from cogs.present.choices import button
-from cogs.present.drawings import Drawing, advised_drawing
+from cogs.present.drawings import advised_drawing
 from cogs.present.people import code_of, figure_names, player_names, safe_names, seat_colour
 from cogs.present.private import VERDICTS, recommended
 from cogs.present.words import GameWords
@@ -71,10 +71,7 @@ def turn_card(table: Table, words: GameWords, found: Analysis, number: int, say:
     scene = Scene(view=view, names=table.names, say=say, code=table.row.code)
     head = say("Turning point {number} · move {n}", number=number, n=_move_number(table, place))
     parts: list[Part] = [f"### {head}"]
-    if table.game.info.hidden:
-        parts.append(Gallery((Drawing(table.row.game, "hand", scene),)))
-    else:
-        parts.append(Gallery((advised_drawing(table, view, turn.choice.best, say),)))
+    parts.append(Gallery((advised_drawing(table, view, turn.choice.best, turn.reasons, say),)))
     parts.append("\n".join(_of_turn(table, words, found, turn, scene, say)))
     return Card(tuple(parts), (_ways(table, found, say, number),), seat_colour(seat))
 
