@@ -143,6 +143,23 @@ def _summary(table: Table, words: GameWords, found: Analysis, say: Texts) -> Ite
                 else N_("The lots were against {name}: {value} points.")
             )
             yield say(message, name=names[seat], value=value)
+    if found.best is not None:
+        choice, *values = found.best
+        before, after = (value_in_words(value, found.points, say) for value in values)
+        move = table.played.log[choice.place].move
+        message = (
+            N_("Best move: {n}, {name}: {move} – from {before} to {after} points.")
+            if found.points
+            else N_("Best move: {n}, {name}: {move} – chances from {before} to {after}.")
+        )
+        yield say(
+            message,
+            n=_move_number(table, choice.place),
+            name=names[choice.seat],
+            move=f"**{words.move_in_words(move, safe_names(table), say)}**",
+            before=before,
+            after=after,
+        )
     for number, turn in enumerate(found.turns, 1):
         safe = safe_names(table)
         yield say(
