@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -140,7 +141,10 @@ def _menu(menu: Select, icons: Icons) -> ui.Select[Any]:
         )
         for entry in menu.entries
     ]
-    custom_id = f"s{menu.control.custom_id}"
+    # Clients keep what somebody chose in a menu for as long as its id is the same.
+    chosen = "".join(f".{n}" for n, entry in enumerate(menu.entries) if entry.chosen)
+    control = replace(menu.control, argument=menu.control.argument + chosen)
+    custom_id = f"s{control.custom_id}"
     return ui.Select(custom_id=custom_id, placeholder=menu.placeholder or None, options=options)
 
 
