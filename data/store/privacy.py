@@ -39,6 +39,7 @@ class Kept:
     :param followed: tables that the person looks on at.
     :param records: brought along to look at.
     :param steps: of lessons, solved.
+    :param trophies: won.
     """
 
     tables: int
@@ -48,6 +49,7 @@ class Kept:
     followed: int
     records: int
     steps: int
+    trophies: int
 
 
 class Privacy(Repository):
@@ -68,13 +70,13 @@ class Privacy(Repository):
 
         counts = [some async for some in self._through(count)]
         tables, moves, plans, messages, followed = map(sum, zip(*counts, strict=True))
-        ((records, steps),) = await self._database.fetch(
+        ((records, steps, trophies),) = await self._database.fetch(
             """SELECT (SELECT count(*) FROM records WHERE person_id = ?),
-                (SELECT count(*) FROM lessons WHERE person_id = ?)""",
-            person_id,
-            person_id,
+                (SELECT count(*) FROM lessons WHERE person_id = ?),
+                (SELECT count(*) FROM trophies WHERE person_id = ?)""",
+            *(person_id,) * 3,
         )
-        return Kept(tables, moves, plans, messages, followed, records, steps)
+        return Kept(tables, moves, plans, messages, followed, records, steps, trophies)
 
     async def tables_of(self, person_id: int) -> AsyncIterator[int]:
         """The tables of which rows are a person's or name one, whoever plays there."""
@@ -173,12 +175,18 @@ class Privacy(Repository):
                 """DELETE FROM ratings
                 WHERE person_id IN (SELECT stranger FROM forgetting WHERE person_id = ?)
                     AND EXISTS (SELECT 1 FROM ratings AS own WHERE own.person_id = ?
-                        AND own.guild_id = ratings.guild_id AND own.game = ratings.game)""",
+                        AND own.guild_id = ratings.guild_id AND own.game = ratings.game
+                        AND own.season = ratings.season)""",
                 [person_id, person_id],
             )
             db.execute(
                 """UPDATE ratings SET person_id = stranger, name = pseudonym
                 FROM forgetting WHERE forgetting.person_id = ? AND ratings.person_id = ?""",
+                [person_id, person_id],
+            )
+            db.execute(
+                """UPDATE trophies SET person_id = stranger
+                FROM forgetting WHERE forgetting.person_id = ? AND trophies.person_id = ?""",
                 [person_id, person_id],
             )
             for table in (*OF_NO_TABLE, "forgetting"):
@@ -229,6 +237,10 @@ OF_A_TABLE = ("messages", "followers", "plans", "hurried", "offers")
 
 OF_NO_TABLE = ("people", "records", "unlisted", "lessons")
 """Those whose rows belong to no table."""
+
+OF_THE_PAST = ("ratings", "trophies")
+"""Those whose rows stay, under a stranger's number: others' ratings follow from them, and a hall of
+fame keeps its places."""
 
 
 def pseudonym_code() -> str:
