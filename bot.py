@@ -33,6 +33,7 @@ from cogs.features.moves import Moves
 from cogs.features.parking import Parking
 from cogs.features.plans import Plans
 from cogs.features.privacy import OPERATOR_LIMIT, PrivacyCog
+from cogs.features.profile import ProfileCog
 from cogs.features.records import Records
 from cogs.features.replays import Replays
 from cogs.features.serving import Serving
@@ -244,6 +245,7 @@ def features(
         TablesCog(acting),
         Parking(acting, client, lobby),
         StandingsCog(acting),
+        ProfileCog(acting),
         ServerCog(acting),
         PreferencesCog(acting),
         PrivacyCog(acting, privacy, operator),

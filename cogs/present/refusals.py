@@ -174,6 +174,7 @@ MESSAGES = {
     "already_drawing": N_("I am still drawing your last animation. One after the other."),
     "unknown_game": N_("I do not know the game “{text}”."),
     "unlisted": N_("These statistics are hidden."),
+    "not_posted": N_("I may not post pictures in this channel."),
     "still_at_table": N_(
         "You have just sat down at another table. Please press again, and I see to that one too."
     ),

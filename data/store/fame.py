@@ -111,17 +111,23 @@ class Seasons(Repository):
 
         return await self._database.write(change)
 
-    async def fame(self, guild_id: int, most: int, after: int = 0) -> list[Fame]:
+    async def fame(
+        self, guild_id: int, most: int, game: str | None = None, before: int | None = None
+    ) -> list[Fame]:
         """The hall of fame of a server, the latest season first; without those that nobody played.
 
         :param most: so many seasons.
-        :param after: only those with a higher number.
+        :param game: None: all games.
+        :param before: only seasons with a lower number; None: all.
         """
 
         def query(db: Database) -> list[Fame]:
-            closed = "guild_id = ? AND closed = 1 AND number > ? ORDER BY number DESC"
-            seasons = SEASONS.find(db, closed, guild_id, after)
-            found = (Fame(season, _honours(db, season)) for season in seasons)
+            closed = "guild_id = ? AND closed = 1 ORDER BY number DESC"
+            found = (
+                Fame(season, _honours(db, season, game))
+                for season in SEASONS.find(db, closed, guild_id)
+                if before is None or season.number < before
+            )
             return [*islice((fame for fame in found if fame.honours), most)]
 
         return await self._database.read(query)
@@ -152,7 +158,7 @@ def _trophies(db: Database, season: SeasonRow) -> Iterator[TrophyRow]:
                 )
 
 
-def _honours(db: Database, season: SeasonRow) -> dict[str, tuple[Honour, ...]]:
+def _honours(db: Database, season: SeasonRow, game: str | None) -> dict[str, tuple[Honour, ...]]:
     trophies = TROPHIES.find(
         db,
         f"kind = ? AND guild_id = ? AND source = ? AND {SHOWN} ORDER BY game, place, person_id",
@@ -162,6 +168,8 @@ def _honours(db: Database, season: SeasonRow) -> dict[str, tuple[Honour, ...]]:
     )
     found: dict[str, tuple[Honour, ...]] = {}
     for trophy in trophies:
+        if game is not None and trophy.game != game:
+            continue
         key = trophy.person_id, season.guild_id, trophy.game, season.number
         for row in RATINGS.find(db, KEY, *key):
             found[trophy.game] = (*found.get(trophy.game, ()), Honour(row, trophy.place))

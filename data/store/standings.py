@@ -10,6 +10,7 @@ import asyncio
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import groupby
 
 from data.store.access import Database, Record, Repository
@@ -126,6 +127,17 @@ class Standings(Repository):
             person_id,
         )
         return _played_alone(records, person_id)
+
+    async def since(self, person_id: int, guild_id: int) -> datetime | None:
+        """When the first table was opened at which a person has sat on a server; None: at none."""
+        ((at,),) = await self._database.fetch(
+            """SELECT min(tables.created_at) FROM tables
+                JOIN members ON members.table_id = tables.id
+            WHERE members.person_id = ? AND tables.guild_id = ?""",
+            person_id,
+            guild_id,
+        )
+        return None if at is None else moment(at)
 
     async def course(self, person_id: int, guild_id: int) -> dict[str, list[int]]:
         """By game, how the rating of a person on a server has changed: that of a newcomer, then the

@@ -212,8 +212,9 @@ async def test_the_hall_of_fame_keeps_what_was(store: Store) -> None:
     assert (best.row.name, best.place, best.row.matches, best.row.longest) == ("Ada", 1, 3, 3)
     assert [honour.row.name for honour in later.honours["lancelot"]] == ["Ben", "Ada"]
     assert await store.seasons.fame(GUILD, 1) == [later]
-    assert await store.seasons.fame(GUILD, 9, after=1) == [later]
-    assert await store.seasons.fame(GUILD, 9, after=later.season.number) == []
+    assert await store.seasons.fame(GUILD, 9, before=later.season.number) == [first]
+    assert await store.seasons.fame(GUILD, 9, "lancelot") == [later, first]
+    assert await store.seasons.fame(GUILD, 9, "isis") == []
 
 
 async def test_the_hall_of_fame_hides_and_renames(store: Store) -> None:

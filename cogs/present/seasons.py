@@ -1,0 +1,117 @@
+"""Seasons in words and pictures: what they are called, their tables, and the hall of fame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Final
+
+from cogs.gateway.cards import Attachment, fingerprint_of
+from cogs.gateway.texts import escape
+from cogs.present.words import GameWords
+from data.store.fame import KIND, Fame, Honour
+from data.store.trophies import TrophyRow
+from data.texts import N_, Texts
+from play.seasons import Ranking
+from render.season import Ranked, SeasonTable, season_picture
+
+LENGTHS: Final = {"month": N_("a month"), "quarter": N_("a quarter"), "year": N_("a year")}
+"""How long a season may be."""
+
+MEDALS: Final = "🥇🥈🥉"
+
+
+def season_in_words(title: str, say: Texts) -> str:
+    """What a season is called: by the time that it ends with.
+
+    :param title: as ``SeasonRow.title`` gives it.
+    """
+    year, _, part = title.partition("-")
+    if not part:
+        return year
+    if part.startswith("Q"):
+        return say.quarter(date(int(year), 3 * int(part[1:]), 1))
+    return say.month(date(int(year), int(part), 1))
+
+
+# ------------------------------------------------------------------------------ trophies
+TITLES: Final[dict[str, Callable[[str, Texts], str]]] = {KIND: season_in_words}
+"""By kind of trophy, what its title says; of all others it is a name that people have given."""
+
+
+def trophy_in_words(
+    trophy: TrophyRow, words: Mapping[str, GameWords], say: Texts, *, game: bool = True
+) -> str:
+    """What a trophy was won in.
+
+    :param game: name the game, too, if it was about one.
+    """
+    title = TITLES.get(trophy.kind, lambda given, _: given)(trophy.title, say)
+    if not game or trophy.game not in words:
+        return title
+    return f"{say(words[trophy.game].title)} · {title}"
+
+
+# ------------------------------------------------------------------------------- pictures
+@dataclass(frozen=True)
+class SeasonDrawing:
+    """The table of a season in one game."""
+
+    table: SeasonTable
+    say: Texts = field(repr=False)
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes whenever the picture would."""
+        return fingerprint_of([self.table, self.say.language])
+
+    def draw(self) -> Sequence[Attachment]:
+        """The one picture."""
+        made = season_picture(self.table, self.say)
+        return (Attachment(made.name, made.png, made.alt),)
+
+
+def season_drawing(ranking: Ranking, game: str, title: str, say: Texts) -> SeasonDrawing:
+    """The table of a season in one game.
+
+    :param game: its title, in the language.
+    :param title: of the season.
+    """
+    ranked = tuple(
+        Ranked(
+            each.row.name,
+            each.place or 0,
+            each.row.rating,
+            each.row.matches,
+            each.row.won,
+            each.row.longest,
+            ranking.courses[each.row.person_id],
+        )
+        for each in ranking.standings
+    )
+    season = say("Season {season}", season=season_in_words(title, say))
+    return SeasonDrawing(SeasonTable(game, season, ranked, ranking.people), say)
+
+
+# --------------------------------------------------------------------------- hall of fame
+def fame_in_words(
+    seasons: Sequence[Fame], words: Mapping[str, GameWords], say: Texts
+) -> Iterator[str]:
+    """The seasons of a hall of fame, a text each."""
+    for fame in seasons:
+        lines = [f"### {season_in_words(fame.season.title, say)}"]
+        for game, honours in fame.honours.items():
+            if game in words:
+                lines.append(f"**{say(words[game].title)}**")
+                lines += [_honour(honour, say) for honour in honours]
+        yield "\n".join(lines)
+
+
+def _honour(honour: Honour, say: Texts) -> str:
+    row = honour.row
+    parts = [say.plural("{n} match", "{n} matches", row.matches)]
+    if row.longest > 1:
+        parts.append(say("{n} in a row", n=row.longest))
+    name = f"{MEDALS[honour.place - 1]} **{escape(row.name)}**"
+    return f"{name} · {row.rating} · {', '.join(parts)}"
