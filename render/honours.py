@@ -8,13 +8,22 @@ from render.canvas import Canvas, Sprite
 from render.geometry import Box, arc, trace
 from render.light import raised, relief
 from render.plates import PAPER
-from render.theme import INK, Colour
+from render.theme import INK, LIGHT, Colour, Palette, mix
 
 GOLDEN: Colour = "#E0B64C"
 SILVER: Colour = "#C4CAD2"
 BRONZE: Colour = "#C88A55"
 METALS: tuple[Colour, ...] = (GOLDEN, SILVER, BRONZE)
 """By place, from the first."""
+
+_TONES = (
+    *(mix(metal, end, share / 4) for metal in METALS for end in (LIGHT, INK) for share in range(4)),
+    *(mix(PAPER.material.dark, PAPER.material.light, share / 4) for share in range(5)),
+)
+PALETTE = Palette((*Palette.of("lancelot-end").colours, *_TONES))
+"""The colours of wood, gold and shields, as at the end of a match at that table, and of metals and
+parchment.
+"""
 
 _BOWL = trace(
     "M -0.62 -0.95 H 0.62 C 0.62 -0.1 0.4 0.22 0.12 0.32 V 0.62 H 0.42 V 0.92 H -0.42 V 0.62"

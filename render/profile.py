@@ -9,33 +9,39 @@ from data.texts import Texts
 from render.canvas import Canvas, fitted, text_width
 from render.course import Course, draw_courses, plot_of
 from render.geometry import Box
-from render.honours import cup, sheet
-from render.names import printable, printed_names, spoken_names
+from render.honours import PALETTE, cup, sheet
+from render.names import printable, spoken
 from render.plates import OAK, PAPER, card, token
 from render.scene import Picture, first_fitting
 from render.theme import SEATS, Type
 from render.victory import LEAF
 
 HEIGHT = 900
-PLAY = Box(40, 136, 1160, 540)
+PLAY = Box(40, 148, 1160, 552)
 """Ratings and games."""
-PLOT = Box(136, 184, 620, 456)
-GAMES = Box(672, 156, 1132, 516)
+PLOT = Box(136, 196, 620, 468)
+GAMES = Box(672, 168, 1132, 528)
 """Where the games are listed, beside the ends of their curves."""
 GAMES_AT_MOST = len(SEATS)
-PANELS = Box(40, 560, 1160, 860)
-TROPHIES_NAMED = 3
+PANELS = Box(40, 572, 1160, 868)
+SHARES = 34, 38, 36
+"""How the panels share the width; without the last one, so do the others."""
+GAP = 20
+TROPHIES_NAMED = 2
+CUP_PLACES = (1, 2, 3)
 WORTH_DRAWING = 2
 """Matches that make a curve."""
 
-NAMES = tuple(Type("title", size) for size in (52, 44, 36))
-OTHER_NAMES = tuple(Type("strong", size) for size in (48, 40, 32))
+NAMES = tuple(Type("title", size) for size in (48, 40, 34, 28))
+OTHER_NAMES = tuple(Type("strong", size) for size in (44, 38, 32, 26))
 SINCE = Type("text", 26)
 HEAD = Type("title", 26)
 GAME = Type("strong", 28)
 DETAIL = Type("text", 24)
 RATING = Type("strong", 34)
 COUNT = Type("strong", 56)
+CUPS = Type("strong", 36)
+TROPHY = Type("strong", 24)
 LINE = Type("text", 26)
 
 
@@ -68,10 +74,15 @@ class Streak:
 
 @dataclass(frozen=True, slots=True)
 class Won:
-    """A trophy, in words."""
+    """A trophy, in words.
+
+    :param title: what it was won in.
+    :param game: its title; empty: it is about none in particular.
+    """
 
     place: int
-    words: str
+    title: str
+    game: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,22 +123,26 @@ def profile_picture(profile: Profile, say: Texts) -> Picture:
     sheet(canvas, PLAY)
     _draw_play(canvas, profile.games, say)
     panels = [_draw_streaks, _draw_trophies, *([] if profile.beaten is None else [_draw_beaten])]
-    for box, draw in zip(PANELS.columns(len(panels), gap=20), panels, strict=True):
+    shares = SHARES[: len(panels)]
+    part = (PANELS.width - GAP * (len(panels) - 1)) / sum(shares)
+    left = PANELS.left
+    for share, draw in zip(shares, panels, strict=True):
+        box = Box(left, PANELS.top, round(left + part * share), PANELS.bottom)
         sheet(canvas, box)
         draw(canvas, box.inset(28, 24), profile, say)
-    return Picture("profile.png", canvas.png(None), _described(profile, say))
+        left = box.right + GAP
+    return Picture("profile.png", canvas.png(PALETTE), _described(profile, say))
 
 
 def _draw_heading(canvas: Canvas, profile: Profile, say: Texts) -> None:
-    since = _since(profile, say)
-    right = canvas.text((1152, 76), since, SINCE, OAK.soft, "rm")
-    (name,) = printed_names([profile.name], say)
-    wide, capitals = right.left - 48 - 32, name.upper()
+    name = printable(profile.name) or say("Someone")
+    wide, capitals = 1104, name.upper()
     titled = printable(capitals, "title") == capitals
     words, kinds = (capitals, NAMES) if titled else (name, OTHER_NAMES)
     kind = next((each for each in kinds if text_width(words, each) <= wide), kinds[-1])
-    canvas.text((48, 76), fitted(words, kind, wide), kind, LEAF, "lm")
-    canvas.line([(48, 116), (1152, 116)], OAK.line, 2, opacity=0.7)
+    canvas.text((48, 62), fitted(words, kind, wide), kind, LEAF, "lm")
+    canvas.text((48, 110), _since(profile, say), SINCE, OAK.soft, "lm")
+    canvas.line([(48, 132), (1152, 132)], OAK.line, 2, opacity=0.7)
 
 
 def _draw_play(canvas: Canvas, games: Sequence[Played], say: Texts) -> None:
@@ -152,10 +167,9 @@ def _draw_play(canvas: Canvas, games: Sequence[Played], say: Texts) -> None:
         canvas.stamp(token(number, 44), (box.left + 24, y))
         left, right = box.left + 60, box.right
         if each.matches:
-            right = canvas.text((box.right, y), str(each.rating), RATING, anchor="rm").left
-        wide = right - left - 16
-        canvas.text((left, y - 16), fitted(each.title, GAME, wide), GAME, anchor="lm")
-        detail = fitted(", ".join(_details(each, say)), DETAIL, wide)
+            right = canvas.text((right, y - 16), str(each.rating), RATING, anchor="rm").left - 16
+        canvas.text((left, y - 16), fitted(each.title, GAME, right - left), GAME, anchor="lm")
+        detail = fitted(", ".join(_details(each, say)), DETAIL, box.right - left)
         canvas.text((left, y + 17), detail, DETAIL, PAPER.soft, "lm")
 
 
@@ -171,8 +185,8 @@ def _draw_streaks(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> Non
         if streak is None:
             canvas.text((row.left, y), fitted(none, LINE, row.width), LINE, PAPER.soft, "lm")
             continue
-        canvas.text((row.left + 44, y), str(streak.count), COUNT)
-        left, wide = row.left + 104, row.width - 104
+        canvas.text((row.left + 40, y), str(streak.count), COUNT)
+        left, wide = row.left + 92, row.width - 92
         canvas.text((left, y - 16), fitted(label, LINE, wide), LINE, anchor="lm")
         canvas.text((left, y + 18), fitted(streak.title, DETAIL, wide), DETAIL, PAPER.soft, "lm")
 
@@ -183,21 +197,29 @@ def _draw_trophies(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> No
         words = fitted(say("None yet."), LINE, box.width)
         canvas.text((box.left, box.top + 72), words, LINE, PAPER.soft, "lm")
         return
-    top = Box(box.left, box.top + 40, box.right, box.top + 132)
+    top = Box(box.left, box.top + 36, box.right, box.top + 112)
     for n, column in enumerate(top.columns(3), 1):
         x, y = column.centre
         count = sum(trophy.place == n for trophy in profile.trophies)
-        canvas.stamp(cup(n, 72).faded(1.0 if count else 0.35), (x - 28, y))
-        canvas.text((x + 36, y), str(count), COUNT, PAPER.ink if count else PAPER.faint)
-    below = Box(box.left, top.bottom + 8, box.right, box.bottom)
+        canvas.stamp(cup(n, 64).faded(1.0 if count else 0.35), (x - 28, y))
+        canvas.text((x + 28, y), str(count), CUPS, PAPER.ink if count else PAPER.faint)
+    below = Box(box.left, top.bottom + 4, box.right, box.bottom + 8)
     rows = below.rows(TROPHIES_NAMED)
     for row, trophy in zip(rows, profile.trophies[:TROPHIES_NAMED], strict=False):
-        words = fitted(_trophy(trophy), DETAIL, row.width)
-        canvas.text((row.left, row.centre[1]), words, DETAIL, PAPER.soft, "lm")
+        left, y = row.left + 48, row.centre[1]
+        if trophy.place in CUP_PLACES:
+            canvas.stamp(cup(trophy.place, 40), (row.left + 20, y))
+        else:
+            canvas.text((row.left + 20, y), f"{trophy.place}.", TROPHY)
+        rise = 14 if trophy.game else 0
+        words = fitted(trophy.title, TROPHY, row.right - left)
+        canvas.text((left, y - rise), words, TROPHY, anchor="lm")
+        words = fitted(trophy.game, DETAIL, row.right - left)
+        canvas.text((left, y + rise), words, DETAIL, PAPER.soft, "lm")
 
 
 def _draw_beaten(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> None:
-    _draw_head(canvas, box, say("Against the computer"))
+    _draw_head(canvas, box, say("Computers beaten"))
     if not profile.beaten:
         words = fitted(say("None yet."), LINE, box.width)
         canvas.text((box.left, box.top + 72), words, LINE, PAPER.soft, "lm")
@@ -207,7 +229,8 @@ def _draw_beaten(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> None
     area = Box(below.left, below.top, below.right, below.top + row * len(profile.beaten))
     for line, each in zip(area.rows(len(profile.beaten)), profile.beaten, strict=True):
         y = line.centre[1]
-        right = canvas.text((line.right, y), _ratio(each, say), DETAIL, PAPER.soft, "rm").left
+        ratio = f"{each.won} / {each.matches}"
+        right = canvas.text((line.right, y), ratio, DETAIL, PAPER.soft, "rm").left
         level = fitted(each.level, LINE, right - line.left - 16)
         canvas.text((line.left, y), level, LINE, anchor="lm")
 
@@ -239,7 +262,8 @@ def _details(each: Played, say: Texts) -> Iterator[str]:
 
 
 def _trophy(trophy: Won) -> str:
-    return f"{trophy.place}. · {trophy.words}"
+    where = f"{trophy.game} · {trophy.title}" if trophy.game else trophy.title
+    return f"{trophy.place}. · {where}"
 
 
 def _ratio(each: Beaten, say: Texts) -> str:
@@ -252,9 +276,9 @@ def _described(profile: Profile, say: Texts) -> str:
 
 
 def _sentences(profile: Profile, say: Texts, trophies: int) -> Iterator[str]:
-    (name,) = spoken_names([profile.name], say)
-    yield say("The profile of {name}.", name=name)
-    yield f"{_since(profile, say)}."
+    yield say("The profile of {name}.", name=spoken(profile.name) or say("Someone"))
+    since = _since(profile, say)
+    yield f"{since[:1].upper()}{since[1:]}."
     for each in profile.games[:GAMES_AT_MOST]:
         parts = [say("rating {rating}", rating=each.rating)] if each.matches else []
         parts += _details(each, say)
@@ -272,7 +296,7 @@ def _sentences(profile: Profile, say: Texts, trophies: int) -> Iterator[str]:
             n=profile.running.count,
             game=profile.running.title,
         )
-    counts = [sum(won.place == place for won in profile.trophies) for place in (1, 2, 3)]
+    counts = [sum(won.place == place for won in profile.trophies) for place in CUP_PLACES]
     yield say("Trophies: {gold} gold, {silver} silver, {bronze} bronze.", **_metals(counts))
     for won in profile.trophies[:trophies]:
         yield f"{_trophy(won)}."

@@ -9,9 +9,9 @@ from data.texts import Texts
 from render.canvas import Canvas, fitted
 from render.course import draw_way
 from render.geometry import Box
-from render.honours import METALS, sheet
+from render.honours import METALS, PALETTE, sheet
 from render.light import raised, relief
-from render.names import printed_names, spoken_names
+from render.names import printable, spoken
 from render.plates import CROWN, OAK, PAPER, card, token
 from render.plot import Plot
 from render.scene import Picture, first_fitting
@@ -27,8 +27,10 @@ FOOT = 72
 TABLE = 464
 """Where the table begins, to the right of the podium."""
 
-STEPS = {1: 190, 2: 130, 3: 84}
-"""By place, how high a step of the podium is."""
+STEPS = {1: 1.0, 2: 0.7, 3: 0.46}
+"""By place, how high a step of the podium is, as a share of the highest."""
+WINNER = 236
+"""Height of what stands on the highest step."""
 STEP_WIDTH = 124
 SHIELDS = {1: 108, 2: 86, 3: 76}
 
@@ -81,7 +83,7 @@ class SeasonTable:
 
 def season_picture(table: SeasonTable, say: Texts) -> Picture:
     """The table as a picture."""
-    names = printed_names([each.name for each in table.ranked], say)
+    names = [printable(each.name) or say("Someone") for each in table.ranked]
     height = TOP + ROW * max(LEAST_ROWS, len(table.ranked)) + FOOT
     canvas = card(height, OAK)
     game = fitted(table.game.upper(), TITLE, 640)
@@ -91,17 +93,20 @@ def season_picture(table: SeasonTable, say: Texts) -> Picture:
     _draw_podium(canvas, table.ranked, names, height - FOOT)
     _draw_table(canvas, table.ranked, names, say)
     canvas.text((1152, height - 40), _size(table, say), NOTE, OAK.soft, "rm")
-    return Picture("season.png", canvas.png(None), _described(table, say))
+    return Picture("season.png", canvas.png(PALETTE), _described(table, say))
 
 
 def _draw_podium(
     canvas: Canvas, ranked: Sequence[Ranked], names: Sequence[str], floor: float
 ) -> None:
     """The first three, each on a step as high as their place."""
+    highest = floor - TOP - WINNER
     stand = [n for n, each in enumerate(ranked) if each.place in STEPS][:3]
     for n, column in zip(stand, (1, 0, 2), strict=False):
         x, place = 48 + STEP_WIDTH / 2 + column * (STEP_WIDTH + 8), ranked[n].place
-        step = Box(x - STEP_WIDTH / 2, floor - STEPS[place], x + STEP_WIDTH / 2, floor)
+        step = Box(
+            x - STEP_WIDTH / 2, floor - round(highest * STEPS[place]), x + STEP_WIDTH / 2, floor
+        )
         block = Canvas(round(step.width), round(step.height))
         block.rect(block.box, METALS[place - 1])
         canvas.stamp(raised(relief(block.sprite(), 4, 0.8), 6), step.centre)
@@ -129,7 +134,7 @@ def _draw_table(canvas: Canvas, ranked: Sequence[Ranked], names: Sequence[str], 
         canvas.text((row.left + 40, y), f"{each.place}.", PLACE)
         device = n % len(SEATS)
         canvas.stamp(token(device, 40), (row.left + 92, y))
-        left, spark = row.left + 124, Box(row.right - 236, row.top + 18, row.right - 116, y + 18)
+        left, spark = row.left + 124, Box(row.right - 252, row.top + 18, row.right - 128, y + 18)
         wide = spark.left - left - 20
         canvas.text((left, y - 15), fitted(names[n], NAME, wide), NAME, anchor="lm")
         detail = fitted(_counts(each, say), DETAIL, wide)
@@ -154,7 +159,7 @@ def _size(table: SeasonTable, say: Texts) -> str:
 
 
 def _described(table: SeasonTable, say: Texts) -> str:
-    names = spoken_names([each.name for each in table.ranked], say)
+    names = [spoken(each.name) or say("Someone") for each in table.ranked]
     head = f"{table.season}. {table.game}. {_size(table, say)}."
     told = (
         [head, *(_sentence(each, name, say, full) for each, name in pairs)]

@@ -60,6 +60,7 @@ class ProfileCog(Feature, commands.Cog):
     async def share(self, interaction: Interaction, _control: Control) -> None:
         """Post the person's own profile, as the person has seen it, for everyone in the channel."""
         person = interaction.user
+        refuse_if(interaction.guild_id is None, "stale")
         refuse_if(not may_write(interaction), "not_allowed")
         refuse_if(await self._privacy.is_unlisted(person.id), "unlisted")
         everyone = await self.acting.server_texts(interaction)

@@ -79,7 +79,14 @@ def profile_drawing(
         played,
         _streak({say(words[game].title): games[game].row.longest for game in favourites}),
         _streak({say(words[game].title): games[game].row.streak for game in favourites}),
-        tuple(Won(each.place, trophy_in_words(each, words, say)) for each in known.trophies),
+        tuple(
+            Won(
+                each.place,
+                trophy_in_words(each, say),
+                say(words[each.game].title) if each.game in words else "",
+            )
+            for each in known.trophies
+        ),
         None if known.alone is None else _beaten(known.alone, say),
     )
     return ProfileDrawing(profile, say)

@@ -40,17 +40,10 @@ TITLES: Final[dict[str, Callable[[str, Texts], str]]] = {KIND: season_in_words}
 """By kind of trophy, what its title says; of all others it is a name that people have given."""
 
 
-def trophy_in_words(
-    trophy: TrophyRow, words: Mapping[str, GameWords], say: Texts, *, game: bool = True
-) -> str:
-    """What a trophy was won in.
-
-    :param game: name the game, too, if it was about one.
-    """
-    title = TITLES.get(trophy.kind, lambda given, _: given)(trophy.title, say)
-    if not game or trophy.game not in words:
-        return title
-    return f"{say(words[trophy.game].title)} · {title}"
+def trophy_in_words(trophy: TrophyRow, say: Texts) -> str:
+    """What a trophy was won in."""
+    titled = TITLES.get(trophy.kind)
+    return trophy.title if titled is None else titled(trophy.title, say)
 
 
 # ------------------------------------------------------------------------------- pictures

@@ -113,11 +113,15 @@ class Texts:
 
     def month(self, day: date) -> str:
         """The month of a day as it is written in this language: November 2026."""
-        return format_skeleton("yMMMM", day, locale=self._conventions)
+        return self._date("yMMMM", day)
 
     def quarter(self, day: date) -> str:
         """The quarter of a day likewise: 4th quarter 2026 in English, 4. Quartal 2026 in German."""
-        return format_skeleton("yQQQQ", day, locale=self._conventions)
+        return self._date("yQQQQ", day)
+
+    def _date(self, skeleton: str, day: date) -> str:
+        written: str = format_skeleton(skeleton, day, locale=self._conventions)
+        return written
 
 
 NAME_CONTEXT: Final = "name"

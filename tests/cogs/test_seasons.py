@@ -8,6 +8,10 @@ from typing import Any
 
 import pytest
 
+from cogs.gateway.cards import Button
+from cogs.gateway.controls import Control
+from cogs.gateway.gateway import Gateway
+from cogs.present.private import buttons_card
 from tests.cogs.matches import won_by_anna
 from tests.cogs.test_front import press
 from tests.stage import Stage, alts_of, answer_to, controls, private, texts_of, verb_of
@@ -46,7 +50,6 @@ async def test_the_season_comes_first(stage: Stage) -> None:
     assert pages(shown) == [("season", True), ("ever", False), ("fame", False)]
     assert re.search(r"## Season \w+ \d{4}\nIt ends <t:\d+:f>", texts_of(shown))
     assert "Nobody has finished a match that counts here yet." in texts_of(shown)
-    await stage.end("Anna") if (await stage.table()).running else None
     await won_by_anna(stage)
     shown = await board(stage, game="lancelot")
     (alt,) = alts_of(shown)
@@ -121,8 +124,8 @@ async def test_seasons_in_german(stage: Stage) -> None:
 async def test_forged_pages_are_refused(stage: Stage) -> None:
     """A page or a game that there is not."""
     await in_seasons(stage)
-    shown = await board(stage)
-    person = stage.people["Clara"]
     for argument in ("nowhere.", "fame.chess", "fame..x", "fame..1.2"):
-        result = await stage.env.click_forged(person, shown, f"t:0.0:board:{argument}")
+        button = Button(Control(0, 0, "board", argument), "Try")
+        await Gateway(stage.bot.client).post(stage.channel.id, buttons_card("Try", [button]))
+        result = await press(stage.people["Clara"], stage.channel.history()[-1], "board")
         assert "earlier position" in answer_to(result)

@@ -33,7 +33,10 @@ FULL = Profile(
     tuple(played(number, 40 - 6 * number) for number in range(len(GAMES))),
     Streak("Die Holde Isolde", 12),
     Streak("Lancelot", 3),
-    tuple(Won(n % 4 + 1, f"Die Holde Isolde · {n + 1}. Quartal 2026") for n in range(30)),
+    tuple(
+        Won(n % 4 + 1, f"{n % 4 + 1}. Quartal 2026", "Die Holde Isolde" if n % 3 else "")
+        for n in range(30)
+    ),
     tuple(Beaten(level, 11 * n, 120) for n, level in enumerate(LEVELS)),
 )
 EMPTY = Profile("Anna", "", (), None, None, (), None)
