@@ -30,7 +30,7 @@ class ProfileCog(Feature, commands.Cog):
         super().__init__(acting)
         self._words = acting.presenter.words
         self._store = acting.tables.store
-        self._privacy = Privacy(acting.tables)
+        self._privacy = Privacy(acting.tables, acting.occasions)
 
     @command(
         name_("profile"),

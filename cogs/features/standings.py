@@ -58,7 +58,7 @@ class StandingsCog(Feature, commands.Cog):
         self._words = acting.presenter.words
         self._standings = acting.tables.store.standings
         self._seasons = acting.tables.store.seasons
-        self._privacy = Privacy(acting.tables)
+        self._privacy = Privacy(acting.tables, acting.occasions)
 
     # -- leaderboard
     @command(
