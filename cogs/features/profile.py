@@ -69,8 +69,9 @@ class ProfileCog(Feature, commands.Cog):
         card = await drawn(Card((picture, whose)))
         # One message for each answer whose button is pressed, however often.
         nonce = f"p{interaction.message.id}" if interaction.message else None
-        posted = await self.acting.gateway.post(interaction.channel_id or 0, card, nonce=nonce)
-        refuse_if(isinstance(posted, Failure), "not_posted")
+        place = interaction.channel_id or 0
+        posted = await self.acting.gateway.post(place, card, nonce=nonce)
+        refuse_if(isinstance(posted, Failure), "not_posted", channel=place)
         await self.acting.note(interaction, N_("It stands in the channel."))
 
     async def _drawing(

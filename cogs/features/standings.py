@@ -35,7 +35,6 @@ from data.texts import N_, Texts
 from play.privacy import Privacy
 from play.seasons import rankings
 from play.table import Refused, refuse_if
-from render.season import ROWS_AT_MOST
 
 LINES_AT_MOST = 20
 """People on the leaderboard of one game."""
@@ -129,7 +128,7 @@ class StandingsCog(Feature, commands.Cog):
         self, interaction: Interaction, season: SeasonRow, game: str | None
     ) -> tuple[Part, ...]:
         """The season that runs; one game with its picture."""
-        say, server = self.say(interaction), interaction.guild_id or 0
+        say = self.say(interaction)
         head = say("Season {season}", season=season_in_words(season.title, say))
         head = f"## {head}\n{say('It ends {when}.', when=moment(season.ends_at))}"
         sections = await self._sections(interaction, game, season.number)
@@ -139,10 +138,8 @@ class StandingsCog(Feature, commands.Cog):
         )
         pictures: tuple[Part, ...] = ()
         if game is not None:
-            store, most = self.tables.store, ROWS_AT_MOST
-            found = await rankings(store, server, season.number, [game], most)
-            title = say(self._words[game].title)
-            drawings = [season_drawing(each, title, season.title, say) for each in found.values()]
+            found, names = await rankings(self.tables.store, season, [game])
+            drawings = [season_drawing(e, names, season.title, self._words, say) for e in found]
             pictures = tuple(Gallery((drawing,)) for drawing in drawings)
         text = "\n\n".join(sections) or say("Nobody has finished a match that counts here yet.")
         return (head, *pictures, f"{text}\n\n-# {note}")

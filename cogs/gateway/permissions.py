@@ -45,6 +45,12 @@ def may_manage(interaction: Interaction) -> bool:
     return interaction.guild_id is not None and interaction.permissions.manage_guild
 
 
+def may_show(channel: discord.TextChannel) -> bool:
+    """Whether the bot may post pictures in a channel of a server."""
+    held = channel.permissions_for(channel.guild.me)
+    return held.view_channel and held.send_messages and held.attach_files
+
+
 def may_write(interaction: Interaction) -> bool:
     """Whether the person may write in the channel in which this happens."""
     held = interaction.permissions

@@ -176,7 +176,6 @@ MESSAGES = {
     "already_drawing": N_("I am still drawing your last animation. One after the other."),
     "unknown_game": N_("I do not know the game “{text}”."),
     "unlisted": N_("These statistics are hidden."),
-    "not_posted": N_("I may not post pictures in this channel."),
     "still_at_table": N_(
         "You have just sat down at another table. Please press again, and I see to that one too."
     ),
@@ -395,5 +394,8 @@ SPECIAL: Mapping[str, Callable[[Mapping[str, Any], Texts], str]] = {
         data["limit"],
     ),
     "unknown_zone": _unknown_zone,
+    "not_posted": lambda data, say: say(
+        "I may not post pictures in {channel}.", channel=f"<#{data['channel']}>"
+    ),
 }
 """Sentences for refusals whose data has to be put into words itself."""

@@ -7,13 +7,24 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Final
 
-from cogs.gateway.cards import Attachment, fingerprint_of
+from cogs.gateway.cards import (
+    PICTURES_IN_GALLERY,
+    Attachment,
+    Button,
+    Card,
+    Gallery,
+    fingerprint_of,
+)
+from cogs.gateway.controls import Control
 from cogs.gateway.texts import escape
+from cogs.present.occasions import Surfaces
+from cogs.present.surfaces import Surface
 from cogs.present.words import GameWords
 from data.store.fame import KIND, Fame, Honour
 from data.store.trophies import TrophyRow
-from data.texts import N_, Texts
-from play.seasons import Ranking
+from data.texts import N_, Texts, texts
+from play.occasions.occasion import Occasion
+from play.occasions.season import Ended, Playing, Ranking
 from render.season import Ranked, SeasonTable, season_picture
 
 LENGTHS: Final = {"month": N_("a month"), "quarter": N_("a quarter"), "year": N_("a year")}
@@ -65,26 +76,72 @@ class SeasonDrawing:
         return (Attachment(made.name, made.png, made.alt),)
 
 
-def season_drawing(ranking: Ranking, game: str, title: str, say: Texts) -> SeasonDrawing:
+def season_drawing(
+    ranking: Ranking,
+    names: Mapping[int, str],
+    title: str,
+    words: Mapping[str, GameWords],
+    say: Texts,
+) -> SeasonDrawing:
     """The table of a season in one game.
 
-    :param game: its title, in the language.
+    :param names: of those who stand in it, by id.
     :param title: of the season.
     """
     ranked = tuple(
         Ranked(
-            each.row.name,
-            each.place or 0,
-            each.row.rating,
-            each.row.matches,
-            each.row.won,
-            each.row.longest,
-            ranking.courses[each.row.person_id],
+            names.get(each.person_id, ""),
+            each.place,
+            each.rating,
+            each.matches,
+            each.won,
+            each.longest,
+            each.course,
         )
-        for each in ranking.standings
+        for each in ranking.placed
     )
     season = say("Season {season}", season=season_in_words(title, say))
+    game = say(words[ranking.game].title)
     return SeasonDrawing(SeasonTable(game, season, ranked, ranking.people), say)
+
+
+# -------------------------------------------------------------------------------- messages
+def season_surfaces(words: Mapping[str, GameWords]) -> Surfaces:
+    """What should stand for the seasons of a server: each that is over, once."""
+
+    def surfaces(
+        occasion: Occasion[Playing], told: int, told_from: Callable[[str], int]
+    ) -> list[Surface]:
+        say, state = texts(occasion.server.language or occasion.row.language), occasion.state
+        if not occasion.channel_id:
+            return []
+        return [
+            Surface(f"season:{each.number}", _over(each, state, words, say), final=True)
+            for each in state.ended
+        ]
+
+    return surfaces
+
+
+def _over(ended: Ended, state: Playing, words: Mapping[str, GameWords], say: Texts) -> Card:
+    """What is told of a season that is over."""
+    names = state.names
+    season = season_in_words(ended.title, say)
+    shown = [each for each in ended.rankings if each.game in words][:PICTURES_IN_GALLERY]
+    lines = []
+    for ranking in shown:
+        best = [
+            f"{MEDALS[each.place - 1]} **{escape(names.get(each.person_id, ''))}**"
+            for each in ranking.placed
+            if each.place <= len(MEDALS)
+        ]
+        lines.append(f"**{say(words[ranking.game].title)}** · {' · '.join(best)}")
+    if state.length is not None:
+        lines.append("-# " + say("The next season has begun."))
+    head = f"## {say('Season {season} is over', season=season)}"
+    drawings = tuple(season_drawing(each, names, ended.title, words, say) for each in shown)
+    fame = Button(Control(0, 0, "board", "fame."), say("Hall of fame"))
+    return Card((head, Gallery(drawings), "\n".join(lines)), ((fame,),))
 
 
 # --------------------------------------------------------------------------- hall of fame

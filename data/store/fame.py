@@ -111,6 +111,14 @@ class Seasons(Repository):
 
         return await self._database.write(change)
 
+    async def closed(self, guild_id: int, after: int) -> list[SeasonRow]:
+        """The seasons of a server that are over, the oldest first.
+
+        :param after: only those with a higher number.
+        """
+        condition = "guild_id = ? AND closed = 1 AND number > ? ORDER BY number"
+        return await self._database.read(lambda db: SEASONS.find(db, condition, guild_id, after))
+
     async def fame(
         self, guild_id: int, most: int, game: str | None = None, before: int | None = None
     ) -> list[Fame]:
