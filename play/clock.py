@@ -186,7 +186,7 @@ class Rest:
         return away if away or self.quiet is None else self.quiet.around(at)
 
 
-def rest_of(person: PersonRow, server: ServerRow) -> Rest | None:
+def resting(person: PersonRow, server: ServerRow) -> Rest | None:
     """When a person's clocks rest at the tables of a server; None: never."""
     quiet, away = _quiet_of(person, server), tuple(counted(person.away, server.away_limit))
     return Rest(quiet, away) if quiet or away else None

@@ -14,7 +14,7 @@ from datetime import datetime
 
 from data.store.rows import Alarm, Status, TurnRow
 from play.away import absent
-from play.clock import AGAIN, Pace, Rest, alarms, pace_in, rest_of, running_seconds
+from play.clock import AGAIN, Pace, Rest, alarms, pace_in, resting, running_seconds
 from play.ladder import climb
 from play.table import Table, swapped
 from play.votes import open_votes
@@ -162,4 +162,4 @@ def due_at(table: Table) -> datetime | None:
 
 def rest_at(table: Table, person_id: int) -> Rest | None:
     """When a person's clocks rest at this table."""
-    return rest_of(table.settings(person_id), table.server)
+    return resting(table.settings(person_id), table.server)

@@ -24,7 +24,7 @@ from play.clock import (
     pace_in,
     read_pace,
     read_wall_time,
-    rest_of,
+    resting,
     running_seconds,
 )
 from play.table import Refused
@@ -151,10 +151,10 @@ def test_quiet_hours_come_from_the_settings() -> None:
     """Zone, beginning and end are needed; the server says how long clocks rest."""
     person = PersonRow(1, zone="Europe/Berlin", quiet_from=22 * 60, quiet_to=7 * 60 + 30)
     server = ServerRow(9, quiet_limit=4)
-    assert rest_of(person, server) == night("22:00", "07:30", 4)
-    assert rest_of(PersonRow(1, zone="Europe/Berlin"), server) is None
-    assert rest_of(PersonRow(1, quiet_from=5, quiet_to=9), server) is None
-    assert rest_of(PersonRow(1, zone="Mars/Olympus", quiet_from=5, quiet_to=9), server) is None
+    assert resting(person, server) == night("22:00", "07:30", 4)
+    assert resting(PersonRow(1, zone="Europe/Berlin"), server) is None
+    assert resting(PersonRow(1, quiet_from=5, quiet_to=9), server) is None
+    assert resting(PersonRow(1, zone="Mars/Olympus", quiet_from=5, quiet_to=9), server) is None
 
 
 # ----------------------------------------------------------------------------- deadlines
