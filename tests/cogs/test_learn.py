@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from discord import ui
 
 from cogs.games import WORDS
 from cogs.gateway.cards import Button, Card, Gallery, Select
-from cogs.gateway.components import Press
 from cogs.gateway.layouts import layout
 from cogs.present.lessons import APART, lessons_card, right_card, step_card, wrong_text
 from data.texts import LANGUAGES, texts
@@ -116,8 +116,8 @@ def test_the_menu_of_steps_shows_the_one_that_is_shown(lesson: Lesson) -> None:
         menu = next(r for r in card.rows if isinstance(r, Select) and r.control.verb == "learn")
         assert [e.value for e in menu.entries if e.chosen] == [f"{lesson.game}.{step.key}"]
         view = layout(Card(("Steps",), (menu,)))
-        (shown,) = [item for item in view.walk_children() if isinstance(item, Press)]
-        ids.add(shown.item.custom_id)  # type: ignore[attr-defined]
+        (shown,) = [item for item in view.walk_children() if isinstance(item, ui.Select)]
+        ids.add(shown.custom_id)
     assert len(ids) == len(lesson.steps)
 
 
