@@ -25,6 +25,7 @@ from cogs.features.acting import Acting
 from cogs.features.analysis import Analysing
 from cogs.features.deadlines import Deadlines
 from cogs.features.forms import Forms
+from cogs.features.friendly import FriendlyCog
 from cogs.features.front import FrontCog
 from cogs.features.hosting import Hosting
 from cogs.features.learn import LearnCog
@@ -280,6 +281,7 @@ def features(
         lobby,
         FrontCog(acting, lobby, looking),
         LearnCog(acting, lobby),
+        FriendlyCog(acting),
         TableCog(acting),
         TablesCog(acting),
         Parking(acting, client, lobby),

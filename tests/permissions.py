@@ -51,7 +51,7 @@ SITUATION = frozenset(
     {
         *("not_your_turn", "no_hands", "no_draws", "nothing_to_undo", "no_advice", "plan_now"),
         *("never_left", "not_following", "player_count", "draw_with_computers", "not_sure"),
-        "nothing_decided",
+        *("nothing_decided", "not_away", "blocked_already", "not_blocked"),
     }
 )
 """Refusals that come from how a match stands, not from who asks; those by rules are others."""
@@ -125,6 +125,7 @@ LOBBY_ROWS = {
     "/table kick": Row(given={"person": None}),
     "/table follow": Row(),
     "/table unfollow": Row(),
+    "/table mute": Row(),
     "/table show": Row(),
     "/table verify": Row(),
     **{f"[{verb}]": Row() for verb in ("join", "leave", "start", "whom", "cancel", "guests")},
@@ -165,6 +166,7 @@ MATCH_ROWS = {
     "/table return": Row(),
     "/table follow": Row(),
     "/table unfollow": Row(),
+    "/table mute": Row(),
     "/table replay": Row(),
     "/table animation": Row(),
     "/table verify": Row(),
@@ -234,6 +236,7 @@ ANYWHERE_ROWS = {
     "/preferences show": Row(),
     "/preferences zone": Row(given={"zone": "Europe/Berlin"}),
     "/preferences quiet": Row(given={"since": "22:00", "until": "7:00"}),
+    "/preferences away": Row(),
     "/preferences dm": Row(given={"wanted": True}),
     "/preferences coach": Row(given={"wanted": True}),
     "/server show": Row(),
@@ -241,10 +244,14 @@ ANYWHERE_ROWS = {
     "/server channel": Row(given={"channel": None, "allowed": False}),
     "/server opener": Row(),
     "/server quiet": Row(given={"hours": 10}),
+    "/server away": Row(given={"days": 14}),
     "/server tables": Row(),
     "/server boards": Row(given={"old": "keep"}),
     "/server threads": Row(given={"wanted": False}),
     "/server grandmasters": Row(given={"allowed": True}),
+    "/block add": Row(given={"person": None}),
+    "/block remove": Row(given={"person": None}),
+    "/block list": Row(),
     "/privacy": Row(),
     **{f"[{verb}]": Row() for verb in ("remember", "disclose", "askforget", "forget")},
     "[unlist]": Row("on"),

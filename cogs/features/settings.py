@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.features.acting import Acting
+from cogs.features.acting import FORM_PATIENCE, Acting
 from cogs.features.direct import ALLOW
 from cogs.features.feature import CHOICES_AT_MOST, Choices, Feature, command
 from cogs.gateway.cards import Card
@@ -19,10 +21,12 @@ from cogs.gateway.components import Interaction
 from cogs.gateway.permissions import may_show
 from cogs.gateway.translator import L_, Marked, name_
 from cogs.present.seasons import LENGTHS
-from cogs.present.times import clock_face, moment
+from cogs.present.times import clock_face, day, moment
+from data.store.problems import StoreProblem
 from data.store.rows import PersonRow, ServerRow
 from data.texts import LANGUAGES, N_, Texts
 from data.zones import places, zone_meant, zone_named, zones_like
+from play.away import away_until, back_on, gone, read_day, returned
 from play.clock import check_quiet, read_wall_time
 from play.occasions.occasion import Occasion
 from play.occasions.season import Playing
@@ -34,6 +38,12 @@ SUGGESTIONS = 3
 
 AS_DISCORD_SAYS = "auto"
 NO_SEASONS = "off"
+
+DAYS_OFFERED = (1, 2, 3, 4, 5, 6, 7, 10, 14, 21, 28)
+"""How far ahead are the days that are offered to come back, before anything is typed."""
+
+DAYS_KNOWN = 60
+"""So many days are looked through for what was typed."""
 
 LANGUAGE_CHOICES = [
     *(app_commands.Choice(name=each.name, value=code) for code, each in LANGUAGES.items()),
@@ -97,6 +107,37 @@ class PreferencesCog(
         await self._change(interaction, quiet_from=since, quiet_to=until)
 
     @command(
+        name_("away"),
+        L_("Go on holiday: your clocks rest as long as the server allows"),
+        until=(
+            name_("until"),
+            L_("The day on which you are back, such as 2026-12-03; left out: now"),
+        ),
+    )
+    async def away(self, interaction: Interaction, until: str | None = None) -> None:
+        """Go on holiday, or come back."""
+        now, person = self.tables.clock(), await self.settings.person(interaction.user.id)
+        if until is None:
+            await self._rewrite(interaction, lambda known: returned(known, now))
+            return
+        zone = zone_named(person.zone)
+        if zone is None:
+            raise Refused("zone_first")
+        day = read_day(until, now.astimezone(zone).date())
+        back = back_on(day, zone, now)
+        await self._rewrite(interaction, lambda known: gone(known, now, back))
+
+    @away.autocomplete("until")
+    async def _days(self, interaction: Interaction, typed: str) -> Choices:
+        try:
+            async with asyncio.timeout(FORM_PATIENCE):
+                person = await self.settings.person(interaction.user.id)
+        except (StoreProblem, TimeoutError):
+            return []
+        today = self.tables.clock().astimezone(zone_named(person.zone) or UTC).date()
+        return day_choices(typed, today, self.say(interaction))
+
+    @command(
         name_("dm"),
         L_("Be told by direct message, too, when it is your turn"),
         wanted=(name_("wanted"), L_("Whether you want that")),
@@ -120,12 +161,21 @@ class PreferencesCog(
     async def _change(
         self, interaction: Interaction, advice: str | None = None, **changes: Any
     ) -> None:
-        """Change what is named, reckon clocks anew, and show everything.
+        """Change what is named; ``advice`` as for ``_rewrite``."""
+        await self._rewrite(interaction, lambda person: replace(person, **changes), advice)
+
+    async def _rewrite(
+        self,
+        interaction: Interaction,
+        change: Callable[[PersonRow], PersonRow],
+        advice: str | None = None,
+    ) -> None:
+        """Change the preferences, reckon clocks anew, and show everything.
 
         :param advice: what the person is told besides.
         """
         await self.replies.defer(interaction)
-        person = await self.settings.set_person(interaction.user.id, **changes)
+        person = await self.settings.change_person(interaction.user.id, change)
         await self.tables.reckon(await self.tables.store.tables.of_person(person.person_id))
         await self._answer(interaction, person, advice)
 
@@ -168,12 +218,13 @@ def preferences_in_words(person: PersonRow, now: datetime, say: Texts) -> str:
             "- " + say("Language: {language}, as your Discord is set", language=language),
             "- " + say("Time zone: {zone}", zone=_zone_in_words(person.zone, now, say)),
             "- " + say("Quiet hours: {hours}", hours=quiet_in_words(person, say)),
+            "- " + say("Holidays: {until}", until=_away_in_words(person, now, say)),
             "- " + say("By direct message, too, when it is your turn: {answer}", answer=dm),
             "- " + say("Coach, who asks before a move that loses clearly: {answer}", answer=coach),
             "-# "
             + say(
-                "In quiet hours I do not remind you, and your clock rests as long as the server"
-                " allows."
+                "In quiet hours and on holiday I do not remind you, and your clock rests as long as"
+                " the server allows."
             ),
         ]
     )
@@ -185,6 +236,25 @@ def quiet_in_words(person: PersonRow, say: Texts) -> str:
         return say("none")
     begins, ends = clock_face(person.quiet_from), clock_face(person.quiet_to)
     return say("from {begins} to {ends}", begins=begins, ends=ends)
+
+
+def _away_in_words(person: PersonRow, now: datetime, say: Texts) -> str:
+    until = away_until(person, now)
+    return say("none") if until is None else say("until {day}", day=day(until))
+
+
+def day_choices(typed: str, today: date, say: Texts) -> Choices:
+    """The day that was typed, and those to come whose words contain it; at first, some of them."""
+    wanted = typed.strip().casefold()
+    ahead = range(1, DAYS_KNOWN) if wanted else DAYS_OFFERED
+    days = [today + timedelta(days=n) for n in ahead]
+    fitting = [day for day in days if wanted in f"{day} {say.day(day)}".casefold()]
+    with suppress(Refused):
+        fitting.insert(0, read_day(typed, today))
+    return [
+        app_commands.Choice(name=say.day(day), value=f"{day}")
+        for day in dict.fromkeys(fitting[:CHOICES_AT_MOST])
+    ]
 
 
 def _zone_in_words(zone: str | None, now: datetime, say: Texts) -> str:
@@ -269,6 +339,15 @@ class ServerCog(
     async def quiet(self, interaction: Interaction, hours: app_commands.Range[int, 0, 48]) -> None:
         """Set how long clocks rest."""
         await self._change(interaction, quiet_limit=hours)
+
+    @command(
+        name_("away"),
+        L_("How long clocks rest while people are on holiday"),
+        days=(name_("days"), L_("Days in a row at most; 0: clocks never rest")),
+    )
+    async def away(self, interaction: Interaction, days: app_commands.Range[int, 0, 60]) -> None:
+        """Set how long clocks rest on holidays."""
+        await self._change(interaction, away_limit=days)
 
     @command(
         name_("tables"),
@@ -408,6 +487,7 @@ def settings_in_words(server: ServerRow, say: Texts) -> str:
     channels = say.list([f"<#{channel}>" for channel in server.channels])
     role = f"<@&{server.opener_role}>" if server.opener_role else say("everybody")
     quiet = say.plural("{n} hour", "{n} hours", server.quiet_limit)
+    away = say.plural("{n} day", "{n} days", server.away_limit)
     threads = say("yes") if server.threads else say("no")
     grandmasters = say("yes") if server.grandmasters else say("no")
     tables = say("any number") if server.tables_limit is None else str(server.tables_limit)
@@ -418,6 +498,7 @@ def settings_in_words(server: ServerRow, say: Texts) -> str:
             "- " + say("Channels for tables: {channels}", channels=channels or say("all")),
             "- " + say("Who may open tables: {role}", role=role),
             "- " + say("Rest of clocks in quiet hours, for each turn: {time}", time=quiet),
+            "- " + say("Rest of clocks on holidays, in a row: {time}", time=away),
             "- " + say("Open tables for each person: {number}", number=tables),
             "- " + say("Old boards and accounts: {what}", what=say(BOARDS[server.boards])),
             "- " + say("A thread for each table: {answer}", answer=threads),

@@ -15,14 +15,15 @@ import json
 import re
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from data.store.access import Database, Repository
 from data.store.columns import json_text
 from data.store.journaled import CODE_LENGTH, CODE_LETTERS
-from data.store.marks import mark_of
+from data.store.marks import mark_of, mark_of_blocked
 from data.store.problems import StillAtTable
+from data.store.settings import PEOPLE
 
 T = TypeVar("T")
 
@@ -267,6 +268,7 @@ class Privacy(Repository):
                 FROM forgetting WHERE forgetting.person_id = ? AND trophies.person_id = ?""",
                 [person_id, person_id],
             )
+            _forget_blocked(db, person_id)
             for table in (*OF_NO_TABLE, "forgetting"):
                 db.execute(f"DELETE FROM {table} WHERE person_id = ?", [person_id])  # noqa: S608
 
@@ -310,7 +312,7 @@ WRITTEN = (
 )
 """Tables and columns where people stand in plain data, and what a table's row goes by."""
 
-OF_A_TABLE = ("messages", "followers", "plans", "hurried", "offers")
+OF_A_TABLE = ("messages", "followers", "plans", "hurried", "offers", "muted")
 """Tables whose rows belong to a table and are one person's alone, by ``person_id``."""
 
 OF_NO_TABLE = ("people", "records", "unlisted", "lessons")
@@ -359,6 +361,14 @@ def _bar_from_match(db: Database, table_id: int, person_id: int) -> None:
             "INSERT INTO barred (table_id, mark) VALUES (?, ?) ON CONFLICT DO NOTHING",
             [table_id, mark_of(played["code"], person_id)],
         )
+
+
+def _forget_blocked(db: Database, person_id: int) -> None:
+    """Keep only a mark of a person where others have blocked them: being blocked lasts."""
+    for row in PEOPLE.find(db, "blocked_ids LIKE ?", f"%{person_id}%"):
+        mark = mark_of_blocked(row.person_id, person_id)
+        kept = tuple(mark if each == person_id else each for each in row.blocked_ids)
+        PEOPLE.put(db, [replace(row, blocked_ids=kept)])
 
 
 def _tables_with(db: Database, person_id: int, tables: range) -> set[int]:

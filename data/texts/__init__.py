@@ -29,7 +29,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from babel.dates import format_skeleton
+from babel.dates import format_date, format_skeleton
 from babel.lists import format_list
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
@@ -106,6 +106,10 @@ class Texts:
     def list(self, items: Sequence[str], *, choice: bool = False) -> str:
         """A list in words: "a, b and c", or "a, b or c" where one is to be chosen."""
         return format_list(items, style="or" if choice else "standard", locale=self._conventions)
+
+    def day(self, day: date) -> str:
+        """A day of the calendar: "Thursday, 3 December 2026"."""
+        return format_date(day, "full", locale=self._conventions)
 
     def number(self, value: float) -> str:
         """A number as it is written in this language: 1,234.5 in English, 1.234,5 in German."""

@@ -9,7 +9,7 @@ import pytest
 
 from data.store import privacy
 from data.store.journaled import CODE_LETTERS
-from data.store.marks import mark_of
+from data.store.marks import mark_of, mark_of_blocked
 from data.store.occasions import Convening
 from data.store.place import Place
 from data.store.privacy import Kept, pseudonym_code
@@ -116,9 +116,11 @@ async def fill(store: Store) -> Stored:
         offers=(OfferRow(0, 6, PERSON),),
         hurried=frozenset({PERSON}),
         followers=frozenset({PERSON}),
+        muted=frozenset({PERSON}),
     )
     await committed(store, table, asked)
     await store.settings.change_person(PERSON, lambda _: PersonRow(PERSON, "de", True))
+    await store.settings.set_person(GUEST, blocked_ids=(HOST, PERSON))
     hand = MessageRow(f"hand:{PERSON}:0", NOON, 1, PERSON, 2, pinged=True)
     text = json.dumps({"parts": [f"It is <@{PERSON}>'s turn: Ben."], "links": []})
     board = MessageRow("board:4", NOON, 3, message_id=4, rest=text, pinged=True)
@@ -152,12 +154,15 @@ async def test_nothing_is_left_of_a_person(store: Store, place: Place) -> None:
     everywhere |= OF_OCCASIONS
     everywhere |= {(t, "person_id") for t in (*privacy.OF_A_TABLE, *privacy.OF_NO_TABLE)}
     everywhere |= {(t, "person_id") for t in privacy.OF_THE_PAST}
-    assert traces(place, PERSON) == everywhere | {("messages", "key"), ("messages", "rest")}
+    everywhere |= {("messages", "key"), ("messages", "rest"), ("people", "blocked_ids")}
+    assert traces(place, PERSON) == everywhere
     await forgotten(store, PERSON)
     assert traces(place, PERSON) == {("journal", "text")}
     assert all("Ben" not in str(value) for _, _, value in cells(place))
     assert await store.standings.recompute() == 0
     after = (await store.tables.load(table.row.id)).stored
+    blocked_ids = (HOST, mark_of_blocked(GUEST, PERSON))
+    assert (await store.settings.person(GUEST)).blocked_ids == blocked_ids
     host, stranger = after.members
     assert (host.person_id, host.name) == (HOST, "Ada")
     assert stranger.name == "Unknown K7Q2"

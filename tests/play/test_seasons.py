@@ -77,8 +77,8 @@ async def test_a_year_of_months(seasons: Seasons, store: Store, clock: Clock) ->
     while clock.now < datetime(2027, 1, 2, tzinfo=UTC):
         if clock.now.day in (3, 17) and clock.now.hour == 12 and clock.now.month != quiet:
             await won(store, clock.now, *((HOST, GUEST) if clock.now.day == 3 else (GUEST, HOST)))
-        for occasion in await ring(seasons):
-            for ended in occasion.state.ended:
+        for each in await ring(seasons):
+            for ended in each.state.ended:
                 told.setdefault(ended.title, clock.now)
         clock.now += timedelta(hours=1)
     months = [month for month in range(1, 13) if month != quiet]
