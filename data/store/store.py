@@ -19,6 +19,7 @@ from data.store.access import Access, Backend
 from data.store.database import PATIENCE
 from data.store.lessons import Lessons
 from data.store.messages import Messages
+from data.store.packing import Packing
 from data.store.place import Place, place_of
 from data.store.privacy import Privacy
 from data.store.problems import DriverMissing, NoDatabase
@@ -74,6 +75,7 @@ class Store:
         self.database = database
         self.tables = Tables(database)
         self.messages = Messages(database)
+        self.packing = Packing(database)
         self.settings = Settings(database)
         self.standings = Standings(database)
         self.records = Records(database)
