@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -67,6 +68,7 @@ from play.computers import Thinkers
 from play.occasions.occasions import Occasions
 from play.occasions.season import SeasonKind
 from play.opponents import Opponents
+from play.packing import keep_packing
 from play.privacy import Privacy
 from play.seasons import Seasons
 from play.tables import Tables
@@ -117,7 +119,7 @@ class Settings(StoreSettings):
     """Processes in which computer players think; 0: a thread of this process."""
 
     computer_queue: bool = False
-    """Computer players think in ``python -m play.worker`` on any machine, by the database's queue;
+    """Computer players think in ``python worker.py`` on any machine, by the database's queue;
     needs PostgreSQL."""
 
     computer_pause: float = Field(default=2.0, ge=0, le=60)
@@ -127,6 +129,9 @@ class Settings(StoreSettings):
     grandmasters: int = Field(default=1, ge=1, le=16)
     """Grandmasters that may think at the same time, each in a process of its own, on the servers
     that allow them."""
+
+    pack_after: int = Field(default=30, ge=1, le=36_500)
+    """Days after which the journal of a match that is over is packed."""
 
     isis_alias: str = Field(default="", pattern=r"^([a-z]{3,20})?$")
     """What Isis is called instead, in texts and as a command: word filters may catch the name."""
@@ -418,7 +423,9 @@ async def run(settings: Settings) -> None:
         loop.add_signal_handler(stop, asked_to_stop.set)
     monitor = Monitor(bot, parts.store, parts.waiting)
     async with bot, monitor.listening(settings.metrics):
-        aside = [loop.create_task(task(parts)) for task in (bring_icons, rehearse_pictures)]
+        packing = partial(pack_matches, after=timedelta(days=settings.pack_after))
+        works = (bring_icons, rehearse_pictures, packing)
+        aside = [loop.create_task(work(parts)) for work in works]
         running = asyncio.create_task(bot.start(settings.discord_token.get_secret_value()))
         stopping = asyncio.create_task(asked_to_stop.wait())
         await asyncio.wait([running, stopping], return_when=asyncio.FIRST_COMPLETED)
@@ -458,6 +465,12 @@ async def rehearse_pictures(parts: Parts) -> None:
     await asyncio.sleep(BEFORE_REHEARSAL)
     for game in PAINTERS:
         await beside(partial(rehearse, game))
+
+
+async def pack_matches(parts: Parts, after: timedelta) -> None:
+    """Pack the matches that have been over for long, once the bot is there."""
+    await parts.client.wait_until_ready()
+    await keep_packing(parts.store, parts.tables.clock, after)
 
 
 def main() -> int:

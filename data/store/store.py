@@ -21,6 +21,7 @@ from data.store.fame import Seasons
 from data.store.lessons import Lessons
 from data.store.messages import OF_OCCASIONS, Messages
 from data.store.occasions import Occasions
+from data.store.packing import Packing
 from data.store.place import Place, place_of
 from data.store.privacy import Privacy
 from data.store.problems import DriverMissing, NoDatabase
@@ -79,6 +80,7 @@ class Store:
         self.messages = Messages(database)
         self.occasions = Occasions(database)
         self.occasion_messages = Messages(database, OF_OCCASIONS)
+        self.packing = Packing(database)
         self.settings = Settings(database)
         self.standings = Standings(database)
         self.seasons = Seasons(database)

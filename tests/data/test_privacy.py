@@ -74,7 +74,9 @@ async def fill(store: Store) -> Stored:
     over = await started(store, 501)
     members = (over.members[0], replace(over.members[1], person_id=PERSON))
     over = await committed(store, over, grown(over, "join", members=members))
-    await ended(store, over, Status.FINISHED, result=WON)
+    over = await ended(store, over, Status.FINISHED, result=WON)
+    over = await committed(store, over, grown(over, "invite", person_id=PERSON))
+    await store.packing.pack(over.row.id, over.row.moved_at)
     table = await started(store)
     host, guest = table.members
     vote = VoteRow(
@@ -155,6 +157,7 @@ async def test_nothing_is_left_of_a_person(store: Store, place: Place) -> None:
     everywhere |= {(t, "person_id") for t in (*privacy.OF_A_TABLE, *privacy.OF_NO_TABLE)}
     everywhere |= {(t, "person_id") for t in privacy.OF_THE_PAST}
     everywhere |= {("messages", "key"), ("messages", "rest"), ("people", "blocked_ids")}
+    everywhere |= {("packed", "lines")}
     assert traces(place, PERSON) == everywhere
     await forgotten(store, PERSON)
     assert traces(place, PERSON) == {("journal", "text")}
