@@ -23,6 +23,7 @@ from pydantic_settings import NoDecode
 from cogs.delivery.delivery import Delivery
 from cogs.features.acting import Acting
 from cogs.features.analysis import Analysing
+from cogs.features.daily import DailyCog
 from cogs.features.deadlines import Deadlines
 from cogs.features.forms import Forms
 from cogs.features.front import FrontCog
@@ -61,6 +62,7 @@ from play.analysis import Analyses
 from play.computers import Thinkers
 from play.opponents import Opponents
 from play.privacy import Privacy
+from play.riddles.stock import Stock
 from play.tables import Tables
 from render import PAINTERS
 from render.icons import ICONS, icon
@@ -240,6 +242,7 @@ def features(
         lobby,
         FrontCog(acting, lobby, looking),
         LearnCog(acting, lobby),
+        DailyCog(acting),
         TableCog(acting),
         TablesCog(acting),
         Parking(acting, client, lobby),
@@ -375,7 +378,9 @@ async def run(settings: Settings) -> None:
         loop.add_signal_handler(stop, asked_to_stop.set)
     monitor = Monitor(bot, parts.store, parts.delivery.waiting)
     async with bot, monitor.listening(settings.metrics):
-        aside = [loop.create_task(task(parts)) for task in (bring_icons, rehearse_pictures)]
+        aside = [
+            loop.create_task(task(parts)) for task in (bring_icons, rehearse_pictures, keep_riddles)
+        ]
         running = asyncio.create_task(bot.start(settings.discord_token.get_secret_value()))
         stopping = asyncio.create_task(asked_to_stop.wait())
         await asyncio.wait([running, stopping], return_when=asyncio.FIRST_COMPLETED)
@@ -415,6 +420,13 @@ async def rehearse_pictures(parts: Parts) -> None:
     await asyncio.sleep(BEFORE_REHEARSAL)
     for game in PAINTERS:
         await beside(partial(rehearse, game))
+
+
+async def keep_riddles(parts: Parts) -> None:
+    """Keep riddles in stock, once the bot is there."""
+    await parts.client.wait_until_ready()
+    await asyncio.sleep(BEFORE_REHEARSAL)
+    await Stock(parts.store.riddles).keep(parts.tables.clock)
 
 
 def main() -> int:

@@ -39,6 +39,8 @@ class Kept:
     :param followed: tables that the person looks on at.
     :param records: brought along to look at.
     :param steps: of lessons, solved.
+    :param riddles: of the day, tried.
+    :param deals: of the day, played.
     """
 
     tables: int
@@ -48,6 +50,8 @@ class Kept:
     followed: int
     records: int
     steps: int
+    riddles: int
+    deals: int
 
 
 class Privacy(Repository):
@@ -68,13 +72,12 @@ class Privacy(Repository):
 
         counts = [some async for some in self._through(count)]
         tables, moves, plans, messages, followed = map(sum, zip(*counts, strict=True))
-        ((records, steps),) = await self._database.fetch(
-            """SELECT (SELECT count(*) FROM records WHERE person_id = ?),
-                (SELECT count(*) FROM lessons WHERE person_id = ?)""",
-            person_id,
-            person_id,
+        sql = ", ".join(f"(SELECT count(*) FROM {name} WHERE person_id = ?)" for name in OWN)  # noqa: S608
+        ((records, steps, riddles, deals),) = await self._database.fetch(
+            f"SELECT {sql}",
+            *[person_id] * len(OWN),
         )
-        return Kept(tables, moves, plans, messages, followed, records, steps)
+        return Kept(tables, moves, plans, messages, followed, records, steps, riddles, deals)
 
     async def tables_of(self, person_id: int) -> AsyncIterator[int]:
         """The tables of which rows are a person's or name one, whoever plays there."""
@@ -208,6 +211,9 @@ COUNTED = (
 )
 """What ``Kept`` counts at tables: where it stands, and which of it."""
 
+OWN = ("records", "lessons", "attempts", "plays")
+"""What ``Kept`` counts that belongs to no table."""
+
 RENUMBERED = (
     ("members", "person_id"),
     ("tables", "host_id"),
@@ -227,7 +233,7 @@ WRITTEN = (
 OF_A_TABLE = ("messages", "followers", "plans", "hurried", "offers")
 """Tables whose rows belong to a table and are one person's alone, by ``person_id``."""
 
-OF_NO_TABLE = ("people", "records", "unlisted", "lessons")
+OF_NO_TABLE = ("people", "records", "unlisted", "lessons", "attempts", "plays")
 """Those whose rows belong to no table."""
 
 
