@@ -196,6 +196,11 @@ def known_in_words(person: PersonRow, kept: Kept, unlisted: bool, say: Texts) ->
         say.plural("{n} step of lessons solved", "{n} steps of lessons solved", kept.steps),
         say.plural("{n} riddle of the day tried", "{n} riddles of the day tried", kept.riddles),
         say.plural("{n} deal of the day played", "{n} deals of the day played", kept.deals),
+        say.plural(
+            "{n} tournament or the like, with your name",
+            "{n} tournaments and the like, with your name",
+            kept.occasions,
+        ),
     ]
     yield from (f"- {known}" for known in (*settings_in_words(person, say), *amounts))
     yield "- " + (

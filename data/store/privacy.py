@@ -11,6 +11,7 @@ to the same end.
 
 from __future__ import annotations
 
+import json
 import re
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -18,9 +19,10 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from data.store.access import Database, Repository
+from data.store.columns import json_text
+from data.store.journaled import CODE_LENGTH, CODE_LETTERS
 from data.store.marks import mark_of
 from data.store.problems import StillAtTable
-from data.store.tables import CODE_LENGTH, CODE_LETTERS
 
 T = TypeVar("T")
 
@@ -41,6 +43,7 @@ class Kept:
     :param steps: of lessons, solved.
     :param riddles: of the day, tried.
     :param deals: of the day, played.
+    :param occasions: tournaments, seeks and the like that name the person.
     """
 
     tables: int
@@ -52,6 +55,7 @@ class Kept:
     steps: int
     riddles: int
     deals: int
+    occasions: int
 
 
 class Privacy(Repository):
@@ -73,17 +77,26 @@ class Privacy(Repository):
         counts = [some async for some in self._through(count)]
         tables, moves, plans, messages, followed = map(sum, zip(*counts, strict=True))
         sql = ", ".join(f"(SELECT count(*) FROM {name} WHERE person_id = ?)" for name in OWN)  # noqa: S608
-        ((records, steps, riddles, deals),) = await self._database.fetch(
-            f"SELECT {sql}",
-            *[person_id] * len(OWN),
-        )
-        return Kept(tables, moves, plans, messages, followed, records, steps, riddles, deals)
+        (counts_of_own,) = await self._database.fetch(f"SELECT {sql}", *[person_id] * len(OWN))
+        return Kept(tables, moves, plans, messages, followed, *counts_of_own)
 
     async def tables_of(self, person_id: int) -> AsyncIterator[int]:
         """The tables of which rows are a person's or name one, whoever plays there."""
         async for found in self._through(lambda db, tables: _tables_with(db, person_id, tables)):
             for table_id in sorted(found):
                 yield table_id
+
+    async def occasions_of(self, person_id: int) -> list[int]:
+        """The occasions of which rows are a person's or name one, oldest first."""
+        records = await self._database.fetch(
+            """SELECT occasion_id FROM occasion_people WHERE person_id = ?
+            UNION SELECT occasion_id FROM occasion_journal WHERE person_id = ?
+            UNION SELECT occasion_id FROM occasion_messages WHERE person_id = ?
+            UNION SELECT id FROM occasions WHERE host_id = ?
+            ORDER BY 1""",
+            *[person_id] * 4,
+        )
+        return [number for (number,) in records]
 
     # -- forgetting
     async def begin(self, person_id: int, pseudonym: str) -> None:
@@ -167,6 +180,67 @@ class Privacy(Repository):
 
         await self._database.write(change)
 
+    async def forget_in(self, occasion_id: int, person_id: int) -> None:
+        """Put a stranger in the place of a person in one occasion, wherever the number stands, and
+        delete the messages to the person; nothing, unless the person is being forgotten. The
+        occasion gets a line ``forget``, as a table does.
+        """
+
+        def change(db: Database) -> None:
+            job = db.execute(
+                "SELECT stranger, pseudonym FROM forgetting WHERE person_id = ?", [person_id]
+            ).fetchone()
+            if job is None:
+                return
+            number, stranger = _number(person_id), str(job["stranger"])
+            known = "SELECT state FROM occasions WHERE id = ?"
+            (text,) = db.execute(known, [occasion_id]).fetchone()
+            state = json.loads(number.sub(stranger, text))
+            if stranger in state["names"]:
+                state["names"][stranger] = job["pseudonym"]
+            db.execute(
+                "UPDATE occasions SET state = ? WHERE id = ?", [json_text(state), occasion_id]
+            )
+            for line, said in db.execute(
+                "SELECT number, text FROM occasion_journal WHERE occasion_id = ? AND text LIKE ?",
+                [occasion_id, f"%{person_id}%"],
+            ).fetchall():
+                db.execute(
+                    "UPDATE occasion_journal SET text = ? WHERE occasion_id = ? AND number = ?",
+                    [number.sub(stranger, said), occasion_id, line],
+                )
+            db.execute(
+                """UPDATE occasion_journal SET person_id = ?, interaction_id = NULL
+                WHERE occasion_id = ? AND person_id = ?""",
+                [job["stranger"], occasion_id, person_id],
+            )
+            db.execute(
+                "UPDATE occasions SET host_id = ? WHERE id = ? AND host_id = ?",
+                [job["stranger"], occasion_id, person_id],
+            )
+            db.execute(
+                "UPDATE occasion_people SET person_id = ? WHERE occasion_id = ? AND person_id = ?",
+                [job["stranger"], occasion_id, person_id],
+            )
+            db.execute(
+                "DELETE FROM occasion_messages WHERE occasion_id = ? AND person_id = ?",
+                [occasion_id, person_id],
+            )
+            db.execute(
+                """UPDATE occasion_messages SET rest = '{"strip": true}'
+                WHERE occasion_id = ? AND rest <> '{"delete": true}'""",
+                [occasion_id],
+            )
+            # At the time of the last change, so that no trace is left of when the person went.
+            db.execute(
+                """INSERT INTO occasion_journal (occasion_id, number, kind, text, at)
+                SELECT id, revision + 1, 'forget', '', changed_at FROM occasions WHERE id = ?""",
+                [occasion_id],
+            )
+            db.execute("UPDATE occasions SET revision = revision + 1 WHERE id = ?", [occasion_id])
+
+        await self._database.write(change)
+
     async def finish(self, person_id: int) -> None:
         """Delete what a person has apart from tables, and the note that this was to be done."""
 
@@ -211,8 +285,8 @@ COUNTED = (
 )
 """What ``Kept`` counts at tables: where it stands, and which of it."""
 
-OWN = ("records", "lessons", "attempts", "plays")
-"""What ``Kept`` counts that belongs to no table."""
+OWN = ("records", "lessons", "attempts", "plays", "occasion_people")
+"""What ``Kept`` counts that belongs to no table, in its order."""
 
 RENUMBERED = (
     ("members", "person_id"),
