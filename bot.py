@@ -66,6 +66,7 @@ from play.occasions.occasions import Occasions
 from play.opponents import Opponents
 from play.privacy import Privacy
 from play.riddles.stock import Stock
+from play.riddles.writer import Writer
 from play.tables import Tables
 from render import PAINTERS
 from render.icons import ICONS, icon
@@ -197,11 +198,12 @@ def build(
     privacy = Privacy(tables, occasions, delivery.paused, heralds.paused)
     acting = Acting(gateway, tables, occasions, presenter, delivery, deadlines.fell_behind)
     hosting = Hosting(tables, occasions, gateway, deadlines.fell_behind)
-    deadlines.drive([delivery, heralds], opponents.wake_all, hosting.wake_all)
+    writer = Writer(occasions, deadlines.fell_behind)
+    deadlines.drive([delivery, heralds], opponents.wake_all, hosting.wake_all, writer.wake_all)
     for driver in (delivery.wake, deadlines.wake, opponents.wake):
         tables.drive(driver)
     tables.drive(hosting.hear)
-    for herald in (heralds.wake, deadlines.wake, hosting.wake):
+    for herald in (heralds.wake, deadlines.wake, hosting.wake, writer.wake):
         occasions.drive(herald)
 
     async def before_end() -> None:

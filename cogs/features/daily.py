@@ -22,6 +22,7 @@ from cogs.present.daily import (
     Finished,
     Solver,
     best_card,
+    daily_surfaces,
     deal_card,
     finished_card,
     riddle_card,
@@ -29,12 +30,16 @@ from cogs.present.daily import (
     solution_card,
     wrong_text,
 )
+from cogs.present.occasions import SURFACES
+from cogs.present.surfaces import Surface
 from cogs.present.words import ASK_ON
 from data.store.riddles import AttemptRow, PlayRow
 from games.donquixote.tiles import TURNED
 from games.engine import IllegalMove
 from games.fairness import new_secret, sealed
 from play.daily import DEAL, Lay, day_of, dealt, seed_of, streak
+from play.occasions.daily import Daily, DailyKind
+from play.occasions.occasion import Occasion
 from play.riddles.riddle import Attempt, Riddle
 from play.riddles.stock import Stock
 from play.table import Refused, refuse_if
@@ -56,6 +61,7 @@ class DailyCog(Feature, commands.Cog):
         self._words = acting.presenter.words
         self._store = acting.tables.store.riddles
         self._stock = Stock(self._store)
+        SURFACES[DailyKind.NAME] = self._surfaces
 
     # -- the riddle
     @command(name_("riddle"), L_("The riddle of the day: one position, one right move"))
@@ -247,6 +253,12 @@ class DailyCog(Feature, commands.Cog):
         say = self.say(interaction)
         card = best_card(day, best, solved, secret, say, here=server is not None)
         await self.replies.show(interaction, card)
+
+    # -- the posts of servers
+    def _surfaces(
+        self, occasion: Occasion[Daily], told: int, told_from: Callable[[str], int]
+    ) -> list[Surface]:
+        return daily_surfaces(occasion, self._words)
 
     # -- inside
     def _today(self) -> date:

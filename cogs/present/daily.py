@@ -26,16 +26,20 @@ from cogs.present.choices import menu_rows
 from cogs.present.drawings import Drawing
 from cogs.present.people import figure_names, seat_colour
 from cogs.present.private import REASONS_AT_MOST
+from cogs.present.surfaces import Surface
 from cogs.present.words import GameWords
 from data.store.riddles import AttemptRow, Placed, PlayRow
-from data.texts import N_, Texts
+from data.texts import N_, Texts, texts
 from games import GAMES
 from games.donquixote import rating
 from games.engine import Match, Move, View
 from games.fairness import sealed
 from play.daily import DEAL, Streak
 from play.lessons import NAMES
+from play.occasions.daily import Best, Daily, Post
+from play.occasions.occasion import Occasion
 from play.riddles.riddle import HINTS, POINTS, TRIES, Attempt, Riddle, Task, event_of
+from play.riddles.stock import riddle_from
 from render.donquixote.words import RATINGS
 from render.riddle import Result, result_card
 from render.scene import Scene
@@ -438,7 +442,9 @@ def best_card(
     """
     where = say("on this server") if here else say("over all")
     heading = say("The best of {day}, {where}", day=day_in_words(day, say), where=where)
-    parts: list[Part] = [f"### {heading}", "\n".join(best_lines(best_rows(best), solved, say))]
+    deals = [(row.name, row.points or 0) for row, _ in best]
+    riddles = [(row.name, row.points or 0) for row in solved]
+    parts: list[Part] = [f"### {heading}", "\n".join(best_lines(deals, riddles, say))]
     drawings = tuple(
         Beside(best_drawing(row, match, say), number)
         for number, (row, match) in enumerate(best[:BEST])
@@ -453,26 +459,24 @@ def best_card(
     return Card(tuple(parts), (buttons,))
 
 
-def best_rows(best: Sequence[tuple[PlayRow, Match[Any]]]) -> list[PlayRow]:
-    """The rows alone."""
-    return [row for row, _ in best]
-
-
 def best_drawing(row: PlayRow, match: Match[Any], say: Texts) -> Drawing:
     """The board of someone's deal."""
     return Drawing(DEAL, "hand", Scene(view=match.view(0), names=(row.name,), say=say))
 
 
 def best_lines(
-    deals: Sequence[PlayRow], riddles: Sequence[AttemptRow], say: Texts
+    deals: Sequence[tuple[str, int]], riddles: Sequence[tuple[str, int]], say: Texts
 ) -> Iterator[str]:
-    """Who was best, in two lines."""
+    """Who was best, in two lines.
+
+    :param deals: names and points, the best first; likewise ``riddles``.
+    """
     named = [
-        f"{medal} {escape(row.name)} ({row.points})"
-        for medal, row in zip(MEDALS, deals, strict=False)
+        f"{medal} {escape(name)} ({points})"
+        for medal, (name, points) in zip(MEDALS, deals, strict=False)
     ]
     yield f"**{say('Deal')}**: {' · '.join(named) or say('Nobody has played it.')}"
-    named = [f"{escape(row.name)} ({row.points})" for row in riddles]
+    named = [f"{escape(name)} ({points})" for name, points in riddles]
     yield f"**{say('Riddle')}**: {' · '.join(named) or say('Nobody has solved it.')}"
 
 
@@ -483,3 +487,57 @@ def secret_text(secret: str, say: Texts) -> str:
         secret=f"`{secret}`",
         seal=f"`{sealed(secret)}`",
     )
+
+
+# -------------------------------------------------------------------------------- posts
+def daily_surfaces(occasion: Occasion[Daily], words: Mapping[str, GameWords]) -> list[Surface]:
+    """The last post of a server; the one before keeps its text and loses its buttons.
+
+    :param words: of every game.
+    """
+    state, say = occasion.state, texts(occasion.server.language or occasion.row.language)
+    if state.post is None:
+        return []
+    card = post_card(state.post, state.names, words, say)
+    return [Surface(f"day:{state.post.day}", card, silent=True)]
+
+
+def post_card(
+    post: Post, names: Mapping[int, str], words: Mapping[str, GameWords], say: Texts
+) -> Card:
+    """A day's riddle and deal for everyone, with the solution and the best of the day before.
+
+    :param names: of those whom the post names, by id.
+    """
+    day, riddle = date.fromisoformat(post.day), riddle_from(post.riddle)
+    seats = riddle_names(riddle, say("You"))
+    scene = Scene(view=riddle.match().view(None), names=seats, say=say)
+    before = riddle_from(post.before)
+    game = words[before.game]
+    solution = solution_text(before, game, riddle_names(before, say("You")), say)
+    yesterday = [
+        f"**{say('Yesterday')}** ({say(game.title)})",
+        solution,
+        *_named(post, names, say),
+        f"-# {secret_text(post.secret, say)}",
+    ]
+    parts: list[Part] = [
+        f"{_heading(day, riddle, words[riddle.game], say)}\n{say(TASKS[riddle.task])}",
+        Gallery((Drawing(riddle.game, "board", scene),)),
+        "\n".join(yesterday),
+    ]
+    buttons = (
+        Button(open_riddle(day), say("Solve it"), Style.PRIMARY),
+        Button(open_deal(day), say("The deal of the day"), Style.PRIMARY),
+        Button(Control(0, 0, "best"), say("Yesterday's best")),
+    )
+    return Card(tuple(parts), (buttons,))
+
+
+def _named(post: Post, names: Mapping[int, str], say: Texts) -> Iterator[str]:
+    """Who was best."""
+
+    def told(best: Sequence[Best]) -> list[tuple[str, int]]:
+        return [(names.get(each.person_id, ""), each.points) for each in best]
+
+    yield from best_lines(told(post.deals), told(post.solvers), say)

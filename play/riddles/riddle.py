@@ -130,7 +130,7 @@ def text_of(event: Event) -> str:
     return f"{event.seat} {event.move}"
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
 def _reasons(text: str) -> tuple[Fact, ...]:
     riddle = Riddle.from_json(text)
     return Reasons(GAMES[riddle.game], riddle.view()).of(riddle.solution)
