@@ -24,6 +24,7 @@ from pydantic_settings import NoDecode
 from cogs.delivery.delivery import Delivery, OccasionDelivery, TableDelivery
 from cogs.features.acting import Acting
 from cogs.features.analysis import Analysing
+from cogs.features.daily import DailyCog
 from cogs.features.deadlines import Deadlines
 from cogs.features.forms import Forms
 from cogs.features.friendly import FriendlyCog
@@ -70,6 +71,8 @@ from play.occasions.season import SeasonKind
 from play.opponents import Opponents
 from play.packing import keep_packing
 from play.privacy import Privacy
+from play.riddles.stock import Stock
+from play.riddles.writer import Writer
 from play.seasons import Seasons
 from play.tables import Tables
 from render import PAINTERS
@@ -206,13 +209,14 @@ def build(
     acting = Acting(gateway, tables, occasions, presenter, delivery, deadlines.fell_behind)
     hosting = Hosting(tables, occasions, gateway, deadlines.fell_behind)
     seasons = Seasons(occasions, deadlines.fell_behind)
+    writer = Writer(occasions, deadlines.fell_behind)
     SURFACES[SeasonKind.NAME] = season_surfaces(WORDS)
-    rounds = opponents.wake_all, hosting.wake_all, seasons.wake_all
+    rounds = opponents.wake_all, hosting.wake_all, seasons.wake_all, writer.wake_all
     deadlines.drive([delivery, heralds], *rounds)
     for driver in (delivery.wake, deadlines.wake, opponents.wake):
         tables.drive(driver)
     tables.drive(hosting.hear)
-    for herald in (heralds.wake, deadlines.wake, hosting.wake, seasons.wake):
+    for herald in (heralds.wake, deadlines.wake, hosting.wake, seasons.wake, writer.wake):
         occasions.drive(herald)
 
     async def before_end() -> None:
@@ -287,6 +291,7 @@ def features(
         FrontCog(acting, lobby, looking),
         LearnCog(acting, lobby),
         FriendlyCog(acting),
+        DailyCog(acting),
         TableCog(acting),
         TablesCog(acting),
         Parking(acting, client, lobby),
@@ -424,7 +429,7 @@ async def run(settings: Settings) -> None:
     monitor = Monitor(bot, parts.store, parts.waiting)
     async with bot, monitor.listening(settings.metrics):
         packing = partial(pack_matches, after=timedelta(days=settings.pack_after))
-        works = (bring_icons, rehearse_pictures, packing)
+        works = (bring_icons, rehearse_pictures, packing, keep_riddles)
         aside = [loop.create_task(work(parts)) for work in works]
         running = asyncio.create_task(bot.start(settings.discord_token.get_secret_value()))
         stopping = asyncio.create_task(asked_to_stop.wait())
@@ -471,6 +476,13 @@ async def pack_matches(parts: Parts, after: timedelta) -> None:
     """Pack the matches that have been over for long, once the bot is there."""
     await parts.client.wait_until_ready()
     await keep_packing(parts.store, parts.tables.clock, after)
+
+
+async def keep_riddles(parts: Parts) -> None:
+    """Keep riddles in stock, once the bot is there."""
+    await parts.client.wait_until_ready()
+    await asyncio.sleep(BEFORE_REHEARSAL)
+    await Stock(parts.store.riddles).keep(parts.tables.clock)
 
 
 def main() -> int:

@@ -59,6 +59,9 @@ MESSAGES = {
     "slow_form": N_(
         "I am slow at the moment and could not open the form in time. Please press again."
     ),
+    "day_over": N_("That day is over. “/riddle” and “/deal” have what is new today."),
+    "shown_already": N_("You have shown this result already."),
+    "cannot_show_here": N_("I cannot show it to the others here."),
     "no_advice": N_("Too much is being thought about just now. Please ask again in a minute."),
     "hint_under_way": N_(
         "I am still thinking about another hint for you. Please ask again when it is there."

@@ -44,6 +44,8 @@ class Kept:
     :param followed: tables that the person looks on at.
     :param records: brought along to look at.
     :param steps: of lessons, solved.
+    :param riddles: of the day, tried.
+    :param deals: of the day, played.
     :param occasions: tournaments, seeks and the like that name the person.
     :param trophies: won.
     """
@@ -55,6 +57,8 @@ class Kept:
     followed: int
     records: int
     steps: int
+    riddles: int
+    deals: int
     occasions: int
     trophies: int
 
@@ -80,15 +84,9 @@ class Privacy(Repository):
 
         counts = [some async for some in self._through(count)]
         tables, moves, plans, messages, followed, packed = map(sum, zip(*counts, strict=True))
-        ((records, steps, occasions, trophies),) = await self._database.fetch(
-            """SELECT (SELECT count(*) FROM records WHERE person_id = ?),
-                (SELECT count(*) FROM lessons WHERE person_id = ?),
-                (SELECT count(*) FROM occasion_people WHERE person_id = ?),
-                (SELECT count(*) FROM trophies WHERE person_id = ?)""",
-            *(person_id,) * 4,
-        )
-        moves += packed
-        return Kept(tables, moves, plans, messages, followed, records, steps, occasions, trophies)
+        sql = ", ".join(f"(SELECT count(*) FROM {name} WHERE person_id = ?)" for name in OWN)  # noqa: S608
+        (own,) = await self._database.fetch(f"SELECT {sql}", *[person_id] * len(OWN))
+        return Kept(tables, moves + packed, plans, messages, followed, *own)
 
     async def tables_of(self, person_id: int) -> AsyncIterator[int]:
         """The tables of which rows are a person's or name one, whoever plays there."""
@@ -303,6 +301,9 @@ COUNTED = (
 )
 """What ``Kept`` counts at tables: where it stands, and which of it."""
 
+OWN = ("records", "lessons", "attempts", "plays", "occasion_people", "trophies")
+"""What ``Kept`` counts that belongs to no table, in its order."""
+
 RENUMBERED = (
     ("members", "person_id"),
     ("tables", "host_id"),
@@ -322,7 +323,7 @@ WRITTEN = (
 OF_A_TABLE = ("messages", "followers", "plans", "hurried", "offers", "muted")
 """Tables whose rows belong to a table and are one person's alone, by ``person_id``."""
 
-OF_NO_TABLE = ("people", "records", "unlisted", "lessons")
+OF_NO_TABLE = ("people", "records", "unlisted", "lessons", "attempts", "plays")
 """Those whose rows belong to no table."""
 
 OF_THE_PAST = ("ratings", "trophies")

@@ -26,6 +26,7 @@ from data.store.place import Place, place_of
 from data.store.privacy import Privacy
 from data.store.problems import DriverMissing, NoDatabase
 from data.store.records import Records
+from data.store.riddles import Riddles
 from data.store.settings import Settings
 from data.store.shards import ALL, Shards
 from data.store.sqlite import SQLite
@@ -87,6 +88,7 @@ class Store:
         self.trophies = Trophies(database)
         self.records = Records(database)
         self.lessons = Lessons(database)
+        self.riddles = Riddles(database)
         self.privacy = Privacy(database)
 
     @classmethod
