@@ -53,8 +53,8 @@ def can_be_new(places: Sequence[int], past: Sequence[Round]) -> bool:
 
 @pytest.mark.parametrize("places", [8, 14, 31, 32])
 def test_in_the_first_round_the_upper_half_meets_the_lower(places: int) -> None:
-    """As FIDE's handbook has it: 1 meets the first of the lower half, seats take turns, and the last
-    of an odd number has the bye.
+    """As FIDE's handbook has it: 1 meets the first of the lower half, seats take turns, and the
+    last of an odd number has the bye.
     """
     meetings = swiss_round(range(places), [])
     half = places // 2
@@ -96,8 +96,8 @@ def test_nobody_meets_twice_and_has_two_byes_while_that_can_be_avoided(
 
 @pytest.mark.parametrize("places", [16, 25, pytest.param(32, marks=pytest.mark.long)])
 def test_a_whole_swiss_tournament_parts_the_field(places: int) -> None:
-    """In the usual number of rounds nobody meets twice or has two byes, seats take turns, and whoever
-    has won all meets others who have.
+    """In the usual number of rounds nobody meets twice or has two byes, seats take turns, and
+    whoever has won all meets others who have.
     """
     rng = random.Random(places)
     past: list[Round] = []
