@@ -20,12 +20,13 @@ from discord.ext import commands
 from pydantic import BeforeValidator, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import NoDecode
 
-from cogs.delivery.delivery import Delivery
+from cogs.delivery.delivery import Delivery, OccasionDelivery, TableDelivery
 from cogs.features.acting import Acting
 from cogs.features.analysis import Analysing
 from cogs.features.deadlines import Deadlines
 from cogs.features.forms import Forms
 from cogs.features.front import FrontCog
+from cogs.features.hosting import Hosting
 from cogs.features.learn import LearnCog
 from cogs.features.lobby import Lobby
 from cogs.features.looking import Looking
@@ -47,6 +48,7 @@ from cogs.gateway.client import Client, client_for, send_requests_to
 from cogs.gateway.drawing import beside, hold_together
 from cogs.gateway.emojis import Emojis
 from cogs.gateway.gateway import Gateway
+from cogs.present.occasions import OccasionPresenter
 from cogs.present.surfaces import Presenter
 from data.private import open_to_others, with_companions
 from data.settings import StoreSettings
@@ -59,6 +61,7 @@ from games.fairness import new_secret
 from monitor import Address, CannotListen, Monitor, address_of
 from play.analysis import Analyses
 from play.computers import Thinkers
+from play.occasions.occasions import Occasions
 from play.opponents import Opponents
 from play.privacy import Privacy
 from play.tables import Tables
@@ -144,10 +147,17 @@ class Parts:
     tables: Tables
     thinkers: Thinkers
     opponents: Opponents
-    delivery: Delivery
+    occasions: Occasions
+    delivery: TableDelivery
+    heralds: OccasionDelivery
+    hosting: Hosting
     acting: Acting
     emojis: Emojis
     game_cog: Callable[[type[GameCog]], GameCog]
+
+    def waiting(self) -> list[float]:
+        """For how many seconds each table and occasion waits that is being told."""
+        return [*self.delivery.waiting(), *self.heralds.waiting()]
 
 
 def build(
@@ -177,20 +187,27 @@ def build(
     gateway = Gateway(client, emojis.known)
     tables = Tables(store, discord.utils.utcnow, new_secret)
     presenter = Presenter(WORDS)
-    deadlines = Deadlines(store, tables)
-    delivery = Delivery(store, tables, presenter, gateway, deadlines.fell_behind)
+    occasions = Occasions(store, tables.clock)
+    deadlines = Deadlines(tables, occasions)
+    delivery = Delivery(tables, presenter, gateway, deadlines.fell_behind)
+    heralds = Delivery(occasions, OccasionPresenter(), gateway, deadlines.fell_behind)
     opponents = Opponents(tables, thinkers, pause, deadlines.fell_behind, grandmasters)
-    privacy = Privacy(tables, delivery.paused)
-    deadlines.drive(delivery, opponents)
-    acting = Acting(gateway, tables, presenter, delivery, deadlines.fell_behind)
+    privacy = Privacy(tables, occasions, delivery.paused, heralds.paused)
+    acting = Acting(gateway, tables, occasions, presenter, delivery, deadlines.fell_behind)
+    hosting = Hosting(tables, occasions, gateway, deadlines.fell_behind)
+    deadlines.drive([delivery, heralds], opponents.wake_all, hosting.wake_all)
     for driver in (delivery.wake, deadlines.wake, opponents.wake):
         tables.drive(driver)
+    tables.drive(hosting.hear)
+    for herald in (heralds.wake, deadlines.wake, hosting.wake):
+        occasions.drive(herald)
 
     async def before_end() -> None:
         analyses.close()
         await acting.finish(FAREWELL)
         await opponents.close()
-        await delivery.close()
+        await hosting.close()
+        await asyncio.gather(delivery.close(), heralds.close())
 
     async def after_end() -> None:
         thinkers.close()
@@ -205,10 +222,11 @@ def build(
     def game_cog(kind: type[GameCog]) -> GameCog:
         return kind(acting, moves, lobby, looking)
 
+    serving = Serving(store, (tables, delivery), (occasions, heralds), deadlines)
     client.connect_to(
         cogs=[
             deadlines,
-            *([Serving(store, tables, delivery, deadlines)] if store.shared else []),
+            *([serving] if store.shared else []),
             *features(acting, votes, lobby, looking, analyses, client, privacy, operator),
             *map(game_cog, COGS.values()),
         ],
@@ -217,7 +235,20 @@ def build(
         before_end=before_end,
         after_end=after_end,
     )
-    return Parts(client, store, tables, thinkers, opponents, delivery, acting, emojis, game_cog)
+    return Parts(
+        client=client,
+        store=store,
+        tables=tables,
+        thinkers=thinkers,
+        opponents=opponents,
+        occasions=occasions,
+        delivery=delivery,
+        heralds=heralds,
+        hosting=hosting,
+        acting=acting,
+        emojis=emojis,
+        game_cog=game_cog,
+    )
 
 
 def features(
@@ -373,7 +404,7 @@ async def run(settings: Settings) -> None:
     asked_to_stop = asyncio.Event()
     for stop in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(stop, asked_to_stop.set)
-    monitor = Monitor(bot, parts.store, parts.delivery.waiting)
+    monitor = Monitor(bot, parts.store, parts.waiting)
     async with bot, monitor.listening(settings.metrics):
         aside = [loop.create_task(task(parts)) for task in (bring_icons, rehearse_pictures)]
         running = asyncio.create_task(bot.start(settings.discord_token.get_secret_value()))

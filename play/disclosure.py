@@ -35,7 +35,7 @@ async def disclosed(tables: Tables, person_id: int) -> Plain:
     at_tables = []
     for number, table_id in enumerate(reversed(found)):
         loaded = await store.tables.load(table_id)
-        _, messages = await store.messages.of_table(table_id)
+        _, messages = await store.messages.all_of(table_id)
         in_full = number < RECORDS_AT_MOST
         # Beside everything else: a match has to be folded for it.
         at_tables.append(await asyncio.to_thread(_at_table, loaded, messages, person_id, in_full))

@@ -234,10 +234,22 @@ class Start(PersonCommand):
         """
         table.require_lobby()
         refuse_if(self.person_id != table.row.host_id, "only_host")
-        if table.drawing:
-            return table
-        _setup(table, seed="")
-        return table.add("lots", now, person_id=self.person_id)
+        return _drawing(table, now, self.person_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Begin(Command):
+    """Begin to draw the lots at a table that an occasion has opened; if somebody has left who was
+    to play there, it closes.
+    """
+
+    def effect(self, table: Table, now: datetime) -> Table:
+        """As ``Start``."""
+        table.require_lobby()
+        try:
+            return _drawing(table, now)
+        except Refused:
+            return ended(table, {"how": "cancelled"}, now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -388,6 +400,18 @@ def _with_newcomer(
     newcomer = MemberRow(number, person_id, name, level)
     members = (*table.members, newcomer)
     return table.add("join", now, None, person_id, str(number), members=members)
+
+
+def _drawing(table: Table, now: datetime, person_id: int | None = None) -> Table:
+    """The table while its lots are drawn; the same value if they are already.
+
+    :raises Refused: ``player_count``.
+    :raises RefusedByRules: options that this number of players does not allow.
+    """
+    if table.drawing:
+        return table
+    _setup(table, seed="")
+    return table.add("lots", now, person_id=person_id)
 
 
 def _require_chair(table: Table) -> None:

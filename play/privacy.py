@@ -17,11 +17,13 @@ from data.store.rows import Status
 from play.ending import Resign, resigning
 from play.ladder import STAND_IN
 from play.lobby import Leave
+from play.occasions.occasion import Leave as LeaveForGood
+from play.occasions.occasions import Occasions
 from play.table import Refused, Table
 from play.tables import Tables
 
 Pause = Callable[[int], AbstractAsyncContextManager[None]]
-"""Keeps everyone else from writing down what is told about a table."""
+"""Keeps everyone else from writing down what is told about a table, or an occasion."""
 
 
 class Leaving(StrEnum):
@@ -48,12 +50,21 @@ class Privacy:
     """The use cases of what is known about a person.
 
     :param pause: see ``Pause``; left out: there is nobody else.
+    :param pause_occasion: likewise of an occasion.
     """
 
-    def __init__(self, tables: Tables, pause: Pause = lambda _: nullcontext()) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        occasions: Occasions,
+        pause: Pause = lambda _: nullcontext(),
+        pause_occasion: Pause = lambda _: nullcontext(),
+    ) -> None:
         self._tables = tables
+        self._occasions = occasions
         self._store = tables.store
         self._pause = pause
+        self._pause_occasion = pause_occasion
 
     async def is_unlisted(self, person_id: int) -> bool:
         """Whether the person's ratings and statistics are shown to no one."""
@@ -89,12 +100,18 @@ class Privacy:
         return person_id in await self._store.privacy.begun()
 
     async def _forget(self, person_id: int) -> None:
+        for occasion in await self._occasions.of_person(person_id):
+            await self._occasions.act(occasion.id, LeaveForGood(person_id))
         # All of them first: the channels are told at the same time, and before the name goes.
         for table_id in await self._store.tables.of_person(person_id):
             await self._stand_up(table_id, person_id)
         async for table_id in self._store.privacy.tables_of(person_id):
             async with self._pause(table_id):
                 await self._forget_at(table_id, person_id)
+        for number in await self._store.privacy.occasions_of(person_id):
+            async with self._pause_occasion(number):
+                await self._store.privacy.forget_in(number, person_id)
+                self._occasions.forget(number)
         await self._store.privacy.finish(person_id)
 
     async def _stand_up(self, table_id: int, person_id: int) -> None:

@@ -145,6 +145,36 @@ class Table(Stored):
         """The number of the journal's last line: every change raises it."""
         return self.row.revision
 
+    @property
+    def name(self) -> str:
+        """What tells the table apart from all else that is told by messages."""
+        return str(self.row.id)
+
+    @property
+    def guild_id(self) -> int | None:
+        """The server on which it stands, if any."""
+        return self.row.guild_id
+
+    @property
+    def channel_id(self) -> int:
+        """Where it stands."""
+        return self.row.channel_id
+
+    @property
+    def unplaced(self) -> bool:
+        """Whether its channel is lost, so that nothing can be told."""
+        return self.row.status is Status.PARKED
+
+    @property
+    def gathering(self) -> bool:
+        """Whether people are waited for who sit down by its message."""
+        return self.row.status is Status.LOBBY
+
+    @property
+    def waits_for_message(self) -> bool:
+        """Whether the message is awaited by which its lots are drawn."""
+        return bool(self.drawing)
+
     @cached_property
     def chat(self) -> str:
         """What links to the table begin with, if the bot can only answer where it is played:
@@ -411,10 +441,11 @@ class Table(Stored):
         refuse_if(self.row.status is not Status.LOBBY, "not_in_lobby")
 
     def require_gathering(self) -> None:
-        """:raises Refused: ``not_in_lobby``; ``no_game``: the game is not there; ``drawing``: the
-        table is about to start.
+        """:raises Refused: ``not_in_lobby``; ``seats_are_given``: an occasion has opened the table;
+        ``no_game``: the game is not there; ``drawing``: the table is about to start.
         """
         self.require_lobby()
+        refuse_if(self.row.occasion_id is not None, "seats_are_given")
         refuse_if(self.row.game not in GAMES, NO_GAME)
         refuse_if(self.drawing, "drawing")
 

@@ -116,7 +116,8 @@ class Stage:
         """
         old = self.bot
         self.env.backend.subscribers[-1] = self._feed  # what is detached must be the bot's own
-        await old.delivery.close()  # what it meant to try again later dies with it
+        # What it meant to try again later dies with it.
+        await asyncio.gather(old.delivery.close(), old.heralds.close(), old.hosting.close())
         self.bot = await make_bot(self._place, self.rng, direct=direct)
         await self.env.restart_bot(self.bot.client)
         self._speak()
@@ -194,7 +195,7 @@ class Stage:
 
     async def rows(self, table_id: int, kind: str) -> list[MessageRow]:
         """The messages of a kind that stand for a table, the latest last."""
-        _, rows = await self.bot.store.messages.of_table(table_id)
+        _, rows = await self.bot.store.messages.all_of(table_id)
         found = [r for r in rows.values() if r.key.split(":")[0] == kind and r.message_id]
         return sorted(found, key=lambda row: row.message_id or 0)
 

@@ -15,8 +15,8 @@ from cogs.gateway.gateway import Gateway
 from cogs.present.surfaces import Retire, Surface
 from data.store.rows import MessageRow
 from data.store.store import Store
-from play.table import Table
-from play.turns import quiet_at
+from play.aggregates import Aggregate
+from play.clock import quiet_of
 
 NONCE_WINDOW = timedelta(minutes=2)
 """Discord is sure to remember a nonce for this long; it promises "a few minutes"."""
@@ -63,7 +63,7 @@ class Messages:
     # -- what should stand
     async def stand(
         self,
-        table: Table,
+        owner: Aggregate,
         surface: Surface,
         row: MessageRow,
         *,
@@ -77,35 +77,35 @@ class Messages:
         :param look: see first whether the message is still there.
         :param note: remembers the row of a message that is to be posted again, before it is.
         """
-        place = await self._place(table, surface, row)
+        place = await self._place(owner, surface, row)
         if isinstance(place, Failure):
             return Result(row, await self._coped(surface, place))
         was = row
         if row.channel_id not in (None, place):
-            await self.rest(table, row)  # the table has moved
+            await self.rest(owner, row)  # it has moved
             row, fresh = self._anew(row), True
         row = replace(row, channel_id=place)
-        if self._is_out_of_reach(table, surface, row):
+        if self._is_out_of_reach(owner, surface, row):
             if not self._gateway.chats.can_post(place):
                 return Result(row, Failure(Trouble.WAITS))
             if row.message_id is not None:
                 row, fresh = replace(self._anew(row), channel_id=place), True
-        found = await self._looked_up(table, surface, row, fresh, look)
+        found = await self._looked_up(owner, surface, row, fresh, look)
         if isinstance(found, Failure):
             return Result(row, found)
         row, fresh = found
         if row.message_id is not None:
-            result = await self._edit(table, surface, row)
+            result = await self._edit(owner, surface, row)
             failure = result.failure
             if failure is None or failure.trouble is not Trouble.GONE or failure.lost_channel:
                 return result
             row, fresh = replace(self._anew(row), channel_id=place), True
         if row.since != was.since:
             await note(row)
-        return await self._post(table, surface, row, fresh)
+        return await self._post(owner, surface, row, fresh)
 
     async def _looked_up(
-        self, table: Table, surface: Surface, row: MessageRow, fresh: bool, look: bool
+        self, owner: Aggregate, surface: Surface, row: MessageRow, fresh: bool, look: bool
     ) -> tuple[MessageRow, bool] | Failure:
         """The row as Discord has it: whether a post of old succeeded, or the message is gone.
 
@@ -115,22 +115,22 @@ class Messages:
         if row.message_id is None:
             if fresh or self._clock() - row.since < NONCE_WINDOW:
                 return row, fresh
-            mark = mark_for(table, surface.key)
-            found = await self._at(table, row).find(place, mark, row.since)
+            mark = mark_for(owner, surface.key)
+            found = await self._at(owner, row).find(place, mark, row.since)
             if isinstance(found, Failure):
                 return found
             if found is None:
                 return row, False
             return replace(row, message_id=found, pinged=True, stands=None), False
-        if look and await self._at(table, row).exists(place, row.message_id) is False:
+        if look and await self._at(owner, row).exists(place, row.message_id) is False:
             return replace(self._anew(row), channel_id=place), True
         return row, False
 
-    async def _edit(self, table: Table, surface: Surface, row: MessageRow) -> Result:
+    async def _edit(self, owner: Aggregate, surface: Surface, row: MessageRow) -> Result:
         if row.stands == surface.card.fingerprint:
             return Result(replace(row, final=surface.final))
-        card, mark = await drawn(surface.card), mark_for(table, surface.key)
-        failure = await self._at(table, row).edit(
+        card, mark = await drawn(surface.card), mark_for(owner, surface.key)
+        failure = await self._at(owner, row).edit(
             row.channel_id or 0, row.message_id or 0, card, mark=mark
         )
         if failure is not None:
@@ -140,40 +140,42 @@ class Messages:
         stands = surface.card.fingerprint
         return Result(replace(row, stands=stands, rest=rest, final=surface.final))
 
-    async def _post(self, table: Table, surface: Surface, row: MessageRow, fresh: bool) -> Result:
+    async def _post(
+        self, owner: Aggregate, surface: Surface, row: MessageRow, fresh: bool
+    ) -> Result:
         card = await drawn(surface.card)
-        posted = await self._at(table, row).post(
+        posted = await self._at(owner, row).post(
             row.channel_id or 0,
             card,
-            nonce=_nonce(table, row),
+            nonce=_nonce(owner, row),
             pings=() if row.pinged else surface.pings,
-            mark=mark_for(table, surface.key),
-            silent=surface.silent or (surface.soft and self._is_quiet(table, surface.person)),
+            mark=mark_for(owner, surface.key),
+            silent=surface.silent or (surface.soft and self._is_quiet(owner, surface.person)),
         )
         if isinstance(posted, Failure):
             return Result(row, await self._coped(surface, posted))
-        await self._reached(table, surface.person, row.channel_id or 0)
+        await self._reached(owner, surface.person, row.channel_id or 0)
         rest = _rest(surface, rest_of(card))
         row = replace(row, message_id=posted, rest=rest, pinged=True)
         if not fresh:
             # A repeated post is answered with what stands already, which may be older.
             row = replace(row, stands=None, rest=rest_unknown(surface))
-            return await self._edit(table, surface, row)
+            return await self._edit(owner, surface, row)
         return Result(replace(row, stands=surface.card.fingerprint, final=surface.final))
 
     # -- what should not
-    async def rest(self, table: Table, row: MessageRow) -> Failure | None:
+    async def rest(self, owner: Aggregate, row: MessageRow) -> Failure | None:
         """Put a message to rest whose surface is wanted no longer.
 
         :returns: why that should be tried again.
         """
         if row.rest is None:
             return None
-        found = await self._found(table, row)
+        found = await self._found(owner, row)
         if not isinstance(found, MessageRow):
             return _left(found)
         channel_id, message_id = found.channel_id or 0, found.message_id or 0
-        gateway = self._at(table, found)
+        gateway = self._at(owner, found)
         if found.rest == DELETED:
             return _left(await gateway.delete(channel_id, message_id))
         if found.rest in (STRIPPED, None):
@@ -181,48 +183,48 @@ class Messages:
         card = card_from(found.rest)
         return _left(await gateway.edit(channel_id, message_id, card))
 
-    async def traced(self, table: Table, row: MessageRow) -> MessageRow | Failure:
+    async def traced(self, owner: Aggregate, row: MessageRow) -> MessageRow | Failure:
         """The row of a message that may have been posted, with its id or, if it was not, with
         nothing left to do. If that cannot be found out, ever, the row as it was.
         """
-        found = await self._found(table, row)
+        found = await self._found(owner, row)
         if isinstance(found, Failure):
             return found if found.trouble.passing else row
         return found or replace(row, rest=None)
 
-    async def _found(self, table: Table, row: MessageRow) -> MessageRow | Failure | None:
+    async def _found(self, owner: Aggregate, row: MessageRow) -> MessageRow | Failure | None:
         """The row with its message, though the process may have died before that was noted."""
         if row.message_id is not None:
             return row
         place = row.channel_id
         if place is None and row.person_id is not None:
-            place = self._known_channel(table, row.person_id)
+            place = self._known_channel(owner, row.person_id)
         if place is None:
             return None
-        found = await self._at(table, row).find(place, mark_for(table, row.key), row.since)
+        found = await self._at(owner, row).find(place, mark_for(owner, row.key), row.since)
         if found is None or isinstance(found, Failure):
             return found
         return replace(row, channel_id=place, message_id=found)
 
     # -- places
-    def _at(self, table: Table, row: MessageRow) -> Gateway | Chats:
+    def _at(self, owner: Aggregate, row: MessageRow) -> Gateway | Chats:
         """What makes the calls that concern a message."""
-        return self._gateway.chats if _in_chat(table, row) else self._gateway
+        return self._gateway.chats if _in_chat(owner, row) else self._gateway
 
-    def _is_out_of_reach(self, table: Table, surface: Surface, row: MessageRow) -> bool:
+    def _is_out_of_reach(self, owner: Aggregate, surface: Surface, row: MessageRow) -> bool:
         """Whether a message that is to change cannot be changed, because it is in a chat where
         nobody has pressed it of late.
         """
-        if not _in_chat(table, row) or row.stands == surface.card.fingerprint:
+        if not _in_chat(owner, row) or row.stands == surface.card.fingerprint:
             return False
         place, message = row.channel_id or 0, row.message_id
         return message is None or not self._gateway.chats.can_edit(place, message)
 
-    async def _place(self, table: Table, surface: Surface, row: MessageRow) -> int | Failure:
+    async def _place(self, owner: Aggregate, surface: Surface, row: MessageRow) -> int | Failure:
         person = surface.person
         if person is None:
-            return table.row.channel_id
-        known = row.channel_id or self._known_channel(table, person)
+            return owner.channel_id
+        known = row.channel_id or self._known_channel(owner, person)
         if known is not None:
             return known
         opened = await self._gateway.open_dm(person)
@@ -231,8 +233,8 @@ class Messages:
             await self._store.settings.set_person(person, dm_channel=opened)
         return opened
 
-    def _known_channel(self, table: Table, person: int) -> int | None:
-        return self._channels.get(person) or table.settings(person).dm_channel
+    def _known_channel(self, owner: Aggregate, person: int) -> int | None:
+        return self._channels.get(person) or owner.settings(person).dm_channel
 
     def given_up(self, person_id: int) -> bool:
         """Whether a direct message to a person was refused a while ago."""
@@ -253,16 +255,16 @@ class Messages:
             await self._store.settings.set_person(person, dm_closed=True)
         return failure
 
-    async def _reached(self, table: Table, person: int | None, channel_id: int) -> None:
+    async def _reached(self, owner: Aggregate, person: int | None, channel_id: int) -> None:
         if person is None:
             return
         self._closed.pop(person, None)
         self._channels[person] = channel_id
-        if table.settings(person).dm_closed:
+        if owner.settings(person).dm_closed:
             await self._store.settings.set_person(person, dm_closed=False)
 
-    def _is_quiet(self, table: Table, person: int | None) -> bool:
-        quiet = None if person is None else quiet_at(table, person)
+    def _is_quiet(self, owner: Aggregate, person: int | None) -> bool:
+        quiet = None if person is None else quiet_of(owner.settings(person), owner.server)
         return quiet is not None and quiet.around(self._clock()) is not None
 
     def _anew(self, row: MessageRow) -> MessageRow:
@@ -272,11 +274,11 @@ class Messages:
         return replace(row, message_id=None, channel_id=None, stands=None, since=since)
 
 
-def _in_chat(table: Table, row: MessageRow) -> bool:
-    """Whether a message stands, or is to stand, where the bot can only answer. A table that has
-    been moved may have left some elsewhere: of those the token is long gone.
+def _in_chat(owner: Aggregate, row: MessageRow) -> bool:
+    """Whether a message stands, or is to stand, where the bot can only answer. What has been
+    moved may have left some elsewhere: of those the token is long gone.
     """
-    return bool(table.chat) and row.person_id is None
+    return bool(owner.chat) and row.person_id is None
 
 
 def rest_unknown(surface: Surface) -> str:
@@ -303,12 +305,12 @@ def _rest(surface: Surface, stripped: str) -> str | None:
     return stripped if surface.card.live else None
 
 
-def _nonce(table: Table, row: MessageRow) -> str:
-    text = f"{table.id}:{row.key}:{int(row.since.timestamp())}"
+def _nonce(owner: Aggregate, row: MessageRow) -> str:
+    text = f"{owner.name}:{row.key}:{int(row.since.timestamp())}"
     return base64.b32encode(hashlib.sha256(text.encode()).digest()).decode()[:25]
 
 
-def mark_for(table: Table, key: str) -> int:
-    """A number from 1 to 2**31 - 1 by which a message of the table is known again."""
-    digest = hashlib.sha256(f"{table.id}:{key}".encode()).digest()
+def mark_for(owner: Aggregate, key: str) -> int:
+    """A number from 1 to 2**31 - 1 by which a message of its owner is known again."""
+    digest = hashlib.sha256(f"{owner.name}:{key}".encode()).digest()
     return int.from_bytes(digest[:4], "big") % (2**31 - 1) + 1

@@ -1,19 +1,20 @@
-"""One pass over a table: the difference between what is wanted and what is noted, made."""
+"""One pass over a table or an occasion: what is wanted and is not noted is made."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from cogs.delivery.message import Messages, Result, rest_unknown
 from cogs.gateway.cards import Link
 from cogs.gateway.failures import Failure, Trouble
 from cogs.present.surfaces import Surface
+from data.store.messages import Messages as Noted
 from data.store.problems import ServedElsewhere
 from data.store.rows import MessageRow
-from data.store.store import Store
-from play.table import Table
+from data.store.shards import Shards
+from play.aggregates import Aggregate
 
 ADVICE = "advice:"
 """Begins the keys of messages that tell a person once what to do without direct messages."""
@@ -49,6 +50,11 @@ class Memory:
         others = [row for row in self.rows.values() if row.key.partition(":")[0] == kind]
         return max([self.told, *(_told_by(row) for row in others)])
 
+    def message_of(self, key: str) -> int | None:
+        """The id of the message with a key, if it stands."""
+        row = self.rows.get(key)
+        return None if row is None else row.message_id
+
     def uncertain(self, wanted: Sequence[Surface]) -> list[MessageRow]:
         """Messages in the channel that are wanted no longer, and may have been posted or not."""
         keys = {surface.key for surface in wanted}
@@ -79,15 +85,18 @@ class Undone:
 
 @dataclass(slots=True)
 class Pass:
-    """Brings the messages of a table in line with what is wanted.
+    """Brings the messages of a table or an occasion in line with what is wanted.
 
+    :param served: the shards that this process serves now.
+    :param noted: where messages are noted.
     :param wanted: in the order in which it is to be posted.
     :param look: see first whether what is believed to stand is there.
     """
 
-    store: Store
+    served: Callable[[], Shards]
+    noted: Noted
     messages: Messages
-    table: Table
+    owner: Aggregate
     memory: Memory
     wanted: Sequence[Surface]
     look: bool
@@ -104,10 +113,10 @@ class Pass:
             channel = await self._stand_in_channel(due)
             others = [*await self._stand_directly(due), *await self._retire()]
             undone = Undone(_first(channel), _first([*channel, *others]))
-            # Of a drawing more is to be told.
-            if undone.tried_again is None and not self.table.drawing:
+            # Once its message is known, more is to be told.
+            if undone.tried_again is None and not self.owner.waits_for_message:
                 self._forget_finals()
-                told = self.table.revision
+                told = self.owner.revision
         finally:
             # Even when it is cut off: what was posted must be known.
             await asyncio.shield(self._write(told))
@@ -129,7 +138,7 @@ class Pass:
                 row = MessageRow(
                     surface.key,
                     now,
-                    channel_id=None if surface.person is not None else self.table.row.channel_id,
+                    channel_id=None if surface.person is not None else self.owner.channel_id,
                     person_id=surface.person,
                     rest=rest_unknown(surface),
                     told_from=self.memory.told_from(surface.key),
@@ -155,13 +164,13 @@ class Pass:
         return [await self._make(surface) for surface in surfaces]
 
     async def _make(self, surface: Surface) -> Failure | None:
-        if self.store.database.served.term != self.memory.term:
-            raise ServedElsewhere(self.table.id)  # what is noted can have changed
+        if self.served().term != self.memory.term:
+            raise ServedElsewhere(self.owner.id)  # what is noted can have changed
         row = self.memory.rows.get(surface.key)
         if row is None or (row.message_id is None and self._is_given_up(surface)):
             return await self._otherwise(surface)
         result = await self.messages.stand(
-            self.table,
+            self.owner,
             self._with_way(surface),
             row,
             fresh=surface.key in self._fresh,
@@ -176,7 +185,7 @@ class Pass:
         to = None if surface.way is None else self.memory.rows.get(surface.way.key)
         if surface.way is None or to is None or to.message_id is None:
             return surface
-        url = f"https://discord.com/channels/{self.table.chat}/{to.channel_id}/{to.message_id}"
+        url = f"https://discord.com/channels/{self.owner.chat}/{to.channel_id}/{to.message_id}"
         rows = (*surface.card.rows, (Link(surface.way.label, url),))
         return replace(surface, card=replace(surface.card, rows=rows))
 
@@ -191,7 +200,7 @@ class Pass:
             return None
         if surface.person is None:
             # Of a match that is over the rest is told to those whom direct messages reach.
-            unheard = failure.trouble is Trouble.GONE and self.table.over
+            unheard = failure.trouble is Trouble.GONE and self.owner.over
             return None if unheard else failure
         if failure.trouble is Trouble.CLOSED_DM:
             if result.row.message_id is None and surface.key in self._fresh:
@@ -218,13 +227,13 @@ class Pass:
         wanted = {surface.key for surface in self.wanted}
         wanted |= {surface.otherwise.key for surface in self.wanted if surface.otherwise}
         kept: tuple[str, ...] = (ADVICE,)
-        if not self.table.over and not any(key.startswith(LASTING) for key in wanted):
+        if not self.owner.over and not any(key.startswith(LASTING) for key in wanted):
             kept = (ADVICE, LASTING)
         failures: list[Failure | None] = []
         for key, row in list(self.memory.rows.items()):
             if key in wanted or key.startswith(kept):
                 continue
-            failure = None if row.final else await self.messages.rest(self.table, row)
+            failure = None if row.final else await self.messages.rest(self.owner, row)
             if failure is None:
                 self._remove(key)
             elif failure.trouble is not Trouble.CLOSED_DM:  # that is tried again when there is news
@@ -240,7 +249,7 @@ class Pass:
                 self._remove(surface.key)
                 if surface.otherwise is not None and not surface.otherwise.key.startswith(ADVICE):
                     self._remove(surface.otherwise.key)
-        if self.table.over:
+        if self.owner.over:
             for key in [key for key in self.memory.rows if key.startswith(ADVICE)]:
                 self._remove(key)
 
@@ -259,7 +268,7 @@ class Pass:
         self._changed.clear()
         self._removed.clear()
         if changed or removed or told is not None:
-            await self.store.messages.write(self.table.id, changed, removed, told, self.memory.term)
+            await self.noted.write(self.owner.id, changed, removed, told, self.memory.term)
         if told is not None:
             self.memory.told = max(self.memory.told, told)
 

@@ -15,7 +15,7 @@ import structlog
 from discord import app_commands
 from prometheus_client import Histogram
 
-from cogs.delivery.delivery import Delivery
+from cogs.delivery.delivery import TableDelivery
 from cogs.features.direct import DirectMessages
 from cogs.gateway.cards import ENTRY_LABEL, OPTIONS_IN_MENU, Card
 from cogs.gateway.client import OnPress
@@ -29,6 +29,8 @@ from cogs.present.surfaces import Presenter
 from data.store.problems import AlreadyCounted, Conflict, NoSuchTable, StoreProblem
 from data.store.rows import Status
 from data.texts import Texts, language_of, texts
+from play.occasions.occasion import Act, Occasion
+from play.occasions.occasions import Occasions
 from play.table import Command, Refused, Table, refuse_if
 from play.tables import Change, Tables
 
@@ -72,14 +74,14 @@ ACTIONS = Histogram(
     buckets=(0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60),
 )
 
-_changes: ContextVar[list[int] | None] = ContextVar("changes", default=None)
-"""The tables that the present action has changed."""
+_changes: ContextVar[list[str] | None] = ContextVar("changes", default=None)
+"""The tables and occasions that the present action has changed."""
 
 
 class Acting:
     """Carries out what people do, and answers what goes wrong.
 
-    :ivar gateway, tables, presenter, delivery, direct: the parts that features are made with.
+    :ivar gateway, tables, occasions, presenter, delivery, direct: what features are made with.
     :param fell_behind: is called when something has failed that may succeed later.
     :ivar presses: what each verb of a control does; every feature adds its own.
     :ivar forms: what becomes of each form that is sent in, by the verb of its control; likewise.
@@ -91,12 +93,14 @@ class Acting:
         self,
         gateway: Gateway,
         tables: Tables,
+        occasions: Occasions,
         presenter: Presenter,
-        delivery: Delivery,
+        delivery: TableDelivery,
         fell_behind: Callable[[], None],
     ) -> None:
         self.gateway = gateway
         self.tables = tables
+        self.occasions = occasions
         self.presenter = presenter
         self.delivery = delivery
         self.direct = DirectMessages(gateway, tables.store)
@@ -111,6 +115,7 @@ class Acting:
         self._notes: set[asyncio.Task[None]] = set()
         self._leaving = False
         tables.listen(_note_change)
+        occasions.listen(_note_change)
 
     async def finish(self, patience: float) -> None:
         """Let what people are doing come to its end; what they begin from now on is refused.
@@ -169,7 +174,9 @@ class Acting:
     # -- what people do
     async def press(self, interaction: Interaction, control: Control) -> None:
         """Act on a button or menu."""
-        structlog.contextvars.bind_contextvars(table=control.table, revision=control.revision)
+        structlog.contextvars.bind_contextvars(
+            table=control.table, occasion=control.occasion, revision=control.revision
+        )
         await self.attempt(interaction, self._acknowledged(interaction, control))
 
     async def _acknowledged(self, interaction: Interaction, control: Control) -> None:
@@ -207,14 +214,21 @@ class Acting:
             await self._require_reach(interaction, control)
             await self.forms[control.verb](interaction, control, written)
 
-        structlog.contextvars.bind_contextvars(table=control.table, revision=control.revision)
+        structlog.contextvars.bind_contextvars(
+            table=control.table, occasion=control.occasion, revision=control.revision
+        )
         await self.attempt(interaction, act())
 
     async def _require_reach(self, interaction: Interaction, control: Control) -> None:
-        """Go on only if the person may know of the control's table from here, as with its code.
+        """Go on only if the person may know of the control's table from here, as with its code, or
+        of its occasion: on its server everyone may, and anywhere whoever it names.
 
         :raises Refused: ``elsewhere``.
         """
+        if control.occasion:
+            occasion = await self.occasions.get(control.occasion)
+            here = occasion.guild_id is not None and interaction.guild_id == occasion.guild_id
+            refuse_if(not here and interaction.user.id not in occasion.state.names, "elsewhere")
         if not control.table:
             return
         if not _may_know(interaction, await self.tables.get(control.table)):
@@ -228,7 +242,7 @@ class Acting:
         if (task := asyncio.current_task()) is not None:
             self._actions.add(task)
             task.add_done_callback(self._actions.discard)
-        changes: list[int] = []
+        changes: list[str] = []
         token = _changes.set(changes)
         begun, outcome = time.monotonic(), "done"
         try:
@@ -262,9 +276,9 @@ class Acting:
             ACTIONS.labels(outcome).observe(time.monotonic() - begun)
             action.close()
             _changes.reset(token)
-            structlog.contextvars.unbind_contextvars("table", "revision", "interaction")
+            structlog.contextvars.unbind_contextvars("table", "occasion", "revision", "interaction")
 
-    async def _regret(self, interaction: Interaction, changes: list[int], code: str) -> None:
+    async def _regret(self, interaction: Interaction, changes: list[str], code: str) -> None:
         """Say that something failed, and whether what the person did counts all the same."""
         self._fell_behind()
         await self._explain(interaction, Refused("counts_all_the_same" if changes else code))
@@ -303,6 +317,17 @@ class Acting:
         """
         await self.replies.acknowledge(interaction)
         return await self.tables.act(table_id, replace(command, interaction_id=interaction.id))
+
+    async def act_in(
+        self, interaction: Interaction, number: int, command: Act[Any]
+    ) -> Occasion[Any]:
+        """Carry out a command of the person's to an occasion; the occasion after it.
+
+        :raises Refused: as the command.
+        """
+        await self.replies.acknowledge(interaction)
+        once = replace(command, interaction_id=interaction.id)
+        return await self.occasions.changed_by(number, once)
 
     async def table_meant(
         self, interaction: Interaction, code: str | None, game_id: str | None = None
@@ -410,7 +435,7 @@ def _may_know(interaction: Interaction, table: Table) -> bool:
     return table.member_of(person) is not None or person in known
 
 
-def _note_change(table: Table) -> None:
+def _note_change(changed: Table | Occasion[Any]) -> None:
     changes = _changes.get()
     if changes is not None:
-        changes.append(table.id)
+        changes.append(changed.name)

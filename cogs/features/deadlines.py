@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
+from typing import Any
 
 from discord.ext import commands, tasks
 
-from cogs.delivery.delivery import Delivery
-from data.store.store import Store
+from cogs.delivery.delivery import OccasionDelivery, TableDelivery
 from play.contained import contained
-from play.opponents import Opponents
+from play.occasions.occasion import Occasion
+from play.occasions.occasions import Occasions
 from play.table import Table
 from play.tables import Tables
 
@@ -25,27 +26,27 @@ ROUND = timedelta(minutes=10)
 
 
 class Deadlines(commands.Cog):
-    """Looks at the tables that are due, and makes rounds over what could not be done."""
+    """Looks at tables and occasions that are due, and makes rounds over what could not be done."""
 
-    def __init__(self, store: Store, tables: Tables) -> None:
-        self._store = store
-        self._tables = tables
+    def __init__(self, tables: Tables, occasions: Occasions) -> None:
+        self._all: tuple[Tables | Occasions, ...] = tables, occasions
+        self._clock = tables.clock
         self._at_start: tuple[Work, ...] = ()
         self._at_rounds: tuple[Work, ...] = ()
-        self._next_round = tables.clock() + ROUND
+        self._next_round = self._clock() + ROUND
         self._behind = False
         self._alarm_set_for: datetime | None = None
         self._started = False
 
-    def drive(self, delivery: Delivery, opponents: Opponents) -> None:
+    def drive(self, deliveries: Sequence[TableDelivery | OccasionDelivery], *others: Work) -> None:
         """Name those who go on where something has failed."""
-        self._at_start = delivery.catch_up, opponents.wake_all
-        self._at_rounds = delivery.behind, opponents.wake_all
+        self._at_start = *(delivery.catch_up for delivery in deliveries), *others
+        self._at_rounds = *(delivery.behind for delivery in deliveries), *others
 
     # -- waking
-    def wake(self, table: Table) -> None:
-        """A table has changed: there may be something new to wait for."""
-        due = table.row.due_at
+    def wake(self, changed: Table | Occasion[Any]) -> None:
+        """Something has changed: there may be something new to wait for."""
+        due = changed.row.due_at
         if due is not None and (self._alarm_set_for is None or due < self._alarm_set_for):
             self._set_alarm(due)
 
@@ -65,7 +66,7 @@ class Deadlines(commands.Cog):
         if self._started:
             return
         self._started = True
-        self._next_round = self._tables.clock() + ROUND
+        self._next_round = self._clock() + ROUND
         for work in (self.ring, *self._at_start):
             await self._guarded(work)
         self._look.start()
@@ -79,19 +80,20 @@ class Deadlines(commands.Cog):
         await self._guarded(self.ring)
         await self._guarded(self._make_round)
         if not await self._guarded(self._look_ahead):
-            self._set_alarm(self._tables.clock())  # as soon as possible
+            self._set_alarm(self._clock())  # as soon as possible
 
     # -- what is due
     async def ring(self) -> None:
-        """Let follow what the time has brought about at the tables that are due; what fails at one
-        of them concerns no other.
+        """Let follow what the time has brought about where something is due; what fails at one
+        table or occasion concerns no other.
         """
-        for table_id in await self._store.tables.due(self._tables.clock()):
-            await self._guarded(partial(self._tables.tick, table_id))
+        for each in self._all:
+            for number in await each.found.due(self._clock()):
+                await self._guarded(partial(each.tick, number))
 
     async def _make_round(self) -> None:
         """Go on where something has failed, unless that was tried a moment ago."""
-        now = self._tables.clock()
+        now = self._clock()
         if self._behind and self._next_round <= now:
             self._behind = False
             self._next_round = now + ROUND
@@ -100,10 +102,9 @@ class Deadlines(commands.Cog):
 
     # -- when to look next
     async def _look_ahead(self) -> None:
-        due = await self._store.tables.next_due()
-        if self._behind:
-            due = self._next_round if due is None else min(due, self._next_round)
-        self._set_alarm(due)
+        dues = [await each.found.next_due() for each in self._all]
+        dues.append(self._next_round if self._behind else None)
+        self._set_alarm(min((due for due in dues if due is not None), default=None))
 
     def _set_alarm(self, due: datetime | None) -> None:
         """Look again when the next thing is due."""
@@ -111,7 +112,7 @@ class Deadlines(commands.Cog):
         planned = self._look.next_iteration
         if planned is None:
             return
-        now = self._tables.clock()
+        now = self._clock()
         least, most = LOOKS
         wait = min(max(most if due is None else (due - now).total_seconds(), least), most)
         # An interval counts from the last look.

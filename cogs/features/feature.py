@@ -49,6 +49,7 @@ class Feature:
     def __init__(self, acting: Acting) -> None:
         self.acting = acting
         self.tables = acting.tables
+        self.occasions = acting.occasions
         self.settings = acting.tables.store.settings
         self.delivery = acting.delivery
         self.replies = acting.replies

@@ -194,6 +194,11 @@ def known_in_words(person: PersonRow, kept: Kept, unlisted: bool, say: Texts) ->
         say.plural("{n} table that you follow", "{n} tables that you follow", kept.followed),
         say.plural("{n} record that you brought", "{n} records that you brought", kept.records),
         say.plural("{n} step of lessons solved", "{n} steps of lessons solved", kept.steps),
+        say.plural(
+            "{n} tournament or the like, with your name",
+            "{n} tournaments and the like, with your name",
+            kept.occasions,
+        ),
     ]
     yield from (f"- {known}" for known in (*settings_in_words(person, say), *amounts))
     yield "- " + (

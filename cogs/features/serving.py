@@ -14,11 +14,13 @@ from typing import Any
 import structlog
 from discord.ext import commands
 
-from cogs.delivery.delivery import Delivery
+from cogs.delivery.delivery import A, C, Delivery, OccasionDelivery, TableDelivery
 from cogs.features.deadlines import Deadlines
 from data.store.problems import StoreClosed, StoreProblem
 from data.store.store import Store
+from play.aggregates import Aggregates
 from play.contained import contained
+from play.occasions.occasions import Occasions
 from play.tables import Tables
 
 log = structlog.get_logger()
@@ -34,11 +36,16 @@ class Serving(commands.Cog):
     """Keeps the shards that this process serves, and passes on news about their tables."""
 
     def __init__(
-        self, store: Store, tables: Tables, delivery: Delivery, deadlines: Deadlines
+        self,
+        store: Store,
+        tables: tuple[Tables, TableDelivery],
+        occasions: tuple[Occasions, OccasionDelivery],
+        deadlines: Deadlines,
     ) -> None:
+        """:param tables: all of them, and who delivers them; likewise ``occasions``."""
         self._store = store
         self._tables = tables
-        self._delivery = delivery
+        self._occasions = occasions
         self._deadlines = deadlines
         self._served = store.database.served
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -79,34 +86,41 @@ class Serving(commands.Cog):
         before, self._served = self._served, self._store.database.served
         if self._served != before:
             log.info("serves", shards=sorted(self._served.numbers), count=self._served.count)
-            self._tables.forget_all()
-            self._delivery.forget_all()
-            await self._deadlines.look_at_all()
+            await self._look_at_all()
+
+    async def _look_at_all(self) -> None:
+        """Believe nothing any more, and see what is to be done."""
+        for values, delivery in (self._tables, self._occasions):
+            values.forget_all()
+            delivery.forget_all()
+        await self._deadlines.look_at_all()
 
     # -- what others do
     async def _hear(self) -> None:
         """Wait for news, and act on them."""
         news = await self._store.database.hear()
         if news is None:
-            self._tables.forget_all()
-            self._delivery.forget_all()
-            await self._deadlines.look_at_all()
+            await self._look_at_all()
             return
         for each in dict.fromkeys(news):
             kind, _, number = each.partition(" ")
             if kind == "table":
-                self._beside(self._look_at(int(number)))
+                self._beside(self._look_at(*self._tables, int(number)))
+            elif kind == "occasion":
+                self._beside(self._look_at(*self._occasions, int(number)))
             elif kind == "shard":
                 await self._store.database.give_back(int(number))
                 await self._take_stock()
 
-    async def _look_at(self, table_id: int) -> None:
-        """Another process has changed a table."""
-        with contained("news_not_followed", table=table_id) as looking:
-            table = await self._tables.fresh(table_id)
-            if self._tables.serves(table):
-                self._delivery.forget(table_id)
-                await self._tables.heard(table_id)
+    async def _look_at(
+        self, values: Aggregates[A, C], delivery: Delivery[A, C], number: int
+    ) -> None:
+        """Another process has changed a table or an occasion."""
+        with contained("news_not_followed", kind=type(values).__name__, number=number) as looking:
+            value = await values.fresh(number)
+            if values.serves(value):
+                delivery.forget(number)
+                await values.heard(number)
         if looking.failed:
             self._deadlines.fell_behind()
 

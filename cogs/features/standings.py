@@ -37,7 +37,7 @@ class StandingsCog(Feature, commands.Cog):
         super().__init__(acting)
         self._words = acting.presenter.words
         self._standings = acting.tables.store.standings
-        self._privacy = Privacy(acting.tables)
+        self._privacy = Privacy(acting.tables, acting.occasions)
 
     # -- leaderboard
     @command(

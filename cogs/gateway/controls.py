@@ -10,7 +10,7 @@ NUMBER: Final = r"[0-9]{1,18}"
 """A number in an id; the store takes no longer ones."""
 
 CUSTOM_ID: Final = (
-    rf"t:(?P<table>{NUMBER})"
+    rf"(?P<kind>[to]):(?P<number>{NUMBER})"
     rf"(?:\.(?P<revision>{NUMBER})|:(?P<ply>{NUMBER})(?:u(?P<undos>{NUMBER}))?)"
     r":(?P<verb>[a-z]+)(?::(?P<argument>.+))?"
 )
@@ -20,9 +20,11 @@ CUSTOM_ID: Final = (
 class Control:
     """What a press means.
 
-    :param revision: the state of the table that the person looked at.
+    :param table: 0: it is about none.
+    :param revision: the state of the table, or occasion, that the person looked at.
     :param verb: the name of the action.
     :param argument: for instance the beginning of a move.
+    :param occasion: 0: it is about none.
     :param legacy: (ply, undos) of a control from before tables had revisions; None: it has one.
     """
 
@@ -31,12 +33,14 @@ class Control:
     verb: str
     argument: str = ""
     legacy: tuple[int, int] | None = None
+    occasion: int = 0
 
     @property
     def custom_id(self) -> str:
         """The id under which Discord sends the press back."""
         tail = f":{self.argument}" if self.argument else ""
-        return f"t:{self.table}.{self.revision}:{self.verb}{tail}"
+        subject = f"o:{self.occasion}" if self.occasion else f"t:{self.table}"
+        return f"{subject}.{self.revision}:{self.verb}{tail}"
 
     @classmethod
     def matched(cls, match: re.Match[str]) -> Control:
@@ -44,10 +48,12 @@ class Control:
         legacy = None
         if match["ply"] is not None:
             legacy = (int(match["ply"]), int(match["undos"] or 0))
+        number, occasion = int(match["number"]), match["kind"] == "o"
         return cls(
-            int(match["table"]),
+            0 if occasion else number,
             int(match["revision"] or 0),
             match["verb"],
             match["argument"] or "",
             legacy,
+            number if occasion else 0,
         )

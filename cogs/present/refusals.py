@@ -74,6 +74,8 @@ MESSAGES = {
     ),
     "other_game": N_("At table `{code}`, another game is played."),
     "no_such_table": N_("I know no table with that code."),
+    "no_such_occasion": N_("I cannot find that; it may be over."),
+    "seats_are_given": N_("Who plays at this table is settled already."),
     "no_such_member": N_("That player is not at this table."),
     "not_a_member": N_("You are not playing at this table."),
     "not_started": N_("This table has not started yet."),

@@ -29,8 +29,9 @@ from cogs.present.words import GameWords
 from data.store.rows import Line, MemberRow, OfferRow, Status
 from data.texts import Texts, texts
 from games.absent import NO_GAME
+from play.lobby import DrawLots
 from play.seats import is_called
-from play.table import Table
+from play.table import Command, Table
 from play.votes import tally
 
 FINALE = frozenset({"finish", "end"})
@@ -109,6 +110,14 @@ class Presenter:
         :param told_from: by key, how far had been told when a message was begun, or else ``told``.
         """
         return list(_Wanted(table, self.words, told, told_from).all())
+
+    def next_command(self, table: Table, message_of: Callable[[str], int | None]) -> Command | None:
+        """The drawing of the lots, once the message stands by which they are drawn.
+
+        :param message_of: by key, the id of a message that stands.
+        """
+        message_id = message_of(f"lots:{table.drawing}")
+        return None if message_id is None else DrawLots(table.drawing, message_id)
 
 
 @dataclass(frozen=True)

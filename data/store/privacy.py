@@ -11,6 +11,7 @@ to the same end.
 
 from __future__ import annotations
 
+import json
 import re
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -18,9 +19,10 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from data.store.access import Database, Repository
+from data.store.columns import json_text
+from data.store.journaled import CODE_LENGTH, CODE_LETTERS
 from data.store.marks import mark_of
 from data.store.problems import StillAtTable
-from data.store.tables import CODE_LENGTH, CODE_LETTERS
 
 T = TypeVar("T")
 
@@ -39,6 +41,7 @@ class Kept:
     :param followed: tables that the person looks on at.
     :param records: brought along to look at.
     :param steps: of lessons, solved.
+    :param occasions: tournaments, seeks and the like that name the person.
     """
 
     tables: int
@@ -48,6 +51,7 @@ class Kept:
     followed: int
     records: int
     steps: int
+    occasions: int
 
 
 class Privacy(Repository):
@@ -68,19 +72,33 @@ class Privacy(Repository):
 
         counts = [some async for some in self._through(count)]
         tables, moves, plans, messages, followed = map(sum, zip(*counts, strict=True))
-        ((records, steps),) = await self._database.fetch(
+        ((records, steps, occasions),) = await self._database.fetch(
             """SELECT (SELECT count(*) FROM records WHERE person_id = ?),
-                (SELECT count(*) FROM lessons WHERE person_id = ?)""",
+                (SELECT count(*) FROM lessons WHERE person_id = ?),
+                (SELECT count(*) FROM occasion_people WHERE person_id = ?)""",
+            person_id,
             person_id,
             person_id,
         )
-        return Kept(tables, moves, plans, messages, followed, records, steps)
+        return Kept(tables, moves, plans, messages, followed, records, steps, occasions)
 
     async def tables_of(self, person_id: int) -> AsyncIterator[int]:
         """The tables of which rows are a person's or name one, whoever plays there."""
         async for found in self._through(lambda db, tables: _tables_with(db, person_id, tables)):
             for table_id in sorted(found):
                 yield table_id
+
+    async def occasions_of(self, person_id: int) -> list[int]:
+        """The occasions of which rows are a person's or name one, oldest first."""
+        records = await self._database.fetch(
+            """SELECT occasion_id FROM occasion_people WHERE person_id = ?
+            UNION SELECT occasion_id FROM occasion_journal WHERE person_id = ?
+            UNION SELECT occasion_id FROM occasion_messages WHERE person_id = ?
+            UNION SELECT id FROM occasions WHERE host_id = ?
+            ORDER BY 1""",
+            *[person_id] * 4,
+        )
+        return [number for (number,) in records]
 
     # -- forgetting
     async def begin(self, person_id: int, pseudonym: str) -> None:
@@ -161,6 +179,67 @@ class Privacy(Repository):
                 )
             _strip_texts(db, table_id)
             _add_line(db, table_id)
+
+        await self._database.write(change)
+
+    async def forget_in(self, occasion_id: int, person_id: int) -> None:
+        """Put a stranger in the place of a person in one occasion, wherever the number stands, and
+        delete the messages to the person; nothing, unless the person is being forgotten. The
+        occasion gets a line ``forget``, as a table does.
+        """
+
+        def change(db: Database) -> None:
+            job = db.execute(
+                "SELECT stranger, pseudonym FROM forgetting WHERE person_id = ?", [person_id]
+            ).fetchone()
+            if job is None:
+                return
+            number, stranger = _number(person_id), str(job["stranger"])
+            known = "SELECT state FROM occasions WHERE id = ?"
+            (text,) = db.execute(known, [occasion_id]).fetchone()
+            state = json.loads(number.sub(stranger, text))
+            if stranger in state["names"]:
+                state["names"][stranger] = job["pseudonym"]
+            db.execute(
+                "UPDATE occasions SET state = ? WHERE id = ?", [json_text(state), occasion_id]
+            )
+            for line, said in db.execute(
+                "SELECT number, text FROM occasion_journal WHERE occasion_id = ? AND text LIKE ?",
+                [occasion_id, f"%{person_id}%"],
+            ).fetchall():
+                db.execute(
+                    "UPDATE occasion_journal SET text = ? WHERE occasion_id = ? AND number = ?",
+                    [number.sub(stranger, said), occasion_id, line],
+                )
+            db.execute(
+                """UPDATE occasion_journal SET person_id = ?, interaction_id = NULL
+                WHERE occasion_id = ? AND person_id = ?""",
+                [job["stranger"], occasion_id, person_id],
+            )
+            db.execute(
+                "UPDATE occasions SET host_id = ? WHERE id = ? AND host_id = ?",
+                [job["stranger"], occasion_id, person_id],
+            )
+            db.execute(
+                "UPDATE occasion_people SET person_id = ? WHERE occasion_id = ? AND person_id = ?",
+                [job["stranger"], occasion_id, person_id],
+            )
+            db.execute(
+                "DELETE FROM occasion_messages WHERE occasion_id = ? AND person_id = ?",
+                [occasion_id, person_id],
+            )
+            db.execute(
+                """UPDATE occasion_messages SET rest = '{"strip": true}'
+                WHERE occasion_id = ? AND rest <> '{"delete": true}'""",
+                [occasion_id],
+            )
+            # At the time of the last change, so that no trace is left of when the person went.
+            db.execute(
+                """INSERT INTO occasion_journal (occasion_id, number, kind, text, at)
+                SELECT id, revision + 1, 'forget', '', changed_at FROM occasions WHERE id = ?""",
+                [occasion_id],
+            )
+            db.execute("UPDATE occasions SET revision = revision + 1 WHERE id = ?", [occasion_id])
 
         await self._database.write(change)
 

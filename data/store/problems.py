@@ -211,6 +211,10 @@ class NoSuchTable(Conflict):
     """No table has this id or code."""
 
 
+class NoSuchOccasion(Conflict):
+    """No occasion has this id or code."""
+
+
 class AlreadyCounted(Conflict):
     """The interaction has had its effect before."""
 

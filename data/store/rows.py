@@ -54,6 +54,8 @@ class TableRow:
     :param moved_at: time of the last change to the match or the status.
     :param revision: number of the journal's last line; every change raises it.
     :param due_at: when something is to be done unasked; None: never.
+    :param occasion_id: the occasion that has opened it; None: a person has.
+    :param slot: what the table is to the occasion: with it its identity.
     """
 
     id: int
@@ -75,6 +77,8 @@ class TableRow:
     revision: int
     due_at: datetime | None = None
     secret: str | None = field(default=None, repr=False)
+    occasion_id: int | None = None
+    slot: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +86,7 @@ class Opening:
     """What a table is opened with, in the terms of ``TableRow``.
 
     :param chat: as ``Table.chat``.
+    :param guests: who sits there besides the host from the beginning.
     """
 
     game: str
@@ -93,6 +98,9 @@ class Opening:
     options: Mapping[str, Any]
     wanted_players: int | None = None
     chat: str = ""
+    occasion_id: int | None = None
+    slot: str | None = None
+    guests: tuple[MemberRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,9 +316,9 @@ class Loaded:
 
 @dataclass(frozen=True, slots=True)
 class MessageRow:
-    """A message that stands for a surface of a table, or is about to.
+    """A message that stands for a surface of a table or an occasion, or is about to.
 
-    :param key: the surface's key; with the table its identity.
+    :param key: the surface's key; with the table or occasion its identity.
     :param since: when the post was first tried; part of its nonce.
     :param channel_id: where it stands; None: a direct message whose channel is not known yet.
     :param person_id: the only reader of a private message; None: everyone in the channel.
@@ -332,3 +340,49 @@ class MessageRow:
     pinged: bool = False
     final: bool = False
     told_from: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OccasionRow:
+    """Something that goes on beside the tables: a tournament, a seek, a server's season.
+
+    :param code: short name for people, unique among all occasions ever.
+    :param kind: what it is; by it the state is read.
+    :param scope: what there is one occasion of at most, such as the season of a server; None: there
+        may be any number of its kind.
+    :param guild_id: None: it belongs to no server.
+    :param channel_id: where its messages stand; 0: nowhere but in direct messages.
+    :param host_id: who began it; None: the house.
+    :param state: JSON, as its kind writes it.
+    :param over: nothing will happen any more.
+    :param changed_at: time of the last change.
+    :param revision: number of the journal's last line; every change raises it.
+    :param due_at: when something is to be done unasked; None: never.
+    """
+
+    id: int
+    code: str
+    kind: str
+    scope: str | None
+    guild_id: int | None
+    channel_id: int
+    host_id: int | None
+    language: str
+    state: str = field(repr=False)
+    over: bool
+    created_at: datetime
+    changed_at: datetime
+    revision: int
+    due_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OccasionLine:
+    """One line of an occasion's journal; fields as those of ``Line``."""
+
+    number: int
+    kind: str
+    person_id: int | None
+    text: str = field(repr=False)
+    at: datetime
+    interaction_id: int | None = None

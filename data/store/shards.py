@@ -79,6 +79,9 @@ def shards_of(given: str | Shards) -> Shards:
     return Shards(frozenset(range(first, last + 1)), count)
 
 
-def changed(table_id: int) -> str:
-    """The news that a table has changed, for the process that serves it."""
-    return f"table {table_id}"
+def changed(kind: str, number: int) -> str:
+    """The news that a table or an occasion has changed, for the process that serves it.
+
+    :param kind: ``table`` or ``occasion``.
+    """
+    return f"{kind} {number}"

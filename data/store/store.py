@@ -18,7 +18,8 @@ from pathlib import Path
 from data.store.access import Access, Backend
 from data.store.database import PATIENCE
 from data.store.lessons import Lessons
-from data.store.messages import Messages
+from data.store.messages import OF_OCCASIONS, Messages
+from data.store.occasions import Occasions
 from data.store.place import Place, place_of
 from data.store.privacy import Privacy
 from data.store.problems import DriverMissing, NoDatabase
@@ -74,6 +75,8 @@ class Store:
         self.database = database
         self.tables = Tables(database)
         self.messages = Messages(database)
+        self.occasions = Occasions(database)
+        self.occasion_messages = Messages(database, OF_OCCASIONS)
         self.settings = Settings(database)
         self.standings = Standings(database)
         self.records = Records(database)

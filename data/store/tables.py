@@ -2,49 +2,51 @@
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from datetime import datetime
-from itertools import count
 from typing import Any
 
-from data.store.access import Database, Repository
-from data.store.columns import Kind, json_text, moment, seconds
+from data.store.access import Database
+from data.store.columns import Kind, json_text, seconds
+from data.store.journaled import Journaled, refuse_counted, unused_code
 from data.store.parts import JOURNAL, MEMBERS, PARTS
-from data.store.problems import AlreadyCounted, NoSuchTable, Undecodable
+from data.store.problems import NoSuchTable, Undecodable
 from data.store.rows import Line, Loaded, MemberRow, Opening, Status, Stored, TableRow
 from data.store.settings import PEOPLE, SERVERS
-from data.store.shards import changed
 from data.store.standings import count_match
 
 TABLES = Kind("tables", TableRow)
 
-CODE_LETTERS = "CDFGHJKMNPQRTVWXY234679"
-"""No two that look alike (0 and O, 1 and I, 5 and S, 8 and B), and no vowels, so no words."""
-
-CODE_LENGTH = 4
-
 OPEN = "status IN ('lobby', 'running')"
 
 
-class Tables(Repository):
+class Tables(Journaled):
     """All tables. Every method is one hop to the database."""
+
+    NAME, KIND = "tables", "table"
 
     # -- one table
     async def open(self, opening: Opening, rules: int, secret: str, at: datetime) -> Loaded:
-        """Set up a table in its lobby, with the host as member 0 and the journal's first line."""
-        names = ("game", "guild_id", "channel_id", "host_id", "language", "wanted_players")
+        """Set up a table in its lobby, with the host as member 0 and the journal's first line. Of
+        an occasion's slot there is one table: the one that is there already is given.
+        """
+        names = ["game", "guild_id", "channel_id", "host_id", "language", "wanted_players"]
+        names += ["occasion_id", "slot"]
         columns = {name: getattr(opening, name) for name in names}
         columns |= {"rules": rules, "seed": "", "secret": secret}
         columns |= {"options": json_text(dict(opening.options))}
         columns |= {"status": "lobby", "created_at": seconds(at), "moved_at": seconds(at)}
 
         def change(db: Database) -> Loaded:
-            columns["code"] = _unused_code(db)
+            there = _of_slot(db, opening.occasion_id, opening.slot)
+            if there is not None:
+                return _load(db, there)
+            columns["code"] = unused_code(db, self.NAME)
             sql = f"""INSERT INTO tables ({", ".join(columns)}, revision)
                 VALUES ({"?, " * len(columns)} 1) RETURNING id"""  # noqa: S608
             (table_id,) = db.execute(sql, [*columns.values()]).fetchone()
-            MEMBERS.add(db, table_id, [MemberRow(0, opening.host_id, opening.host_name)])
+            host = MemberRow(0, opening.host_id, opening.host_name)
+            MEMBERS.add(db, table_id, [host, *opening.guests])
             JOURNAL.add(db, table_id, [Line(1, "open", None, opening.host_id, opening.chat, at)])
             self._tell(db, table_id, opening.guild_id)
             return _load(db, table_id)
@@ -70,7 +72,7 @@ class Tables(Repository):
         lines = _new_lines(before, after)
 
         def change(db: Database) -> bool:
-            _refuse_counted(db, lines)
+            refuse_counted(db, "journal", lines)
             if not _update(db, before.row, after.row):
                 return False
             JOURNAL.add(db, after.row.id, lines)
@@ -82,18 +84,6 @@ class Tables(Repository):
             return True
 
         return await self._database.write(change)
-
-    def serves(self, guild_id: int | None) -> bool:
-        """Whether this process does what is to be done unasked at the tables of a server."""
-        return self._database.served.has(guild_id)
-
-    async def tell(self, table_id: int) -> None:
-        """Let the process that serves a table look at it."""
-        await self._database.tell(changed(table_id))
-
-    def _tell(self, db: Database, table_id: int, guild_id: int | None) -> None:
-        if not self.serves(guild_id):
-            self._database.backend.tell(db, changed(table_id))
 
     # -- found
     async def id_of(self, code: str) -> int:
@@ -184,23 +174,6 @@ class Tables(Repository):
         )
 
     # -- what is to be done by this process
-    @property
-    def _served(self) -> str:
-        return self._database.served.condition()
-
-    async def due(self, now: datetime) -> list[int]:
-        """The tables at which something is to be done by now, the longest due first."""
-        return await self._ids(
-            f"SELECT id FROM tables WHERE due_at <= ? AND {self._served} ORDER BY due_at, id",  # noqa: S608
-            seconds(now),
-        )
-
-    async def next_due(self) -> datetime | None:
-        """When something is to be done next at any table; None: never."""
-        sql = f"SELECT min(due_at) FROM tables WHERE {self._served}"  # noqa: S608
-        ((due_at,),) = await self._database.fetch(sql)
-        return None if due_at is None else moment(due_at)
-
     async def behind(self, since: datetime) -> list[int]:
         """Tables whose messages do not show the latest change, oldest first.
 
@@ -229,8 +202,11 @@ class Tables(Repository):
             ORDER BY id"""  # noqa: S608
         )
 
-    async def _ids(self, sql: str, *values: Any) -> list[int]:
-        return [table_id for (table_id,) in await self._database.fetch(sql, *values)]
+    async def of_occasion(self, occasion_id: int) -> dict[str, int]:
+        """By slot, the tables that an occasion has opened, oldest first."""
+        sql = "SELECT slot, id FROM tables WHERE occasion_id = ? ORDER BY id"
+        found = await self._database.fetch(sql, occasion_id)
+        return {record["slot"]: record["id"] for record in found}
 
 
 # ------------------------------------------------------------- parts of the transactions
@@ -274,13 +250,6 @@ def _new_lines(before: Stored, after: Stored) -> tuple[Line, ...]:
     return lines
 
 
-def _refuse_counted(db: Database, lines: Sequence[Line]) -> None:
-    for line in lines:
-        known = "SELECT 1 FROM journal WHERE interaction_id = ?"
-        if line.interaction_id is not None and db.execute(known, [line.interaction_id]).fetchone():
-            raise AlreadyCounted(line.interaction_id)
-
-
 def _update(db: Database, before: TableRow, after: TableRow) -> bool:
     """Change the row of a table; false if it is not as it was before."""
     stands = db.execute("SELECT revision FROM tables WHERE id = ?", [before.id]).fetchone()
@@ -294,11 +263,9 @@ def _update(db: Database, before: TableRow, after: TableRow) -> bool:
     return changed.rowcount > 0
 
 
-def _unused_code(db: Database) -> str:
-    """A code that no table has had: of four letters, or of more once those run short."""
-    for attempt in count():
-        length = CODE_LENGTH + attempt // 32
-        code = "".join(secrets.choice(CODE_LETTERS) for _ in range(length))
-        if not db.execute("SELECT 1 FROM tables WHERE code = ?", [code]).fetchone():
-            return code
-    raise AssertionError("count() has no end")
+def _of_slot(db: Database, occasion_id: int | None, slot: str | None) -> int | None:
+    """The table that stands for a slot of an occasion, if there is one."""
+    record = db.execute(
+        "SELECT id FROM tables WHERE occasion_id = ? AND slot = ?", [occasion_id, slot]
+    ).fetchone()
+    return None if record is None else record["id"]

@@ -40,5 +40,5 @@ async def everything_is_told(stage: Stage) -> None:
     """Fail unless the house has told all that the table in the channel has to tell."""
     table = await stage.table()
     assert await stage.bot.delivery.bring(table.id) is None
-    told, _ = await stage.bot.store.messages.of_table(table.id)
+    told, _ = await stage.bot.store.messages.all_of(table.id)
     assert told == table.revision

@@ -149,7 +149,7 @@ async def test_a_board_that_could_not_be_noted_follows(
     await wait(stage, 3 * MINUTE)
     assert len(boards(stage)) == 2
     assert "places a stone on K4" in texts_of(boards(stage)[-1])
-    told, _ = await messages.of_table((await stage.table()).id)
+    told, _ = await messages.all_of((await stage.table()).id)
     assert told == (await stage.table()).revision
 
 

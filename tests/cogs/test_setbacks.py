@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from cogs.delivery.delivery import Delivery
+from cogs.delivery.delivery import Delivery, TableDelivery
 from data.store.problems import StoreBusy
 from data.store.rows import Status
 from games import GAMES
@@ -111,7 +111,7 @@ async def test_computer_players_move_though_the_board_cannot_be_posted(stage: St
     await wait(stage, 15 * MINUTE)
     assert "places a stone on K4" in texts_of(boards(stage)[-1])
     table = await stage.table()
-    told, _ = await stage.bot.store.messages.of_table(table.id)
+    told, _ = await stage.bot.store.messages.all_of(table.id)
     assert told == table.revision
 
 
@@ -150,10 +150,10 @@ async def test_a_direct_message_that_fails_is_not_taken_for_the_board(stage: Sta
     assert "could not post the board" not in told
     table = await stage.table()
     assert boards(stage)[-1].id == (await stage.message("board")).id
-    assert (await stage.bot.store.messages.of_table(table.id))[0] < table.revision
+    assert (await stage.bot.store.messages.all_of(table.id))[0] < table.revision
     stage.env.backend.faults.clear()
     await wait(stage, 2 * MINUTE)
-    assert (await stage.bot.store.messages.of_table(table.id))[0] == table.revision
+    assert (await stage.bot.store.messages.all_of(table.id))[0] == table.revision
 
 
 # ---------------------------------------------------------------------------- the clock
@@ -215,7 +215,7 @@ async def test_what_fails_after_a_change_does_not_deny_it(
     """The move is stored when something breaks: the person is not told that nothing happened."""
     await stage.open("lancelot", 2, seating="joined", starter=1)
 
-    async def breaking(delivery: Delivery, table_id: int) -> None:
+    async def breaking(delivery: TableDelivery, table_id: int) -> None:
         raise ZeroDivisionError
 
     with monkeypatch.context() as patch:

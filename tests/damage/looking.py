@@ -14,6 +14,7 @@ from cogs.present.surfaces import Presenter
 from data.store.problems import Conflict, StoreProblem
 from data.store.store import Store
 from play.moves import PlayForComputer, PlayMoves
+from play.occasions.occasions import Occasions
 from play.privacy import Privacy
 from play.table import Command, Refused, Table
 from play.tables import Tables
@@ -98,7 +99,7 @@ async def _use(store: Store, look: Look, rng: random.Random) -> None:
         people.update(member.person_id or 0 for member in table.members)
         servers.add(table.row.guild_id or 0)
         Presenter(WORDS).surfaces(table, 0, lambda key: 0)
-        await look.tried(store.messages.of_table(table_id))
+        await look.tried(store.messages.all_of(table_id))
     await _look_at_lists(store, tables, look, people, servers)
     for table in rng.sample(found, min(MOVES, len(found))):
         await look.tried(tables.tick(table.id))
@@ -127,4 +128,4 @@ async def _look_at_lists(
     for person in sorted(people):
         await look.tried(store.settings.person(person))
         await look.tried(store.privacy.kept(person))
-        await look.tried(Privacy(tables).departures(person))
+        await look.tried(Privacy(tables, Occasions(store, tables.clock)).departures(person))

@@ -140,4 +140,6 @@ async def forgotten(store: Store, person_id: int, name: str = "Unknown K7Q2") ->
     await store.privacy.begin(person_id, name)
     async for table_id in store.privacy.tables_of(person_id):
         await store.privacy.forget_at(table_id, person_id, "novice")
+    for number in await store.privacy.occasions_of(person_id):
+        await store.privacy.forget_in(number, person_id)
     await store.privacy.finish(person_id)

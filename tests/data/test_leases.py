@@ -144,7 +144,7 @@ async def test_a_silent_process_serves_no_more(
     assert served(silent) == {0, 1}
     with pytest.raises(ServedElsewhere):
         await silent.messages.write(table.row.id, [replace(row, pinged=True)], term=term)
-    assert await silent.messages.of_table(table.row.id) == (0, {"lobby": row})
+    assert await silent.messages.all_of(table.row.id) == (0, {"lobby": row})
     for store in (silent, awake):
         await store.close()
 
@@ -207,9 +207,9 @@ async def test_a_change_is_news_to_the_process_that_serves_the_table(place: Serv
     assert await second.database.hear() is None
     await opened(first, guild_id=GUILDS[1])
     table = await opened(first, guild_id=GUILDS[2])
-    assert await heard(second) == [changed(table.row.id)]
+    assert await heard(second) == [changed("table", table.row.id)]
     await first.messages.note(table.row.id, MessageRow("advice:7", NOON, final=True))
-    assert await heard(second) == [changed(table.row.id)]
+    assert await heard(second) == [changed("table", table.row.id)]
     cut_all(place)
     missed = 0
     async with asyncio.timeout(20):

@@ -20,13 +20,13 @@ async def test_messages_are_kept_by_table_and_key(store: Store) -> None:
     table, other = [(await opened(store, channel_id=channel)).row.id for channel in (1, 2)]
     await store.messages.write(table, [BOARD, HAND])
     await store.messages.write(other, [replace(BOARD, message_id=72)])
-    assert await store.messages.of_table(table) == (0, {BOARD.key: BOARD, HAND.key: HAND})
+    assert await store.messages.all_of(table) == (0, {BOARD.key: BOARD, HAND.key: HAND})
     later = replace(HAND, channel_id=7, message_id=2**62, stands="cafe", pinged=True)
     await store.messages.write(table, [later], removed=[BOARD.key, "nowhere"])
-    assert await store.messages.of_table(table) == (0, {HAND.key: later})
+    assert await store.messages.all_of(table) == (0, {HAND.key: later})
     await store.messages.write(table, [BOARD], removed=[BOARD.key])
-    assert (await store.messages.of_table(table))[1] == {BOARD.key: BOARD, HAND.key: later}
-    assert (await store.messages.of_table(other))[1][BOARD.key].message_id == 72
+    assert (await store.messages.all_of(table))[1] == {BOARD.key: BOARD, HAND.key: later}
+    assert (await store.messages.all_of(other))[1][BOARD.key].message_id == 72
 
 
 async def test_what_was_told_is_never_untold(store: Store) -> None:
@@ -34,15 +34,15 @@ async def test_what_was_told_is_never_untold(store: Store) -> None:
     table = await opened(store)
     for told, expected in ((1, 1), (0, 1), (None, 1), (3, 3), (2, 3)):
         await store.messages.write(table.row.id, [BOARD], told=told)
-        assert (await store.messages.of_table(table.row.id))[0] == expected
+        assert (await store.messages.all_of(table.row.id))[0] == expected
     assert (await store.tables.load(table.row.id)).stored == table
     await move(store, table)
-    assert (await store.messages.of_table(table.row.id))[0] == 3
+    assert (await store.messages.all_of(table.row.id))[0] == 3
 
 
 async def test_there_are_no_messages_without_a_table(store: Store) -> None:
     """A table that does not exist is refused."""
     with pytest.raises(NoSuchTable):
-        await store.messages.of_table(9)
+        await store.messages.all_of(9)
     with pytest.raises(NoSuchTable):
         await store.messages.write(9, [BOARD])

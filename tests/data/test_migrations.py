@@ -59,7 +59,7 @@ async def test_a_file_of_every_version_is_brought_up_to_date(old: int, file: Pat
     assert (finished.row.status, finished.row.result) == (Status.FINISHED, result)
     assert [member.person_id for member in running.members] == [HOST, GUEST, None]
     assert played(running) == ["deal:3", "K4"]
-    told, messages = await store.messages.of_table(running.row.id)
+    told, messages = await store.messages.all_of(running.row.id)
     standing = {row.message_id: key for key, row in messages.items()}
     assert (standing[81], standing[82]) == ("board:0", f"hand:{GUEST}:0")
     assert told < running.row.revision

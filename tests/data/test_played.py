@@ -200,7 +200,7 @@ async def test_votes_ask_about_the_present(played: Store, old: dict[str, Any]) -
 async def test_messages_are_found_by_their_surfaces(played: Store, old: dict[str, Any]) -> None:
     """Every message is known, the latest of each kind under the key that it stands for."""
     new = await stored(played, old)
-    so_far, messages = await played.messages.of_table(new.row.id)
+    so_far, messages = await played.messages.all_of(new.row.id)
     known = {message["id"]: message for message in old["messages"] if message["kind"] != "result"}
     assert {row.message_id for row in messages.values()} == set(known)
     boards = [number for number, message in known.items() if message["kind"] == "board"]

@@ -8,12 +8,15 @@ from dataclasses import replace
 import pytest
 
 from data.store import privacy
+from data.store.journaled import CODE_LETTERS
 from data.store.marks import mark_of
+from data.store.occasions import Convening
 from data.store.place import Place
 from data.store.privacy import Kept, pseudonym_code
 from data.store.problems import StillAtTable
 from data.store.rows import (
     MessageRow,
+    OccasionLine,
     OfferRow,
     PersonRow,
     PlanRow,
@@ -23,7 +26,6 @@ from data.store.rows import (
     VoteRow,
 )
 from data.store.store import Store
-from data.store.tables import CODE_LETTERS
 from tests.data.samples import (
     GUEST,
     HOST,
@@ -51,6 +53,19 @@ def traces(place: Place, person_id: int) -> set[tuple[str, str]]:
 
 PERSON = 271828182845904523
 """A number that cannot stand somewhere by accident."""
+
+
+OF_OCCASIONS = {
+    ("occasions", "host_id"),
+    ("occasions", "state"),
+    ("occasion_journal", "person_id"),
+    ("occasion_journal", "text"),
+    ("occasion_people", "person_id"),
+    ("occasion_messages", "person_id"),
+    ("occasion_messages", "key"),
+    ("occasion_messages", "rest"),
+}
+"""Columns in which an occasion names people."""
 
 
 async def fill(store: Store) -> Stored:
@@ -107,6 +122,20 @@ async def fill(store: Store) -> Stored:
     text = json.dumps({"parts": [f"It is <@{PERSON}>'s turn: Ben."], "links": []})
     board = MessageRow("board:4", NOON, 3, message_id=4, rest=text, pinged=True)
     await store.messages.write(table.row.id, [hand, board], told=asked.row.revision)
+    named = Convening(
+        kind="toy",
+        guild_id=7,
+        channel_id=501,
+        host_id=PERSON,
+        language="en",
+        state=json.dumps({"names": {str(PERSON): "Ben", str(HOST): "Anna"}, "first": PERSON}),
+        people=[PERSON, HOST],
+        interaction_id=99,
+    )
+    occasion = (await store.occasions.open(named, NOON)).row
+    line = OccasionLine(2, "win", PERSON, f"[{PERSON}]", NOON, 100)
+    await store.occasions.commit(occasion, replace(occasion, revision=2), [line], named.people)
+    await store.occasion_messages.write(occasion.id, [hand, board], told=2)
     await store.records.add(PERSON, "a record", NOON)
     await store.lessons.solve(PERSON, "lancelot", "taking")
     await store.standings.set_unlisted(PERSON, True)
@@ -118,6 +147,7 @@ async def test_nothing_is_left_of_a_person(store: Store, place: Place) -> None:
     table = await fill(store)
     columns = (*privacy.RENUMBERED, *((table, column) for table, column, _ in privacy.WRITTEN))
     everywhere = set(columns)
+    everywhere |= OF_OCCASIONS
     everywhere |= {(t, "person_id") for t in (*privacy.OF_A_TABLE, *privacy.OF_NO_TABLE, "ratings")}
     assert traces(place, PERSON) == everywhere | {("messages", "key"), ("messages", "rest")}
     await forgotten(store, PERSON)
@@ -148,10 +178,10 @@ async def test_a_process_that_holds_a_changed_table_notices(store: Store) -> Non
         *("forget", None, ""),
         table.row.moved_at,
     )
-    assert (await store.messages.of_table(table.row.id))[0] == after.row.revision
+    assert (await store.messages.all_of(table.row.id))[0] == after.row.revision
     assert not await store.tables.commit(table, grown(table, "move"))
     assert (await store.tables.load(other.row.id)).stored == other
-    assert (await store.messages.of_table(other.row.id))[0] == 1
+    assert (await store.messages.all_of(other.row.id))[0] == 1
 
 
 async def test_every_column_of_people_is_known(store: Store, place: Place) -> None:
@@ -244,9 +274,9 @@ async def test_a_parked_table_gets_a_computer_player(store: Store) -> None:
 
 async def test_what_is_known_is_counted(store: Store) -> None:
     """By kind, and not what belongs to others."""
-    assert await store.privacy.kept(PERSON) == Kept(0, 0, 0, 0, 0, 0, 0)
+    assert await store.privacy.kept(PERSON) == Kept(0, 0, 0, 0, 0, 0, 0, 0)
     await fill(store)
-    assert await store.privacy.kept(PERSON) == Kept(2, 1, 1, 1, 1, 1, 1)
+    assert await store.privacy.kept(PERSON) == Kept(2, 1, 1, 1, 1, 1, 1, 1)
 
 
 def test_a_pseudonym_is_drawn_anew() -> None:

@@ -102,7 +102,7 @@ async def test_codes_grow_when_they_run_short(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """When all short codes are taken, the next table gets a longer one."""
-    monkeypatch.setattr("data.store.tables.CODE_LETTERS", "C")
+    monkeypatch.setattr("data.store.journaled.CODE_LETTERS", "C")
     codes = [(await opened(store, channel_id=c)).row.code for c in range(3)]
     assert codes == ["CCCC", "CCCCC", "CCCCCC"]
 

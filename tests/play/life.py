@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, nullcontext
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,9 @@ from data.store.rows import MessageRow, Opening
 from play.ending import EndTable, Resign
 from play.lobby import AddComputer, DrawLots, Follow, Join, Park, SendAway, Start
 from play.moves import PlayMoves
+from play.occasions.occasions import Occasions
 from play.plans import Hurry, Plan
+from play.privacy import Pause, Privacy
 from play.seats import HandOver
 from play.table import Table
 from play.tables import Tables
@@ -22,6 +24,12 @@ from play.undo import TakeBack
 from play.votes import Answer
 from tests.play.clock import NOON
 from tests.play.house import ANNA, BEN, CLARA, name_of
+
+
+def privacy_of(tables: Tables, pause: Pause = lambda _: nullcontext()) -> Privacy:
+    """What is known about people at some tables, and beside them."""
+    return Privacy(tables, Occasions(tables.store, tables.clock), pause)
+
 
 PERSON = 271828182845904523
 """A number that cannot stand somewhere by accident."""

@@ -13,11 +13,19 @@ import pytest
 from data.store.rows import Status
 from data.store.store import Store
 from play.lobby import Follow, Join
-from play.privacy import Privacy
 from play.tables import Tables
 from tests.play.clock import Clock
 from tests.play.house import ANNA, BEN
-from tests.play.life import NAME, PERSON, a_life, begun, bytes_left, gathered, traces
+from tests.play.life import (
+    NAME,
+    PERSON,
+    a_life,
+    begun,
+    bytes_left,
+    gathered,
+    privacy_of,
+    traces,
+)
 from tests.stores import opened
 
 
@@ -37,7 +45,7 @@ async def test_nothing_is_left_in_the_file(tmp_path: Path, clock: Clock) -> None
         *("people", "plans", "ratings", "records", "tables", "turns", "unlisted", "votes"),
     }
     assert bytes_left(file)
-    await Privacy(tables).forget(PERSON, "Unknown K7Q2")
+    await privacy_of(tables).forget(PERSON, "Unknown K7Q2")
     assert traces(file) == set()
     assert bytes_left(file) == []
     await store.close()
@@ -47,7 +55,7 @@ async def test_nothing_is_left_in_the_file(tmp_path: Path, clock: Clock) -> None
 async def test_the_others_find_their_games_whole(tables: Tables) -> None:
     """Each table stands as it would after a resignation, and its journal still folds."""
     known = await a_life(tables)
-    await Privacy(tables).forget(PERSON, "Unknown K7Q2")
+    await privacy_of(tables).forget(PERSON, "Unknown K7Q2")
     after = {place: await tables.fresh(table.id) for place, table in known.items()}
     assert {place: table.row.status for place, table in after.items()} == {
         "host": Status.ENDED,
@@ -93,9 +101,9 @@ async def test_a_kill_between_any_two_steps(tmp_path: Path, clock: Clock) -> Non
         if await store.privacy.begun() == []:
             # It had not begun, so nothing had happened yet; or it was at its end.
             assert step == 0 or traces(file) == set()
-            await Privacy(tables).forget(PERSON, "Unknown K7Q2")
+            await privacy_of(tables).forget(PERSON, "Unknown K7Q2")
         else:
-            await Privacy(tables).carry_on()
+            await privacy_of(tables).carry_on()
         assert traces(file) == set()
         assert await store.privacy.begun() == []
         pseudonyms = await store.database.fetch(
@@ -124,7 +132,7 @@ async def _killed(store: Store, clock: Clock, step: int) -> bool:
 
     store.database.write = dying  # type: ignore[method-assign]
     try:
-        await Privacy(Tables(store, clock)).forget(PERSON, "Unknown K7Q2")
+        await privacy_of(Tables(store, clock)).forget(PERSON, "Unknown K7Q2")
     except Killed:
         return True
     return False
@@ -142,10 +150,10 @@ async def test_pressing_twice_at_once(tables: Tables, tmp_path: Path) -> None:
     @asynccontextmanager
     async def pressing(table_id: int) -> Any:
         if table_id == known["hidden"].id:
-            await Privacy(tables).forget(PERSON, "Unknown M3X9")
+            await privacy_of(tables).forget(PERSON, "Unknown M3X9")
         yield
 
-    await Privacy(tables, pressing).forget(PERSON, "Unknown K7Q2")
+    await privacy_of(tables, pressing).forget(PERSON, "Unknown K7Q2")
     assert traces(tmp_path / "house.sqlite3") == set()
     names = await tables.store.database.fetch("SELECT name FROM members")
     assert {name for (name,) in names if name.startswith("Unknown")} == {"Unknown K7Q2"}
@@ -157,7 +165,7 @@ async def test_five_hundred_open_tables(tables: Tables, tmp_path: Path) -> None:
     for n in range(250):
         await begun(tables, ANNA, PERSON)
         await gathered(tables, *((ANNA, PERSON) if n % 2 else (PERSON, ANNA)))
-    privacy = Privacy(tables)
+    privacy = privacy_of(tables)
     assert len(await privacy.departures(PERSON)) == 500
     await privacy.forget(PERSON, "Unknown K7Q2")
     assert traces(tmp_path / "house.sqlite3") == set()
@@ -175,7 +183,7 @@ async def test_who_sits_down_in_between_stands_up_again(tables: Tables, tmp_path
             await tables.act(lobby.id, Join(PERSON, NAME))
         yield
 
-    await Privacy(tables, joining).forget(PERSON, "Unknown K7Q2")
+    await privacy_of(tables, joining).forget(PERSON, "Unknown K7Q2")
     assert traces(tmp_path / "house.sqlite3") == set()
     assert (await tables.get(lobby.id)).names == ("Anna", "Ben")
 
@@ -197,5 +205,5 @@ async def test_what_fails_for_one_concerns_no_other(
 
     monkeypatch.setattr(store, "forget_at", failing)
     with pytest.raises(RuntimeError, match="not Ben"):
-        await Privacy(tables).carry_on()
+        await privacy_of(tables).carry_on()
     assert await store.begun() == [BEN]

@@ -11,13 +11,14 @@ from play.privacy import Leaving, Privacy
 from play.records import Records
 from play.tables import Tables
 from tests.play.house import ANNA, BEN
+from tests.play.life import privacy_of
 from tests.play.test_tables import moved, opened, started
 
 
 @pytest.fixture
 def privacy(tables: Tables) -> Privacy:
     """The use cases on the store."""
-    return Privacy(tables)
+    return privacy_of(tables)
 
 
 async def everywhere(tables: Tables) -> dict[int, Leaving]:

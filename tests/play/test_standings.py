@@ -7,9 +7,9 @@ from dataclasses import replace
 from data.store.ratings import EVERYWHERE
 from play.ending import EndAsManager, Resign
 from play.lobby import MoveHere, Park
-from play.privacy import Privacy
 from play.tables import Tables
 from tests.play.house import ANNA, BEN, CHANNEL, CLARA
+from tests.play.life import privacy_of
 from tests.play.test_tables import started
 
 
@@ -56,7 +56,7 @@ async def test_a_stranger_can_win_by_the_other_resigning(tables: Tables) -> None
     await tables.act(before.id, Resign(BEN, "novice"))
     table = await started(tables)
     await tables.act(table.id, Park(CHANNEL))
-    await Privacy(tables).forget(ANNA, "Unknown K7Q2")
+    await privacy_of(tables).forget(ANNA, "Unknown K7Q2")
     await tables.act(table.id, MoveHere(BEN, 777, 7))
     change = await tables.act(table.id, Resign(BEN, "novice"))
     assert (change.table.row.result or {})["by_people"]

@@ -445,7 +445,7 @@ async def test_tables_beyond_the_memory_are_folded_anew(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A table that was pushed out of memory is the same table."""
-    monkeypatch.setattr("play.tables.TABLES_KEPT", 1)
+    monkeypatch.setattr("play.aggregates.KEPT", 1)
     first = await started(tables, channel=1)
     await moved(tables, first, ANNA, "K4")
     second = await started(tables, channel=2)

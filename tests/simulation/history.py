@@ -396,7 +396,7 @@ class History:
 
     async def _delete(self, rng: random.Random) -> None:
         """Someone deletes a message of which the bot knows that it stands."""
-        _, rows = await self._house.store.messages.of_table(self._id)
+        _, rows = await self._house.store.messages.all_of(self._id)
         known = [row.message_id for row in rows.values() if row.message_id and not row.person_id]
         there = [number for number in known if number in self._world.messages]
         if there:
@@ -475,7 +475,7 @@ class History:
             await house.settle()
         assert not world.faults, world.faults[0]
         table = await self._table()
-        told, rows = await house.store.messages.of_table(self._id)
+        told, rows = await house.store.messages.all_of(self._id)
         if table.row.status is not Status.PARKED:
             check_standing(world, table, told, rows)
             check_pinged(world, table)

@@ -111,16 +111,16 @@ class FaultyMessages:
         self._world.may_die(1 / 8)
 
 
-class Deliverer(Delivery):
+class Deliverer(Delivery[Table, Command]):
     """Delivers, and does not keep its own faults to itself."""
 
-    def __init__(self, world: World, store: Store, tables: Tables, gateway: Any) -> None:
-        super().__init__(store, tables, PRESENTER, gateway, lambda: None, retries=())
+    def __init__(self, world: World, tables: Tables, gateway: Any) -> None:
+        super().__init__(tables, PRESENTER, gateway, lambda: None, retries=())
         self._world = world
 
-    async def _deliver(self, table_id: int, look: bool) -> Undone:
+    async def _deliver(self, number: int, look: bool) -> Undone:
         try:
-            return await super()._deliver(table_id, look)
+            return await super()._deliver(number, look)
         except ServedElsewhere:
             raise
         except Exception as error:
@@ -231,7 +231,7 @@ class Process:
 
     side: Side
     tables: Tables
-    delivery: Delivery
+    delivery: Deliverer
     opponents: Opponents
     world: World
     news: set[asyncio.Task[None]] = field(default_factory=set)
@@ -242,7 +242,7 @@ class Process:
         side: Any = Side(store, serves=delivers)
         tables = Tables(side, world.clock, lambda: f"{world.rng.getrandbits(256):064x}")
         gateway: Any = FakeGateway(world)
-        delivery = Deliverer(world, side, tables, gateway)
+        delivery = Deliverer(world, tables, gateway)
         thinkers: Any = Guesser(world)
         opponents = Opponents(tables, thinkers, 0)
         tables.drive(delivery.wake)
@@ -390,7 +390,7 @@ class House:
         """Unless something went wrong meanwhile, a change is told at once and calls its people."""
         table = await self.process.tables.fresh(change.table.id)
         if calm and table.row.status is not Status.PARKED:
-            told, _ = await self._real_messages.of_table(table.id)
+            told, _ = await self._real_messages.all_of(table.id)
             assert told == table.revision, f"told {told} of {table.revision}, without any trouble"
             check_call(self.world, table, change.before.revision)
 

@@ -80,7 +80,7 @@ class Upgraded:
         while not await self.process.quiet():
             pass
         table = await self.table()
-        told, rows = await self.store.messages.of_table(self.id)
+        told, rows = await self.store.messages.all_of(self.id)
         check_standing(self.world, table, told, rows)
         check_posted(self.world, table, {})
         assert not self.world.faults, self.world.faults
@@ -184,8 +184,8 @@ async def test_clocks_ring(upgraded: Upgraded, old: dict[str, Any]) -> None:
         if due is None:
             break
         upgraded.world.now = max(upgraded.world.now, due)
-        change = await upgraded.process.tables.tick(upgraded.id)
-        assert change.table.row.due_at is None or change.table.row.due_at > upgraded.world.now
+        table = await upgraded.process.tables.tick(upgraded.id)
+        assert table.row.due_at is None or table.row.due_at > upgraded.world.now
         await upgraded.settle()
 
 
@@ -229,7 +229,7 @@ async def test_every_version_starts(
     process = Process.started(store, world)
     for table_id in ids:
         await process.delivery.look(table_id)
-        told, _ = await store.messages.of_table(table_id)
+        told, _ = await store.messages.all_of(table_id)
         assert told == (await process.tables.fresh(table_id)).revision
     assert not world.faults, world.faults
     await process.end()

@@ -111,7 +111,7 @@ class Books:
         async with self._store() as store:
             table_id = await store.tables.id_of(code)
             loaded = await store.tables.load(table_id)
-            told, _ = await store.messages.of_table(table_id)
+            told, _ = await store.messages.all_of(table_id)
             return Record(table_of(loaded), told)
 
     async def any_open(self, channel_id: int) -> bool:

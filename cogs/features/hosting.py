@@ -1,0 +1,194 @@
+"""Tables that occasions want: they are opened, begun, and what becomes of them is heard."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import structlog
+
+from cogs.gateway.failures import Failure, Trouble
+from cogs.gateway.gateway import Gateway
+from data.store.problems import StoreProblem
+from data.store.rows import MemberRow, Opening, Status
+from play.lobby import COMPUTER_NAMES, Begin, free_name
+from play.occasions.occasion import Hear, News, Occasion, Seating
+from play.occasions.occasions import Occasions
+from play.table import Table
+from play.tables import Tables
+
+log = structlog.get_logger()
+
+TITLE_LIMIT = 100
+"""Characters of the name of a thread."""
+
+UNREACHED = "no_direct_messages"
+"""How a table ended that nobody could be told of."""
+
+
+class Hosting:
+    """Opens what occasions want, one worker for each, driven by their state: after a crash, a fault
+    or a lost permission it is done again. A table stands for its slot, so that it is opened once.
+
+    :param fell_behind: is called when something has failed, so that it is tried again in the next
+        round.
+    """
+
+    def __init__(
+        self,
+        tables: Tables,
+        occasions: Occasions,
+        gateway: Gateway,
+        fell_behind: Callable[[], None],
+    ) -> None:
+        self._tables = tables
+        self._occasions = occasions
+        self._gateway = gateway
+        self._fell_behind = fell_behind
+        self._working: dict[int, asyncio.Task[None]] = {}
+        self._again: set[int] = set()
+        self._closed = False
+
+    def wake(self, occasion: Occasion[Any]) -> None:
+        """The occasion has changed: it may want a table."""
+        if occasion.kind.seatings(occasion):
+            self._look_at(occasion.id)
+
+    def hear(self, table: Table) -> None:
+        """A table has changed: its occasion may want to know."""
+        number = table.row.occasion_id
+        if number is not None and (table.over or table.row.status is Status.LOBBY):
+            self._look_at(number)
+
+    async def wake_all(self) -> None:
+        """After a start or a failure: look at all occasions that are not over."""
+        async for occasion in self._occasions.each(await self._occasions.found.open_ids()):
+            self._look_at(occasion.id)
+
+    async def close(self) -> None:
+        """Open no more; what is under way is cut off, and made up for at the next start."""
+        self._closed = True
+        for task in [*self._working.values()]:
+            task.cancel()
+        await asyncio.gather(*self._working.values(), return_exceptions=True)
+
+    # -- one worker an occasion
+    def _look_at(self, number: int) -> None:
+        if self._closed:
+            return
+        if number in self._working:
+            self._again.add(number)
+            return
+        task = asyncio.create_task(self._work(number))
+        self._working[number] = task
+        task.add_done_callback(lambda _: self._working.pop(number, None))
+
+    async def _work(self, number: int) -> None:
+        self._again.add(number)
+        while number in self._again:
+            self._again.discard(number)
+            try:
+                await self._host(number)
+            except StoreProblem as problem:  # of which the store has told
+                log.info("hosting_waits", occasion=number, code=problem.code)
+                self._fell_behind()
+            except Exception:
+                log.exception("hosting_failed", occasion=number)
+                self._fell_behind()
+
+    async def _host(self, number: int) -> None:
+        """Tell an occasion of its tables, and open those that it wants."""
+        settled = (occasion := await self._occasions.get(number)).kind.settled(occasion)
+        for slot, table_id in (await self._tables.store.tables.of_occasion(number)).items():
+            if slot not in settled:
+                await self._begin(await self._tables.get(table_id))
+        occasion = await self._occasions.get(number)
+        for seating in occasion.kind.seatings(occasion):
+            await self._open(occasion, seating)
+
+    async def _begin(self, table: Table) -> None:
+        """Let a table begin, and its occasion know of it."""
+        if table.row.status is Status.LOBBY and not table.drawing:
+            table = (await self._tables.act(table.id, Begin())).table
+        await self._tell(table.row.occasion_id or 0, news_of(table))
+
+    async def _tell(self, number: int, news: News) -> None:
+        await self._occasions.act(number, Hear(news))
+
+    async def _open(self, occasion: Occasion[Any], seating: Seating) -> None:
+        place = await self._place(occasion, seating)
+        if isinstance(place, Failure):
+            if place.trouble is Trouble.CLOSED_DM:
+                failed = News(seating.slot, 0, "", 0, Status.ENDED.value, {"how": UNREACHED})
+                await self._tell(occasion.id, failed)
+            else:
+                self._fell_behind()
+            return
+        table = await self._tables.open(opening_of(occasion, seating, place))
+        await self._begin(table)
+
+    async def _place(self, occasion: Occasion[Any], seating: Seating) -> int | Failure:
+        """Where a table is played: in a thread, where there is none in the occasion's channel, or
+        in direct messages.
+        """
+        if seating.guild_id is None:
+            host = next(iter(seating.people))
+            known = (await self._tables.store.settings.person(host)).dm_channel
+            if known is not None:
+                return known
+            opened = await self._gateway.open_dm(host)
+            if not isinstance(opened, Failure):
+                await self._tables.store.settings.set_person(host, dm_channel=opened)
+            return opened
+        if seating.thread and occasion.server.threads:
+            name = seating.thread[:TITLE_LIMIT]
+            try:
+                thread = await self._gateway.open_thread(occasion.channel_id, name)
+            except TypeError:  # there are none in such a channel
+                return occasion.channel_id
+            if not isinstance(thread, Failure):
+                return thread
+        return occasion.channel_id
+
+
+def opening_of(occasion: Occasion[Any], seating: Seating, place: int) -> Opening:
+    """What the table of a seating is opened with.
+
+    :param place: its channel.
+    """
+    (host, host_name), *others = seating.people.items()
+    guests = [MemberRow(number, *other) for number, other in enumerate(others, 1)]
+    taken = [*seating.people.values()]
+    for number, level in enumerate(seating.computers, len(seating.people)):
+        taken.append(free_name(COMPUTER_NAMES, taken))
+        guests.append(MemberRow(number, None, taken[-1], level))
+    return Opening(
+        game=seating.game,
+        guild_id=seating.guild_id,
+        channel_id=place,
+        host_id=host,
+        host_name=host_name,
+        language=seating.language,
+        options=seating.options,
+        wanted_players=len(guests) + 1,
+        occasion_id=occasion.id,
+        slot=seating.slot,
+        guests=tuple(guests),
+    )
+
+
+def news_of(table: Table) -> News:
+    """How a table stands, for its occasion."""
+    row = table.row
+    seated = sorted(table.members, key=lambda member: member.seat or 0) if table.started else []
+    return News(
+        slot=row.slot or "",
+        table_id=row.id,
+        code=row.code,
+        channel_id=row.channel_id,
+        status=row.status.value,
+        result=row.result,
+        seats=tuple(member.person_id for member in seated),
+        resigned=frozenset(m.person_id for m in table.members if m.resigned and m.person_id),
+    )

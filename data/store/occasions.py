@@ -1,0 +1,222 @@
+"""Occasions: loaded whole, committed whole."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from data.store.access import Database
+from data.store.columns import Kind, seconds
+from data.store.journaled import Journaled, refuse_counted, unused_code
+from data.store.problems import NoSuchOccasion, Undecodable
+from data.store.rows import OccasionLine, OccasionRow, PersonRow, ServerRow
+from data.store.settings import PEOPLE, SERVERS
+
+OCCASIONS = Kind("occasions", OccasionRow)
+LINES = Kind("occasion_journal", OccasionLine, 1, "occasion_id")
+
+
+@dataclass(frozen=True, slots=True)
+class Convening:
+    """What an occasion begins with, in the terms of ``OccasionRow``.
+
+    :param people: who are named in its state.
+    """
+
+    kind: str
+    guild_id: int | None
+    channel_id: int
+    host_id: int | None
+    language: str
+    state: str
+    people: Collection[int] = ()
+    scope: str | None = None
+    due_at: datetime | None = None
+    interaction_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Convened:
+    """An occasion as it is stored, with the settings of its server and, by id, of its people."""
+
+    row: OccasionRow
+    journal: tuple[OccasionLine, ...]
+    people: Mapping[int, PersonRow]
+    server: ServerRow
+
+
+class Occasions(Journaled):
+    """All occasions. Every method is one hop to the database."""
+
+    NAME, KIND = "occasions", "occasion"
+
+    async def open(self, convening: Convening, at: datetime) -> Convened:
+        """Begin an occasion, with the journal's first line. Of a scope there is one: the one that
+        is there already is given.
+
+        :raises AlreadyCounted: the interaction has had its effect before.
+        """
+        first = OccasionLine(1, "open", convening.host_id, "", at, convening.interaction_id)
+
+        def change(db: Database) -> Convened:
+            known = "SELECT id FROM occasions WHERE scope = ?"
+            there = db.execute(known, [convening.scope]).fetchone()
+            if there is not None:
+                return _load(db, there["id"])
+            refuse_counted(db, "occasion_journal", [first])
+            columns = {
+                "code": unused_code(db, self.NAME),
+                "kind": convening.kind,
+                "scope": convening.scope,
+                "guild_id": convening.guild_id,
+                "channel_id": convening.channel_id,
+                "host_id": convening.host_id,
+                "language": convening.language,
+                "state": convening.state,
+                "over": 0,
+                "created_at": seconds(at),
+                "changed_at": seconds(at),
+                "due_at": None if convening.due_at is None else seconds(convening.due_at),
+            }
+            sql = f"""INSERT INTO occasions ({", ".join(columns)}, revision)
+                VALUES ({"?, " * len(columns)} 1) RETURNING id"""  # noqa: S608
+            (number,) = db.execute(sql, [*columns.values()]).fetchone()
+            LINES.insert(db, [(number, *LINES.record(first))])
+            _name(db, number, convening.people)
+            self._tell(db, number, convening.guild_id)
+            return _load(db, number)
+
+        return await self._database.write(change)
+
+    async def load(self, number: int) -> Convened:
+        """The occasion as it stands.
+
+        :raises NoSuchOccasion: there is none.
+        """
+        return await self._database.read(lambda db: _load(db, number))
+
+    async def commit(
+        self,
+        before: OccasionRow,
+        after: OccasionRow,
+        lines: Collection[OccasionLine],
+        people: Collection[int],
+    ) -> bool:
+        """Store what has become of an occasion, unless it has changed since it was loaded.
+
+        :param lines: that are new in its journal.
+        :param people: who are named in its state.
+        :returns: false if another change was faster; nothing was changed then.
+        :raises AlreadyCounted: an interaction has had its effect before.
+        :raises ValueError: the lines do not continue the journal.
+        """
+        if [line.number for line in lines] != [*range(before.revision + 1, after.revision + 1)]:
+            raise ValueError(f"lines after revision {before.revision} are not the next ones")
+
+        def change(db: Database) -> bool:
+            refuse_counted(db, "occasion_journal", lines)
+            columns = ", ".join(f"{field} = ?" for field in OCCASIONS.fields)
+            done = db.execute(
+                f"UPDATE occasions SET {columns} WHERE id = ? AND revision = ?",  # noqa: S608
+                [*OCCASIONS.record(after), before.id, before.revision],
+            )
+            if not done.rowcount:
+                return False
+            LINES.insert(db, [(after.id, *LINES.record(line)) for line in lines])
+            _name(db, after.id, people)
+            self._tell(db, after.id, after.guild_id)
+            return True
+
+        return await self._database.write(change)
+
+    # -- found
+    async def id_of(self, code: str) -> int:
+        """The occasion with a short code.
+
+        :raises NoSuchOccasion: there is none.
+        """
+        found = await self._ids("SELECT id FROM occasions WHERE code = ?", code)
+        if not found:
+            raise NoSuchOccasion(code)
+        return found[0]
+
+    async def of_scope(self, scope: str) -> int | None:
+        """The occasion of a scope, if there is one."""
+        found = await self._ids("SELECT id FROM occasions WHERE scope = ?", scope)
+        return found[0] if found else None
+
+    async def of_kind(self, kind: str, guild_id: int | None = None) -> list[int]:
+        """The occasions of a kind that are not over, oldest first.
+
+        :param guild_id: on this server; None: anywhere.
+        """
+        return await self._ids(
+            """SELECT id FROM occasions WHERE kind = ? AND over = 0
+                AND (guild_id = ? OR ? = 0)
+            ORDER BY id""",
+            kind,
+            guild_id or 0,
+            guild_id or 0,
+        )
+
+    async def of_person(self, person_id: int) -> list[int]:
+        """The occasions that name a person and are not over, latest change first."""
+        return await self._ids(
+            """SELECT id FROM occasions JOIN occasion_people ON occasion_id = id
+            WHERE person_id = ? AND over = 0 ORDER BY changed_at DESC, id DESC""",
+            person_id,
+        )
+
+    # -- what is to be done by this process
+    async def open_ids(self) -> list[int]:
+        """All occasions that are not over and that this process serves, oldest first."""
+        return await self._ids(
+            f"SELECT id FROM occasions WHERE over = 0 AND {self._served} ORDER BY id"  # noqa: S608
+        )
+
+    async def behind(self, since: datetime) -> list[int]:
+        """Occasions whose messages do not show the latest change, oldest first.
+
+        :param since: those that were over before then are left as they are.
+        """
+        return await self._ids(
+            f"""SELECT id FROM occasions WHERE told < revision AND {self._served}
+                AND (over = 0 OR changed_at >= ?)
+            ORDER BY id""",  # noqa: S608
+            seconds(since),
+        )
+
+    async def behind_in(self, channel_id: int) -> list[int]:
+        """Occasions of a channel whose messages do not show the latest change, oldest first."""
+        return await self._ids(
+            "SELECT id FROM occasions WHERE channel_id = ? AND told < revision ORDER BY id",
+            channel_id,
+        )
+
+
+def _load(db: Database, number: int) -> Convened:
+    found = OCCASIONS.find(db, "id = ?", number)
+    if not found:
+        raise NoSuchOccasion(number)
+    (row,) = found
+    lines = tuple(LINES.find(db, "occasion_id = ? ORDER BY number", number))
+    if [line.number for line in lines] != [*range(1, row.revision + 1)]:
+        raise Undecodable(f"lines of occasion {number} are missing")
+    named = db.execute("SELECT person_id FROM occasion_people WHERE occasion_id = ?", [number])
+    people = {person: PEOPLE.of(db, person) for (person,) in named.fetchall()}
+    return Convened(row, lines, people, SERVERS.of(db, row.guild_id or 0))
+
+
+def _name(db: Database, number: int, people: Collection[int]) -> None:
+    """Note whom an occasion names."""
+    named = db.execute("SELECT person_id FROM occasion_people WHERE occasion_id = ?", [number])
+    before = {person for (person,) in named.fetchall()}
+    db.executemany(
+        "DELETE FROM occasion_people WHERE occasion_id = ? AND person_id = ?",
+        [(number, person) for person in before - set(people)],
+    )
+    db.executemany(
+        "INSERT INTO occasion_people (occasion_id, person_id) VALUES (?, ?)",
+        [(number, person) for person in sorted(set(people) - before)],
+    )

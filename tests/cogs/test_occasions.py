@@ -1,0 +1,190 @@
+"""Occasions before Discord: their messages stand, their buttons act, their tables are played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from cogs.features.hosting import Hosting
+from cogs.gateway.cards import Button, Card
+from cogs.gateway.components import Interaction
+from cogs.gateway.controls import Control
+from cogs.present.occasions import SURFACES
+from cogs.present.surfaces import Surface
+from data.store.rows import Opening, Status
+from play.occasions.occasion import KINDS, Occasion
+from play.tables import Tables
+from tests.cogs.test_authority import keeper, post, press
+from tests.play.relay import Enter, Relay, Relaying
+from tests.stage import Stage, answer_to, controls, private, texts_of
+
+
+def surfaces(
+    relay: Occasion[Relaying], told: int, told_from: Callable[[str], int]
+) -> list[Surface]:
+    """One message, which says who takes part and who has won."""
+    state = relay.state
+    names = ", ".join(state.names.values())
+    wins = ", ".join(f"{state.names[person]} {count}" for person, count in state.wins.items())
+    enter = Button(Control(0, relay.revision, "enter", occasion=relay.id), "Take part")
+    rows = () if relay.over else ((enter,),)
+    return [Surface("relay", Card((f"Relay of {names}. Won: {wins or 'nothing'}.",), rows))]
+
+
+@pytest.fixture(autouse=True)
+def known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Relays are a kind of occasion here."""
+    monkeypatch.setitem(KINDS, Relay.NAME, Relay())
+    monkeypatch.setitem(SURFACES, Relay.NAME, surfaces)
+
+
+def listening(stage: Stage) -> None:
+    """Let the bot know what the button does."""
+
+    async def enter(interaction: Interaction, control: Control) -> None:
+        command = Enter(interaction.user.id, interaction.user.display_name)
+        await stage.bot.acting.act_in(interaction, control.occasion, command)
+
+    stage.bot.acting.presses["enter"] = enter
+
+
+async def begun(stage: Stage, legs: int = 1) -> Occasion[Relaying]:
+    """A relay that stands in the channel, with Anna, who has begun it by a button."""
+    listening(stage)
+    opened: list[Occasion[Relaying]] = []
+
+    async def convene(interaction: Interaction, control: Control) -> None:
+        anna = interaction.user
+        relay = await stage.bot.occasions.open(
+            Relay.NAME,
+            Relaying({anna.id: anna.display_name}, legs=legs),
+            guild_id=stage.guild.id,
+            channel_id=stage.channel.id,
+            language="en",
+            host_id=anna.id,
+            interaction_id=interaction.id,
+        )
+        opened.append(relay)
+
+    stage.bot.acting.presses["convene"] = convene
+    await post(stage, stage.channel.id, Control(0, 0, "convene"))
+    await press(stage.people["Anna"], stage.channel.last_message, "convene")
+    return opened[0]
+
+
+def standing(stage: Stage) -> list[Any]:
+    """The messages of relays in the channel."""
+    return [each for each in stage.channel.history() if "Relay of" in texts_of(each)]
+
+
+async def enter(stage: Stage, name: str) -> Any:
+    """Press the button."""
+    (message,) = standing(stage)
+    (control,) = controls(message)
+    return await stage.people[name].click(message, custom_id=control.custom_id)
+
+
+async def now(stage: Stage, relay: Occasion[Relaying]) -> Occasion[Relaying]:
+    """The relay as it is stored."""
+    found: Occasion[Relaying] = await stage.bot.occasions.fresh(relay.id)
+    return found
+
+
+async def test_a_message_is_kept_up_to_date(stage: Stage) -> None:
+    """By a press, and after a start; a stranger's second press is refused in words."""
+    relay = await begun(stage)
+    assert "Relay of Anna. Won: nothing." in texts_of(standing(stage)[0])
+    await stage.restart()
+    listening(stage)
+    await enter(stage, "Ben")
+    assert "Relay of Anna, Ben." in texts_of(standing(stage)[0])
+    assert [*(await now(stage, relay)).state.names.values()] == ["Anna", "Ben"]
+    assert "You are already at this table" in answer_to(await enter(stage, "Ben"))
+
+
+async def test_a_deleted_message_is_posted_again(stage: Stage) -> None:
+    """As soon as it is looked for: after a start."""
+    await begun(stage)
+    (message,) = standing(stage)
+    await message.delete()
+    await stage.restart()
+    assert len(standing(stage)) == 1
+
+
+async def test_a_table_is_opened_played_and_heard_of(stage: Stage) -> None:
+    """Its people sit down by themselves, and the match begins; nobody else comes between."""
+    stage.allow_threads()
+    relay = await begun(stage, legs=2)
+    await enter(stage, "Ben")
+    for leg, loser in ((1, "Ben"), (2, "Anna")):
+        found = await stage.bot.store.tables.of_occasion(relay.id)
+        table = await stage.bot.tables.fresh(found[str(leg)])
+        assert table.row.status is Status.RUNNING
+        assert table.row.channel_id != stage.channel.id
+        assert table.names == ("Anna", "Ben")
+        asked = private(
+            await stage.people[loser].slash(stage.channel, "table resign", table=table.row.code)
+        )
+        (button,) = controls(asked)
+        await stage.people[loser].click(asked, custom_id=button.custom_id)
+    after = await now(stage, relay)
+    assert after.over
+    assert sorted(after.state.wins.values()) == [1, 1]
+    assert "Won: Anna 1, Ben 1." in texts_of(standing(stage)[0])
+
+
+@pytest.mark.parametrize("step", ["before", "opened", "begun", "told"])
+async def test_a_kill_opens_no_table_twice(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    """Wherever it comes, the match begins after the next start, once."""
+    relay = await begun(stage)
+    killed = RuntimeError("killed")
+
+    async def dying(*given: Any) -> Any:
+        raise killed
+
+    async def opening(tables: Tables, given: Opening) -> Any:
+        await opened(tables, given)
+        raise killed
+
+    async def beginning(hosting: Hosting, table: Any) -> None:
+        await stage.bot.tables.get(table.id)
+        raise killed
+
+    opened = Tables.open
+    with monkeypatch.context() as patch:
+        if step == "before":
+            patch.setattr(Tables, "open", dying)
+        elif step == "opened":
+            patch.setattr(Tables, "open", opening)
+        elif step == "begun":
+            patch.setattr(Hosting, "_begin", beginning)
+        else:
+            patch.setattr(Hosting, "_tell", dying)
+        await enter(stage, "Ben")
+        await stage.env.settle()
+        # A table that stands begins by itself.
+        assert (await now(stage, relay)).state.opened == (("1",) if step == "opened" else ())
+    await stage.restart()
+    await stage.env.settle()
+    assert (await now(stage, relay)).state.opened == ("1",)
+    (table_id,) = (await stage.bot.store.tables.of_occasion(relay.id)).values()
+    table = await stage.bot.tables.fresh(table_id)
+    assert (table.row.status, table.names) == (Status.RUNNING, ("Anna", "Ben"))
+    assert len(await stage.bot.store.tables.open_in([stage.channel.id])) == 1
+
+
+async def test_another_server_may_not_press(stage: Stage) -> None:
+    """An occasion belongs to its server, and to those whom it names."""
+    relay = await begun(stage)
+    abroad = stage.env.create_guild()
+    channel = stage.new_channel("abroad", abroad)
+    mallory, anna = keeper(stage, "Mallory", abroad), keeper(stage, "Anna", abroad)
+    await post(stage, channel.id, Control(0, 0, "enter", occasion=relay.id))
+    refused = answer_to(await press(mallory, channel.last_message, "enter"))
+    assert refused.startswith("That table is played elsewhere.")
+    assert "already" in answer_to(await press(anna, channel.last_message, "enter"))
+    assert (await now(stage, relay)).revision == relay.revision

@@ -1,0 +1,187 @@
+"""Occasions: decided about, kept, and forgotten like tables."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from data.store.problems import AlreadyCounted, NoSuchOccasion
+from data.store.store import Store
+from play.occasions.occasion import KINDS, Hear, News, Occasion
+from play.occasions.occasions import Occasions
+from play.table import Refused
+from play.tables import Tables
+from tests.play.clock import Clock
+from tests.play.house import ANNA, BEN
+from tests.play.life import NAME, PERSON, privacy_of
+from tests.play.relay import PATIENCE, Enter, Relay, Relaying
+from tests.stores import cells, opened
+
+
+@pytest.fixture(autouse=True)
+def known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Relays are a kind of occasion here."""
+    monkeypatch.setitem(KINDS, Relay.NAME, Relay())
+
+
+@pytest.fixture
+def occasions(store: Store, clock: Clock) -> Occasions:
+    """The use cases on the store, by the clock."""
+    return Occasions(store, clock)
+
+
+@pytest.fixture
+async def elsewhere(tmp_path: Path, store: Store, clock: Clock) -> AsyncIterator[Occasions]:
+    """The use cases in another process."""
+    other = await opened(tmp_path / "house.sqlite3")
+    yield Occasions(other, clock)
+    await other.close()
+
+
+async def begun(occasions: Occasions, **named: Any) -> Occasion[Relaying]:
+    """A relay that Anna has begun."""
+    given: dict[str, Any] = {"guild_id": 7, "channel_id": 8, "language": "en", "host_id": ANNA}
+    return await occasions.open(Relay.NAME, Relaying({ANNA: "Anna"}), **given | named)
+
+
+async def test_what_follows_from_an_opening_follows_at_once(
+    occasions: Occasions, clock: Clock
+) -> None:
+    """The relay has begun its patience, and knows when that ends."""
+    relay = await begun(occasions)
+    assert [line.kind for line in relay.journal] == ["open", "begin"]
+    assert relay.row.due_at == relay.state.since + PATIENCE if relay.state.since else None
+    assert await occasions.found.next_due() == relay.row.due_at
+
+
+async def test_a_state_is_read_back_as_it_was(occasions: Occasions) -> None:
+    """Numbers that were keys are numbers again."""
+    relay = await begun(occasions)
+    _, after = await occasions.act(relay.id, Enter(BEN, "Ben"))
+    occasions.forget_all()
+    assert await occasions.get(relay.id) == after
+    assert after.state.names == {ANNA: "Anna", BEN: "Ben"}
+    assert [each.id for each in await occasions.of_person(BEN)] == [relay.id]
+    assert (await occasions.by_code(relay.row.code.lower())).id == relay.id
+
+
+async def test_a_press_counts_once(occasions: Occasions) -> None:
+    """Delivered twice it is refused, in memory and in the store."""
+    relay, other = await begun(occasions), await begun(occasions)
+    press = Enter(BEN, "Ben", interaction_id=5)
+    await occasions.act(relay.id, press)
+    with pytest.raises(Refused, match="already_counted"):
+        await occasions.act(relay.id, press)
+    with pytest.raises(AlreadyCounted):
+        await occasions.act(other.id, press)
+    with pytest.raises(AlreadyCounted):
+        await begun(occasions, interaction_id=5)
+
+
+async def test_two_processes_lose_nothing(occasions: Occasions, elsewhere: Occasions) -> None:
+    """Whoever is slower decides again."""
+    relay = await begun(occasions)
+    await elsewhere.get(relay.id)
+    people = range(100, 110)
+    acts = [
+        (occasions, elsewhere)[person % 2].act(relay.id, Enter(person, str(person)))
+        for person in people
+    ]
+    await asyncio.gather(*acts)
+    assert {*people} < (await occasions.fresh(relay.id)).state.names.keys()
+
+
+async def test_a_refusal_rests_on_what_is_stored(
+    occasions: Occasions, elsewhere: Occasions
+) -> None:
+    """What a process remembers refuses nobody."""
+    relay = await begun(occasions)
+    await occasions.act(relay.id, Enter(BEN, "Ben"))
+    with pytest.raises(Refused, match="already_member"):
+        await elsewhere.act(relay.id, Enter(BEN, "Ben"))
+
+
+async def test_of_a_scope_there_is_one(occasions: Occasions, elsewhere: Occasions) -> None:
+    """Two processes that open it at the same time have opened the same one."""
+    both = await asyncio.gather(
+        begun(occasions, scope="relay:7"), begun(elsewhere, scope="relay:7")
+    )
+    assert both[0].id == both[1].id
+    assert (await occasions.fresh(both[0].id)).revision == 2
+    found = await occasions.of_scope("relay:7")
+    assert found is not None
+    assert found.id == both[0].id
+    assert await occasions.of_scope("relay:8") is None
+
+
+async def test_time_ends_what_nobody_joins(occasions: Occasions, clock: Clock) -> None:
+    """And nothing is due afterwards."""
+    relay = await begun(occasions)
+    clock.now += PATIENCE - timedelta(seconds=1)
+    assert await occasions.found.due(clock()) == []
+    clock.now += timedelta(seconds=1)
+    assert await occasions.found.due(clock()) == [relay.id]
+    after = await occasions.tick(relay.id)
+    assert (after.over, after.row.due_at) == (True, None)
+    assert await occasions.of_kind(Relay.NAME, 7) == []
+
+
+async def test_those_of_a_kind_are_found_by_server(occasions: Occasions) -> None:
+    """Or all of them."""
+    here, there = await begun(occasions), await begun(occasions, guild_id=9)
+    assert [each.id for each in await occasions.of_kind(Relay.NAME, 9)] == [there.id]
+    assert [each.id for each in await occasions.of_kind(Relay.NAME)] == [here.id, there.id]
+
+
+async def test_what_cannot_be_read_concerns_no_other(
+    occasions: Occasions, store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A kind of a later version is left out."""
+    relay, other = await begun(occasions), await begun(occasions)
+    await store.database.write(
+        lambda db: db.execute("UPDATE occasions SET kind = 'joust' WHERE id = ?", [relay.id])
+    )
+    occasions.forget_all()
+    numbers = await occasions.found.open_ids()
+    assert [each.id async for each in occasions.each(numbers)] == [other.id]
+    with pytest.raises(NoSuchOccasion):
+        await occasions.get(99)
+
+
+async def test_a_match_won_is_heard_once(occasions: Occasions) -> None:
+    """However often it is told."""
+    relay = await begun(occasions)
+    await occasions.act(relay.id, Enter(BEN, "Ben"))
+    won = News("1", 5, "CODE", 8, "finished", {}, (ANNA, BEN), frozenset({BEN}))
+    for _ in range(2):
+        _, after = await occasions.act(relay.id, Hear(won))
+    assert after.state.wins == {ANNA: 1}
+    assert [line.kind for line in after.journal][-3:] == ["table", "end", "finish"]
+
+
+async def test_who_is_forgotten_leaves_no_trace(
+    occasions: Occasions, tables: Tables, tmp_path: Path
+) -> None:
+    """A stranger stands in the person's place; it goes on without them, if it can."""
+    relay = await begun(occasions, host_id=PERSON)
+    await occasions.act(relay.id, Enter(PERSON, NAME, interaction_id=6))
+    await privacy_of(tables).forget(PERSON, "Unknown K7Q2")
+    place = tmp_path / "house.sqlite3"
+    left = [(table, column) for table, column, value in cells(place) if str(PERSON) in str(value)]
+    assert left == []
+    occasions.forget_all()
+    after = await occasions.get(relay.id)
+    assert after.over
+    (stranger,) = after.state.names.keys() - {ANNA}
+    assert (stranger < 0, after.state.names[stranger]) == (True, "Unknown K7Q2")
+    assert json.loads(after.row.state)["names"] == {
+        str(ANNA): "Anna",
+        str(stranger): "Unknown K7Q2",
+    }
+    assert after.journal[-1].kind == "forget"
