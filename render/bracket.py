@@ -10,10 +10,10 @@ from data.texts import Texts
 from render.canvas import Canvas, Sprite, fitted, text_width
 from render.geometry import Box, Point
 from render.light import raised, relief
-from render.names import printed_names, spoken_names
+from render.names import printable, printed_names, spoken_names
 from render.plates import OAK, PAPER, card, title
 from render.scene import Picture, first_fitting
-from render.theme import WIDTH, Colour, Type
+from render.theme import LIGHT, PANEL, WIDTH, Colour, Type, mix
 from render.victory import LEAF, laurel
 
 TOP = 132
@@ -30,9 +30,13 @@ LANE_AT_MOST, LANE_AT_LEAST = 56, 38
 """Height that somebody has in the bracket."""
 TALLEST = 900
 """A bracket is as high as this, unless its lanes would get too low."""
+FIRST = 1.35
+"""So many times as wide as the others is the first column of a bracket."""
 GAP = 28
 """Between two columns of a bracket, for the lines."""
 
+SHADED: Colour = mix(LIGHT, PANEL, 0.5)
+"""Every second row of a table."""
 WON: Colour = "#8A5F00"
 """Gold that is read on paper."""
 STEP: Colour = "#7A5230"
@@ -98,9 +102,7 @@ class _Drawn:
     def __init__(self, canvas: Canvas, bracket: Bracket, lane: float, say: Texts) -> None:
         self.canvas, self.bracket, self.lane = canvas, bracket, lane
         self.names = printed_names(bracket.names, say)
-        self.columns = Box(SIDE, TOP, WIDTH - SIDE, canvas.height - BOTTOM).columns(
-            bracket.of + 1, gap=GAP
-        )
+        self.columns = _columns(bracket.of + 1)
         last = bracket.rounds[-1]
         whole = len(bracket.rounds) == bracket.of
         self.champion = last[0].winner if whole and len(last) == 1 else None
@@ -182,6 +184,14 @@ class _Drawn:
         return column == 1 and any(duel.places == (place,) for duel in first)
 
 
+def _columns(count: int) -> list[Box]:
+    """Where the columns of a bracket lie: the first is wider, as seeds stand before its names."""
+    width = (WIDTH - 2 * SIDE - GAP * (count - 1)) / (count - 1 + FIRST)
+    lefts = [SIDE, *(WIDTH - SIDE - n * width - (n - 1) * GAP for n in range(count - 1, 0, -1))]
+    widths = [width * FIRST, *[width] * (count - 1)]
+    return [Box(x, TOP, x + wide, TOP) for x, wide in zip(lefts, widths, strict=True)]
+
+
 def bracket_in_words(bracket: Bracket, say: Texts) -> str:
     """All matches, or the last rounds alone where there is no room for more."""
     names = spoken_names(bracket.names, say)
@@ -243,7 +253,7 @@ class Crosstable:
     golden: int = 0
 
 
-NAMES_AT, LAST_AT, POINTS_AT, TIES_AT = 104, 470, 816, 936
+NAMES_AT, LAST_AT, POINTS_AT, TIES_AT = 108, 470, 816, 936
 """Where columns begin; those of numbers, where they have their right edge."""
 TIE_WIDTH = 104
 ROW_HEIGHT, LOWEST_ROW = 52, 36
@@ -256,6 +266,8 @@ def standings_drawn(table: Crosstable, say: Texts) -> Picture:
     _head(canvas, table.title, table.state)
     names = printed_names([row.name for row in table.rows], say)
     y = TOP + 16
+    # Flat below the letters: on grain, so many of them would be too heavy.
+    canvas.rect(canvas.box.inset(24)._replace(top=TOP - 12), PAPER.raised, radius=12)
     edges = [POINTS_AT, *(TIES_AT + TIE_WIDTH * n for n in range(len(table.heads) - 3))]
     canvas.text((NAMES_AT, y), table.heads[0], HEAD, PAPER.faint, "lm")
     canvas.text((LAST_AT, y), table.heads[1], HEAD, PAPER.faint, "lm")
@@ -282,12 +294,13 @@ def _draw_row(
     if golden:
         canvas.rect(box.inset(0, 2), LEAF, WON, 2, radius=6)
     elif shaded:
-        canvas.rect(box, PAPER.carved, radius=6, opacity=0.6)
+        canvas.rect(box, SHADED, radius=6)
     ink = PAPER.faint if row.gone else PAPER.ink
-    canvas.text((box.left + 44, y), f"{row.rank}.", NAME, ink, "rm")
+    canvas.text((box.left + 52, y), f"{row.rank}.", NAME, ink, "rm")
     canvas.text((NAMES_AT, y), fitted(name, NAME, LAST_AT - NAMES_AT - 16), NAME, ink, "lm")
     room = POINTS_AT - 84 - LAST_AT
-    canvas.text((LAST_AT, y), fitted(row.last, NUMBER, room), NUMBER, ink, "lm")
+    last = fitted(printable(row.last, NUMBER.face), NUMBER, room)
+    canvas.text((LAST_AT, y), last, NUMBER, ink, "lm")
     for edge, value in zip(edges, (row.points, *row.ties), strict=True):
         canvas.text((edge, y), value, NAME if edge == edges[0] else NUMBER, ink, "rm")
 
@@ -320,24 +333,28 @@ class Podium:
     below: str
 
 
-PODIUM_HEIGHT = 820
-PODIUM_FOOT = 724
-STEPS = ((600, 250, 300), (262, 360, 300), (938, 430, 300))
-"""By rank: the middle, the top and the width of a step."""
-WINNER = Type("title", 40)
-OTHERS = Type("strong", 30)
+PODIUM_HEIGHT = 760
+PODIUM_FOOT = 664
+STEPS = ((600, 256), (246, 372), (954, 438))
+"""By rank: the middle of a step, and its top."""
+STEP_WIDTH = 316
+HEADING = Type("title", 40)
+WINNER = Type("title", 56)
+OTHERS = Type("strong", 36)
 NUMERAL = Type("title", 64)
-WREATH = 150
+WREATH = 190
+LINE_HEIGHT = 48
 
 
 def podium_drawn(podium: Podium, say: Texts) -> Picture:
     """The picture at the end: one large, the others beside."""
     canvas = card(PODIUM_HEIGHT, OAK)
-    title(canvas, Box(64, 36, WIDTH - 64, 92), fitted(podium.title, WINNER, 900), OAK)
-    for rank, names in reversed(list(enumerate(podium.steps))):
-        x, top, width = STEPS[rank]
-        _draw_step(canvas, rank, Box(x - width / 2, top + 60, x + width / 2, PODIUM_FOOT))
-        _draw_names(canvas, rank, (x, top + 24), names, say)
+    title(canvas, Box(64, 36, WIDTH - 64, 92), fitted(podium.title, HEADING, 900), OAK)
+    for rank, names in enumerate(podium.steps):
+        x, top = STEPS[rank]
+        half = STEP_WIDTH / 2
+        _draw_step(canvas, rank, Box(x - half, top, x + half, PODIUM_FOOT))
+        _draw_names(canvas, rank, (x, top - 40), names, say)
     canvas.line([(64, PODIUM_FOOT), (WIDTH - 64, PODIUM_FOOT)], OAK.line, 4)
     words = fitted(podium.below, STATE, WIDTH - 128)
     canvas.text((WIDTH / 2, PODIUM_FOOT + 44), words, STATE, OAK.soft)
@@ -349,8 +366,8 @@ def _draw_step(canvas: Canvas, rank: int, box: Box) -> None:
     canvas.stamp(_block(round(box.width), round(box.height)), box.centre)
     at = (box.centre[0], box.top + 70)
     if rank == 0:
-        canvas.stamp(laurel(WREATH), (at[0], at[1] + 16))
-        at = (at[0], at[1] + 12)
+        at = (at[0], at[1] + 46)
+        canvas.stamp(laurel(WREATH), at)
     canvas.text(at, str(rank + 1), NUMERAL, LEAF if rank == 0 else OAK.ink)
 
 
@@ -372,7 +389,7 @@ def _draw_names(canvas: Canvas, rank: int, foot: Point, names: Sequence[str], sa
         kind = WINNER if capital else OTHERS
         words = fitted(name.upper() if capital else name, kind, width)
         canvas.text((x, y), words, kind, LEAF if rank == 0 else OAK.ink)
-        y -= 40
+        y -= LINE_HEIGHT
 
 
 def podium_in_words(podium: Podium, say: Texts) -> str:
@@ -388,6 +405,6 @@ def podium_in_words(podium: Podium, say: Texts) -> str:
 # ------------------------------------------------------------------------------ inside
 def _head(canvas: Canvas, words: str, state: str) -> None:
     """The title between fine lines, and below it how things stand."""
-    title(canvas, Box(SIDE, 28, WIDTH - SIDE, 80), fitted(words, WINNER, 900))
+    title(canvas, Box(SIDE, 28, WIDTH - SIDE, 80), fitted(words, HEADING, 900))
     room = WIDTH - 2 * SIDE
     canvas.text((WIDTH / 2, 104), fitted(state, STATE, room), STATE, PAPER.soft)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from itertools import combinations, product
 
+from games.engine import rng_for, shuffled
 from play.pairings.meetings import Meeting, Round, bye, had_bye, met, scored, seated
+
+BEGINNINGS = 8
+"""So many orders by lot, the same every time, are tried besides that of the standings."""
 
 TRIES = 200
 """So many exchanges of two people are made at most; far fewer are needed for 32."""
@@ -43,13 +48,20 @@ def grouped_round(
     """
     score = {place: scored(place, past, max(allowed)) for place in places}
     order = sorted(places, key=lambda place: (-score[place], place))
-    sizes = sizes_of(len(order), allowed)
+    sizes, times = sizes_of(len(order), allowed), Counter(met(past))
     free = sorted(order, key=lambda place: (had_bye(place, past), score[place], -place))[
         : len(order) - sum(sizes)
     ]
     playing = [place for place in order if place not in free]
-    tables = _dealt(playing, sizes, bool(past))
-    _part(tables, _Company(score, met(past), frozenset(apart)))
+    weights = _weights(playing, score, past, frozenset(apart))
+    tables = _parted(_dealt(playing, sizes, bool(past)), weights)
+    if any(times[pair] for table in tables for pair in Meeting(tuple(table)).pairs):
+        # From other beginnings, exchanges may lead to fewer meetings again.
+        shuffles = (rng_for(f"{len(past)}", number) for number in range(BEGINNINGS))
+        deals = [_dealt(shuffled(rng, playing), sizes, by_standing=True) for rng in shuffles]
+        others = (_parted(deal, weights) for deal in deals)
+        tables = min([tables, *others], key=lambda deal: _cost(deal, weights))
+    tables.sort(key=lambda table: [-score[place] for place in sorted(table, key=order.index)])
     meetings: list[Meeting] = [seated(table, past, turn) for turn, table in enumerate(tables)]
     return (*meetings, *(bye(place) for place in sorted(free)))
 
@@ -74,45 +86,57 @@ def _dealt(order: Sequence[int], sizes: Sequence[int], by_standing: bool) -> lis
     return tables
 
 
-class _Company:
-    """What speaks against tables."""
-
-    def __init__(
-        self,
-        score: dict[int, int],
-        times: dict[frozenset[int], int],
-        apart: frozenset[frozenset[int]],
-    ) -> None:
-        self.score, self.times, self.apart = score, times, apart
-
-    def cost(self, tables: Sequence[Sequence[int]]) -> tuple[int, int, int]:
-        """Of some tables: pairs that must not meet, meetings again, differences of points."""
-        blocked = again = apart = 0
-        for table in tables:
-            for pair in Meeting(tuple(table)).pairs:
-                one, other = pair
-                blocked += pair in self.apart
-                # A third time is worse than two second times.
-                again += self.times.get(pair, 0) ** 2
-                apart += (self.score[one] - self.score[other]) ** 2
-        return blocked, again, apart
+Weights = dict[int, dict[int, int]]
+"""By two places, what speaks against their sitting together."""
 
 
-def _part(tables: list[list[int]], company: _Company) -> None:
-    """Exchange two people of different tables as long as that makes a round better: each time the
-    two by whom it gains most, and of equal ones the first.
+def _weights(
+    places: Sequence[int],
+    score: dict[int, int],
+    past: Sequence[Round],
+    apart: frozenset[frozenset[int]],
+) -> Weights:
+    """What must not be weighs more than all meetings again together, and these more than all
+    differences of points.
+    """
+    times = met(past)
+    span = max(score.values()) - min(score.values())
+    again = 1 + span**2 * len(places) ** 2
+    never = again * (1 + len(past) ** 2 * len(places) ** 2)
+    weights: Weights = {place: {} for place in places}
+    for one, other in combinations(places, 2):
+        pair = frozenset((one, other))
+        # A third time is worse than two second times.
+        weight = (score[one] - score[other]) ** 2 + again * times.get(pair, 0) ** 2
+        weight += never * (pair in apart)
+        weights[one][other] = weights[other][one] = weight
+    return weights
+
+
+def _cost(tables: Sequence[Sequence[int]], weights: Weights) -> int:
+    return sum(weights[a][b] for table in tables for a, b in combinations(table, 2))
+
+
+def _parted(tables: list[list[int]], weights: Weights) -> list[list[int]]:
+    """The tables after exchanges of two people each, as long as one makes the round better: each
+    time the one that gains most, and of equal ones the first.
     """
     for _ in range(TRIES):
-        best = None
+        best, found = 0, None
         for a, b in combinations(range(len(tables)), 2):
-            before = company.cost([tables[a], tables[b]])
-            for x, y in product(range(len(tables[a])), range(len(tables[b]))):
-                one, other = list(tables[a]), list(tables[b])
-                one[x], other[y] = other[y], one[x]
-                after = company.cost([one, other])
-                gain = tuple(was - now for was, now in zip(before, after, strict=True))
-                if gain > (best[0] if best else (0, 0, 0)):
-                    best = gain, a, b, one, other
-        if best is None:
-            return
-        _, a, b, tables[a], tables[b] = best
+            for x, y in product(tables[a], tables[b]):
+                gain = _alone(x, y, tables[a], weights) + _alone(y, x, tables[b], weights)
+                if gain > best:
+                    best, found = gain, (a, b, x, y)
+        if found is None:
+            break
+        a, b, x, y = found
+        tables[a] = [y if place == x else place for place in tables[a]]
+        tables[b] = [x if place == y else place for place in tables[b]]
+    return tables
+
+
+def _alone(goes: int, comes: int, table: Sequence[int], weights: Weights) -> int:
+    """What a table gains if one goes and another one comes."""
+    left, new = weights[goes], weights[comes]
+    return sum(left[place] - new[place] for place in table if place != goes)

@@ -5,9 +5,10 @@ the chess federation FIDE (Handbook, C.04.3): no meeting of those who must not m
 meeting; a bye for whoever had none, with the fewest points; small differences of points; seats that
 alternate; within those of as many points, the upper half against the lower one.
 
-Libraries for the Dutch system itself (caissify-pairings, py4swiss, pairing-core) were tried and
-left out: its rules on colours come before all else, so that there is no round at all where a small
-field has met often, and that would end a tournament among friends. A matching always exists.
+The Dutch system itself is left out, and with it the libraries that know it (caissify-pairings,
+py4swiss, pairing-core): its rules on colours come before all else, so that in small fields people
+are left without an opponent. With caissify-pairings 0.5 that happened to two of six people, by the
+fourth round, in 20 of 60 random tournaments. A matching leaves out nobody.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ def matching(costs: dict[tuple[int, int], Cost]) -> list[tuple[int, int]]:
 
     :param costs: of all pairs that are possible.
     """
-    # Loaded when first needed: it takes as long as a quarter of the bot's start.
+    # Loaded when first needed, as it takes a while and most bots never need it.
     from networkx import Graph, max_weight_matching
 
     weights = dict.fromkeys(costs, 0)

@@ -53,31 +53,16 @@ def test_the_direct_encounter_counts_only_if_all_have_met() -> None:
     square = [(Meeting(pair, (1, 2)),) for pair in ((3, 2), (2, 1), (1, 0), (0, 3))]
     rows = standings(range(4), square, 2, no_lot)
     assert {row.direct for row in rows} == {0}
-    pair = [(Meeting((0, 1), (2, 1)),), (Meeting((0, 2), (1, 2)),), (Meeting((1, 3), (2, 1)),)]
-    # 2 loses, 3 wins: 0 and 1 have a point each, but others' points tell them apart first.
-    both = standings(range(4), [*pair, (Meeting((2, 3), (1, 2)),)], 2, no_lot)
-    assert both[0].place == 3
 
 
-def test_two_who_are_level_are_parted_by_their_match() -> None:
-    """Same opponents, same results but the one between them."""
-    past: list[Round] = [
-        (Meeting((1, 0), (1, 2)),),
-        (Meeting((0, 2), (1, 2)),),
-        (Meeting((2, 1), (1, 2)),),
-        (Meeting((0, 3), (1, 2)),),
-        (Meeting((1, 3), (2, 1)),),
-        (Meeting((2, 3), (2, 1)),),
-    ]
-    rows = standings(range(4), past, 2, no_lot)
-    named = {row.place: row for row in rows}
-    assert named[1].points == named[0].points == named[3].points == 4
-    assert all(row.buchholz == 8 for row in rows if row.points == 4)
-    order = [row.place for row in rows]
-    # Sonneborn-Berger: 1 beat 0 (4) and 2 (0); 3 beat 1 (4) and 2 (0); 0 beat 2 (0) and 3 (4).
-    assert {named[place].sonneborn for place in (0, 1, 3)} == {8}
-    assert {named[place].direct for place in (0, 1, 3)} == {2}
-    assert order == [0, 1, 3, 2]
+def test_of_two_who_are_level_the_winner_of_their_match_is_ahead() -> None:
+    """With as many points, as much Buchholz and Sonneborn-Berger; the lot says otherwise."""
+    past = [(Meeting(pair, (1, 2)),) for pair in ((0, 2), (2, 1), (3, 1), (3, 0), (1, 0))]
+    rows = {row.place: row for row in standings(range(4), past, 2, no_lot)}
+    level = [(row.points, row.buchholz, row.sonneborn) for row in (rows[0], rows[1])]
+    assert level[0] == level[1]
+    assert (rows[1].direct, rows[0].direct) == (2, 0)
+    assert rows[1].rank < rows[0].rank
 
 
 def test_wins_count_only_if_they_were_played_and_a_bye_counts_as_an_equal() -> None:
