@@ -91,7 +91,7 @@ class _Node:
     :ivar y: where its winner stands.
     """
 
-    def __init__(self, lanes: list[tuple[float, int | None]], duel: Duel) -> None:
+    def __init__(self, lanes: Sequence[tuple[float, int | None]], duel: Duel) -> None:
         self.lanes, self.winner = lanes, duel.winner
         self.y = sum(y for y, _ in lanes) / len(lanes)
 

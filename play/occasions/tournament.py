@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
@@ -11,6 +11,7 @@ from typing import Final
 from games import GAMES
 from games.engine import rng_for, shuffled
 from games.fairness import sealed, seed_of
+from play.occasions.occasion import State
 from play.pairings import groups, knockout, robin, swiss
 from play.pairings.meetings import Meeting, Round
 from play.pairings.standings import Standing, lots, standings
@@ -23,9 +24,6 @@ MOST: Final = 32
 
 ROUNDS_AT_TABLES: Final = 4
 """Rounds at larger tables, unless it was said otherwise."""
-
-SLOTS: Final = 100
-"""Tables of a round are numbered within so many."""
 
 
 class Format(StrEnum):
@@ -128,7 +126,6 @@ class Entrant:
     """
 
     person_id: int
-    name: str
     rating: int = 0
 
 
@@ -140,25 +137,19 @@ class Place:
     """
 
     person_id: int
-    name: str
     gone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """How a table ended, as it counts.
+class Played:
+    """Where a match of a tournament is played."""
 
-    :param slot: the number of the table in the tournament.
-    :param ranks: in order of seats.
-    """
-
-    slot: int
-    ranks: tuple[int, ...]
-    played: bool = True
+    code: str
+    channel_id: int
 
 
-@dataclass(frozen=True, slots=True)
-class Tournament:
+@dataclass(frozen=True, kw_only=True)
+class Tournament(State):
     """A tournament at one moment.
 
     :param secret: what the lots are made from; told when it is over.
@@ -167,6 +158,8 @@ class Tournament:
         only those are left who wait.
     :param places: by seed, once it runs.
     :param rounds: all rounds so far, the last one may be under way.
+    :param tables: by slot, those that are known.
+    :param apart: pairs of people who must not meet.
     """
 
     plan: Plan
@@ -177,6 +170,8 @@ class Tournament:
     signed: tuple[Entrant, ...] = ()
     places: tuple[Place, ...] = ()
     rounds: tuple[Round, ...] = ()
+    tables: Mapping[str, Played] = field(default_factory=dict)
+    apart: tuple[tuple[int, int], ...] = field(default=(), repr=False)
 
     # -- what it is
     @property
@@ -225,13 +220,11 @@ class Tournament:
         return going and self.round_over and not self.complete
 
     @property
-    def slots(self) -> list[tuple[int, Meeting]]:
-        """The tables that this round still needs, by their numbers in the tournament."""
-        if self.phase is not Phase.RUNNING:
-            return []
-        first = (len(self.rounds) - 1) * SLOTS
-        numbered = enumerate(self.last_round, first)
-        return [(slot, meeting) for slot, meeting in numbered if not meeting.over]
+    def slots(self) -> Iterator[tuple[str, Meeting]]:
+        """All meetings with what their tables are called here."""
+        for number, meetings in enumerate(self.rounds):
+            for at, meeting in enumerate(meetings):
+                yield slot_of(number, at), meeting
 
     def place_of(self, person_id: int) -> int | None:
         """The place that a person has and plays on."""
@@ -251,10 +244,9 @@ class Tournament:
         """Whether a person has signed up, or waits."""
         return any(entrant.person_id == person_id for entrant in self.signed)
 
-    def people(self) -> frozenset[int]:
-        """Everyone whom it names."""
-        named = (*self.signed, *self.places)
-        return frozenset(one.person_id for one in named)
+    def name(self, place: int) -> str:
+        """Of whoever has a place."""
+        return self.names.get(self.places[place].person_id, "")
 
     # -- how all stand
     def seed(self) -> str:
@@ -275,7 +267,20 @@ class Tournament:
             return sorted((rank, place) for place, rank in after.items())
         return [(row.rank, row.place) for row in self.standings()]
 
+    def meeting(self, slot: str) -> tuple[int, int, Meeting] | None:
+        """The round and the number in it, from 0, of a meeting, and the meeting itself."""
+        for number, meetings in enumerate(self.rounds):
+            for at, meeting in enumerate(meetings):
+                if slot_of(number, at) == slot:
+                    return number, at, meeting
+        return None
+
     # -- the next value
+    def joined(self, person_id: int, name: str, rating: int) -> Tournament:
+        """The tournament with somebody who has signed up."""
+        signed = (*self.signed, Entrant(person_id, rating))
+        return replace(self, signed=signed, names={**self.names, person_id: name})
+
     def drawn(self, message: int) -> Tournament:
         """The tournament with its places: lots are drawn, and ratings put before them if that was
         announced.
@@ -284,17 +289,16 @@ class Tournament:
         order = shuffled(rng_for(begun.seed(), "seeds"), begun.entrants)
         if self.plan.seeding is Seeding.RATING:
             order.sort(key=lambda entrant: -entrant.rating)
-        places = tuple(Place(entrant.person_id, entrant.name) for entrant in order)
+        places = tuple(Place(entrant.person_id) for entrant in order)
         return replace(begun, phase=Phase.RUNNING, places=places, signed=self.waiting)
 
-    def paired(self, apart: Collection[frozenset[int]]) -> Tournament:
-        """The tournament with its next round.
-
-        :param apart: pairs of people who must not meet, as far as the format leaves a choice.
+    def paired(self) -> Tournament:
+        """The tournament with its next round. Those who must not meet do not, as far as the format
+        leaves a choice.
         """
-        return replace(self, rounds=(*self.rounds, self._next_round(apart)))
+        return replace(self, rounds=(*self.rounds, self._next_round()))
 
-    def _next_round(self, apart: Collection[frozenset[int]]) -> Round:
+    def _next_round(self) -> Round:
         past, count = self.rounds, len(self.places)
         if self.plan.format is Format.KNOCKOUT:
             meetings = (
@@ -306,7 +310,7 @@ class Tournament:
             return tuple(knockout.walkover(meeting, self._gone) for meeting in meetings)
         playing = [n for n in range(count) if not self._gone(n)]
         number = {self.places[n].person_id: n for n in playing}
-        parted = {frozenset(map(number.get, pair)) for pair in apart if pair <= number.keys()}
+        parted = {frozenset(number[p] for p in pair) for pair in self.apart if {*pair} <= {*number}}
         if self.plan.seats == 2:
             return swiss.swiss_round(playing, past, parted)
         return groups.grouped_round(playing, past, self.plan.sizes, parted)
@@ -337,8 +341,13 @@ class Tournament:
         places[place] = replace(left, gone=True)
         if self.plan.dropouts is Dropouts.REPLACE and signed and self.still_in(place):
             newcomer, *signed_left = signed
-            places[place], signed = Place(newcomer.person_id, newcomer.name), tuple(signed_left)
+            places[place], signed = Place(newcomer.person_id), tuple(signed_left)
         return replace(self, places=tuple(places), signed=signed)
+
+
+def slot_of(number: int, at: int) -> str:
+    """What the table of a meeting is called: its round and its number in it, from 1."""
+    return f"{number + 1}.{at + 1}"
 
 
 def counted(

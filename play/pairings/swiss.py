@@ -13,7 +13,7 @@ fourth round, in 20 of 60 random tournaments. A matching leaves out nobody.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 
 from play.pairings.meetings import Round, bye, firsts, had_bye, met, scored, seated
@@ -42,7 +42,7 @@ def swiss_round(
     )
 
 
-def matching(costs: dict[tuple[int, int], Cost]) -> list[tuple[int, int]]:
+def matching(costs: Mapping[tuple[int, int], Cost]) -> list[tuple[int, int]]:
     """The pairs that leave nobody alone at the least cost: what comes first in it is as small in
     all as can be, then what comes second, and so on.
 
