@@ -125,7 +125,10 @@ def _fewest(game: str) -> int:
 async def soak(matches: int, every: int, at_once: int) -> None:
     """Play, and tell what the bot's process holds."""
     with TemporaryDirectory() as directory:
-        async with StandIn() as discord, process(discord, "bot", Path(directory)) as (bot, file):
+        async with (
+            StandIn() as discord,
+            process(discord, "bot", Path(directory), pixels=True) as (bot, file),
+        ):
             discord.world.answer_within = PATIENCE
             await bot.start()
             watched = psutil.Process(bot.pid)

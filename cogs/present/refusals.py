@@ -214,6 +214,21 @@ MESSAGES = {
     ),
     "no_such_time": N_("“{text}” is no time of the day. Write it like 22:00 or 7:30."),
     "impossible_quiet": N_("Quiet hours last up to {limit} hours; the rest of the day is needed."),
+    "no_such_day": N_(
+        "“{text}” is no day that I know. Write for instance 2026-12-03 or 3.12., or pick one of the"
+        " suggestions."
+    ),
+    "impossible_day": N_(
+        "The day on which you are back has to come, within {limit} days from now on."
+    ),
+    "not_away": N_("You are not away."),
+    "blocks_self": N_("You cannot block yourself."),
+    "blocked_already": N_("You have blocked this person already."),
+    "too_many_blocked": N_("You can block up to {limit} people."),
+    "not_blocked": N_("You have not blocked this person."),
+    "nothing_to_mute": N_(
+        "You neither play at this table nor follow it, so you hear nothing of it."
+    ),
     "half_quiet": N_("Say both when your quiet hours begin and when they end."),
     "zone_first": N_("First tell me your time zone with “/preferences zone”."),
     # opening a table
@@ -417,5 +432,8 @@ SPECIAL: Mapping[str, Callable[[Mapping[str, Any], Texts], str]] = {
         data["limit"],
     ),
     "unknown_zone": _unknown_zone,
+    "not_posted": lambda data, say: say(
+        "I may not post pictures in {channel}.", channel=f"<#{data['channel']}>"
+    ),
 }
 """Sentences for refusals whose data has to be put into words itself."""

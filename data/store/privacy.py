@@ -15,14 +15,15 @@ import json
 import re
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from data.store.access import Database, Repository
 from data.store.columns import json_text
 from data.store.journaled import CODE_LENGTH, CODE_LETTERS
-from data.store.marks import mark_of
+from data.store.marks import mark_of, mark_of_blocked
 from data.store.problems import StillAtTable
+from data.store.settings import PEOPLE
 
 T = TypeVar("T")
 
@@ -42,6 +43,7 @@ class Kept:
     :param records: brought along to look at.
     :param steps: of lessons, solved.
     :param occasions: tournaments, seeks and the like that name the person.
+    :param trophies: won.
     """
 
     tables: int
@@ -52,6 +54,7 @@ class Kept:
     records: int
     steps: int
     occasions: int
+    trophies: int
 
 
 class Privacy(Repository):
@@ -72,15 +75,14 @@ class Privacy(Repository):
 
         counts = [some async for some in self._through(count)]
         tables, moves, plans, messages, followed = map(sum, zip(*counts, strict=True))
-        ((records, steps, occasions),) = await self._database.fetch(
+        ((records, steps, occasions, trophies),) = await self._database.fetch(
             """SELECT (SELECT count(*) FROM records WHERE person_id = ?),
                 (SELECT count(*) FROM lessons WHERE person_id = ?),
-                (SELECT count(*) FROM occasion_people WHERE person_id = ?)""",
-            person_id,
-            person_id,
-            person_id,
+                (SELECT count(*) FROM occasion_people WHERE person_id = ?),
+                (SELECT count(*) FROM trophies WHERE person_id = ?)""",
+            *(person_id,) * 4,
         )
-        return Kept(tables, moves, plans, messages, followed, records, steps, occasions)
+        return Kept(tables, moves, plans, messages, followed, records, steps, occasions, trophies)
 
     async def tables_of(self, person_id: int) -> AsyncIterator[int]:
         """The tables of which rows are a person's or name one, whoever plays there."""
@@ -252,7 +254,8 @@ class Privacy(Repository):
                 """DELETE FROM ratings
                 WHERE person_id IN (SELECT stranger FROM forgetting WHERE person_id = ?)
                     AND EXISTS (SELECT 1 FROM ratings AS own WHERE own.person_id = ?
-                        AND own.guild_id = ratings.guild_id AND own.game = ratings.game)""",
+                        AND own.guild_id = ratings.guild_id AND own.game = ratings.game
+                        AND own.season = ratings.season)""",
                 [person_id, person_id],
             )
             db.execute(
@@ -260,6 +263,12 @@ class Privacy(Repository):
                 FROM forgetting WHERE forgetting.person_id = ? AND ratings.person_id = ?""",
                 [person_id, person_id],
             )
+            db.execute(
+                """UPDATE trophies SET person_id = stranger
+                FROM forgetting WHERE forgetting.person_id = ? AND trophies.person_id = ?""",
+                [person_id, person_id],
+            )
+            _forget_blocked(db, person_id)
             for table in (*OF_NO_TABLE, "forgetting"):
                 db.execute(f"DELETE FROM {table} WHERE person_id = ?", [person_id])  # noqa: S608
 
@@ -303,11 +312,15 @@ WRITTEN = (
 )
 """Tables and columns where people stand in plain data, and what a table's row goes by."""
 
-OF_A_TABLE = ("messages", "followers", "plans", "hurried", "offers")
+OF_A_TABLE = ("messages", "followers", "plans", "hurried", "offers", "muted")
 """Tables whose rows belong to a table and are one person's alone, by ``person_id``."""
 
 OF_NO_TABLE = ("people", "records", "unlisted", "lessons")
 """Those whose rows belong to no table."""
+
+OF_THE_PAST = ("ratings", "trophies")
+"""Those whose rows stay, under a stranger's number: others' ratings follow from them, and a hall of
+fame keeps its places."""
 
 
 def pseudonym_code() -> str:
@@ -348,6 +361,14 @@ def _bar_from_match(db: Database, table_id: int, person_id: int) -> None:
             "INSERT INTO barred (table_id, mark) VALUES (?, ?) ON CONFLICT DO NOTHING",
             [table_id, mark_of(played["code"], person_id)],
         )
+
+
+def _forget_blocked(db: Database, person_id: int) -> None:
+    """Keep only a mark of a person where others have blocked them: being blocked lasts."""
+    for row in PEOPLE.find(db, "blocked_ids LIKE ?", f"%{person_id}%"):
+        mark = mark_of_blocked(row.person_id, person_id)
+        kept = tuple(mark if each == person_id else each for each in row.blocked_ids)
+        PEOPLE.put(db, [replace(row, blocked_ids=kept)])
 
 
 def _tables_with(db: Database, person_id: int, tables: range) -> set[int]:

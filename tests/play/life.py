@@ -12,7 +12,7 @@ from typing import Any
 
 from data.store.rows import MessageRow, Opening
 from play.ending import EndTable, Resign
-from play.lobby import AddComputer, DrawLots, Follow, Join, Park, SendAway, Start
+from play.lobby import AddComputer, DrawLots, Follow, Join, Mute, Park, SendAway, Start
 from play.moves import PlayMoves
 from play.occasions.occasions import Occasions
 from play.plans import Hurry, Plan
@@ -97,6 +97,7 @@ async def a_life(tables: Tables) -> dict[str, Table]:
         ("rival", PlayMoves(PERSON, ("D4",))),
         ("rival", Plan(PERSON, "E5")),
         ("rival", Hurry(PERSON, True)),
+        ("rival", Mute(PERSON, True)),
         ("rival", EndTable(ANNA)),
         ("third", PlayMoves(ANNA, ("K4",))),
         ("third", PlayMoves(PERSON, ("D4",))),
