@@ -64,6 +64,7 @@ LONGEST_SIGN_UP: Final = 14 * 24
 CODE: Final = (name_("code"), L_("The code of the tournament, if there are several"))
 
 
+@app_commands.guild_only()
 class TournamentCog(
     Feature,
     commands.GroupCog,
@@ -108,7 +109,6 @@ class TournamentCog(
             app_commands.Choice(name=L_("What is left counts for the others"), value="count"),
         ],
     )
-    @app_commands.guild_only()
     async def new(
         self,
         interaction: Interaction,
@@ -177,7 +177,6 @@ class TournamentCog(
 
     # -- taking part
     @command(name_("join"), L_("Take part in a tournament"), code=CODE)
-    @app_commands.guild_only()
     async def join(self, interaction: Interaction, code: str | None = None) -> None:
         """Sign up."""
         await self._sign_up(interaction, await self._meant(interaction, code))
@@ -193,6 +192,7 @@ class TournamentCog(
         after = await self.acting.act_in(
             interaction, occasion.id, SignUp(user.id, user.display_name, rating)
         )
+        self.occasions.forget(occasion.id)  # whose memory does not know the person's settings yet
         message = N_("You take part in {title}. Your matches open by themselves and call you.")
         if any(entrant.person_id == user.id for entrant in after.state.waiting):
             message = N_("All places of {title} are taken. You wait for one; the list shows where.")
@@ -206,7 +206,6 @@ class TournamentCog(
         return 0 if mine is None or mine.place is None else mine.row.rating
 
     @command(name_("leave"), L_("Withdraw from a tournament"), code=CODE)
-    @app_commands.guild_only()
     async def leave(self, interaction: Interaction, code: str | None = None) -> None:
         """Ask whether the person means it."""
         occasion = await self._meant(interaction, code)
@@ -226,7 +225,6 @@ class TournamentCog(
 
     # -- looking
     @command(name_("show"), L_("How a tournament stands"), code=CODE)
-    @app_commands.guild_only()
     async def show(self, interaction: Interaction, code: str | None = None) -> None:
         """Show a tournament, for the person alone."""
         occasion = await self._meant(interaction, code, over=True)
@@ -260,7 +258,6 @@ class TournamentCog(
 
     # -- organising
     @command(name_("manage"), L_("Begin, pause, decide and the like (organisers)"), code=CODE)
-    @app_commands.guild_only()
     async def manage(self, interaction: Interaction, code: str | None = None) -> None:
         """Show what an organiser can do."""
         await self._show_manage(interaction, await self._meant(interaction, code))
@@ -334,10 +331,11 @@ class TournamentCog(
         """The tournament with a code, else the only one of the server that is not over.
 
         :param over: one that is over may be meant by its code.
-        :raises Refused: ``no_tournament``, ``which_tournament``.
+        :raises Refused: ``server_only``, ``no_tournament``, ``which_tournament``.
         """
         await self.replies.defer(interaction)
-        here = interaction.guild_id or 0
+        here = interaction.guild_id
+        refuse_if(here is None, "server_only")
         if code:
             try:
                 found = await self.occasions.by_code(code)

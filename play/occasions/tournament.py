@@ -159,7 +159,6 @@ class Tournament(State):
     :param places: by seed, once it runs.
     :param rounds: all rounds so far, the last one may be under way.
     :param tables: by slot, those that are known.
-    :param apart: pairs of people who must not meet.
     """
 
     plan: Plan
@@ -171,7 +170,6 @@ class Tournament(State):
     places: tuple[Place, ...] = ()
     rounds: tuple[Round, ...] = ()
     tables: Mapping[str, Played] = field(default_factory=dict)
-    apart: tuple[tuple[int, int], ...] = field(default=(), repr=False)
 
     # -- what it is
     @property
@@ -292,13 +290,14 @@ class Tournament(State):
         places = tuple(Place(entrant.person_id) for entrant in order)
         return replace(begun, phase=Phase.RUNNING, places=places, signed=self.waiting)
 
-    def paired(self) -> Tournament:
-        """The tournament with its next round. Those who must not meet do not, as far as the format
-        leaves a choice.
-        """
-        return replace(self, rounds=(*self.rounds, self._next_round()))
+    def paired(self, apart: Collection[frozenset[int]] = ()) -> Tournament:
+        """The tournament with its next round.
 
-    def _next_round(self) -> Round:
+        :param apart: pairs of people who do not meet, as far as the format leaves a choice.
+        """
+        return replace(self, rounds=(*self.rounds, self._next_round(apart)))
+
+    def _next_round(self, apart: Collection[frozenset[int]]) -> Round:
         past, count = self.rounds, len(self.places)
         if self.plan.format is Format.KNOCKOUT:
             meetings = (
@@ -310,7 +309,7 @@ class Tournament(State):
             return tuple(knockout.walkover(meeting, self._gone) for meeting in meetings)
         playing = [n for n in range(count) if not self._gone(n)]
         number = {self.places[n].person_id: n for n in playing}
-        parted = {frozenset(number[p] for p in pair) for pair in self.apart if {*pair} <= {*number}}
+        parted = {frozenset(number[p] for p in pair) for pair in apart if pair <= {*number}}
         if self.plan.seats == 2:
             return swiss.swiss_round(playing, past, parted)
         return groups.grouped_round(playing, past, self.plan.sizes, parted)

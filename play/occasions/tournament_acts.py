@@ -11,11 +11,13 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import combinations
 from typing import ClassVar, Final
 
 from play.occasions.occasion import KINDS, Act, Kind, News, Occasion, Seating, State
 from play.occasions.tournament import Format, Phase, Played, Tournament, counted
 from play.table import HINTS, PACE, SEATING, STRICT, refuse_if
+from play.together import may_sit_together
 
 NAME: Final = "tournament"
 
@@ -253,6 +255,7 @@ class Tournaments(Kind[Tournament]):
 
     NAME: ClassVar[str] = NAME
     STATE: ClassVar[type[State]] = Tournament
+    GATHERS: ClassVar[bool] = True
 
     def follow(self, occasion: Tourney, now: datetime) -> Tourney:
         """Sign-up ends at its time; a round that is over is followed by the next one, the last one
@@ -263,7 +266,7 @@ class Tournaments(Kind[Tournament]):
         if state.phase is Phase.OPEN and closes is not None and closes <= now:
             return begun(occasion, now)
         if state.ready:
-            paired = replace(occasion, state=state.paired())
+            paired = replace(occasion, state=state.paired(_apart(occasion)))
             return paired.add("round", now, text=str(len(paired.state.rounds)))
         if state.phase is Phase.RUNNING and state.complete and not state.paused:
             return occasion.add("over", now, over=True, phase=Phase.OVER)
@@ -336,6 +339,16 @@ class Tournaments(Kind[Tournament]):
         ranks, played = _counted(news, len(meeting.players))
         state = after.state.with_result(number, at, ranks, played=played)
         return replace(after, state=state).add("result", now, text=news.slot)
+
+
+def _apart(occasion: Tourney) -> set[frozenset[int]]:
+    """The pairs of people of whom one has blocked the other."""
+    playing = [place.person_id for place in occasion.state.places if not place.gone]
+    return {
+        frozenset(pair)
+        for pair in combinations(playing, 2)
+        if not may_sit_together(map(occasion.settings, pair))
+    }
 
 
 def _counted(news: News, seats: int) -> tuple[tuple[int, ...], bool]:

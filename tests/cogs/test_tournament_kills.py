@@ -83,7 +83,7 @@ class Process:
         return not await self.store.database.fetch("SELECT 1 FROM occasions")
 
     async def go_on(self) -> Tourney:
-        """Let all happen that can, with the first seat of each table losing, until it is over."""
+        """Let all happen that can, with people resigning in order of seats, until it is over."""
         await self.hosting.wake_all()
         for _ in range(200):
             await self._rest()
@@ -104,7 +104,7 @@ class Process:
         if table.drawing:
             await self.tables.act(number, DrawLots(table.drawing, 99))
         elif table.row.status is Status.RUNNING:
-            await self.tables.act(number, Resign(table.members[0].person_id or 0, "skilled"))
+            await self.tables.act(number, Resign(table.persons[0], "skilled"))
 
     async def _rest(self) -> None:
         await asyncio.gather(*self.hosting._working.values())

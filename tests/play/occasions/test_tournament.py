@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
+from data.store.rows import PersonRow
 from games.engine import rng_for, shuffled
 from games.fairness import sealed, seed_of
 from play.occasions.occasion import Hear, Leave
@@ -308,10 +310,11 @@ def test_an_organiser_takes_somebody_out_and_calls_it_off() -> None:
     assert refused(off, Withdraw(101)) == "tournament_over"
 
 
-def test_those_who_must_not_meet_do_not() -> None:
+def test_who_has_blocked_somebody_does_not_meet_them() -> None:
     """As far as the Swiss system leaves a choice."""
     tourney = signed(8, closes_at=NOW + timedelta(hours=1))
-    tourney = later(tourney.changed(apart=((108, 104),)), hours=1)
+    people = {108: PersonRow(108, blocked_ids=(104,))}
+    tourney = later(replace(tourney, people=people), hours=1)
     state = act(tourney, DrawLots(drawing_of(tourney), 4711)).state
     number = {place.person_id: n for n, place in enumerate(state.places)}
     assert frozenset((number[108], number[104])) not in met(state.rounds)
