@@ -44,6 +44,7 @@ from cogs.features.serving import Serving
 from cogs.features.settings import PreferencesCog, ServerCog
 from cogs.features.standings import StandingsCog
 from cogs.features.tables import TableCog, TablesCog
+from cogs.features.tournaments import TournamentCog
 from cogs.features.votes import Leaving, Votes
 from cogs.games import COGS, WORDS
 from cogs.games.game import GameCog
@@ -296,6 +297,7 @@ def features(
         TablesCog(acting),
         Parking(acting, client, lobby),
         StandingsCog(acting),
+        TournamentCog(acting, lobby),
         ProfileCog(acting),
         ServerCog(acting, seasons),
         PreferencesCog(acting),
