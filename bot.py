@@ -37,6 +37,7 @@ from cogs.features.plans import Plans
 from cogs.features.privacy import OPERATOR_LIMIT, PrivacyCog
 from cogs.features.records import Records
 from cogs.features.replays import Replays
+from cogs.features.seeking import SeekingCog
 from cogs.features.serving import Serving
 from cogs.features.settings import PreferencesCog, ServerCog
 from cogs.features.standings import StandingsCog
@@ -273,6 +274,7 @@ def features(
         FrontCog(acting, lobby, looking),
         LearnCog(acting, lobby),
         FriendlyCog(acting),
+        SeekingCog(acting, lobby),
         TableCog(acting),
         TablesCog(acting),
         Parking(acting, client, lobby),

@@ -52,6 +52,7 @@ SITUATION = frozenset(
         *("not_your_turn", "no_hands", "no_draws", "nothing_to_undo", "no_advice", "plan_now"),
         *("never_left", "not_following", "player_count", "draw_with_computers", "not_sure"),
         *("nothing_decided", "not_away", "blocked_already", "not_blocked"),
+        *("not_seeking", "seat_gone"),
     }
 )
 """Refusals that come from how a match stands, not from who asks; those by rules are others."""
@@ -242,6 +243,8 @@ ANYWHERE_ROWS = {
     "/server opener": Row(),
     "/server quiet": Row(given={"hours": 10}),
     "/server away": Row(given={"days": 14}),
+    "/server seek": Row(),
+    "/server seek_abroad": Row(given={"allowed": False}),
     "/server tables": Row(),
     "/server boards": Row(given={"old": "keep"}),
     "/server threads": Row(given={"wanted": False}),
@@ -249,6 +252,11 @@ ANYWHERE_ROWS = {
     "/block add": Row(given={"person": None}),
     "/block remove": Row(given={"person": None}),
     "/block list": Row(),
+    "/seek": Row(),
+    "[seeking]": Row(),
+    "[seekstop]": Row(),
+    "[seeksit]": Row("1"),
+    **{f"[{verb}]": Row("any/0/any/0/0/12") for verb in ("seekwish", "seekagain", "seekgo")},
     "/privacy": Row(),
     **{f"[{verb}]": Row() for verb in ("remember", "disclose", "askforget", "forget")},
     "[unlist]": Row("on"),
