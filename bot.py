@@ -35,6 +35,7 @@ from cogs.features.moves import Moves
 from cogs.features.parking import Parking
 from cogs.features.plans import Plans
 from cogs.features.privacy import OPERATOR_LIMIT, PrivacyCog
+from cogs.features.profile import ProfileCog
 from cogs.features.records import Records
 from cogs.features.replays import Replays
 from cogs.features.seeking import SeekingCog
@@ -50,7 +51,8 @@ from cogs.gateway.client import Client, client_for, send_requests_to
 from cogs.gateway.drawing import beside, hold_together
 from cogs.gateway.emojis import Emojis
 from cogs.gateway.gateway import Gateway
-from cogs.present.occasions import OccasionPresenter
+from cogs.present.occasions import SURFACES, OccasionPresenter
+from cogs.present.seasons import season_surfaces
 from cogs.present.surfaces import Presenter
 from data.private import open_to_others, with_companions
 from data.settings import StoreSettings
@@ -64,8 +66,10 @@ from monitor import Address, CannotListen, Monitor, address_of
 from play.analysis import Analyses
 from play.computers import Thinkers
 from play.occasions.occasions import Occasions
+from play.occasions.season import SeasonKind
 from play.opponents import Opponents
 from play.privacy import Privacy
+from play.seasons import Seasons
 from play.tables import Tables
 from render import PAINTERS
 from render.icons import ICONS, icon
@@ -197,11 +201,14 @@ def build(
     privacy = Privacy(tables, occasions, delivery.paused, heralds.paused)
     acting = Acting(gateway, tables, occasions, presenter, delivery, deadlines.fell_behind)
     hosting = Hosting(tables, occasions, gateway, deadlines.fell_behind)
-    deadlines.drive([delivery, heralds], opponents.wake_all, hosting.wake_all)
+    seasons = Seasons(occasions, deadlines.fell_behind)
+    SURFACES[SeasonKind.NAME] = season_surfaces(WORDS)
+    rounds = opponents.wake_all, hosting.wake_all, seasons.wake_all
+    deadlines.drive([delivery, heralds], *rounds)
     for driver in (delivery.wake, deadlines.wake, opponents.wake):
         tables.drive(driver)
     tables.drive(hosting.hear)
-    for herald in (heralds.wake, deadlines.wake, hosting.wake):
+    for herald in (heralds.wake, deadlines.wake, hosting.wake, seasons.wake):
         occasions.drive(herald)
 
     async def before_end() -> None:
@@ -209,6 +216,7 @@ def build(
         await acting.finish(FAREWELL)
         await opponents.close()
         await hosting.close()
+        await seasons.close()
         await asyncio.gather(delivery.close(), heralds.close())
 
     async def after_end() -> None:
@@ -229,7 +237,7 @@ def build(
         cogs=[
             deadlines,
             *([serving] if store.shared else []),
-            *features(acting, votes, lobby, looking, analyses, client, privacy, operator),
+            *features(acting, votes, lobby, looking, analyses, client, privacy, seasons, operator),
             *map(game_cog, COGS.values()),
         ],
         press=acting.press,
@@ -261,6 +269,7 @@ def features(
     analyses: Analyses,
     client: Client,
     privacy: Privacy,
+    seasons: Seasons,
     operator: str,
 ) -> list[commands.Cog]:
     """Everything that people can do whatever the game, each with the parts that it needs."""
@@ -279,7 +288,8 @@ def features(
         TablesCog(acting),
         Parking(acting, client, lobby),
         StandingsCog(acting),
-        ServerCog(acting),
+        ProfileCog(acting),
+        ServerCog(acting, seasons),
         PreferencesCog(acting),
         PrivacyCog(acting, privacy, operator),
     ]

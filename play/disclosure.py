@@ -45,6 +45,7 @@ async def disclosed(tables: Tables, person_id: int) -> Plain:
         "settings": _row(asdict(await store.settings.person(person_id))),
         "statistics_hidden": person_id in await store.standings.unlisted(),
         "ratings": [_row(asdict(row)) for row in await store.standings.rows_of(person_id)],
+        "trophies": [_row(asdict(row)) for row in await store.trophies.of_person(person_id)],
         "being_deleted": person_id in await store.privacy.begun(),
         "records_brought": [
             {"text": text, "last_looked_at": _plain(at)}

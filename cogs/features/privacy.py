@@ -200,6 +200,7 @@ def known_in_words(person: PersonRow, kept: Kept, unlisted: bool, say: Texts) ->
             "{n} tournaments and the like, with your name",
             kept.occasions,
         ),
+        say.plural("{n} trophy", "{n} trophies", kept.trophies),
     ]
     yield from (f"- {known}" for known in (*settings_in_words(person, say), *amounts))
     yield "- " + (

@@ -13,26 +13,32 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.features.acting import FORM_PATIENCE
+from cogs.features.acting import FORM_PATIENCE, Acting
 from cogs.features.direct import ALLOW
 from cogs.features.feature import CHOICES_AT_MOST, Choices, Feature, command
 from cogs.gateway.cards import Card
 from cogs.gateway.components import Interaction
+from cogs.gateway.permissions import may_show
 from cogs.gateway.translator import L_, Marked, name_
-from cogs.present.times import clock_face, day
+from cogs.present.seasons import LENGTHS
+from cogs.present.times import clock_face, day, moment
 from data.store.problems import StoreProblem
 from data.store.rows import PersonRow, ServerRow
 from data.texts import LANGUAGES, N_, Texts
 from data.zones import places, zone_meant, zone_named, zones_like
 from play.away import away_until, back_on, gone, read_day, returned
 from play.clock import check_quiet, read_wall_time
+from play.occasions.occasion import Occasion
+from play.occasions.season import Playing
 from play.occasions.seek import Recall, ShowIn, scope_of
-from play.table import Refused
+from play.seasons import Seasons
+from play.table import Refused, refuse_if
 
 SUGGESTIONS = 3
 """How many cities are suggested for an unknown one."""
 
 AS_DISCORD_SAYS = "auto"
+NO_SEASONS = "off"
 
 DAYS_OFFERED = (1, 2, 3, 4, 5, 6, 7, 10, 14, 21, 28)
 """How far ahead are the days that are offered to come back, before anything is typed."""
@@ -71,20 +77,11 @@ class PreferencesCog(
     )
     async def zone(self, interaction: Interaction, zone: str) -> None:
         """Set the time zone."""
-        meant = zone_meant(zone)
-        if meant is None:
-            near = zones_like(zone, self.say(interaction).language, SUGGESTIONS)
-            raise Refused("unknown_zone", text=zone, near=[city for _, city in near])
-        await self._change(interaction, zone=meant)
+        await self._change(interaction, zone=zone_typed(zone, self.say(interaction)))
 
     @zone.autocomplete("zone")
     async def _zones(self, interaction: Interaction, typed: str) -> Choices:
-        now = self.tables.clock()
-        language = self.say(interaction).language
-        return [
-            app_commands.Choice(name=f"{city} ({name}) · {_time_in(name, now)}", value=name)
-            for name, city in zones_like(typed, language, CHOICES_AT_MOST)
-        ]
+        return zone_choices(typed, self.say(interaction), self.tables.clock())
 
     @command(
         name_("quiet"),
@@ -192,6 +189,26 @@ class PreferencesCog(
         await self.replies.answer(interaction, Card((text,)))
 
 
+def zone_typed(typed: str, say: Texts) -> str:
+    """The name of the zone that somebody has typed.
+
+    :raises Refused: ``unknown_zone``.
+    """
+    meant = zone_meant(typed)
+    if meant is None:
+        near = zones_like(typed, say.language, SUGGESTIONS)
+        raise Refused("unknown_zone", text=typed, near=[city for _, city in near])
+    return meant
+
+
+def zone_choices(typed: str, say: Texts, now: datetime) -> Choices:
+    """What autocompletion offers for a zone."""
+    return [
+        app_commands.Choice(name=f"{city} ({name}) · {_time_in(name, now)}", value=name)
+        for name, city in zones_like(typed, say.language, CHOICES_AT_MOST)
+    ]
+
+
 def preferences_in_words(person: PersonRow, now: datetime, say: Texts) -> str:
     """The preferences of a person, one to a line."""
     dm, coach = (say("yes") if on else say("no") for on in (person.dm_too, person.coach))
@@ -261,7 +278,14 @@ class ServerCog(
     group_name=name_("server"),
     group_description=L_("How this server wants its tables"),
 ):
-    """``/server``."""
+    """``/server``.
+
+    :param seasons: how the server plays in them.
+    """
+
+    def __init__(self, acting: Acting, seasons: Seasons) -> None:
+        super().__init__(acting)
+        self._seasons = seasons
 
     @command(name_("show"), L_("Show this server's settings"))
     async def show(self, interaction: Interaction) -> None:
@@ -397,6 +421,62 @@ class ServerCog(
         """Allow or forbid grandmasters."""
         await self._change(interaction, grandmasters=allowed)
 
+    @command(
+        name_("season"),
+        L_("Ratings in seasons beside those of all time, with a hall of fame"),
+        length=(name_("length"), L_("How long a season lasts")),
+        zone=(
+            name_("zone"),
+            L_("A city by whose calendar it ends, such as Berlin; or yours"),
+        ),
+        channel=(
+            name_("channel"),
+            L_("Where I show the table of a season that is over; left out: nowhere"),
+        ),
+    )
+    @app_commands.choices(
+        length=[
+            *(app_commands.Choice(name=Marked(name), value=key) for key, name in LENGTHS.items()),
+            app_commands.Choice(name=L_("no seasons"), value=NO_SEASONS),
+        ]
+    )
+    async def season(
+        self,
+        interaction: Interaction,
+        length: str,
+        zone: str | None = None,
+        channel: discord.TextChannel | None = None,
+    ) -> None:
+        """Set the seasons."""
+        if channel is not None:
+            refuse_if(not may_show(channel), "not_posted", channel=channel.id)
+        guild_id = interaction.guild_id or 0
+        await self._seasons.choose(
+            guild_id,
+            None if length == NO_SEASONS else length,
+            await self._zone_of_seasons(interaction, zone),
+            channel.id if channel is not None else 0,
+            (await self.acting.server_texts(interaction)).language,
+            interaction.id,
+        )
+        await self._answer(interaction, await self.settings.server(guild_id))
+
+    @season.autocomplete("zone")
+    async def _zones(self, interaction: Interaction, typed: str) -> Choices:
+        return zone_choices(typed, self.say(interaction), self.tables.clock())
+
+    async def _zone_of_seasons(self, interaction: Interaction, typed: str | None) -> str:
+        """The zone that was typed, that of the seasons there have been, or the person's own.
+
+        :raises Refused: ``unknown_zone``.
+        """
+        if typed is not None:
+            return zone_typed(typed, self.say(interaction))
+        known = await self._seasons.of_server(interaction.guild_id or 0)
+        if known is not None:
+            return known.state.zone
+        return (await self.settings.person(interaction.user.id)).zone or "UTC"
+
     async def _change(self, interaction: Interaction, **changes: Any) -> None:
         """Change what is named, and show everything."""
         await self._rewrite(interaction, lambda server: replace(server, **changes))
@@ -412,7 +492,24 @@ class ServerCog(
 
     async def _answer(self, interaction: Interaction, server: ServerRow) -> None:
         say = self.say(interaction)
-        await self.replies.answer(interaction, Card((settings_in_words(server, say),)))
+        seasons = seasons_in_words(await self._seasons.of_server(server.guild_id), say)
+        text = f"{settings_in_words(server, say)}\n- {seasons}"
+        await self.replies.answer(interaction, Card((text,)))
+
+
+def seasons_in_words(seasons: Occasion[Playing] | None, say: Texts) -> str:
+    """How a server plays in seasons."""
+    state = Playing() if seasons is None else seasons.state
+    if seasons is None or state.length is None:
+        return say("Seasons: {answer}", answer=say("no"))
+    zone = places(say.language).get(state.zone, state.zone)
+    until = moment(state.ends_at) if state.ends_at is not None else "…"
+    length = say(LENGTHS[state.length])
+    told = say("Seasons: {length}, by the calendar of {zone}", length=length, zone=zone)
+    told += f"; {say('the present one until {when}', when=until)}"
+    if seasons.channel_id:
+        told += f"; {say('shown in {channel}', channel=f'<#{seasons.channel_id}>')}"
+    return told
 
 
 def settings_in_words(server: ServerRow, say: Texts) -> str:

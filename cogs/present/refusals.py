@@ -419,5 +419,8 @@ SPECIAL: Mapping[str, Callable[[Mapping[str, Any], Texts], str]] = {
         data["limit"],
     ),
     "unknown_zone": _unknown_zone,
+    "not_posted": lambda data, say: say(
+        "I may not post pictures in {channel}.", channel=f"<#{data['channel']}>"
+    ),
 }
 """Sentences for refusals whose data has to be put into words itself."""

@@ -28,7 +28,7 @@ from data.store.database import (
     transaction,
     untouching,
 )
-from data.store.migrations import version_7, version_8, version_10, version_11
+from data.store.migrations import version_7, version_8, version_10, version_11, version_20
 from data.store.problems import (
     DamagedFile,
     ForeignFile,
@@ -68,6 +68,7 @@ TRANSFORMS = {
     8: version_8.transform,
     10: version_10.transform,
     11: version_11.transform,
+    20: version_20.transform,
 }
 """By version, what follows its script."""
 

@@ -43,6 +43,7 @@ class Kept:
     :param records: brought along to look at.
     :param steps: of lessons, solved.
     :param occasions: tournaments, seeks and the like that name the person.
+    :param trophies: won.
     """
 
     tables: int
@@ -53,6 +54,7 @@ class Kept:
     records: int
     steps: int
     occasions: int
+    trophies: int
 
 
 class Privacy(Repository):
@@ -73,15 +75,14 @@ class Privacy(Repository):
 
         counts = [some async for some in self._through(count)]
         tables, moves, plans, messages, followed = map(sum, zip(*counts, strict=True))
-        ((records, steps, occasions),) = await self._database.fetch(
+        ((records, steps, occasions, trophies),) = await self._database.fetch(
             """SELECT (SELECT count(*) FROM records WHERE person_id = ?),
                 (SELECT count(*) FROM lessons WHERE person_id = ?),
-                (SELECT count(*) FROM occasion_people WHERE person_id = ?)""",
-            person_id,
-            person_id,
-            person_id,
+                (SELECT count(*) FROM occasion_people WHERE person_id = ?),
+                (SELECT count(*) FROM trophies WHERE person_id = ?)""",
+            *(person_id,) * 4,
         )
-        return Kept(tables, moves, plans, messages, followed, records, steps, occasions)
+        return Kept(tables, moves, plans, messages, followed, records, steps, occasions, trophies)
 
     async def tables_of(self, person_id: int) -> AsyncIterator[int]:
         """The tables of which rows are a person's or name one, whoever plays there."""
@@ -253,12 +254,18 @@ class Privacy(Repository):
                 """DELETE FROM ratings
                 WHERE person_id IN (SELECT stranger FROM forgetting WHERE person_id = ?)
                     AND EXISTS (SELECT 1 FROM ratings AS own WHERE own.person_id = ?
-                        AND own.guild_id = ratings.guild_id AND own.game = ratings.game)""",
+                        AND own.guild_id = ratings.guild_id AND own.game = ratings.game
+                        AND own.season = ratings.season)""",
                 [person_id, person_id],
             )
             db.execute(
                 """UPDATE ratings SET person_id = stranger, name = pseudonym
                 FROM forgetting WHERE forgetting.person_id = ? AND ratings.person_id = ?""",
+                [person_id, person_id],
+            )
+            db.execute(
+                """UPDATE trophies SET person_id = stranger
+                FROM forgetting WHERE forgetting.person_id = ? AND trophies.person_id = ?""",
                 [person_id, person_id],
             )
             _forget_blocked(db, person_id)
@@ -310,6 +317,10 @@ OF_A_TABLE = ("messages", "followers", "plans", "hurried", "offers", "muted")
 
 OF_NO_TABLE = ("people", "records", "unlisted", "lessons")
 """Those whose rows belong to no table."""
+
+OF_THE_PAST = ("ratings", "trophies")
+"""Those whose rows stay, under a stranger's number: others' ratings follow from them, and a hall of
+fame keeps its places."""
 
 
 def pseudonym_code() -> str:

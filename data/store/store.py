@@ -17,6 +17,7 @@ from pathlib import Path
 
 from data.store.access import Access, Backend
 from data.store.database import PATIENCE
+from data.store.fame import Seasons
 from data.store.lessons import Lessons
 from data.store.messages import OF_OCCASIONS, Messages
 from data.store.occasions import Occasions
@@ -29,6 +30,7 @@ from data.store.shards import ALL, Shards
 from data.store.sqlite import SQLite
 from data.store.standings import Standings
 from data.store.tables import Tables
+from data.store.trophies import Trophies
 
 
 def open_backend(
@@ -79,6 +81,8 @@ class Store:
         self.occasion_messages = Messages(database, OF_OCCASIONS)
         self.settings = Settings(database)
         self.standings = Standings(database)
+        self.seasons = Seasons(database)
+        self.trophies = Trophies(database)
         self.records = Records(database)
         self.lessons = Lessons(database)
         self.privacy = Privacy(database)

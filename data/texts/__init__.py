@@ -29,7 +29,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from babel.dates import format_date
+from babel.dates import format_date, format_skeleton
 from babel.lists import format_list
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
@@ -114,6 +114,18 @@ class Texts:
     def number(self, value: float) -> str:
         """A number as it is written in this language: 1,234.5 in English, 1.234,5 in German."""
         return format_decimal(value, locale=self._conventions)
+
+    def month(self, day: date) -> str:
+        """The month of a day as it is written in this language: November 2026."""
+        return self._date("yMMMM", day)
+
+    def quarter(self, day: date) -> str:
+        """The quarter of a day likewise: 4th quarter 2026 in English, 4. Quartal 2026 in German."""
+        return self._date("yQQQQ", day)
+
+    def _date(self, skeleton: str, day: date) -> str:
+        written: str = format_skeleton(skeleton, day, locale=self._conventions)
+        return written
 
 
 NAME_CONTEXT: Final = "name"

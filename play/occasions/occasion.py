@@ -89,8 +89,8 @@ class Occasion(Generic[S]):
 
     @property
     def gathering(self) -> bool:
-        """Whether people are waited for who come by its message: as long as it lasts."""
-        return not self.row.over
+        """Whether people are waited for who come by its message."""
+        return self.kind.GATHERS and not self.row.over
 
     @property
     def waits_for_message(self) -> bool:
@@ -200,10 +200,12 @@ class Kind(ABC, Generic[S]):
 
     :cvar NAME: under which occasions of it are stored.
     :cvar STATE: the dataclass of their state.
+    :cvar GATHERS: people come by their messages, which are looked for at once after a start.
     """
 
     NAME: ClassVar[str]
     STATE: ClassVar[type[State]]
+    GATHERS: ClassVar[bool] = False
 
     def __init__(self) -> None:
         self._adapter: TypeAdapter[Any] = TypeAdapter(self.STATE)

@@ -189,7 +189,7 @@ async def test_a_person_is_forgotten(stage: Stage) -> None:
     page = private(await stage.people["Ben"].slash(stage.channel, "table replay"))
     assert "Anna" not in texts_of(page)
     assert await stage.bot.store.privacy.kept(stage.people["Anna"].id) == Kept(
-        0, 0, 0, 0, 0, 0, 0, 0
+        *[0] * len(fields(Kept))
     )
 
 

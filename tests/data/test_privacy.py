@@ -26,6 +26,7 @@ from data.store.rows import (
     VoteRow,
 )
 from data.store.store import Store
+from data.store.trophies import TrophyRow
 from tests.data.samples import (
     GUEST,
     HOST,
@@ -141,6 +142,7 @@ async def fill(store: Store) -> Stored:
     await store.records.add(PERSON, "a record", NOON)
     await store.lessons.solve(PERSON, "lancelot", "taking")
     await store.standings.set_unlisted(PERSON, True)
+    await store.trophies.award([TrophyRow(PERSON, "season", "9.1", "", 9, 1, "2026-08", NOON)])
     return asked
 
 
@@ -150,7 +152,8 @@ async def test_nothing_is_left_of_a_person(store: Store, place: Place) -> None:
     columns = (*privacy.RENUMBERED, *((table, column) for table, column, _ in privacy.WRITTEN))
     everywhere = set(columns)
     everywhere |= OF_OCCASIONS
-    everywhere |= {(t, "person_id") for t in (*privacy.OF_A_TABLE, *privacy.OF_NO_TABLE, "ratings")}
+    everywhere |= {(t, "person_id") for t in (*privacy.OF_A_TABLE, *privacy.OF_NO_TABLE)}
+    everywhere |= {(t, "person_id") for t in privacy.OF_THE_PAST}
     everywhere |= {("messages", "key"), ("messages", "rest"), ("people", "blocked_ids")}
     assert traces(place, PERSON) == everywhere
     await forgotten(store, PERSON)
@@ -198,7 +201,12 @@ async def test_every_column_of_people_is_known(store: Store, place: Place) -> No
             for column in names
             if column in {"person_id", "host_id", "asked_by"} or "person" in column
         }
-    deleted = (*privacy.OF_A_TABLE, *privacy.OF_NO_TABLE, "forgetting", "ratings")
+    deleted = (
+        *privacy.OF_A_TABLE,
+        *privacy.OF_NO_TABLE,
+        *privacy.OF_THE_PAST,
+        "forgetting",
+    )
     assert columns == {*privacy.RENUMBERED, *((table, "person_id") for table in deleted)}
 
 
@@ -279,9 +287,9 @@ async def test_a_parked_table_gets_a_computer_player(store: Store) -> None:
 
 async def test_what_is_known_is_counted(store: Store) -> None:
     """By kind, and not what belongs to others."""
-    assert await store.privacy.kept(PERSON) == Kept(0, 0, 0, 0, 0, 0, 0, 0)
+    assert await store.privacy.kept(PERSON) == Kept(*[0] * 9)
     await fill(store)
-    assert await store.privacy.kept(PERSON) == Kept(2, 1, 1, 1, 1, 1, 1, 1)
+    assert await store.privacy.kept(PERSON) == Kept(2, 1, 1, 1, 1, 1, 1, 1, 1)
 
 
 def test_a_pseudonym_is_drawn_anew() -> None:
