@@ -40,6 +40,7 @@ from cogs.features.privacy import OPERATOR_LIMIT, PrivacyCog
 from cogs.features.profile import ProfileCog
 from cogs.features.records import Records
 from cogs.features.replays import Replays
+from cogs.features.seeking import SeekingCog
 from cogs.features.serving import Serving
 from cogs.features.settings import PreferencesCog, ServerCog
 from cogs.features.standings import StandingsCog
@@ -293,6 +294,7 @@ def features(
         LearnCog(acting, lobby),
         FriendlyCog(acting),
         DailyCog(acting),
+        SeekingCog(acting, lobby),
         TableCog(acting),
         TablesCog(acting),
         Parking(acting, client, lobby),

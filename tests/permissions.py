@@ -57,6 +57,7 @@ SITUATION = frozenset(
         *("never_left", "not_following", "player_count", "draw_with_computers", "not_sure"),
         *("nothing_decided", "not_away", "blocked_already", "not_blocked"),
         *("tournament_closed", "tournament_not_running", "not_signed_up"),
+        *("not_seeking", "seat_gone"),
     }
 )
 """Refusals that come from how a match stands, not from who asks; those by rules are others."""
@@ -261,6 +262,8 @@ ANYWHERE_ROWS = {
     "/server opener": Row(),
     "/server quiet": Row(given={"hours": 10}),
     "/server away": Row(given={"days": 14}),
+    "/server seek": Row(),
+    "/server seek_abroad": Row(given={"allowed": False}),
     "/server tables": Row(),
     "/server boards": Row(given={"old": "keep"}),
     "/server threads": Row(given={"wanted": False}),
@@ -268,6 +271,11 @@ ANYWHERE_ROWS = {
     "/block add": Row(given={"person": None}),
     "/block remove": Row(given={"person": None}),
     "/block list": Row(),
+    "/seek": Row(),
+    "[seeking]": Row(),
+    "[seekstop]": Row(),
+    "[seeksit]": Row("1"),
+    **{f"[{verb}]": Row("any/0/any/0/0/12") for verb in ("seekwish", "seekagain", "seekgo")},
     "/privacy": Row(),
     **{f"[{verb}]": Row() for verb in ("remember", "disclose", "askforget", "forget")},
     "[unlist]": Row("on"),

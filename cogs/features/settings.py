@@ -31,6 +31,7 @@ from play.clock import check_quiet, read_wall_time
 from play.occasions.daily import Arrange, Daily, DailyKind, scope_of
 from play.occasions.occasion import Occasion
 from play.occasions.season import Playing
+from play.occasions.seek import Recall, ShowIn, scope_of
 from play.seasons import Seasons
 from play.table import Refused, refuse_if
 
@@ -446,6 +447,36 @@ class ServerCog(
         await self._change(interaction, threads=wanted)
 
     @command(
+        name_("seek"),
+        L_("Where everybody sees who seeks a match with “/seek”, and tables for them are opened"),
+        channel=(name_("channel"), L_("The channel; left out: nobody is shown")),
+    )
+    async def seek(
+        self, interaction: Interaction, channel: discord.TextChannel | None = None
+    ) -> None:
+        """Set where those who seek are shown."""
+        await self._change(interaction, seek_channel=None if channel is None else channel.id)
+        place = await self.acting.occasions.of_scope(
+            scope_of(interaction.guild_id, self.tables.clock())[0]
+        )
+        if place is not None:
+            self.acting.occasions.forget(place.id)  # its settings are the old ones
+            shown = place.channel_id if channel is None else channel.id
+            await self.acting.occasions.act(place.id, ShowIn(shown))
+
+    @command(
+        name_("seek_abroad"),
+        L_("Whether people may seek matches with those of other servers, in direct messages"),
+        allowed=(name_("allowed"), L_("Whether they may")),
+    )
+    async def seek_abroad(self, interaction: Interaction, allowed: bool) -> None:
+        """Allow or forbid seeking over servers."""
+        await self._change(interaction, seek_abroad=allowed)
+        everywhere = await self.acting.occasions.of_scope(scope_of(None, self.tables.clock())[0])
+        if everywhere is not None and not allowed:
+            await self.acting.occasions.act(everywhere.id, Recall(interaction.guild_id or 0))
+
+    @command(
         name_("grandmasters"),
         L_("Computer players that think for up to ten seconds"),
         allowed=(name_("allowed"), L_("Whether they may sit down at tables of this server")),
@@ -495,7 +526,7 @@ class ServerCog(
         await self._answer(interaction, await self.settings.server(guild_id))
 
     @season.autocomplete("zone")
-    async def _zones(self, interaction: Interaction, typed: str) -> Choices:
+    async def _zones_of_seasons(self, interaction: Interaction, typed: str) -> Choices:
         return zone_choices(typed, self.say(interaction), self.tables.clock())
 
     async def _zone_of_seasons(self, interaction: Interaction, typed: str | None) -> str:
@@ -554,6 +585,8 @@ def settings_in_words(server: ServerRow, say: Texts) -> str:
     away = say.plural("{n} day", "{n} days", server.away_limit)
     threads = say("yes") if server.threads else say("no")
     grandmasters = say("yes") if server.grandmasters else say("no")
+    seeks = f"<#{server.seek_channel}>" if server.seek_channel else say("nowhere")
+    abroad = say("yes") if server.seek_abroad else say("no")
     tables = say("any number") if server.tables_limit is None else str(server.tables_limit)
     return "\n".join(
         [
@@ -567,5 +600,7 @@ def settings_in_words(server: ServerRow, say: Texts) -> str:
             "- " + say("Old boards and accounts: {what}", what=say(BOARDS[server.boards])),
             "- " + say("A thread for each table: {answer}", answer=threads),
             "- " + say("Grandmasters: {answer}", answer=grandmasters),
+            "- " + say("Shown who seeks a match: {where}", where=seeks),
+            "- " + say("Matches with people of other servers: {answer}", answer=abroad),
         ]
     )

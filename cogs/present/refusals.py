@@ -224,6 +224,16 @@ MESSAGES = {
     "impossible_day": N_(
         "The day on which you are back has to come, within {limit} days from now on."
     ),
+    "being_seated": N_("Your table is being opened. I write to you where it is."),
+    "not_seeking": N_("You are not seeking a match here."),
+    "seat_gone": N_("This person does not seek any more."),
+    "own_seat": N_("This is your own seat. Others sit down with you."),
+    "not_abroad": N_("This server does not let its people play with those of other servers."),
+    "needs_direct_messages": N_(
+        "Tables over servers are in direct messages, and mine do not reach you. Please allow direct"
+        " messages from members of this server."
+    ),
+    "seek_on_server": N_("Others are found on a server: please type “/seek” there."),
     "not_away": N_("You are not away."),
     "blocks_self": N_("You cannot block yourself."),
     "blocked_already": N_("You have blocked this person already."),
