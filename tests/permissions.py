@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,7 @@ from data.store.rows import Opening
 from data.texts import texts
 from games import GAMES
 from play.computers import NoAdvice
+from play.daily import day_of
 from play.decide import decide
 from play.ending import EndTable, Resign
 from play.lobby import AddComputer, Follow, Join, Park, SendAway, Start
@@ -41,6 +42,8 @@ from play.occasions.occasions import decide as decide_occasion
 from play.occasions.tournament import Format, Plan, Tournament
 from play.occasions.tournament_acts import NAME, SignUp, Tourney
 from play.records import RefusedRecord
+from play.riddles.riddle import Riddle
+from play.riddles.stock import game_of, shipped
 from play.seats import HandOver, TakeSeat
 from play.table import Command, Refused, RefusedByRules, Table
 from play.tables import Change
@@ -135,6 +138,10 @@ class Row:
 
 
 VOTE, MOVE = "{vote}", "{move}"
+
+TODAY = day_of(datetime.now(UTC))
+SOLUTION = Riddle.from_json(shipped(game_of(TODAY))[0]).solution
+"""Of today's riddle, where none has been used before."""
 
 LOBBY_ROWS = {
     "/table leave": Row(),
@@ -241,6 +248,15 @@ ANYWHERE_ROWS = {
     "[solve]": Row("lancelot.placing.H7"),
     "[firstmatch]": Row("lancelot"),
     "/learn": Row(),
+    "/riddle": Row(),
+    "[riddle]": Row(),
+    "[riddlehint]": Row(f"{TODAY}.1"),
+    "[guess]": Row(f"{TODAY}.{SOLUTION}"),
+    "/deal": Row(),
+    "[deal]": Row(),
+    "[lay]": Row(f"{TODAY}.KN99?"),
+    "[sharedeal]": Row(f"{TODAY}"),
+    "[best]": Row(),
     "[alone]": Row("lancelot.novice"),
     **{f"/{game} {name}": Row() for game in GAMES for name in ("new", "rules")},
     "/table import": Row(given={"file": ("record.txt", b"")}),
@@ -276,6 +292,7 @@ ANYWHERE_ROWS = {
     "[seekstop]": Row(),
     "[seeksit]": Row("1"),
     **{f"[{verb}]": Row("any/0/any/0/0/12") for verb in ("seekwish", "seekagain", "seekgo")},
+    "/server daily": Row(given={"wanted": False}),
     "/privacy": Row(),
     **{f"[{verb}]": Row() for verb in ("remember", "disclose", "askforget", "forget")},
     "[unlist]": Row("on"),

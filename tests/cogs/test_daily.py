@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
@@ -15,7 +16,9 @@ from games.fairness import sealed
 from play.daily import dealt, seed_of
 from play.riddles.riddle import Riddle
 from play.riddles.stock import game_of
+from play.riddles.writer import Writer
 from play.table import Refused
+from tests.cogs.test_authority import keeper
 from tests.cogs.test_front import press
 from tests.stage import PATIENCE, Stage, answer_to, controls, private, texts_of, verb_of
 
@@ -26,6 +29,10 @@ pytestmark = pytest.mark.usefixtures("no_errors", "patient")
 def patient(stage: Stage) -> None:
     """Riddles take a moment to be looked up on a busy machine."""
     stage.env.settle_timeout = PATIENCE
+
+
+LATER = date(2050, 3, 1)
+"""The bot's clock may be put forward while it looks at what is due, but not back."""
 
 
 def travel(stage: Stage, day: date) -> None:
@@ -245,3 +252,76 @@ def test_days_are_written_as_people_write_them(language: str) -> None:
     """Without a year."""
     expected = {"en": "November 22", "de": "22. November"}
     assert day_in_words(date(2026, 11, 22), texts(language)) == expected[language]
+
+
+# --------------------------------------------------------------------------------- posts
+async def ring(stage: Stage, day: date, hour: int = 12, posts: int = 0) -> None:
+    """Let it be an hour of a day, look at what is due, and wait until so many posts stand."""
+    now = datetime.combine(day, time(hour), UTC)
+    stage.bot.tables.clock = stage.bot.occasions.clock = lambda: now
+    for number in await stage.bot.store.occasions.due(now):
+        await stage.bot.occasions.tick(number)
+    for _ in range(1000):
+        if len(stage.channel.history()) >= posts and not stage.bot.heralds.waiting():
+            break
+        await asyncio.sleep(0.02)
+    await stage.env.settle()
+
+
+async def test_a_server_has_a_post_a_day(stage: Stage) -> None:
+    """Arranged by command; a message a day, over a restart, with yesterday's solution and best;
+    only the last one has buttons. They lead on in private. Then it is switched off.
+    """
+    day = day_with("lancelot", LATER)
+    await ring(stage, day)
+    anna = stage.people["Anna"]
+    kay = keeper(stage)
+    told = await kay.slash(stage.channel, "server daily", at="13:00", zone="UTC")
+    assert "Every day at 13:00 (UTC)" in answer_to(told)
+    assert stage.channel.history() == []
+    await ring(stage, day, 13, 1)
+    (first,) = stage.channel.history()
+    assert "The riddle of the day · March" in texts_of(first)
+    assert "Nobody has solved it." in texts_of(first)
+    shown = private(await press(anna, first, "riddle"))
+    riddle = await riddle_of(stage, day)
+    await choose(anna, shown, "guess", f"{day}.{riddle.solution}")
+    await finish(stage, "Ben", day, 0)
+    await stage.restart()
+    next_day = day + timedelta(days=1)
+    await ring(stage, next_day, 12)
+    assert len(stage.channel.history()) == 1
+    await ring(stage, next_day, 14, 2)
+    await ring(stage, next_day, 15, 2)
+    first, second = stage.channel.history()
+    assert controls(first) == []
+    assert {verb_of(c.custom_id)[0] for c in controls(second)} == {"riddle", "deal", "best"}
+    row = await stage.bot.store.riddles.play(stage.people["Ben"].id, day)
+    assert row is not None
+    assert f"🥇 Ben ({row.points})" in texts_of(second)
+    assert "Anna (5)" in texts_of(second)
+    assert "Solution: " in texts_of(second)
+    assert await stage.bot.store.riddles.secret(day, lambda: "") in texts_of(second)
+    told = await kay.slash(stage.channel, "server daily", wanted=False)
+    assert "Nothing is posted daily any more." in answer_to(told)
+    await ring(stage, next_day + timedelta(days=1), 20, 2)
+    assert len(stage.channel.history()) == 2
+
+
+async def test_a_kill_costs_no_post(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The process dies when the hour has come and nothing is written: the next one posts, once."""
+    day = day_with("twilight", LATER)
+    await ring(stage, day)
+    await keeper(stage).slash(stage.channel, "server daily", at="13:00", zone="UTC")
+    with monkeypatch.context() as dying:
+        dying.setattr(Writer, "wake", lambda *_: None)
+        now = datetime.combine(day, time(13), UTC)
+        stage.bot.occasions.clock = lambda: now
+        (number,) = await stage.bot.store.occasions.due(now)
+        await stage.bot.occasions.tick(number)
+        await stage.env.settle()
+    assert stage.channel.history() == []
+    await stage.restart()
+    for _ in range(2):
+        await ring(stage, day, 18, 1)
+    assert len(stage.channel.history()) == 1
