@@ -723,19 +723,7 @@ class Match(Generic[S]):
         """The events from ply ``since`` on as ``viewer`` saw them: seat, move (redacted where it
         was secret), facts. After the end everyone sees everything.
         """
-        over = self.outcome is not None
-        state = self.game.start(self.setup)
-        told: list[tuple[int, Move | None, list[Fact]]] = []
-        for ply, event in enumerate(self.log):
-            if ply < since:
-                self.game.do(state, event.seat, event.move)
-                continue
-            open_to_viewer = over or event.seat == viewer
-            seen = event.move if open_to_viewer else self.game.observed(state, event, viewer)
-            facts: list[Fact] = []
-            self.game.do(state, event.seat, event.move, facts)
-            told.append((event.seat, seen, [f for f in facts if over or f.known_to(viewer)]))
-        return told
+        return self._told(viewer, self.game.start(self.setup), 0, since)
 
     # -- going on, in a new match
     def played(
@@ -793,6 +781,25 @@ class Match(Generic[S]):
         return steps
 
     # -- inside
+    def _told(
+        self, viewer: int | None, state: S, begun: int, since: int
+    ) -> list[tuple[int, Move | None, list[Fact]]]:
+        """As ``history``.
+
+        :param state: the position after ``begun`` events, at most ``since``; it is played on.
+        """
+        over = self.outcome is not None
+        for event in self.log[begun:since]:
+            self.game.do(state, event.seat, event.move)
+        told: list[tuple[int, Move | None, list[Fact]]] = []
+        for event in self.log[since:]:
+            open_to_viewer = over or event.seat == viewer
+            seen = event.move if open_to_viewer else self.game.observed(state, event, viewer)
+            facts: list[Fact] = []
+            self.game.do(state, event.seat, event.move, facts)
+            told.append((event.seat, seen, [f for f in facts if over or f.known_to(viewer)]))
+        return told
+
     def _step(self, event: Event) -> Step:
         facts: list[Fact] = []
         seen = self.game.observed(self.state, event, None)
@@ -807,8 +814,11 @@ class Match(Generic[S]):
         self._note_open_decisions()
 
     def _note_open_decisions(self) -> None:
-        opened, now = self._opened, len(self.log)
-        self._opened = {seat: opened.get(seat, now) for seat in self.game.actors(self.state)}
+        opened, now, actors = self._opened, len(self.log), self.game.actors(self.state)
+        if opened:  # others have not decided yet, or need not any more
+            self._opened = opened = {seat: at for seat, at in opened.items() if seat in actors}
+        for seat in actors:
+            opened.setdefault(seat, now)
 
     def _verify(self, event: Event) -> None:
         at = len(self.log)

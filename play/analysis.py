@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
+from itertools import pairwise
 from math import sqrt
 from statistics import fmean, pvariance
 from typing import Any, Final, TypeVar
@@ -63,6 +64,9 @@ OFFSET: Final = {"donquixote": donquixote.MIDDLING}
 
 BY_ROUND: Final = frozenset({"twilight"})
 """Games whose values are of the round, not of the match."""
+
+GAIN, GAIN_IN_POINTS = 0.1, 5.0
+"""So much a good move has to win to be told: of the chances, or points."""
 
 SURE = 2.0
 """Standard errors from which on it is said that the lots have favoured somebody."""
@@ -123,6 +127,23 @@ class Analysis:
     def choice_at(self, place: int) -> Choice | None:
         """The decision that led to an event, if it was one."""
         return next((choice for choice in self.choices if choice.place == place), None)
+
+    @property
+    def best(self) -> tuple[Choice, float, float] | None:
+        """The good choice by which its seat won most, with what the seat had before and after;
+        None where no gain is worth a word. Where a lot was drawn next, it might be luck.
+        """
+        least = GAIN_IN_POINTS if self.points else GAIN
+        found = [
+            (choice, before[choice.seat], after[choice.seat])
+            for (place, following), (before, after) in zip(
+                pairwise(self.places), pairwise(self.curve), strict=True
+            )
+            if (choice := self.choice_at(place)) is not None
+            if choice.good and following == place + 1
+        ]
+        gains = [each for each in found if each[2] - each[1] >= least]
+        return max(gains, key=lambda each: each[2] - each[1], default=None)
 
     def accuracy(self, seat: int) -> tuple[int, int]:
         """How many decisions of a seat were good, and how many there were."""

@@ -1,8 +1,9 @@
 """The reckoning of clocks: paces, quiet hours, deadlines. Nothing here asks what time it is.
 Moments are given and returned in UTC.
 
-A clock runs while a seat owes a decision, except in the person's quiet hours; there it rests, up
-to a limit for each turn that the server sets. Quiet hours go by the wall clock of the person's
+A clock runs while a seat owes a decision, except in the person's quiet hours and holidays; there it
+rests, up to limits that the server sets: of quiet hours for each turn, of holidays in a row. Quiet
+hours go by the wall clock of the person's
 time zone. Where a change of the clocks makes their beginning or end ambiguous, or skips it, the
 longer rest counts.
 """
@@ -15,8 +16,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta, tzinfo
 from typing import Any
 
-from data.store.rows import Alarm, PersonRow, ServerRow
+from data.store.rows import Alarm, PersonRow, ServerRow, Span
 from data.zones import zone_named
+from play.away import counted
 from play.table import PACE, STRICT, Refused, refuse_if
 
 MINUTE, HOUR, DAY = 60, 3600, 24 * 3600
@@ -95,7 +97,7 @@ def pace_in(options: Mapping[str, Any]) -> Pace | None:
     return read_pace(text, bool(options.get(STRICT))) if text else None
 
 
-# --------------------------------------------------------------------------- quiet hours
+# -------------------------------------------------------------------------- when clocks rest
 @dataclass(frozen=True, slots=True)
 class Quiet:
     """A person's quiet hours.
@@ -109,7 +111,7 @@ class Quiet:
     ends: time
     rest: timedelta
 
-    def spans(self, since: datetime) -> Iterator[tuple[datetime, datetime]]:
+    def spans(self, since: datetime) -> Iterator[Span]:
         """The quiet hours that end after a moment, one after the other, without end."""
         day = since.astimezone(self.zone).date() - timedelta(days=1)
         while True:
@@ -120,7 +122,7 @@ class Quiet:
                 yield begins, ends
             day += timedelta(days=1)
 
-    def around(self, at: datetime) -> tuple[datetime, datetime] | None:
+    def around(self, at: datetime) -> Span | None:
         """The quiet hours in which a moment lies."""
         begins, ends = next(self.spans(at))
         return (begins, ends) if begins <= at else None
@@ -131,8 +133,66 @@ class Quiet:
         return first.astimezone(UTC), second.astimezone(UTC)
 
 
-def quiet_of(person: PersonRow, server: ServerRow) -> Quiet | None:
-    """A person's quiet hours at the tables of a server; None: there are none."""
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """When the clocks of a person rest.
+
+    :param away: holidays as far as they count, in order and apart from each other.
+    """
+
+    quiet: Quiet | None
+    away: tuple[Span, ...] = ()
+
+    def spans(self, since: datetime) -> Iterator[Span]:
+        """When a clock rests that is started at a moment, in order. Nights of holidays use up
+        nothing of the limit for quiet hours.
+        """
+        left = timedelta() if self.quiet is None else self.quiet.rest
+        for begins, ends in self.away:
+            if ends > since:
+                for night in self._nights(since, begins, left):
+                    left -= night[1] - night[0]
+                    yield night
+                yield max(begins, since), ends
+                since = ends
+        yield from self._nights(since, None, left)
+
+    def _nights(self, since: datetime, until: datetime | None, left: timedelta) -> Iterator[Span]:
+        """The quiet hours between two moments, as long as there is some rest left."""
+        for night in () if self.quiet is None else self.quiet.spans(since):
+            begins = max(night[0], since)
+            ends = min(night[1], begins + left, until or night[1])
+            if ends <= begins:
+                return
+            yield begins, ends
+            left -= ends - begins
+
+    def around(self, at: datetime) -> Span | None:
+        """The time without reminders in which a moment lies: holidays, quiet hours, and what of
+        both is next to each other.
+        """
+        found = self._around(at)
+        if found is None:
+            return None
+        begins, ends = found
+        while (later := self._around(ends)) is not None:
+            ends = later[1]
+        while (earlier := self._around(begins - timedelta(seconds=1))) is not None:
+            begins = earlier[0]
+        return begins, ends
+
+    def _around(self, at: datetime) -> Span | None:
+        away = next((span for span in self.away if span[0] <= at < span[1]), None)
+        return away if away or self.quiet is None else self.quiet.around(at)
+
+
+def resting(person: PersonRow, server: ServerRow) -> Rest | None:
+    """When a person's clocks rest at the tables of a server; None: never."""
+    quiet, away = _quiet_of(person, server), tuple(counted(person.away, server.away_limit))
+    return Rest(quiet, away) if quiet or away else None
+
+
+def _quiet_of(person: PersonRow, server: ServerRow) -> Quiet | None:
     zone = zone_named(person.zone)
     if zone is None or person.quiet_from is None or person.quiet_to is None:
         return None
@@ -170,57 +230,48 @@ def check_quiet(begins: int, ends: int) -> None:
 
 
 # ----------------------------------------------------------------------------- deadlines
-def running_seconds(start: datetime, end: datetime, quiet: Quiet | None) -> int:
+def running_seconds(start: datetime, end: datetime, rest: Rest | None) -> int:
     """How long a clock that was started ran until ``end``."""
     passed = end - start
-    if quiet is not None:
-        resting = timedelta()
-        for begins, ends in quiet.spans(start):
-            if begins >= end:
-                break
-            resting += min(ends, end) - max(begins, start)
-        passed -= min(resting, quiet.rest)
+    for begins, ends in () if rest is None else rest.spans(start):
+        if begins >= end:
+            break
+        passed -= min(ends, end) - begins
     return int(passed.total_seconds())
 
 
-def deadline_after(start: datetime, seconds: int, quiet: Quiet | None) -> datetime:
+def deadline_after(start: datetime, seconds: int, rest: Rest | None) -> datetime:
     """The first moment by which a clock that was started has run for so long."""
     at, left = start, timedelta(seconds=seconds)
-    if quiet is None:
-        return at + left
-    rest = quiet.rest
-    for begins, ends in quiet.spans(start):
-        if not rest or at + left <= begins:
+    for begins, ends in () if rest is None else rest.spans(start):
+        if at + left <= begins:
             break
-        left -= max(begins - at, timedelta())
-        at = max(begins, at)
-        if not left:
-            break
-        resting = min(ends - at, rest)
-        at, rest = at + resting, rest - resting
+        left -= begins - at
+        at = ends
     return at + left
 
 
-def alarms(opened: datetime, seconds: int, quiet: Quiet | None) -> dict[Alarm, datetime]:
+def alarms(opened: datetime, seconds: int, rest: Rest | None) -> dict[Alarm, datetime]:
     """When the time for a decision of some seconds is up, and when to remind of it.
 
     Reminders come at half of the time and shortly before its end (an eighth, at most six hours), or
-    else after quiet hours, or before them if time is up by then; if neither is possible, never.
+    else after quiet hours and holidays, or before them if time is up by then; if neither is
+    possible, never.
     """
-    end = deadline_after(opened, seconds, quiet)
+    end = deadline_after(opened, seconds, rest)
     shortly = min(seconds // 8, 6 * HOUR)
     due = {Alarm.END: end}
-    soon = _awake(deadline_after(opened, seconds - shortly, quiet), opened, end, quiet)
+    soon = _awake(deadline_after(opened, seconds - shortly, rest), opened, end, rest)
     if soon is not None:
         due[Alarm.SOON] = soon
-    half = _awake(deadline_after(opened, seconds // 2, quiet), opened, soon or end, quiet)
+    half = _awake(deadline_after(opened, seconds // 2, rest), opened, soon or end, rest)
     if half is not None:
         due[Alarm.HALF] = half
     return due
 
 
-def _awake(at: datetime, after: datetime, before: datetime, quiet: Quiet | None) -> datetime | None:
+def _awake(at: datetime, after: datetime, before: datetime, rest: Rest | None) -> datetime | None:
     """The moment for a reminder that is best at ``at``, strictly between two others."""
-    night = None if quiet is None else quiet.around(at)
-    candidates = (at,) if night is None else (night[1], night[0] - WARNING)
+    silence = None if rest is None else rest.around(at)
+    candidates = (at,) if silence is None else (silence[1], silence[0] - WARNING)
     return next((moment for moment in candidates if after < moment < before), None)

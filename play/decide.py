@@ -2,8 +2,8 @@
 
 Nothing here does anything: whatever is decided is a value, which the store takes as a whole or
 not at all. Consequences belong to the decision that causes them: votes that are settled or lapse,
-planned and only moves, clocks that start, stop or ring, a table that is deserted. Only what needs
-the world outside comes later: thinking, and Discord.
+planned and only moves, clocks that start, stop or ring, people who go on holiday, a table that is
+deserted. Only what needs the world outside comes later: thinking, and Discord.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from data.store.rows import Line, Status
+from play.away import note_absence
 from play.ending import cleared, deserted
 from play.motions import settle_next
 from play.plans import play_next
 from play.table import Command, Refused, Table, stored_of
 from play.turns import due_at, follow, ring
 
-CONSEQUENCES = (settle_next, deserted, cleared, play_next, follow, ring)
+CONSEQUENCES = (settle_next, deserted, cleared, play_next, note_absence, follow, ring)
 """Each gives the table after the next thing that follows from it, or the same value."""
 
 

@@ -46,6 +46,7 @@ async def disclosed(tables: Tables, person_id: int) -> Plain:
         "settings": _row(asdict(await store.settings.person(person_id))),
         "statistics_hidden": person_id in await store.standings.unlisted(),
         "ratings": [_row(asdict(row)) for row in await store.standings.rows_of(person_id)],
+        "trophies": [_row(asdict(row)) for row in await store.trophies.of_person(person_id)],
         "being_deleted": person_id in await store.privacy.begun(),
         "records_brought": [
             {"text": text, "last_looked_at": _plain(at)}
@@ -92,6 +93,7 @@ def _at_table(
         "you_may_not_sit_down": table.bars(person_id),
         "only_moves_are_played_for_you": person_id in table.hurried,
         "you_follow": person_id in table.followers,
+        "you_have_muted_it": person_id in table.muted,
         "messages_to_you": [
             _row(asdict(message)) for message in messages.values() if message.person_id == person_id
         ],
@@ -161,12 +163,14 @@ def _vote(vote: VoteRow, person_id: int) -> Plain:
 # ------------------------------------------------------------------------ plain values
 def _row(row: Mapping[str, Any]) -> Plain:
     return {
-        key: _number(value) if key.endswith(("_id", "_channel")) else _plain(value)
+        key: _number(value) if key.endswith(("_id", "_ids", "_channel")) else _plain(value)
         for key, value in row.items()
     }
 
 
-def _number(value: int | None) -> str | None:
+def _number(value: int | tuple[int, ...] | None) -> str | list[str] | None:
+    if isinstance(value, tuple):
+        return [str(each) for each in value]
     return None if value is None else str(value)
 
 
@@ -175,4 +179,6 @@ def _plain(value: Any) -> Any:
         return value.isoformat()
     if isinstance(value, Mapping):
         return {key: _plain(inner) for key, inner in value.items()}
+    if isinstance(value, tuple):
+        return [_plain(inner) for inner in value]
     return value

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from data.store.rows import Alarm, TurnRow, VoteRow
-from play.clock import DAY, Pace, alarms, pace_in, quiet_of
+from play.clock import DAY, Pace, alarms, pace_in, resting
 from play.ending import ended
 from play.seats import kept, offered
 from play.table import Refused, Table, swapped
@@ -118,7 +118,7 @@ def extended(table: Table, turn: TurnRow, now: datetime) -> Table:
     pace = pace_in(table.row.options)
     if pace is None:
         return table
-    due = alarms(now, pace.more, quiet_of(table.settings(turn.person_id), table.server))
+    due = alarms(now, pace.more, resting(table.settings(turn.person_id), table.server))
     turns = swapped(
         table.turns, turn, opened_at=now, budget=pace.more, ends_at=due[Alarm.END], alarms=due
     )

@@ -37,7 +37,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from games import GAMES
-from games.engine import Event, Fact, IllegalMove, Match, Move, View
+from games.engine import Event, Fact, Game, IllegalMove, Match, Move, View
 
 LESSONS: Final = Path(__file__).resolve().parent.parent / "data" / "lessons"
 """The folder of the lessons of the house."""
@@ -50,6 +50,9 @@ SEED: Final = "lesson"
 
 KEY: Final = re.compile(r"[a-z0-9-]{1,20}")
 """The key of a step: it travels in ids."""
+
+TITLED: Final = re.compile(r"\*\*[^*]+\*\*")
+"""How an idea begins: with its title, which stands out."""
 
 OWN: Final = re.compile(r"(?P<seat>[0-4])=(?P<move>.+)")
 """An event of a log where several seats are to move: the seat is written before it."""
@@ -108,7 +111,13 @@ class Step:
 
     def match(self) -> Match[Any]:
         """The position, a new one at each call."""
-        game = GAMES[self.game]
+        return self.match_of(GAMES[self.game])
+
+    def match_of(self, game: Game[Any]) -> Match[Any]:
+        """The position by the rules of a game that need not be registered.
+
+        :raises EngineError: the rules do not allow it.
+        """
         setup = game.setup(self.players, self.options, SEED)
         state, log = game.start(setup), list[Event]()
         for word in self.log.split():
@@ -275,11 +284,14 @@ def lessons() -> Sequence[Lesson]:
 
 def lesson_of(game_id: str) -> Lesson | None:
     """The lesson of a game, or None if there is none."""
-    return _lessons().get(game_id)
+    return known_lessons().get(game_id)
 
 
 @cache
-def _lessons() -> Mapping[str, Lesson]:
+def known_lessons() -> dict[str, Lesson]:
+    """The lessons by the ids of their games; those of games from outside are put in and taken
+    out.
+    """
     return {path.stem: read_lesson(path) for path in sorted(LESSONS.glob("*.toml"))}
 
 
@@ -298,6 +310,9 @@ def read_lesson(path: Path) -> Lesson:
     keys = [step.key for step in lesson.steps]
     if len(set(keys)) < len(keys) or not all(KEY.fullmatch(key) for key in keys):
         raise ValueError(f"{path}: keys are not all different, of small letters and dashes")
+    for step in lesson.steps:
+        if not TITLED.match(step.idea):
+            raise ValueError(f"{path}: the idea of {step.key} does not begin with its **title**")
     return lesson
 
 

@@ -317,6 +317,23 @@ class Unfollow(PersonCommand):
 
 
 @dataclass(frozen=True, slots=True)
+class Mute(PersonCommand):
+    """Tell someone nothing of a table unasked any more, or tell it again."""
+
+    wanted: bool
+
+    def effect(self, table: Table, now: datetime) -> Table:
+        """:raises Refused: ``table_over``, ``nothing_to_mute``."""
+        refuse_if(table.over, "table_over")
+        concerned = table.member_of(self.person_id) or self.person_id in table.followers
+        refuse_if(not concerned, "nothing_to_mute")
+        if (self.person_id in table.muted) == self.wanted:
+            return table
+        muted = table.muted ^ {self.person_id}
+        return table.add("mute", now, None, self.person_id, muted=muted)
+
+
+@dataclass(frozen=True, slots=True)
 class Park(Command):
     """The table's channel is lost.
 

@@ -82,15 +82,17 @@ def pages_of(game_id: str, options: Mapping[str, Any] | None = None) -> Sequence
 
     :param options: as for ``applies``.
     """
-    return [page for page in _pages().get(game_id, ()) if applies(page.when, options)]
+    return [page for page in known_pages().get(game_id, ()) if applies(page.when, options)]
 
 
 @cache
-def _pages() -> Mapping[str, tuple[Page, ...]]:
-    return {path.stem: _read(path) for path in sorted(RULES.glob("*.toml"))}
+def known_pages() -> dict[str, tuple[Page, ...]]:
+    """The pages by the ids of their games; those of games from outside are put in and taken out."""
+    return {path.stem: read_pages(path) for path in sorted(RULES.glob("*.toml"))}
 
 
-def _read(path: Path) -> tuple[Page, ...]:
+def read_pages(path: Path) -> tuple[Page, ...]:
+    """The pages in a file, as the top of the module says."""
     plain = tomllib.loads(path.read_text("utf-8"))
     return tuple(
         Page(

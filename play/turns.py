@@ -12,8 +12,9 @@ import json
 from dataclasses import replace
 from datetime import datetime
 
-from data.store.rows import Alarm, TurnRow
-from play.clock import AGAIN, Pace, Quiet, alarms, pace_in, quiet_of, running_seconds
+from data.store.rows import Alarm, Status, TurnRow
+from play.away import absent
+from play.clock import AGAIN, Pace, Rest, alarms, pace_in, resting, running_seconds
 from play.ladder import climb
 from play.table import Table, swapped
 from play.votes import open_votes
@@ -63,7 +64,7 @@ def _opened(
         budget = max(same.time_left or 0, AGAIN)
     else:
         budget = pace.budget(before[-1].time_left if before else None)
-    due = alarms(now, budget, quiet_at(table, person_id))
+    due = alarms(now, budget, rest_at(table, person_id))
     turn = TurnRow(
         seat=seat,
         decision=decision,
@@ -97,10 +98,10 @@ def _goes_on_helped(table: Table, before: list[TurnRow], seat: int) -> bool:
 
 
 def _shifted(table: Table, turn: TurnRow) -> TurnRow:
-    """A turn that goes on, its hours reckoned anew if the person's quiet hours have changed. What
-    has been done about it stays done.
+    """A turn that goes on, its hours reckoned anew if the person's quiet hours or holidays have
+    changed. What has been done about it stays done.
     """
-    due = alarms(turn.opened_at, turn.budget, quiet_at(table, turn.person_id))
+    due = alarms(turn.opened_at, turn.budget, rest_at(table, turn.person_id))
     if due[Alarm.END] == turn.ends_at:
         return turn
     pending = {alarm: due[alarm] for alarm in turn.alarms if alarm in due}
@@ -108,7 +109,7 @@ def _shifted(table: Table, turn: TurnRow) -> TurnRow:
 
 
 def _closed(table: Table, turn: TurnRow, now: datetime) -> TurnRow:
-    used = running_seconds(turn.opened_at, now, quiet_at(table, turn.person_id))
+    used = running_seconds(turn.opened_at, now, rest_at(table, turn.person_id))
     moved = any(
         line.kind == "move" and (line.seat, line.person_id) == (turn.seat, turn.person_id)
         for line in table.journal[turn.decision :]
@@ -134,15 +135,15 @@ def ring(table: Table, now: datetime) -> Table:
 
 
 def _reminded(table: Table, turn: TurnRow, alarm: Alarm, now: datetime) -> Table:
-    """The table after a reminder. One that comes late, in quiet hours, waits for their end; of two
-    that are due the later one counts.
+    """The table after a reminder. One that comes late, in quiet hours or holidays, waits for their
+    end; of two that are due the later one counts.
     """
-    quiet = quiet_at(table, turn.person_id)
-    night = None if quiet is None else quiet.around(now)
-    later = {alarm: night[1]} if night is not None and night[1] < turn.ends_at else {}
-    rest = {other: at for other, at in turn.alarms.items() if other not in (Alarm.HALF, alarm)}
-    turns = swapped(table.turns, turn, alarms={**rest, **later})
-    if night is not None:
+    rest = rest_at(table, turn.person_id)
+    silence = None if rest is None else rest.around(now)
+    later = {alarm: silence[1]} if silence is not None and silence[1] < turn.ends_at else {}
+    others = {other: at for other, at in turn.alarms.items() if other not in (Alarm.HALF, alarm)}
+    turns = swapped(table.turns, turn, alarms={**others, **later})
+    if silence is not None:
         return replace(table, turns=turns)
     text = json.dumps({"alarm": alarm, "decision": turn.decision})
     return table.add("remind", now, turn.seat, turn.person_id, text, turns=turns)
@@ -150,13 +151,15 @@ def _reminded(table: Table, turn: TurnRow, alarm: Alarm, now: datetime) -> Table
 
 def due_at(table: Table) -> datetime | None:
     """When something is to be done although no one acts; None: never."""
-    if not table.running:
+    if table.row.status not in (Status.LOBBY, Status.RUNNING):
         return None
-    hours = [at for turn in table.clocks.values() for at in turn.alarms.values()]
-    hours += [vote.closes_at for vote in open_votes(table) if vote.closes_at is not None]
+    hours = [*absent(table).values()]
+    if table.running:
+        hours += [at for turn in table.clocks.values() for at in turn.alarms.values()]
+        hours += [vote.closes_at for vote in open_votes(table) if vote.closes_at is not None]
     return min(hours, default=None)
 
 
-def quiet_at(table: Table, person_id: int) -> Quiet | None:
-    """A person's quiet hours at this table."""
-    return quiet_of(table.settings(person_id), table.server)
+def rest_at(table: Table, person_id: int) -> Rest | None:
+    """When a person's clocks rest at this table."""
+    return resting(table.settings(person_id), table.server)

@@ -10,8 +10,9 @@ from render.canvas import Canvas, fitted
 from render.geometry import Box, Point
 from render.names import printable
 from render.plates import PAPER, card, token
+from render.plot import Plot, apart
 from render.scene import ALT_LIMIT, Picture
-from render.theme import SEATS, Type
+from render.theme import SEATS, Colour, Type
 
 HEIGHT = 480
 PLOT = Box(128, 56, 860, 396)
@@ -49,73 +50,61 @@ def course_picture(courses: Sequence[Course], whose: str, say: Texts) -> Picture
     by_length = sorted(courses, key=lambda course: -len(course.ratings))
     shown = sorted(by_length[:COURSES_AT_MOST], key=lambda course: -course.ratings[-1])
     canvas = card(HEIGHT)
-    scale = _Scale.of(shown)
-    _draw_scale(canvas, scale, say)
-    for number, course in enumerate(shown):
-        _draw_course(canvas, scale, course, number)
-    for number, course in enumerate(shown):
-        canvas.stamp(token(number, 32), scale.place(len(course.ratings) - 1, course.ratings[-1]))
-    for number, (course, y) in enumerate(zip(shown, _label_heights(scale, shown), strict=True)):
+    plot = plot_of(shown, PLOT)
+    draw_courses(canvas, plot, shown, say)
+    ends = [plot.at(0, course.ratings[-1])[1] for course in shown]
+    for number, (course, y) in enumerate(zip(shown, _label_heights(ends), strict=True)):
         _draw_label(canvas, course, number, y)
     return Picture("ratings.png", canvas.png(None), _described(shown, whose, say)[:ALT_LIMIT])
 
 
-@dataclass(frozen=True, slots=True)
-class _Scale:
-    """From matches and ratings to places in ``PLOT``."""
-
-    lowest: int
-    highest: int
-    matches: int
-
-    @classmethod
-    def of(cls, courses: Sequence[Course]) -> _Scale:
-        ratings = [rating for course in courses for rating in course.ratings]
-        least, most = min(ratings), max(ratings)
-        spare = max(0, CALM - (most - least)) // 2
-        lowest = (least - spare) // STEP * STEP
-        highest = -(-(most + spare) // STEP) * STEP
-        return cls(lowest, highest, max(len(course.ratings) for course in courses) - 1)
-
-    def height(self, rating: float) -> float:
-        share = (rating - self.lowest) / (self.highest - self.lowest)
-        return PLOT.bottom - share * PLOT.height
-
-    def place(self, match: int, rating: float) -> Point:
-        return PLOT.left + PLOT.width * match / max(1, self.matches), self.height(rating)
+def plot_of(courses: Sequence[Course], box: Box) -> Plot:
+    """The scale that suits some curves."""
+    ratings = [rating for course in courses for rating in course.ratings]
+    least, most = min(ratings), max(ratings)
+    spare = max(0, CALM - (most - least)) // 2
+    low = (least - spare) // STEP * STEP
+    high = -(-(most + spare) // STEP) * STEP
+    return Plot(box, low, high, max(len(course.ratings) for course in courses) - 1)
 
 
-def _draw_scale(canvas: Canvas, scale: _Scale, say: Texts) -> None:
-    middle = (scale.lowest + scale.highest) // 2 // STEP * STEP
-    for rating in dict.fromkeys((scale.lowest, middle, scale.highest)):
-        y = scale.height(rating)
-        canvas.line([(PLOT.left, y), (PLOT.right, y)], PAPER.line, 2)
-        canvas.text((PLOT.left - 16, y), str(rating), SCALE, PAPER.soft, "rm")
-    foot = PLOT.bottom + 36
-    canvas.text((PLOT.left, foot), "0", SCALE, PAPER.soft)
-    matches = say.plural("{n} match", "{n} matches", scale.matches)
-    canvas.text((PLOT.right, foot), matches, SCALE, PAPER.soft, "rm")
+def draw_courses(
+    canvas: Canvas,
+    plot: Plot,
+    courses: Sequence[Course],
+    say: Texts,
+    numbers: Sequence[int] | None = None,
+) -> None:
+    """Curves with their scale; where one ends stands its shield.
 
-
-def _draw_course(canvas: Canvas, scale: _Scale, course: Course, number: int) -> None:
-    points = [scale.place(n, rating) for n, rating in enumerate(course.ratings)]
-    canvas.line(points, PAPER.ink, 9)
-    canvas.line(points, SEATS[number].colour, 6)
-
-
-def _label_heights(scale: _Scale, courses: Sequence[Course]) -> list[float]:
-    """Where the names stand: beside the ends of their curves, as far as they leave each other room;
-    courses from the top down.
+    :param numbers: of the shields; None: from the first on.
     """
-    heights: list[float] = []
-    for course in courses:
-        lowest = heights[-1] + LABEL_APART if heights else PLOT.top
-        heights.append(max(lowest, scale.height(course.ratings[-1])))
-    below = heights[-1] - PLOT.bottom
-    for number in reversed(range(len(heights))):
-        room = PLOT.bottom - LABEL_APART * (len(heights) - 1 - number)
-        heights[number] = min(heights[number], room) if below > 0 else heights[number]
-    return heights
+    shields = range(len(courses)) if numbers is None else numbers
+    middle = round((plot.low + plot.high) // 2 // STEP * STEP)
+    for rating in dict.fromkeys((round(plot.low), middle, round(plot.high))):
+        plot.draw_level(canvas, rating, str(rating), SCALE, PAPER.soft, PAPER.line)
+    foot = plot.box.bottom + 36
+    canvas.text((plot.box.left, foot), "0", SCALE, PAPER.soft)
+    matches = say.plural("{n} match", "{n} matches", plot.last)
+    canvas.text((plot.box.right, foot), matches, SCALE, PAPER.soft, "rm")
+    for number, course in zip(shields, courses, strict=True):
+        draw_way(canvas, plot.way(course.ratings), SEATS[number].colour)
+    for number, course in zip(shields, courses, strict=True):
+        end = plot.at(len(course.ratings) - 1, course.ratings[-1])
+        canvas.stamp(token(number, 32), end)
+
+
+def draw_way(canvas: Canvas, way: Sequence[Point], colour: Colour, width: float = 6) -> None:
+    """One curve, with a rim of ink."""
+    canvas.line(way, PAPER.ink, width * 1.5)
+    canvas.line(way, colour, width)
+
+
+def _label_heights(ends: Sequence[float]) -> list[float]:
+    """Where the names stand: beside the ends of their curves, as far as they leave each other
+    room.
+    """
+    return apart([max(PLOT.top, end) for end in ends], LABEL_APART, PLOT.bottom)
 
 
 def _draw_label(canvas: Canvas, course: Course, number: int, y: float) -> None:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from data.texts import Texts
 from render.canvas import Canvas, fitted, text_width
-from render.geometry import Box, Point
+from render.geometry import Box
 from render.names import printed_names, spoken_names
 from render.plates import token
+from render.plot import Plot, apart
 from render.scene import Picture, first_fitting
 from render.theme import FAINT, INK, LIGHT, LINE, PARCHMENT, SEATS, WIDTH, Type
 
@@ -20,6 +21,7 @@ TITLE = Type("title", 34)
 LABEL = Type("text", 26)
 NAME = Type("strong", 28)
 MARK = Type("strong", 26)
+SHIELDS_APART = 42
 
 STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000)
 """Distances of the lines in points; the first that gives few enough is taken."""
@@ -51,16 +53,13 @@ def curves_drawn(curves: Curves, say: Texts) -> Picture:
     """The picture of some curves."""
     canvas = Canvas(WIDTH, HEIGHT, PARCHMENT)
     canvas.text((WIDTH / 2, 56), fitted(curves.title, TITLE, WIDTH - 96), TITLE, INK)
-    plot = _Plot(curves)
+    plot, levels = _plot_of(curves)
     canvas.rect(PLOT, LIGHT)
-    _lines(canvas, plot, say)
+    _lines(canvas, plot, levels, curves, say)
     marked = [plot.at(moment, plot.high) for moment in curves.marks]
     for x, y in marked:
         canvas.dashes([(x, y), (x, PLOT.bottom)], FAINT, 3)
-    ways = [
-        [plot.at(n, at[seat]) for n, at in enumerate(curves.values)]
-        for seat in range(len(curves.names))
-    ]
+    ways = [plot.way([at[seat] for at in curves.values]) for seat in range(len(curves.names))]
     # One that lies below others of the same course is wider, so that it shows beside them.
     widths = [5 + 8 * ways[seat + 1 :].count(way) for seat, way in enumerate(ways)]
     for way, width in zip(ways, widths, strict=True):
@@ -70,61 +69,37 @@ def curves_drawn(curves: Curves, say: Texts) -> Picture:
     for number, at in enumerate(marked, 1):
         canvas.circle(at, 20, INK)
         canvas.text(at, str(number), MARK, LIGHT)
-    for seat, end in enumerate(_apart([way[-1] for way in ways])):
-        canvas.stamp(token(seat, 40), end)
+    for seat, y in enumerate(apart([way[-1][1] for way in ways], SHIELDS_APART)):
+        canvas.stamp(token(seat, 40), (ways[seat][-1][0] + 28, y))
     _legend(canvas, curves, say)
     return Picture("analysis.png", canvas.png(None), curves_in_words(curves, say))
 
 
-class _Plot:
-    """Where numbers lie in the picture."""
-
-    def __init__(self, curves: Curves) -> None:
-        found = [value for at in curves.values for value in at]
-        low, high = (min(0.0, *found), max(found)) if curves.points else (0.0, 1.0)
-        self.step = 0.25
-        if curves.points:
-            reach = max(high - low, 1.0)
-            self.step = next((s for s in STEPS if reach / s <= LINES_AT_MOST), STEPS[-1])
-        self.low = low // self.step * self.step
-        self.high = max(-(-high // self.step) * self.step, self.low + self.step)
-        self.last = max(1, len(curves.values) - 1)
-        self.points = curves.points
-        self.moves = curves.moves
-
-    def at(self, moment: int, value: float) -> Point:
-        share = (value - self.low) / (self.high - self.low)
-        return PLOT.left + PLOT.width * moment / self.last, PLOT.bottom - PLOT.height * share
-
-    @property
-    def levels(self) -> list[float]:
-        count = round((self.high - self.low) / self.step)
-        return [self.low + self.step * n for n in range(count + 1)]
+def _plot_of(curves: Curves) -> tuple[Plot, list[float]]:
+    """The scale that suits the values, and at which of them there are lines."""
+    found = [value for at in curves.values for value in at]
+    low, high = (min(0.0, *found), max(found)) if curves.points else (0.0, 1.0)
+    step = 0.25
+    if curves.points:
+        reach = max(high - low, 1.0)
+        step = next((s for s in STEPS if reach / s <= LINES_AT_MOST), STEPS[-1])
+    low = low // step * step
+    high = max(-(-high // step) * step, low + step)
+    levels = [low + step * n for n in range(round((high - low) / step) + 1)]
+    return Plot(PLOT, low, high, max(1, len(curves.values) - 1)), levels
 
 
-def _lines(canvas: Canvas, plot: _Plot, say: Texts) -> None:
+def _lines(canvas: Canvas, plot: Plot, levels: Sequence[float], curves: Curves, say: Texts) -> None:
     """Lines across with their numbers, and the numbers of moves below."""
-    for level in plot.levels:
-        _, y = plot.at(0, level)
-        canvas.line([(PLOT.left, y), (PLOT.right, y)], INK if not level else LINE, 2)
-        canvas.text((PLOT.left - 16, y), value_in_words(level, plot.points, say), LABEL, INK, "rm")
+    for level in levels:
+        words = value_in_words(level, curves.points, say)
+        plot.draw_level(canvas, level, words, LABEL, INK, INK if not level else LINE)
     for share in (0, 0.25, 0.5, 0.75, 1):
         moment = round(plot.last * share)
         x, _ = plot.at(moment, plot.low)
-        number = str(plot.moves[min(moment, len(plot.moves) - 1)])
+        number = str(curves.moves[min(moment, len(curves.moves) - 1)])
         canvas.text((x, PLOT.bottom + 28), number, LABEL, INK)
     canvas.text((PLOT.left - 16, PLOT.bottom + 28), say("Move"), LABEL, INK, "rm")
-
-
-def _apart(ends: Sequence[Point]) -> list[Point]:
-    """The ends of the curves, no two shields on each other."""
-    order = sorted(range(len(ends)), key=lambda seat: ends[seat][1])
-    ys: dict[int, float] = {}
-    below = -1000.0
-    for seat in order:
-        below = max(ends[seat][1], below + 42)
-        ys[seat] = below
-    return [(x + 28, ys[seat]) for seat, (x, _) in enumerate(ends)]
 
 
 def _legend(canvas: Canvas, curves: Curves, say: Texts) -> None:

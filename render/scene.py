@@ -30,6 +30,7 @@ class Scene:
     :param focus: beginning of a move that is being chosen (``"14-"``): show how it may go on.
     :param legal: legal moves to be shown on demand.
     :param computers: the seats of computer players.
+    :param reasons: what speaks for a move that is advised: the whole of ``focus``.
     """
 
     view: View
@@ -41,6 +42,12 @@ class Scene:
     focus: str = field(default="", repr=False)
     legal: tuple[str, ...] = field(default=(), repr=False)
     computers: frozenset[int] = frozenset()
+    reasons: tuple[Fact, ...] = field(default=(), repr=False)
+
+    @property
+    def advised(self) -> str:
+        """The move that is advised; empty: none is."""
+        return self.focus if self.legal == (self.focus,) else ""
 
 
 @dataclass(frozen=True, slots=True)

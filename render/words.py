@@ -26,6 +26,11 @@ VICTORY = N_("victory")
 """Stands behind the tokens of the winners in the caption."""
 
 
+def seat_to_move(view: View) -> int | None:
+    """The first seat that owes a decision, if one does."""
+    return next((seat for seat in view.actors if seat != CHANCE), None)
+
+
 def standing(view: View, names: Sequence[str], say: Texts) -> str:
     """Whose turn it is or who has won, as a sentence of a description."""
     if view.outcome:
@@ -36,6 +41,8 @@ def standing(view: View, names: Sequence[str], say: Texts) -> str:
     if CHANCE in view.actors:
         return say("The lot is to be drawn.")
     awaited = [names[seat] for seat in view.actors]
+    if not awaited:
+        return say("The match is over.")
     if len(awaited) == 1:
         return say("{name} is to move.", name=awaited[0])
     return say("{names} are to move.", names=say.list(awaited))

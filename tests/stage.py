@@ -7,9 +7,10 @@ here knows a game; a whole game is played by following whatever buttons and menu
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 import re
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -17,8 +18,10 @@ from typing import Any
 import discord
 from simcord import UserHandle
 from simcord.env import Env
+from simcord.results import to_discord_message
 
 from bot import Parts, build
+from cogs.gateway.client import Client
 from cogs.gateway.controls import CUSTOM_ID
 from data.store.place import Place
 from data.store.rows import MessageRow
@@ -187,11 +190,11 @@ class Stage:
         if self.abroad and person_id is None:
             kind = "chat"  # one message is lobby and board in turn
         row = [r for r in await self.rows(table.id, kind) if r.person_id == person_id][-1]
-        if person_id is None:
-            history = self.channel.history()
-        else:
-            history = self.person(person_id).user.dm_channel.history()
-        return next(m for m in history if m.id == row.message_id)
+        channel = self.channel if person_id is None else self.person(person_id).user.dm_channel
+        # Of the history of a channel every message would be made, whenever one of them is pressed.
+        return to_discord_message(
+            self.env, self.env.backend.messages[channel.id][row.message_id or 0]
+        )
 
     async def rows(self, table_id: int, kind: str) -> list[MessageRow]:
         """The messages of a kind that stand for a table, the latest last."""
@@ -434,13 +437,32 @@ async def make_bot(place: Place, rng: random.Random, *, direct: bool = True) -> 
     """
     store = await opened(place)
     thoughts = random.Random(0)
-    return build(
+    parts = build(
         store,
         Thinkers(workers=0, new_seed=lambda: f"{thoughts.getrandbits(64):016x}"),
         pause=0,
         direct=direct,
         new_secret=lambda: f"{rng.getrandbits(256):064x}",
     )
+    _describe_once(parts.client)
+    return parts
+
+
+def _describe_once(client: Client) -> None:
+    """Let a client have the commands described as another one with the same commands had."""
+    describe: Callable[[], Awaitable[Any]] = client.described_commands
+
+    async def described() -> Any:
+        names = tuple(command.name for command in client.tree.get_commands())
+        if names not in _described:
+            _described[names] = json.dumps(await describe())
+        return json.loads(_described[names])
+
+    client.described_commands = described  # type: ignore[method-assign]
+
+
+_described: dict[tuple[str, ...], str] = {}
+"""By the names of all commands: how Discord is told them, which takes long to translate."""
 
 
 @asynccontextmanager

@@ -9,10 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import aiohttp
-import discord
 import pytest
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
 from prometheus_client.parser import text_string_to_metric_families
 from pydantic import ValidationError
 
@@ -22,19 +19,8 @@ from data.store.problems import StoreBusy
 from monitor import Address, CannotListen, Monitor
 from tests.hostile.house import House, house
 from tests.wire.joust import Joust
-from tests.wire.launch import hurry_discord
 
 Sample = Callable[..., float]
-
-
-@pytest.fixture(autouse=True)
-def elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Afterwards discord.py connects where it did before."""
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
-    monkeypatch.setattr(discord.asset.Asset, "BASE", discord.asset.Asset.BASE)
-    monkeypatch.setattr(discord.Client, "__init__", discord.Client.__init__)
-    hurry_discord()
 
 
 @asynccontextmanager

@@ -16,7 +16,7 @@ from cogs.present.surfaces import Retire, Surface
 from data.store.rows import MessageRow
 from data.store.store import Store
 from play.aggregates import Aggregate
-from play.clock import quiet_of
+from play.clock import resting
 
 NONCE_WINDOW = timedelta(minutes=2)
 """Discord is sure to remember a nonce for this long; it promises "a few minutes"."""
@@ -264,8 +264,8 @@ class Messages:
             await self._store.settings.set_person(person, dm_closed=False)
 
     def _is_quiet(self, owner: Aggregate, person: int | None) -> bool:
-        quiet = None if person is None else quiet_of(owner.settings(person), owner.server)
-        return quiet is not None and quiet.around(self._clock()) is not None
+        rest = None if person is None else resting(owner.settings(person), owner.server)
+        return rest is not None and rest.around(self._clock()) is not None
 
     def _anew(self, row: MessageRow) -> MessageRow:
         """The row of a message that is to be posted again; whom it calls has been called."""

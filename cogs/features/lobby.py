@@ -21,6 +21,7 @@ from cogs.features.feature import (
     press,
     table_command,
 )
+from cogs.features.friendly import warn
 from cogs.gateway.cards import Card
 from cogs.gateway.components import Interaction, is_bot
 from cogs.gateway.controls import Control
@@ -56,6 +57,7 @@ from play.lobby import (
 )
 from play.table import Command, Refused, Table, refuse_if
 from play.tables import Change
+from play.together import blocks
 
 TITLE_LIMIT: Final = 100
 """Characters of the name of a thread."""
@@ -246,6 +248,7 @@ class Lobby(Feature, commands.Cog):
         change = await self.tables.join(
             table_id, Join(user.id, user.display_name, interaction_id=interaction.id)
         )
+        await warn(self, interaction, change.table)
         await self._advise(interaction, change.table)
 
     @table_command(name_("leave"), L_("Leave a table before it starts"))
@@ -351,15 +354,17 @@ class Lobby(Feature, commands.Cog):
     async def _invite(
         self, interaction: Interaction, table_id: int, guest: int, *, bot: bool
     ) -> None:
-        """Invite a person to sit down.
+        """Invite a person to sit down; one who has blocked the host hears nothing of it, and the
+        host nothing of that.
 
         :param bot: it is none.
         :raises Refused: ``no_bot_guests``, or as ``Invite``.
         """
         await self.replies.acknowledge_privately(interaction)
         refuse_if(bot, "no_bot_guests")
-        await self.acting.act(interaction, table_id, Invite(interaction.user.id, guest))
-        await self.delivery.bring(table_id)
+        if not blocks(await self.settings.person(guest), interaction.user.id):
+            await self.acting.act(interaction, table_id, Invite(interaction.user.id, guest))
+            await self.delivery.bring(table_id)
         await self.acting.note(interaction, N_("<@{guest}> is invited."), guest=guest)
 
     @button("start")

@@ -16,6 +16,7 @@ from cogs.gateway.cards import Attached, Attachment, Button, Card, Style, rows_o
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
 from cogs.gateway.translator import L_, name_
+from cogs.present.times import day
 from data.store.privacy import Kept, pseudonym_code
 from data.store.rows import PersonRow
 from data.texts import LANGUAGES, N_, Texts
@@ -201,6 +202,7 @@ def known_in_words(person: PersonRow, kept: Kept, unlisted: bool, say: Texts) ->
             "{n} tournaments and the like, with your name",
             kept.occasions,
         ),
+        say.plural("{n} trophy", "{n} trophies", kept.trophies),
     ]
     yield from (f"- {known}" for known in (*settings_in_words(person, say), *amounts))
     yield "- " + (
@@ -242,6 +244,15 @@ def settings_in_words(person: PersonRow, say: Texts) -> Iterator[str]:
     if person.quiet_from is not None and person.quiet_to is not None:
         begins, ends = (f"{wall_time(m):%H:%M}" for m in (person.quiet_from, person.quiet_to))
         yield say("Quiet hours: {begins} to {ends}", begins=begins, ends=ends)
+    if person.away:
+        yield say.plural(
+            "{n} holiday, until {day}",
+            "{n} holidays, the last one until {day}",
+            len(person.away),
+            day=day(person.away[-1][1]),
+        )
+    if person.blocked_ids:
+        yield say.plural("{n} person blocked", "{n} people blocked", len(person.blocked_ids))
     if person.dm_too:
         yield say("You are told by direct message, too, when it is your turn.")
     if person.dm_closed:

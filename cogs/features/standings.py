@@ -9,7 +9,15 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.features.acting import Acting, First
-from cogs.features.feature import Choices, Feature, choices, command, press
+from cogs.features.feature import (
+    Choices,
+    Feature,
+    choices,
+    command,
+    game_in,
+    number_in,
+    press,
+)
 from cogs.gateway.cards import Button, Card, Gallery, Part, Row
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
@@ -17,17 +25,28 @@ from cogs.gateway.texts import escape
 from cogs.gateway.translator import L_, name_
 from cogs.present.people import level_in_words
 from cogs.present.ratings import CourseDrawing, course_drawing
-from data.store.ratings import RatingRow
+from cogs.present.seasons import fame_in_words, season_drawing, season_in_words
+from cogs.present.times import moment
+from data.store.fame import Fame
+from data.store.ratings import ALL_TIME, RatingRow
+from data.store.seasons import SeasonRow
 from data.store.standings import Alone, Standing
-from data.texts import Texts
+from data.texts import N_, Texts
 from play.privacy import Privacy
-from play.table import Refused
+from play.seasons import rankings
+from play.table import Refused, refuse_if
 
 LINES_AT_MOST = 20
 """People on the leaderboard of one game."""
 
 FEW = 5
 """People of each game on the leaderboard of all games."""
+
+PAGES = {"season": N_("This season"), "ever": N_("All time"), "fame": N_("Hall of fame")}
+"""The pages of the leaderboard of a server that plays in seasons, or has done so."""
+
+SEASONS_ON_PAGE = 3
+"""So many seasons are on a page of the hall of fame."""
 
 
 class StandingsCog(Feature, commands.Cog):
@@ -37,6 +56,7 @@ class StandingsCog(Feature, commands.Cog):
         super().__init__(acting)
         self._words = acting.presenter.words
         self._standings = acting.tables.store.standings
+        self._seasons = acting.tables.store.seasons
         self._privacy = Privacy(acting.tables, acting.occasions)
 
     # -- leaderboard
@@ -47,23 +67,97 @@ class StandingsCog(Feature, commands.Cog):
     )
     @app_commands.guild_only()
     async def leaderboard(self, interaction: Interaction, game: str | None = None) -> None:
-        """Show the leaderboard."""
+        """Show the leaderboard: that of the season, if one runs."""
         await self.replies.defer(interaction)
-        say = self.say(interaction)
         if game is not None and game not in self._words:
             raise Refused("unknown_game", text=game)
-        games, most = ([game], LINES_AT_MOST) if game else (sorted(self._words), FEW)
-        server, asking = interaction.guild_id or 0, interaction.user.id
-        best = await self._standings.leaderboard(server, games, most, asking)
-        if game is not None:
-            best = {game: best.get(game, [])}
-        sections = [self._section(name, listed, say) for name, listed in best.items()]
+        running = await self._seasons.running(interaction.guild_id or 0, self.tables.clock())
+        page = "ever" if running is None else "season"
+        await self._show_page(interaction, page, game, running)
+
+    @press("board", First.PRIVATELY)
+    async def turn_page(self, interaction: Interaction, control: Control) -> None:
+        """Go to another page: of the season, of all time, or of the hall of fame."""
+        page, _, rest = control.argument.partition(".")
+        game, _, before = rest.partition(".")
+        refuse_if(page not in PAGES or interaction.guild_id is None, "stale")
+        if game:
+            game_in(game)
+        running = await self._seasons.running(interaction.guild_id or 0, self.tables.clock())
+        number = number_in(before) if before else None
+        await self._show_page(interaction, page, game or None, running, number)
+
+    async def _show_page(
+        self,
+        interaction: Interaction,
+        page: str,
+        game: str | None,
+        running: SeasonRow | None,
+        before: int | None = None,
+    ) -> None:
+        """:param before: of the hall of fame: only seasons with a lower number."""
+        say, server = self.say(interaction), interaction.guild_id or 0
+        fame = await self._seasons.fame(server, SEASONS_ON_PAGE + 1, game, before)
+        rows: list[Row] = []
+        if running is not None or fame or before is not None:
+            ways = [key for key in PAGES if key != "season" or running is not None]
+            rows.append(tuple(_page_button(key, page, game, say) for key in ways))
+        if page == "fame":
+            parts = self._fame(fame[:SEASONS_ON_PAGE], say)
+            if len(fame) > SEASONS_ON_PAGE:
+                last = fame[SEASONS_ON_PAGE - 1].season.number
+                earlier = Control(0, 0, "board", f"fame.{game or ''}.{last}")
+                rows.append((Button(earlier, say("Earlier")),))
+        elif page == "season" and running is not None:
+            parts = await self._season(interaction, running, game)
+        else:
+            parts = await self._ever(interaction, game)
+        await self.replies.show(interaction, Card(parts, tuple(rows)))
+
+    async def _ever(self, interaction: Interaction, game: str | None) -> tuple[Part, ...]:
+        say = self.say(interaction)
+        sections = await self._sections(interaction, game, ALL_TIME)
         note = say(
             "Counted are matches of this server that people played to a result, without computer"
             " players. Whoever has played little is rated carefully."
         )
         text = "\n\n".join(sections) or say("Nobody has finished a match that counts here yet.")
-        await self.replies.answer(interaction, Card((f"{text}\n\n-# {note}",)))
+        return (f"{text}\n\n-# {note}",)
+
+    async def _season(
+        self, interaction: Interaction, season: SeasonRow, game: str | None
+    ) -> tuple[Part, ...]:
+        """The season that runs; one game with its picture."""
+        say = self.say(interaction)
+        head = say("Season {season}", season=season_in_words(season.title, say))
+        head = f"## {head}\n{say('It ends {when}.', when=moment(season.ends_at))}"
+        sections = await self._sections(interaction, game, season.number)
+        note = say(
+            "A match counts in the season in which it ends. A season begins with half of what"
+            " earlier matches have shown about everyone; the ratings of all time stay as they are."
+        )
+        pictures: tuple[Part, ...] = ()
+        if game is not None:
+            found, names = await rankings(self.tables.store, season, [game])
+            drawings = [season_drawing(e, names, season.title, self._words, say) for e in found]
+            pictures = tuple(Gallery((drawing,)) for drawing in drawings)
+        text = "\n\n".join(sections) or say("Nobody has finished a match that counts here yet.")
+        return (head, *pictures, f"{text}\n\n-# {note}")
+
+    def _fame(self, seasons: Sequence[Fame], say: Texts) -> tuple[Part, ...]:
+        head = f"## {say('Hall of fame')}"
+        told = [*fame_in_words(seasons, self._words, say)]
+        return ("\n".join([head, *(told or [say("No season is over yet.")])]),)
+
+    async def _sections(self, interaction: Interaction, game: str | None, season: int) -> list[str]:
+        """The best of a game, or of each, and the person who asks."""
+        server, asking = interaction.guild_id or 0, interaction.user.id
+        games, most = ([game], LINES_AT_MOST) if game else (sorted(self._words), FEW)
+        best = await self._standings.leaderboard(server, games, most, asking, season)
+        if game is not None:
+            best = {game: best.get(game, [])}
+        say = self.say(interaction)
+        return [self._section(name, listed, say) for name, listed in best.items()]
 
     @leaderboard.autocomplete("game")
     async def _games(self, interaction: Interaction, typed: str) -> Choices:
@@ -163,6 +257,12 @@ class StandingsCog(Feature, commands.Cog):
             if game not in here or _finished(here[game]) < _finished(standing)
         ]
         return [f"**{say('On all servers together')}**", *summaries] if summaries else []
+
+
+def _page_button(page: str, shown: str, game: str | None, say: Texts) -> Button:
+    """The way to a page."""
+    control = Control(0, 0, "board", f"{page}.{game or ''}")
+    return Button(control, say(PAGES[page]), disabled=page == shown)
 
 
 def _finished(standing: Standing) -> int:

@@ -10,6 +10,7 @@ from discord import app_commands
 
 from cogs.features.acting import Acting, First
 from cogs.features.feature import Feature, button, form, number_in, press, table_command
+from cogs.features.friendly import warn
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
 from cogs.gateway.forms import Field, Form
@@ -196,7 +197,8 @@ class Leaving(Feature):
         await self.replies.acknowledge(interaction)
         user, seat = interaction.user, number_in(control.argument)
         command = TakeSeat(user.id, seat, user.display_name, interaction_id=interaction.id)
-        await self.tables.join(control.table, command)
+        change = await self.tables.join(control.table, command)
+        await warn(self, interaction, change.table)
 
     @table_command(name_("return"), L_("Play again where a computer player kept your seat"))
     @button("back")

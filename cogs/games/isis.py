@@ -319,10 +319,14 @@ def end_in_words(square: str, say: Texts) -> str:
 
 
 def _icon(stone: str, view: View) -> str:
-    """The stone that a move is about: a neutral one, or that of the seat that decides."""
+    """The stone that a move is about: a neutral one, that of the seat that decides, or, among the
+    forbidden ones of a lesson, somebody else's.
+    """
+    seat, owners = view.public["turn"], view.public["personal"]
     if not stone.startswith(PERSONAL):
-        return LOTUS
-    seat = view.public["turn"]
+        if stone == str(UNDERWORLD) or int(stone) not in owners:
+            return LOTUS
+        seat = owners.index(int(stone))
     return isis_stone(seat, view.public["amulets"][seat])
 
 

@@ -18,15 +18,18 @@ from discord.ext import commands
 
 from cogs.games import COGS, WORDS
 from cogs.games.game import NOT_OPTIONS, GameCog, cog_of
+from cogs.gateway.cards import OPTIONS_IN_MENU
 from cogs.gateway.limits import Payload, check_tree
 from cogs.gateway.translator import CatalogueTranslator
 from cogs.present.words import GameWords
 from data.texts import SOURCE, Texts, add_catalogues, remove_catalogues, texts
-from games import GAMES
-from games.engine import CONTRACT, Game, GameInfo
+from games import GAMES, GROUP
+from games.engine import CONTRACT, EngineError, Game, GameInfo
 from games.players import POLICIES
 from games.players.policy import Policy
+from play.lessons import Lesson, known_lessons, read_lesson
 from play.lobby import check_options
+from play.rules import PLAYERS, Page, known_pages, read_pages
 from play.table import Refused
 from render import PAINTERS
 from render.canvas import Sprite
@@ -34,14 +37,13 @@ from render.icons import ICONS, LONGEST_KEY, MOST
 from render.scene import Painter
 from render.theme import SEATS
 
-GROUP: Final = "tafelrunde.games"
-"""The group of entry points under which packages offer their games."""
-
 GAMES_AT_MOST: Final = 20
 """So many games, those of the house included, can be listed in one message."""
 
-LONGEST: Final = {"title": 32, "summary": 400, "pitch": 100, "rules": 3500}
-"""Characters of what is said about a game: it has to fit into a message, or onto a button."""
+LONGEST: Final = {"title": 32, "summary": 400, "pitch": 100, "rules": 3500, "step": 1000}
+"""Characters of what is said about a game: it has to fit into a message, or onto a button. Of
+``rules``, those of a page; of a ``step``, those of each text.
+"""
 
 GAME_ID: Final = re.compile(r"[a-z][a-z0-9]{1,15}")
 
@@ -55,6 +57,8 @@ class GamePackage:
     :param policy: what its computer players know beyond the rules.
     :param icons: small pictures by their keys, which begin with the game's id and ``_``.
     :param texts: the folder with a catalogue ``<language>.po`` for each language it speaks.
+    :param data: the folder with its lesson, ``lessons/<id>.toml`` (see ``play.lessons``), and the
+        pages of its rules, ``rules/<id>.toml`` (see ``play.rules``); either may be missing.
     """
 
     contract: int
@@ -65,6 +69,24 @@ class GamePackage:
     policy: type[Policy[Any]] | None = None
     icons: Mapping[str, Callable[[], Sprite]] = field(default_factory=dict)
     texts: Path | None = None
+    data: Path | None = None
+
+    def lesson(self) -> Lesson | None:
+        """Its lesson, read anew.
+
+        :raises ValueError: it is not written as ``play.lessons`` says.
+        """
+        file = self._file("lessons")
+        return None if file is None else read_lesson(file)
+
+    def pages(self) -> tuple[Page, ...]:
+        """The pages of its rules, read anew."""
+        file = self._file("rules")
+        return () if file is None else read_pages(file)
+
+    def _file(self, what: str) -> Path | None:
+        file = self.data and self.data / what / f"{self.game.info.id}.toml"
+        return file if file and file.exists() else None
 
 
 class Unfit(Exception):  # noqa: N818 - no error: an answer
@@ -160,6 +182,8 @@ def _faults(package: GamePackage) -> Iterator[str]:
     if package.cog is not None and package.cog.game_id != package.game.info.id:
         yield f"its commands are for {package.cog.game_id!r}"
     yield from _faults_of_icons(package)
+    yield from _faults_of_lesson(package)
+    yield from _faults_of_pages(package)
 
 
 def _faults_of_rules(info: GameInfo) -> Iterator[str]:
@@ -212,6 +236,37 @@ def _faults_of_icons(package: GamePackage) -> Iterator[str]:
         yield "it brings too many icons"
 
 
+def _faults_of_lesson(package: GamePackage) -> Iterator[str]:
+    """Positions that cannot be, and texts that have no room; the suite tries the answers."""
+    lesson = package.lesson()
+    for step in lesson.steps if lesson else ():
+        try:
+            awaited = step.match_of(package.game).actors
+        except EngineError as refusal:
+            yield f"the position of its step {step.key!r} cannot be ({_in_short(refusal)})"
+            continue
+        if step.seat not in awaited:
+            yield f"in its step {step.key!r}, seat {step.seat} has nothing to decide"
+        said = (step.idea, step.task, step.right, *(miss.text for miss in step.misses))
+        if max(map(len, said)) > LONGEST["step"]:
+            yield f"its step {step.key!r} has a text of more than {LONGEST['step']} characters"
+
+
+def _faults_of_pages(package: GamePackage) -> Iterator[str]:
+    pages, lesson = package.pages(), package.lesson()
+    known = {PLAYERS, *(option.key for option in package.game.info.options)}
+    if len(pages) > OPTIONS_IN_MENU:
+        yield f"its rules have {len(pages)} pages, allowed {OPTIONS_IN_MENU}"
+    for page in pages:
+        if not {*page.when, *(key for each in page.paragraphs for key in each.when)} <= known:
+            yield f"its page {page.key!r} depends on an option that there is not"
+        if page.example and (lesson is None or lesson.step(page.example) is None):
+            yield f"its page {page.key!r} takes its example from no step of its lesson"
+        length = sum(len(each.text) for each in page.paragraphs)
+        if not 0 < length <= LONGEST["rules"] or len(page.title) > LONGEST["title"]:
+            yield f"its page {page.key!r} is empty or too long"
+
+
 def _in_short(fault: BaseException) -> str:
     """What went wrong, on one line."""
     told = " ".join(str(fault).split())
@@ -238,6 +293,7 @@ class _Taken:
     def __init__(self, package: GamePackage) -> None:
         game_id = package.words.game
         policies = {} if package.policy is None else {game_id: package.policy}
+        lesson, pages = package.lesson(), package.pages()
         self._texts = package.texts
         self._entries: list[tuple[dict[str, Any], Mapping[str, Any]]] = [
             (GAMES, {game_id: package.game}),
@@ -246,6 +302,8 @@ class _Taken:
             (COGS, {game_id: package.cog or cog_of(package.words)}),
             (POLICIES, policies),
             (ICONS, package.icons),
+            (known_lessons(), {} if lesson is None else {game_id: lesson}),
+            (known_pages(), {game_id: pages} if pages else {}),
         ]
         for registry, new in self._entries:
             registry.update(new)

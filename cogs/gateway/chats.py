@@ -7,15 +7,23 @@ reaches any more counts as gone: another one can take its place.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
+from typing import Unpack
 
 import discord
 
 from cogs.gateway.emojis import Icons
 from cogs.gateway.failures import Failure, Trouble, tried
-from cogs.gateway.layouts import NO_ICONS, files_of, layout
-from cogs.gateway.replies import Content, LentTokens, as_card, changes, note_follow_up, only
+from cogs.gateway.layouts import NO_ICONS
+from cogs.gateway.replies import (
+    Content,
+    LentTokens,
+    Posting,
+    as_card,
+    changes,
+    new_message,
+    note_follow_up,
+)
 
 OUT_OF_REACH = Failure(Trouble.GONE)
 
@@ -41,16 +49,9 @@ class Chats:
         return self._lent.find(channel_id, message_id) is not None
 
     async def post(
-        self,
-        channel_id: int,
-        content: Content,
-        *,
-        nonce: str | None = None,
-        pings: Sequence[int] = (),
-        mark: int | None = None,
-        silent: bool = False,
+        self, channel_id: int, content: Content, **how: Unpack[Posting]
     ) -> int | Failure:
-        """Post a message that follows what someone has done; parameters as for ``Gateway.post``."""
+        """Post a message that follows what someone has done, as ``Gateway.post`` does."""
         interaction = self._lent.newest(channel_id)
         if interaction is None:
             return Failure(Trouble.WAITS)
@@ -58,14 +59,10 @@ class Chats:
         note_follow_up(interaction)
 
         async def attempt() -> discord.WebhookMessage:
-            return await interaction.followup.send(
-                view=layout(card, mark, self._icons),
-                files=files_of(card),
-                ephemeral=False,
-                allowed_mentions=only(pings),
-                silent=silent,
-                wait=True,
+            message: discord.WebhookMessage = await interaction.followup.send(
+                **new_message(card, self._icons, **how), ephemeral=False, wait=True
             )
+            return message
 
         message = await tried("post", attempt, channel=channel_id)
         if isinstance(message, Failure):

@@ -13,7 +13,7 @@ from discord import app_commands
 from discord.ext import commands
 from discord.http import Route
 
-from cogs.gateway.components import Interaction, Press
+from cogs.gateway.components import Interaction, pressed
 from cogs.gateway.controls import Control
 from cogs.gateway.failures import EXPECTED, trouble_of
 from cogs.gateway.traffic import trace
@@ -90,34 +90,41 @@ class Client(commands.Bot):
         return self._cogs_to_add
 
     async def setup_hook(self) -> None:
-        """Register commands and controls, and tell Discord the commands."""
+        """Register the commands, and tell Discord of them."""
         while self._cogs_to_add:  # none are left if this is not the first attempt
             await self.add_cog(self._cogs_to_add.pop(0))
         for command in self.tree.get_commands():
             allow_everywhere(command)
             self.tree.remove_command(command.name)
             self.tree.add_command(called_as_said(command))
-        self.add_dynamic_items(Press)
         await self.tree.set_translator(CatalogueTranslator())
         if self.own_shards.has(None):  # one process of all
             await self._tell_commands()
 
+    async def on_interaction(self, interaction: Interaction) -> None:
+        """Act on a press or a choice; discord.py itself sees to all else that people do."""
+        control = pressed(interaction)
+        if control is not None:
+            await self.press(interaction, control)
+
     async def _tell_commands(self) -> None:
         """Tell Discord the commands, unless it has them."""
+        path, own = "/applications/{application_id}/commands", self.application_id
+        ours = await self.described_commands()
+        route = Route("GET", f"{path}?with_localizations=true", application_id=own)
+        theirs: list[dict[str, Any]] = await self.http.request(route)
+        if not same_commands(ours, theirs):
+            # The tree's own way to tell them would translate them all once more.
+            await self.http.request(Route("PUT", path, application_id=own), json=ours)
+            log.info("commands_told", count=len(ours))
+
+    async def described_commands(self) -> list[dict[str, Any]]:
+        """All commands as Discord is told them, in every language."""
         translator = CatalogueTranslator()
-        ours = [
+        return [
             await command.get_translated_payload(self.tree, translator)
             for command in self.tree.get_commands()
         ]
-        route = Route(
-            "GET",
-            "/applications/{application_id}/commands?with_localizations=true",
-            application_id=self.application_id,
-        )
-        theirs: list[dict[str, Any]] = await self.http.request(route)
-        if not same_commands(ours, theirs):
-            await self.tree.sync()
-            log.info("commands_told", count=len(ours))
 
     async def login(self, token: str) -> None:
         """Log in and set everything up; while Discord is out of reach, wait and try again.
@@ -202,6 +209,8 @@ GIVEN_BY_DISCORD = {"id", "application_id", "version", "guild_id", "name_localiz
 
 def same_commands(ours: Sequence[Any], theirs: Sequence[Any]) -> bool:
     """Whether Discord has all commands as they are here, in whatever order."""
+    if len(ours) != len(theirs):
+        return False
     plain = [sorted(map(_plain, some), key=repr) for some in (ours, theirs)]
     return plain[0] == plain[1]
 

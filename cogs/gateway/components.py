@@ -1,44 +1,39 @@
-"""Buttons and menus as discord.py knows them: rebuilt from their ids whenever they are used."""
+"""What people press and choose, read from the interactions themselves."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import discord
-from discord import ui
 
 from cogs.gateway.controls import CUSTOM_ID, Control
 
 Interaction: TypeAlias = "discord.Interaction[Any]"
 
+_PRESSED: Final = re.compile("s?" + CUSTOM_ID)
+"""The id of a button, or with an ``s`` before it of a menu."""
 
-class Press(ui.DynamicItem[ui.Item[Any]], template="s?" + CUSTOM_ID):
-    """A button or menu of a table; its use goes to the client's ``press``.
 
-    What is chosen in a menu, whose id begins with ``s``, becomes the argument of its control.
+def pressed(interaction: Interaction) -> Control | None:
+    """The control of a table that was used, None if it was another one, or none at all.
+
+    What is chosen in a menu becomes the argument of its control. Nothing but the id and the choice
+    is looked at: to have discord.py find the item in the message, it would have to build the whole
+    message anew.
     """
-
-    def __init__(self, control: Control, item: ui.Item[Any]) -> None:
-        super().__init__(item)
-        self.control = control
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: Interaction, item: ui.Item[Any], match: re.Match[str], /
-    ) -> Press:
-        """Rebuild what was used from its id."""
-        return cls(Control.matched(match), item)
-
-    async def callback(self, interaction: Interaction) -> None:
-        """Act on the press or the choice."""
-        control = self.control
-        if isinstance(self.item, (ui.Select, ui.UserSelect)):
-            # As it came: of people that Discord does not name, discord.py makes no users.
-            data: Any = interaction.data or {}
-            control = replace(control, argument=next(iter(data.get("values", ())), ""))
-        await interaction.client.press(interaction, control)
+    if interaction.type is not discord.InteractionType.component:
+        return None
+    data: Any = interaction.data
+    match = _PRESSED.fullmatch(data["custom_id"])
+    if match is None:
+        return None
+    control = Control.matched(match)
+    if "values" not in data:
+        return control
+    # As it came: of people that Discord does not name, discord.py makes no users.
+    return replace(control, argument=next(iter(data["values"]), ""))
 
 
 def is_bot(interaction: Interaction, person_id: int) -> bool:

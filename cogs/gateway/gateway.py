@@ -10,24 +10,34 @@ Five promises hold for whatever goes out:
 * Answers to commands and buttons are ephemeral; what all may see is posted.
 * A message with a ``nonce`` is posted once, even if the call is repeated after a crash.
 * Messages are cards, built of components (``LayoutView``); a plain text becomes one.
-* No view waits in memory for a press: buttons and menus are ``DynamicItem``s, registered at start.
+* No view waits in memory for a press: the client reads from the id of a control what it means.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from functools import partial
 from http import HTTPStatus
-from typing import Final, TypeVar
+from typing import Final, TypeVar, Unpack
 
 import discord
 
 from cogs.gateway.chats import Chats
 from cogs.gateway.emojis import Icons
 from cogs.gateway.failures import Failure, Trouble, done, tried
-from cogs.gateway.layouts import NO_ICONS, files_of, layout, mark_of, stripped
-from cogs.gateway.replies import Content, Lent, LentTokens, Replies, as_card, changes, only
+from cogs.gateway.layouts import NO_ICONS, mark_of, stripped
+from cogs.gateway.replies import (
+    Content,
+    Lent,
+    LentTokens,
+    Posting,
+    Replies,
+    as_card,
+    changes,
+    new_message,
+    only,
+)
 
 T = TypeVar("T")
 
@@ -59,23 +69,11 @@ class Gateway:
 
     # -- messages, in channels and direct ones
     async def post(
-        self,
-        channel_id: int,
-        content: Content,
-        *,
-        nonce: str | None = None,
-        pings: Sequence[int] = (),
-        mark: int | None = None,
-        silent: bool = False,
+        self, channel_id: int, content: Content, **how: Unpack[Posting]
     ) -> int | Failure:
         """Post a message.
 
         :param content: drawn.
-        :param nonce: up to 25 characters; Discord answers a repeated post of the last few minutes
-            with the message that it already has.
-        :param pings: the people whom the message may ping, if it names them.
-        :param mark: from 1 to 2**31 - 1; ``find`` knows the message by it again.
-        :param silent: it does not sound or vibrate.
         :returns: the id of the message.
         """
         card = as_card(content)
@@ -83,11 +81,8 @@ class Gateway:
         async def attempt() -> int:
             # discord.py adds enforce_nonce to every nonce.
             message = await self._client.get_partial_messageable(channel_id).send(
-                view=layout(card, mark, self._icons),
-                files=files_of(card),
-                nonce=nonce,  # type: ignore[arg-type]
-                allowed_mentions=only(pings),
-                silent=silent,
+                **new_message(card, self._icons, **how),
+                nonce=how.get("nonce"),  # type: ignore[arg-type]
             )
             return message.id
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -27,7 +28,6 @@ from cogs.gateway.cards import (
     Row,
     Select,
 )
-from cogs.gateway.components import Press
 from cogs.gateway.emojis import Icons
 
 NO_ICONS: Final[Icons] = {}
@@ -117,12 +117,12 @@ def _items(part: Part, texts: Mapping[str, str]) -> Iterator[ui.Item[Any]]:
 
 def _row(row: Row, icons: Icons) -> ui.ActionRow[Any]:
     if isinstance(row, Select):
-        return ui.ActionRow(Press(row.control, _menu(row, icons)))
+        return ui.ActionRow(_menu(row, icons))
     if isinstance(row, PersonSelect):
         people = ui.UserSelect[Any](
             custom_id=f"s{row.control.custom_id}", placeholder=row.placeholder
         )
-        return ui.ActionRow(Press(row.control, people))
+        return ui.ActionRow(people)
     if not 1 <= len(row) <= BUTTONS_IN_ROW:
         raise ValueError(f"{len(row)} buttons in a row")
     return ui.ActionRow(*(_button(button, icons) for button in row))
@@ -141,21 +141,23 @@ def _menu(menu: Select, icons: Icons) -> ui.Select[Any]:
         )
         for entry in menu.entries
     ]
-    custom_id = f"s{menu.control.custom_id}"
+    # Clients keep what somebody chose in a menu for as long as its id is the same.
+    chosen = "".join(f".{n}" for n, entry in enumerate(menu.entries) if entry.chosen)
+    control = replace(menu.control, argument=menu.control.argument + chosen)
+    custom_id = f"s{control.custom_id}"
     return ui.Select(custom_id=custom_id, placeholder=menu.placeholder or None, options=options)
 
 
-def _button(button: Button | Link, icons: Icons) -> ui.Item[Any]:
+def _button(button: Button | Link, icons: Icons) -> ui.Button[Any]:
     if isinstance(button, Link):
         return ui.Button(label=button.label, url=button.url)
-    item: ui.Button[Any] = ui.Button(
+    return ui.Button(
         label=button.label,
         style=discord.ButtonStyle(int(button.style)),
         disabled=button.disabled,
         custom_id=button.control.custom_id,
         emoji=icons.get(button.icon),
     )
-    return Press(button.control, item)
 
 
 # --------------------------------------------------------------- messages of unknown content

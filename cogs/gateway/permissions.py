@@ -45,6 +45,20 @@ def may_manage(interaction: Interaction) -> bool:
     return interaction.guild_id is not None and interaction.permissions.manage_guild
 
 
+def may_show(channel: discord.TextChannel) -> bool:
+    """Whether the bot may post pictures in a channel of a server."""
+    held = channel.permissions_for(channel.guild.me)
+    return held.view_channel and held.send_messages and held.attach_files
+
+
+def may_write(interaction: Interaction) -> bool:
+    """Whether the person may write in the channel in which this happens."""
+    held = interaction.permissions
+    if isinstance(interaction.channel, discord.Thread):
+        return held.send_messages_in_threads
+    return held.send_messages
+
+
 def may_manage_server(interaction: Interaction, guild_id: int | None) -> bool:
     """Whether the person may manage this very server, and acts there: what anybody may do on
     another server gives no right over this one.

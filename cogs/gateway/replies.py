@@ -9,7 +9,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypedDict, Unpack
 
 import discord
 from discord import ui
@@ -182,12 +182,7 @@ class Replies:
             if interaction.extras.pop(_THINKING, False):
                 await interaction.edit_original_response(**changes(card, icons=self._icons))
                 return
-            message: dict[str, Any] = {
-                "view": layout(card, icons=self._icons),
-                "files": files_of(card),
-                "ephemeral": True,
-                "allowed_mentions": only(()),
-            }
+            message = {**new_message(card, self._icons), "ephemeral": True}
             if _is_answered(interaction):
                 note_follow_up(interaction)
                 await interaction.followup.send(**message)
@@ -323,6 +318,35 @@ def only(people: Sequence[int]) -> discord.AllowedMentions:
         replied_user=False,
         users=[discord.Object(person) for person in people],
     )
+
+
+class Posting(TypedDict, total=False):
+    """How a message is posted.
+
+    :param nonce: up to 25 characters; Discord answers a repeated post of the last few minutes with
+        the message that it already has.
+    :param pings: the people whom the message may ping, if it names them.
+    :param mark: from 1 to 2**31 - 1; ``Gateway.find`` knows the message by it again.
+    :param silent: it does not sound or vibrate.
+    """
+
+    nonce: str | None
+    pings: Sequence[int]
+    mark: int | None
+    silent: bool
+
+
+def new_message(card: Card, icons: Icons = NO_ICONS, **how: Unpack[Posting]) -> dict[str, Any]:
+    """What a new message is to hold, as discord.py wants it told; good for one call.
+
+    Its nonce is left out: interactions have none.
+    """
+    return {
+        "view": layout(card, how.get("mark"), icons),
+        "files": files_of(card),
+        "allowed_mentions": only(how.get("pings", ())),
+        "silent": how.get("silent", False),
+    }
 
 
 def changes(card: Card, mark: int | None = None, icons: Icons = NO_ICONS) -> dict[str, Any]:

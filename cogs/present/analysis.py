@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from cogs.gateway.cards import Attachment, Button, Card, Gallery, Part, Style, fingerprint_of
 from cogs.gateway.controls import Control
 from cogs.present.choices import button
-from cogs.present.drawings import Drawing, advised_drawing
+from cogs.present.drawings import advised_drawing
 from cogs.present.people import code_of, figure_names, player_names, safe_names, seat_colour
 from cogs.present.private import VERDICTS, recommended
 from cogs.present.words import GameWords
@@ -71,10 +71,7 @@ def turn_card(table: Table, words: GameWords, found: Analysis, number: int, say:
     scene = Scene(view=view, names=table.names, say=say, code=table.row.code)
     head = say("Turning point {number} · move {n}", number=number, n=_move_number(table, place))
     parts: list[Part] = [f"### {head}"]
-    if table.game.info.hidden:
-        parts.append(Gallery((Drawing(table.row.game, "hand", scene),)))
-    else:
-        parts.append(Gallery((advised_drawing(table, view, turn.choice.best, say),)))
+    parts.append(Gallery((advised_drawing(table, view, turn.choice.best, turn.reasons, say),)))
     parts.append("\n".join(_of_turn(table, words, found, turn, scene, say)))
     return Card(tuple(parts), (_ways(table, found, say, number),), seat_colour(seat))
 
@@ -146,6 +143,23 @@ def _summary(table: Table, words: GameWords, found: Analysis, say: Texts) -> Ite
                 else N_("The lots were against {name}: {value} points.")
             )
             yield say(message, name=names[seat], value=value)
+    if found.best is not None:
+        choice, *values = found.best
+        before, after = (value_in_words(value, found.points, say) for value in values)
+        move = table.played.log[choice.place].move
+        message = (
+            N_("Best move: {n}, {name}: {move} – from {before} to {after} points.")
+            if found.points
+            else N_("Best move: {n}, {name}: {move} – chances from {before} to {after}.")
+        )
+        yield say(
+            message,
+            n=_move_number(table, choice.place),
+            name=names[choice.seat],
+            move=f"**{words.move_in_words(move, safe_names(table), say)}**",
+            before=before,
+            after=after,
+        )
     for number, turn in enumerate(found.turns, 1):
         safe = safe_names(table)
         yield say(

@@ -14,11 +14,12 @@ from cogs.present.finale import finale_drawing, how_it_ended
 from cogs.present.notes import without_result
 from cogs.present.people import code_of, player_mention, player_name, player_names, seat_colour
 from cogs.present.story import account_in_short, in_short, story
-from cogs.present.times import deadline
+from cogs.present.times import day, deadline
 from cogs.present.words import GameWords
 from data.store.rows import Status
 from data.texts import Texts
 from games.engine import CHANCE
+from play.away import absent
 from play.table import Table
 
 
@@ -84,7 +85,21 @@ def bare_title(table: Table, words: GameWords, say: Texts) -> str:
 
 
 def turn_line(table: Table, say: Texts) -> str:
-    """Who is to move, as mentions of which only some will ping, and until when."""
+    """Who is to move, as mentions of which only some will ping, until when, and who is away."""
+    return " ".join([_awaited_line(table, say), *_away_in_words(table, say)])
+
+
+def _away_in_words(table: Table, say: Texts) -> Iterator[str]:
+    """Who of those who are to move is on holiday."""
+    away = absent(table)
+    for seat in table.awaited_persons:
+        until = away.get(table.members[seat].person_id or 0)
+        if until is not None:
+            name = player_name(table, seat)
+            yield say("🏖️ {name} is away until {day}.", name=name, day=day(until))
+
+
+def _awaited_line(table: Table, say: Texts) -> str:
     until = [table.until(seat) for seat in table.awaited]
     if len(until) == 1 and until[0] is not None:
         who = player_mention(table, table.awaited[0])

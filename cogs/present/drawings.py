@@ -10,7 +10,7 @@ from typing import Final, Literal
 from cogs.gateway.cards import Attachment, fingerprint_of, text_of
 from cogs.present.story import is_open
 from data.texts import Texts
-from games.engine import Move, View
+from games.engine import Fact, Move, Outcome, View
 from play.table import Table, Told
 from render import PAINTERS
 from render.scene import Picture, Scene
@@ -53,7 +53,7 @@ class Drawing:
             [
                 *(PAINTED, self.game, self.what, self.part, scene.code, scene.say.language),
                 *(scene.focus, scene.legal, scene.names, scene.computers, scene.moves),
-                [(fact.kind, fact.data) for fact in scene.facts],
+                [(fact.kind, fact.data) for fact in (*scene.facts, *scene.reasons)],
                 scene.view if self.about is None else self.about,
             ]
         )
@@ -141,12 +141,17 @@ def focus_drawing(
     return Drawing(table.row.game, "hand" if table.game.info.hidden else "board", scene)
 
 
-def advised_drawing(table: Table, view: View, move: Move, say: Texts) -> Drawing:
-    """The board with a move that is advised.
+def advised_drawing(
+    table: Table, view: View, move: Move, reasons: Sequence[Fact], say: Texts
+) -> Drawing:
+    """The board, or else the hand, with a move that is advised.
 
     :param view: of the one who may play it.
+    :param reasons: what speaks for it.
     """
-    return Drawing(table.row.game, "board", _scene(table, view, say, focus=move, legal=[move]))
+    scene = _scene(table, view, say, focus=move, legal=[move])
+    what: What = "hand" if table.game.info.hidden else "board"
+    return Drawing(table.row.game, what, replace(scene, reasons=tuple(reasons)))
 
 
 def close_up_drawing(table: Table, part: int, say: Texts) -> Drawing:
@@ -160,11 +165,23 @@ def position_text(table: Table, seat: int | None, say: Texts) -> str:
 
 
 # ------------------------------------------------------------------------------ scenes
+def _over(table: Table, view: View) -> View:
+    """A view of the last position, as it is drawn: if the match ended otherwise than by its rules,
+    nobody is to move, and whoever the result names has won. Earlier positions are as they were.
+    """
+    if not table.over or view.outcome is not None or view.ply < table.played.ply:
+        return view
+    result = table.row.result or {}
+    ranks = tuple(result.get("ranks", ()))
+    outcome = Outcome(ranks, (0.0,) * len(ranks), result["how"]) if ranks else None
+    return replace(view, actors=(), outcome=outcome)
+
+
 def _scene(
     table: Table, view: View, say: Texts, focus: str = "", legal: Sequence[Move] = ()
 ) -> Scene:
     return Scene(
-        view=view,
+        view=_over(table, view),
         names=table.names,
         say=say,
         code=table.row.code,

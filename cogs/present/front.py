@@ -135,8 +135,9 @@ def help_card(tables: Sequence[str], rows: Sequence[Row], say: Texts) -> Card:
             "- **Learn**: `/learn` teaches each game in small steps, by playing.\n"
             "- **Your tables**: `/tables`; those that wait for you come first.\n"
             "- **Friends**: `/invite` sends them a button to join.\n"
-            "- **You**: `/preferences` (time zone, quiet hours, messages, coach), `/stats`,"
-            " `/privacy`.\n"
+            "- **Tournaments**: `/tournament` announces one, and shows how one stands.\n"
+            "- **You**: `/preferences` (time zone, quiet hours, holidays, messages, coach),"
+            " `/block`, `/stats`, `/privacy`.\n"
             "- **Your server**: `/server`, if you manage it."
         )
         + "\n"

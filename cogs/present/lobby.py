@@ -14,11 +14,12 @@ from cogs.present.notes import closed
 from cogs.present.people import code_of, level_in_words, level_sentence, member_in_words
 from cogs.present.setup import label_of, options_menu
 from cogs.present.story import seal
-from cogs.present.times import pace_in_words
+from cogs.present.times import day, pace_in_words
 from cogs.present.words import GameWords
 from data.store.rows import Line, MemberRow, Status
 from data.texts import Texts
 from games.engine import Option
+from play.away import absent
 from play.clock import pace_in
 from play.lobby import levels
 from play.table import SEATING, Table
@@ -108,11 +109,14 @@ def who_is_in(table: Table, say: Texts) -> str:
             present=len(table.members),
             allowed=say.list([str(n) for n in counts], choice=True),
         )
-    lines = []
+    lines, away = [], absent(table)
     for n, member in enumerate(table.members, 1):
         who = member_in_words(member, say)
         if member.word:
             who = say("{who} · “{word}”", who=who, word=escape(member.word))
+        until = away.get(member.person_id or 0)
+        if until is not None:
+            who = say("{who} · 🏖️ away until {day}", who=who, day=day(until))
         lines.append(f"{n}. {who}")
     return "\n".join([heading, *lines])
 

@@ -28,7 +28,8 @@ def table_line(table: Table, person_id: int, words: GameWords, say: Texts) -> st
     if table.row.status is Status.PARKED:
         return f"**{title}** `{table.row.code}` · {say('has lost its channel')}"
     head = f"**{title}** {code_of(table)} · {place_in_words(table, say)}"
-    return f"{head} · {_state(table, person_id, say)}"
+    muted = f" · 🔕 {say('muted')}" if person_id in table.muted else ""
+    return f"{head} · {_state(table, person_id, say)}{muted}"
 
 
 def _state(table: Table, person_id: int, say: Texts) -> str:

@@ -136,6 +136,15 @@ def dropped_in_short(person_id: int, say: Texts) -> str:
     return say("<@{person}>, your planned moves were dropped.", person=person_id)
 
 
+def sits_there(table: Table, person_id: int, words: GameWords, say: Texts) -> str:
+    """That somebody whom the reader has blocked sits at a table."""
+    return say(
+        "{name}, whom you have blocked, sits at your table {table}.",
+        name=_name_of(table, person_id, say),
+        table=_title(table, words, say),
+    )
+
+
 def invited(table: Table, person_id: int, name: str, say: Texts) -> str:
     """That somebody is invited whom no direct message reaches, for the channel."""
     told = say(

@@ -162,10 +162,9 @@ def hint_card(table: Table, words: GameWords, say: Texts, hint: Hint) -> Card:
         hint.given,
     )
     text = "\n".join([f"### {say('Hint')}", *lines, f"-# {count}"])
-    parts: list[Part] = [text]
-    if not table.game.info.hidden:
-        parts.append(Gallery((advised_drawing(table, view, hint.judgement.best.move, say),)))
-    return Card(tuple(parts), (buttons,), seat_colour(hint.seat))
+    best = hint.judgement.best
+    drawing = advised_drawing(table, view, best.move, best.reasons, say)
+    return Card((text, Gallery((drawing,))), (buttons,), seat_colour(hint.seat))
 
 
 def warning_card(table: Table, words: GameWords, say: Texts, warning: Caution) -> Card:

@@ -79,6 +79,29 @@ MESSAGES = {
     "no_such_table": N_("I know no table with that code."),
     "no_such_occasion": N_("I cannot find that; it may be over."),
     "seats_are_given": N_("Who plays at this table is settled already."),
+    # tournaments
+    "server_only": N_("Tournaments are held on servers of which I am a member."),
+    "no_tournament": N_("I know no such tournament on this server that is not over."),
+    "which_tournament": N_(
+        "That could be any of these tournaments: {codes}. Say which one with the option “code”."
+    ),
+    "tournament_seats": N_(
+        "Say how many sit at a table so that the game allows it: two, or in the Swiss system more."
+    ),
+    "tournament_people": N_("A tournament is for {least} to {most} people."),
+    "tournament_closed": N_("Sign-up for this tournament is over."),
+    "tournament_over": N_("This tournament is over."),
+    "tournament_not_running": N_("That is possible while the tournament is running."),
+    "tournament_few": N_("It takes {least} people to begin; so far there are {present}."),
+    "signed_up_already": N_("You have signed up already."),
+    "not_signed_up": N_("You do not take part in this tournament, or are already out."),
+    "not_in_tournament": N_("That person does not take part, or is already out."),
+    "not_organiser": N_(
+        "Only whoever has announced the tournament, or manages the server, may do that."
+    ),
+    "organiser_plays": N_("You play at that table, so somebody else has to decide it."),
+    "no_such_meeting": N_("There is no such table in this tournament."),
+    "too_late_to_correct": N_("The next round has been paired from that result already."),
     "no_such_member": N_("That player is not at this table."),
     "not_a_member": N_("You are not playing at this table."),
     "not_started": N_("This table has not started yet."),
@@ -194,6 +217,31 @@ MESSAGES = {
     ),
     "no_such_time": N_("“{text}” is no time of the day. Write it like 22:00 or 7:30."),
     "impossible_quiet": N_("Quiet hours last up to {limit} hours; the rest of the day is needed."),
+    "no_such_day": N_(
+        "“{text}” is no day that I know. Write for instance 2026-12-03 or 3.12., or pick one of the"
+        " suggestions."
+    ),
+    "impossible_day": N_(
+        "The day on which you are back has to come, within {limit} days from now on."
+    ),
+    "being_seated": N_("Your table is being opened. I write to you where it is."),
+    "not_seeking": N_("You are not seeking a match here."),
+    "seat_gone": N_("This person does not seek any more."),
+    "own_seat": N_("This is your own seat. Others sit down with you."),
+    "not_abroad": N_("This server does not let its people play with those of other servers."),
+    "needs_direct_messages": N_(
+        "Tables over servers are in direct messages, and mine do not reach you. Please allow direct"
+        " messages from members of this server."
+    ),
+    "seek_on_server": N_("Others are found on a server: please type “/seek” there."),
+    "not_away": N_("You are not away."),
+    "blocks_self": N_("You cannot block yourself."),
+    "blocked_already": N_("You have blocked this person already."),
+    "too_many_blocked": N_("You can block up to {limit} people."),
+    "not_blocked": N_("You have not blocked this person."),
+    "nothing_to_mute": N_(
+        "You neither play at this table nor follow it, so you hear nothing of it."
+    ),
     "half_quiet": N_("Say both when your quiet hours begin and when they end."),
     "zone_first": N_("First tell me your time zone with “/preferences zone”."),
     # opening a table
@@ -397,5 +445,8 @@ SPECIAL: Mapping[str, Callable[[Mapping[str, Any], Texts], str]] = {
         data["limit"],
     ),
     "unknown_zone": _unknown_zone,
+    "not_posted": lambda data, say: say(
+        "I may not post pictures in {channel}.", channel=f"<#{data['channel']}>"
+    ),
 }
 """Sentences for refusals whose data has to be put into words itself."""

@@ -32,6 +32,7 @@ from games.absent import NO_GAME
 from play.lobby import DrawLots
 from play.seats import is_called
 from play.table import Command, Table
+from play.together import blocks
 from play.votes import tally
 
 FINALE = frozenset({"finish", "end"})
@@ -73,7 +74,7 @@ class Surface:
     :param fold: with FOLD: the text that remains.
     :param final: it never changes again once it stands.
     :param late: a final one is posted even if no message stands yet.
-    :param soft: silent in the person's quiet hours.
+    :param soft: silent in the person's quiet hours and holidays.
     :param silent: does not sound at all.
     :param otherwise: posted instead where the person takes no direct messages.
     :param way: a link below it to a message that stands already.
@@ -162,9 +163,29 @@ class _Wanted:
         what would stand in a channel in their own.
         """
         for surface in self.of_table():
-            yield surface
+            yield from self.unless_muted(surface)
             if surface.person is None and not surface.key.startswith("lots:"):
-                yield from self.copies(surface)
+                for copy in self.copies(surface):
+                    yield from self.unless_muted(copy)
+
+    def unless_muted(self, surface: Surface) -> Iterator[Surface]:
+        """The message, if nobody has muted the table: to those who have it neither goes by direct
+        message nor does it ping them. Where the table itself is direct messages, it is silent.
+        """
+        table, muted = self.table, self.table.muted
+        direct = table.row.guild_id is None and not table.chat
+        reader = surface.person
+        if direct and reader is None:
+            here = table.row.channel_id
+            reader = next((p for p in muted if table.settings(p).dm_channel == here), None)
+        if reader not in muted:
+            otherwise = surface.otherwise
+            if otherwise is not None:
+                otherwise = next(self.unless_muted(otherwise), None)
+            pings = tuple(person for person in surface.pings if person not in muted)
+            yield replace(surface, pings=pings, otherwise=otherwise)
+        elif direct:
+            yield replace(surface, pings=(), silent=True)
 
     def copies(self, surface: Surface) -> Iterator[Surface]:
         """A public message for everyone whose direct messages are not the table's channel."""
@@ -188,6 +209,7 @@ class _Wanted:
         else:
             yield from self.lobby()
         yield from self.invitations()
+        yield from self.arrivals()
         if self.table.drawing:
             yield Surface(f"lots:{self.table.drawing}", lots_card(self.table, self.say))
         if self.table.unreadable == NO_GAME and self.table.running:
@@ -263,6 +285,20 @@ class _Wanted:
                     f"{key}:channel", Card((short,)), pings=(person,), final=True, late=False
                 ),
             )
+
+    def arrivals(self) -> Iterator[Surface]:
+        """To those who have blocked somebody who has sat down."""
+        table = self.table
+        for line in () if table.over else self.untold:
+            newcomer = line.person_id
+            if line.kind not in ("join", "take") or newcomer not in table.persons:
+                continue
+            for person in table.persons:
+                if blocks(table.settings(person), newcomer):
+                    say = self.personal(person)
+                    text = notes.sits_there(table, newcomer, self.words, say)
+                    card = Card((text,), way_rows(table, say))
+                    yield Surface(f"blocked:{person}:{line.number}", card, person, final=True)
 
     def lines(self) -> Iterator[Surface]:
         """Notes and accounts, in the order of the journal."""
@@ -397,7 +433,7 @@ class _Wanted:
         reminded = set[int]()
         for turn in self.table.clocks.values():
             found = notes.reminder_of(self.table, turn)
-            if found is None:
+            if found is None or turn.person_id in self.table.muted:
                 continue
             number, alarm = found
             reminded.add(turn.seat)

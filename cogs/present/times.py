@@ -50,6 +50,11 @@ def moment(at: datetime) -> str:
     return f"<t:{int(at.timestamp())}:f>"
 
 
+def day(at: datetime) -> str:
+    """The day of a moment as every reader's Discord shows it."""
+    return f"<t:{int(at.timestamp())}:D>"
+
+
 def clock_face(minutes: int) -> str:
     """A time of the day, in minutes after midnight."""
     return f"{wall_time(minutes):%H:%M}"

@@ -11,7 +11,7 @@ from typing import Any, Final, Generic, TypeVar, get_type_hints
 
 from data.store.access import Database, Record
 from data.store.problems import Undecodable
-from data.store.rows import Alarm, Status
+from data.store.rows import Alarm, Span, Status
 
 R = TypeVar("R")
 
@@ -82,6 +82,14 @@ def _answers(text: str) -> tuple[tuple[int, str | None], ...]:
     return found
 
 
+def _spans_text(spans: Sequence[Span]) -> str:
+    return json_text([[seconds(begins), seconds(ends)] for begins, ends in spans])
+
+
+def _spans(text: str) -> tuple[Span, ...]:
+    return tuple((moment(begins), moment(ends)) for begins, ends in json.loads(text))
+
+
 CODECS: Final[Mapping[Any, tuple[Callable[[Any], Any], Callable[[Any], Any]]]] = {
     bool: (int, bool),
     datetime: (seconds, moment),
@@ -90,6 +98,7 @@ CODECS: Final[Mapping[Any, tuple[Callable[[Any], Any], Callable[[Any], Any]]]] =
     Mapping[Alarm, datetime]: (_alarms_text, _alarms),
     tuple[int, ...]: (json_text, _list_of(int)),
     tuple[str, ...]: (json_text, _list_of(str)),
+    tuple[Span, ...]: (_spans_text, _spans),
     tuple[tuple[int, str | None], ...]: (json_text, _answers),
 }
 """By the type of a field, the way into its column and back; all others stand there as they are."""

@@ -13,3 +13,10 @@ def mark_of(code: str, person_id: int) -> int:
     """
     digest = blake2b(str(person_id).encode(), digest_size=4, key=code.encode()).digest()
     return int.from_bytes(digest, "big")
+
+
+def mark_of_blocked(owner: int, person_id: int) -> int:
+    """What stays in somebody's list of blocked people of one who had everything deleted: below
+    zero, so that it is no one's number.
+    """
+    return -mark_of(str(owner), person_id)

@@ -93,7 +93,7 @@ PARTS: tuple[Part[Any], ...] = (
     Part("turns", TurnRow, 2, "place"),
     Part("plans", PlanRow),
     Part("offers", OfferRow),
-    *(_Numbers(name, _Person) for name in ("hurried", "followers")),
+    *(_Numbers(name, _Person) for name in ("hurried", "followers", "muted")),
     _Numbers("barred", _Mark),
 )
 """All parts but the journal, which is only ever added to."""

@@ -15,14 +15,17 @@ import json
 import re
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from data.store.access import Database, Repository
 from data.store.columns import json_text
 from data.store.journaled import CODE_LENGTH, CODE_LETTERS
-from data.store.marks import mark_of
+from data.store.marks import mark_of, mark_of_blocked
+from data.store.packing import packed_lines, put_back
 from data.store.problems import StillAtTable
+from data.store.rows import Line
+from data.store.settings import PEOPLE
 
 T = TypeVar("T")
 
@@ -44,6 +47,7 @@ class Kept:
     :param riddles: of the day, tried.
     :param deals: of the day, played.
     :param occasions: tournaments, seeks and the like that name the person.
+    :param trophies: won.
     """
 
     tables: int
@@ -56,6 +60,7 @@ class Kept:
     riddles: int
     deals: int
     occasions: int
+    trophies: int
 
 
 class Privacy(Repository):
@@ -65,7 +70,7 @@ class Privacy(Repository):
         """How much is remembered about a person."""
 
         def count(db: Database, tables: range) -> list[int]:
-            return [
+            counts = [
                 db.execute(
                     f"""SELECT count(*) FROM {name}
                     WHERE table_id BETWEEN ? AND ? AND person_id = ? {condition}""",  # noqa: S608
@@ -73,12 +78,15 @@ class Privacy(Repository):
                 ).fetchone()[0]
                 for name, condition in COUNTED
             ]
+            packs = packed_lines(db, tables, person_id)
+            moves = sum(_is_move_of(person_id, line) for _, lines in packs for line in lines)
+            return [*counts, moves]
 
         counts = [some async for some in self._through(count)]
-        tables, moves, plans, messages, followed = map(sum, zip(*counts, strict=True))
+        tables, moves, plans, messages, followed, packed = map(sum, zip(*counts, strict=True))
         sql = ", ".join(f"(SELECT count(*) FROM {name} WHERE person_id = ?)" for name in OWN)  # noqa: S608
-        (counts_of_own,) = await self._database.fetch(f"SELECT {sql}", *[person_id] * len(OWN))
-        return Kept(tables, moves, plans, messages, followed, *counts_of_own)
+        (own,) = await self._database.fetch(f"SELECT {sql}", *[person_id] * len(OWN))
+        return Kept(tables, moves + packed, plans, messages, followed, *own)
 
     async def tables_of(self, person_id: int) -> AsyncIterator[int]:
         """The tables of which rows are a person's or name one, whoever plays there."""
@@ -136,6 +144,7 @@ class Privacy(Repository):
             if job is None:
                 return
             _refuse_while_playing(db, table_id, person_id)
+            put_back(db, table_id)
             _bar_from_match(db, table_id, person_id)
             db.execute(
                 """UPDATE members SET level = ?, resigned = 1
@@ -250,7 +259,8 @@ class Privacy(Repository):
                 """DELETE FROM ratings
                 WHERE person_id IN (SELECT stranger FROM forgetting WHERE person_id = ?)
                     AND EXISTS (SELECT 1 FROM ratings AS own WHERE own.person_id = ?
-                        AND own.guild_id = ratings.guild_id AND own.game = ratings.game)""",
+                        AND own.guild_id = ratings.guild_id AND own.game = ratings.game
+                        AND own.season = ratings.season)""",
                 [person_id, person_id],
             )
             db.execute(
@@ -258,6 +268,12 @@ class Privacy(Repository):
                 FROM forgetting WHERE forgetting.person_id = ? AND ratings.person_id = ?""",
                 [person_id, person_id],
             )
+            db.execute(
+                """UPDATE trophies SET person_id = stranger
+                FROM forgetting WHERE forgetting.person_id = ? AND trophies.person_id = ?""",
+                [person_id, person_id],
+            )
+            _forget_blocked(db, person_id)
             for table in (*OF_NO_TABLE, "forgetting"):
                 db.execute(f"DELETE FROM {table} WHERE person_id = ?", [person_id])  # noqa: S608
 
@@ -285,7 +301,7 @@ COUNTED = (
 )
 """What ``Kept`` counts at tables: where it stands, and which of it."""
 
-OWN = ("records", "lessons", "attempts", "plays", "occasion_people")
+OWN = ("records", "lessons", "attempts", "plays", "occasion_people", "trophies")
 """What ``Kept`` counts that belongs to no table, in its order."""
 
 RENUMBERED = (
@@ -304,11 +320,15 @@ WRITTEN = (
 )
 """Tables and columns where people stand in plain data, and what a table's row goes by."""
 
-OF_A_TABLE = ("messages", "followers", "plans", "hurried", "offers")
+OF_A_TABLE = ("messages", "followers", "plans", "hurried", "offers", "muted")
 """Tables whose rows belong to a table and are one person's alone, by ``person_id``."""
 
 OF_NO_TABLE = ("people", "records", "unlisted", "lessons", "attempts", "plays")
 """Those whose rows belong to no table."""
+
+OF_THE_PAST = ("ratings", "trophies")
+"""Those whose rows stay, under a stranger's number: others' ratings follow from them, and a hall of
+fame keeps its places."""
 
 
 def pseudonym_code() -> str:
@@ -351,6 +371,14 @@ def _bar_from_match(db: Database, table_id: int, person_id: int) -> None:
         )
 
 
+def _forget_blocked(db: Database, person_id: int) -> None:
+    """Keep only a mark of a person where others have blocked them: being blocked lasts."""
+    for row in PEOPLE.find(db, "blocked_ids LIKE ?", f"%{person_id}%"):
+        mark = mark_of_blocked(row.person_id, person_id)
+        kept = tuple(mark if each == person_id else each for each in row.blocked_ids)
+        PEOPLE.put(db, [replace(row, blocked_ids=kept)])
+
+
 def _tables_with(db: Database, person_id: int, tables: range) -> set[int]:
     """Those of some tables of which rows go by the person's number, or have it in a text."""
     columns = [*RENUMBERED, *((table, "person_id") for table in OF_A_TABLE)]
@@ -364,11 +392,28 @@ def _tables_with(db: Database, person_id: int, tables: range) -> set[int]:
         found |= {table_id for (table_id,) in records}
     for table, column, key in WRITTEN:
         found |= {table_id for table_id, _, _ in _texts(db, table, column, key, person_id, tables)}
-    return found
+    packs = packed_lines(db, tables, person_id)
+    return found | {table_id for table_id, lines in packs if _names(lines, person_id)}
 
 
-OWN_TEXTS = "AND kind NOT IN ('move', 'draw')"
-"""Of the journal: moves are never changed, whatever they look like."""
+OF_THE_MATCH = ("move", "draw")
+"""Lines of the journal that are never changed, whatever they look like."""
+
+OWN_TEXTS = f"AND kind NOT IN {OF_THE_MATCH}"
+
+
+def _is_move_of(person_id: int, line: Line) -> bool:
+    return (line.kind, line.person_id) == ("move", person_id)
+
+
+def _names(lines: tuple[Line, ...], person_id: int) -> bool:
+    """Whether lines of a journal go by the person's number, or have it in a text."""
+    number = _number(person_id)
+    return any(
+        line.person_id == person_id
+        or (line.kind not in OF_THE_MATCH and number.search(line.text) is not None)
+        for line in lines
+    )
 
 
 def _texts(

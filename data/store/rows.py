@@ -12,6 +12,9 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+Span = tuple[datetime, datetime]
+"""A time from its beginning up to its end."""
+
 
 class Status(StrEnum):
     """Where a table stands."""
@@ -239,6 +242,9 @@ class PersonRow:
     :param dm_too: wants to be told by direct message, too, whose turn it is.
     :param dm_channel: the channel of direct messages with the person, once it is known.
     :param coach: wants to be asked before a move that loses clearly counts.
+    :param away: holidays, in order; the last one may not be over.
+    :param blocked_ids: whom the person has blocked; of those who had everything deleted the
+        ``mark_of_blocked``.
     """
 
     person_id: int
@@ -250,6 +256,8 @@ class PersonRow:
     dm_too: bool = False
     dm_channel: int | None = None
     coach: bool = False
+    away: tuple[Span, ...] = ()
+    blocked_ids: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,6 +273,9 @@ class ServerRow:
         of text, or ``delete``.
     :param threads: tables open in threads of their own, where that is possible.
     :param grandmasters: whether computer players may think for ten seconds.
+    :param away_limit: days in a row that clocks rest at most while a person is on holiday.
+    :param seek_channel: where all see who seeks a match; None: nowhere.
+    :param seek_abroad: whether its people may seek matches with those of other servers.
     """
 
     guild_id: int
@@ -276,6 +287,9 @@ class ServerRow:
     boards: str = "fold"
     threads: bool = True
     grandmasters: bool = False
+    away_limit: int = 14
+    seek_channel: int | None = None
+    seek_abroad: bool = False
 
 
 @dataclass(frozen=True)
@@ -291,6 +305,7 @@ class Stored:
     :param barred: the marks of people who may not sit down, see ``marks.mark_of``.
     :param hurried: people who want their only legal move to be played unasked.
     :param followers: people who want to hear how the match ends.
+    :param muted: people who want to hear nothing of the table unasked.
     """
 
     row: TableRow
@@ -303,6 +318,7 @@ class Stored:
     barred: frozenset[int] = frozenset()
     hurried: frozenset[int] = frozenset()
     followers: frozenset[int] = frozenset()
+    muted: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

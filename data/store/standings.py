@@ -10,23 +10,26 @@ import asyncio
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import groupby
 
 from data.store.access import Database, Record, Repository
-from data.store.columns import Kind, decoding
+from data.store.columns import Kind, decoding, moment
 from data.store.ratings import (
+    ALL_TIME,
     EVERYWHERE,
     FinishedMatch,
     RatingRow,
     after,
-    course,
+    courses,
     from_scratch,
     keys_of,
 )
+from data.store.seasons import keep_up
 
-RATINGS = Kind("ratings", RatingRow, 3)
+RATINGS = Kind("ratings", RatingRow, 4)
 
-KEY = "person_id = ? AND guild_id = ? AND game = ?"
+KEY = "person_id = ? AND guild_id = ? AND game = ? AND season = ?"
 
 LISTED = "matches > 0 AND person_id > 0 AND person_id NOT IN (SELECT person_id FROM unlisted)"
 """Who has a place: neither those who are hidden nor those who are forgotten."""
@@ -63,7 +66,12 @@ class Standings(Repository):
     """Ratings and statistics of all people."""
 
     async def leaderboard(
-        self, guild_id: int, games: Iterable[str], most: int, person_id: int
+        self,
+        guild_id: int,
+        games: Iterable[str],
+        most: int,
+        person_id: int,
+        season: int = ALL_TIME,
     ) -> dict[str, list[Standing]]:
         """By game, the best of a server, best first, and the person who asks if they have a place.
 
@@ -71,15 +79,24 @@ class Standings(Repository):
         """
 
         def query(db: Database) -> dict[str, list[Standing]]:
-            found = {game: _best(db, guild_id, game, most, person_id) for game in games}
-            return {game: listed for game, listed in found.items() if listed}
+            found: dict[str, list[Standing]] = {}
+            for game in games:
+                listed = best_of(db, guild_id, game, season, most)
+                if all(standing.row.person_id != person_id for standing in listed):
+                    asking = RATINGS.find(
+                        db, f"{KEY} AND {LISTED}", person_id, guild_id, game, season
+                    )
+                    listed += [Standing(row, _place(db, row)) for row in asking]
+                if listed:
+                    found[game] = listed
+            return found
 
         return await self._database.read(query)
 
     async def rows_of(self, person_id: int) -> list[RatingRow]:
         """All ratings of a person, on all servers."""
         return await self._database.read(
-            lambda db: RATINGS.find(db, "person_id = ? ORDER BY guild_id, game", person_id)
+            lambda db: RATINGS.find(db, "person_id = ? ORDER BY guild_id, game, season", person_id)
         )
 
     async def of_person(self, person_id: int, guild_id: int = EVERYWHERE) -> dict[str, Standing]:
@@ -87,7 +104,11 @@ class Standings(Repository):
 
         def query(db: Database) -> dict[str, Standing]:
             rows = RATINGS.find(
-                db, "person_id = ? AND guild_id = ? ORDER BY game", person_id, guild_id
+                db,
+                "person_id = ? AND guild_id = ? AND season = ? ORDER BY game",
+                person_id,
+                guild_id,
+                ALL_TIME,
             )
             return {row.game: Standing(row, _place(db, row)) for row in rows}
 
@@ -107,18 +128,41 @@ class Standings(Repository):
         )
         return _played_alone(records, person_id)
 
+    async def since(self, person_id: int, guild_id: int) -> datetime | None:
+        """When the first table was opened at which a person has sat on a server; None: at none."""
+        ((at,),) = await self._database.fetch(
+            """SELECT min(tables.created_at) FROM tables
+                JOIN members ON members.table_id = tables.id
+            WHERE members.person_id = ? AND tables.guild_id = ?""",
+            person_id,
+            guild_id,
+        )
+        return None if at is None else moment(at)
+
     async def course(self, person_id: int, guild_id: int) -> dict[str, list[int]]:
         """By game, how the rating of a person on a server has changed: that of a newcomer, then the
         one after each match that counted. Takes a while where many matches were played.
         """
+        played = "(SELECT game FROM ratings WHERE person_id = ? AND guild_id = ? AND matches > 0)"
+        found = await self._courses(guild_id, ALL_TIME, played, person_id, guild_id)
+        return {game: people[person_id] for game, people in found.items() if person_id in people}
 
-        def query(db: Database) -> list[FinishedMatch]:
-            condition = """WHERE tables.guild_id = ? AND tables.game IN
-                (SELECT game FROM ratings WHERE person_id = ? AND guild_id = ? AND matches > 0)"""
-            return [*finished_matches(db, condition, guild_id, person_id, guild_id)]
+    async def season_courses(self, guild_id: int, season: int) -> dict[str, dict[int, list[int]]]:
+        """By game and person, how the ratings of a season have changed: the one at its beginning,
+        then the one after each match that counted. Takes a while, like ``course``.
+        """
+        played = "(SELECT game FROM ratings WHERE guild_id = ? AND season = ? AND matches > 0)"
+        return await self._courses(guild_id, season, played, guild_id, season)
 
-        matches = await self._database.read(query)
-        return await asyncio.to_thread(course, matches, person_id)
+    async def _courses(
+        self, guild_id: int, season: int, games: str, *values: int
+    ) -> dict[str, dict[int, list[int]]]:
+        """:param games: a query of those that are wanted, and its ``values``."""
+        condition = f"WHERE tables.guild_id = ? AND tables.game IN {games}"
+        matches = await self._database.read(
+            lambda db: [*finished_matches(db, condition, guild_id, *values)]
+        )
+        return await asyncio.to_thread(courses, matches, season)
 
     async def recompute(self) -> int:
         """Make all ratings anew from all matches.
@@ -128,7 +172,10 @@ class Standings(Repository):
 
         def change(db: Database) -> int:
             right = from_scratch(finished_matches(db))
-            stored = {(r.person_id, r.guild_id, r.game): r for r in RATINGS.find(db, "1 = 1")}
+            stored = {
+                (row.person_id, row.guild_id, row.game, row.season): row
+                for row in RATINGS.find(db, "1 = 1")
+            }
             wrong = [key for key in stored.keys() | right if stored.get(key) != right.get(key)]
             RATINGS.delete(db, wrong)
             RATINGS.insert(db, [RATINGS.record(right[key]) for key in wrong if key in right])
@@ -160,9 +207,13 @@ def count_match(db: Database, table_id: int) -> None:
     )
     if not added.rowcount:
         return
+    table = db.execute("SELECT guild_id, moved_at FROM tables WHERE id = ?", [table_id]).fetchone()
+    if table["guild_id"] is not None:
+        keep_up(db, table["guild_id"], moment(table["moved_at"]))
     # There is none where nobody sat.
     for match in finished_matches(db, "WHERE finished.table_id = ?", table_id):
-        known = {key: row for key in keys_of(match) for row in RATINGS.find(db, KEY, *key)}
+        keys = keys_of(match, match.places)
+        known = {key: row for key in keys for row in RATINGS.find(db, KEY, *key)}
         RATINGS.put(db, after(match, known).values())
 
 
@@ -170,9 +221,11 @@ def finished_matches(db: Database, condition: str = "", *values: int) -> Iterato
     """Finished matches, in the order in which they were finished."""
     records = db.execute(
         f"""SELECT tables.id, tables.guild_id, tables.game, tables.result,
-            members.person_id, members.name
+            members.person_id, members.name, coalesce(seasons.number, {ALL_TIME}) AS season
         FROM finished JOIN tables ON tables.id = finished.table_id
             JOIN members ON members.table_id = tables.id
+            LEFT JOIN seasons ON seasons.guild_id = tables.guild_id
+                AND seasons.begins_at <= tables.moved_at AND tables.moved_at < seasons.ends_at
         {condition} ORDER BY finished.number, members.seat""",  # noqa: S608
         values,
     )
@@ -194,6 +247,7 @@ def matches_of(records: Iterable[Record]) -> Iterator[FinishedMatch]:
                 names=tuple(seat["name"] for seat in seats),
                 ranks=tuple(result.get("ranks", ())),
                 by_people=bool(result.get("by_people")),
+                season=table["season"],
             )
         yield match
 
@@ -224,28 +278,28 @@ def _played_alone(records: Iterable[Record], person_id: int) -> list[Alone]:
     return [found[key] for key in sorted(found)]
 
 
-def _best(db: Database, guild_id: int, game: str, most: int, person_id: int) -> list[Standing]:
+def best_of(db: Database, guild_id: int, game: str, season: int, most: int) -> list[Standing]:
+    """The best of a server in a game, best first."""
     best = RATINGS.find(
         db,
-        f"guild_id = ? AND game = ? AND {LISTED} ORDER BY rating DESC, person_id LIMIT ?",
+        f"""guild_id = ? AND game = ? AND season = ? AND {LISTED}
+        ORDER BY rating DESC, person_id LIMIT ?""",
         guild_id,
         game,
+        season,
         most,
     )
     ratings = [row.rating for row in best]
-    found = [Standing(row, 1 + ratings.index(row.rating)) for row in best]
-    if all(row.person_id != person_id for row in best):
-        asking = RATINGS.find(db, f"{KEY} AND {LISTED}", person_id, guild_id, game)
-        found += [Standing(row, _place(db, row)) for row in asking]
-    return found
+    return [Standing(row, 1 + ratings.index(row.rating)) for row in best]
 
 
 def _place(db: Database, row: RatingRow) -> int | None:
-    if not RATINGS.find(db, f"{KEY} AND {LISTED}", row.person_id, row.guild_id, row.game):
+    key = row.person_id, row.guild_id, row.game, row.season
+    if not RATINGS.find(db, f"{KEY} AND {LISTED}", *key):
         return None
     better: int = db.execute(
         f"""SELECT count(*) FROM ratings
-        WHERE guild_id = ? AND game = ? AND rating > ? AND {LISTED}""",  # noqa: S608
-        [row.guild_id, row.game, row.rating],
+        WHERE guild_id = ? AND game = ? AND season = ? AND rating > ? AND {LISTED}""",  # noqa: S608
+        [row.guild_id, row.game, row.season, row.rating],
     ).fetchone()[0]
     return better + 1

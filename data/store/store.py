@@ -17,9 +17,11 @@ from pathlib import Path
 
 from data.store.access import Access, Backend
 from data.store.database import PATIENCE
+from data.store.fame import Seasons
 from data.store.lessons import Lessons
 from data.store.messages import OF_OCCASIONS, Messages
 from data.store.occasions import Occasions
+from data.store.packing import Packing
 from data.store.place import Place, place_of
 from data.store.privacy import Privacy
 from data.store.problems import DriverMissing, NoDatabase
@@ -30,6 +32,7 @@ from data.store.shards import ALL, Shards
 from data.store.sqlite import SQLite
 from data.store.standings import Standings
 from data.store.tables import Tables
+from data.store.trophies import Trophies
 
 
 def open_backend(
@@ -78,8 +81,11 @@ class Store:
         self.messages = Messages(database)
         self.occasions = Occasions(database)
         self.occasion_messages = Messages(database, OF_OCCASIONS)
+        self.packing = Packing(database)
         self.settings = Settings(database)
         self.standings = Standings(database)
+        self.seasons = Seasons(database)
+        self.trophies = Trophies(database)
         self.records = Records(database)
         self.lessons = Lessons(database)
         self.riddles = Riddles(database)

@@ -24,10 +24,12 @@ import io
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Final
 
+from babel.dates import format_date, format_skeleton
 from babel.lists import format_list
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
@@ -105,9 +107,25 @@ class Texts:
         """A list in words: "a, b and c", or "a, b or c" where one is to be chosen."""
         return format_list(items, style="or" if choice else "standard", locale=self._conventions)
 
+    def day(self, day: date) -> str:
+        """A day of the calendar: "Thursday, 3 December 2026"."""
+        return format_date(day, "full", locale=self._conventions)
+
     def number(self, value: float) -> str:
         """A number as it is written in this language: 1,234.5 in English, 1.234,5 in German."""
         return format_decimal(value, locale=self._conventions)
+
+    def month(self, day: date) -> str:
+        """The month of a day as it is written in this language: November 2026."""
+        return self._date("yMMMM", day)
+
+    def quarter(self, day: date) -> str:
+        """The quarter of a day likewise: 4th quarter 2026 in English, 4. Quartal 2026 in German."""
+        return self._date("yQQQQ", day)
+
+    def _date(self, skeleton: str, day: date) -> str:
+        written: str = format_skeleton(skeleton, day, locale=self._conventions)
+        return written
 
 
 NAME_CONTEXT: Final = "name"

@@ -89,13 +89,13 @@ class Occasion(Generic[S]):
 
     @property
     def gathering(self) -> bool:
-        """Whether people are waited for who come by its message: as long as it lasts."""
-        return not self.row.over
+        """Whether people are waited for who come by its message."""
+        return self.kind.GATHERS and not self.row.over
 
     @property
     def waits_for_message(self) -> bool:
-        """Whether it goes on by itself once a message of it stands: never."""
-        return False
+        """Whether it goes on by itself once a message of it stands."""
+        return bool(self.kind.awaited(self))
 
     @cached_property
     def kind(self) -> Kind[S]:
@@ -200,10 +200,12 @@ class Kind(ABC, Generic[S]):
 
     :cvar NAME: under which occasions of it are stored.
     :cvar STATE: the dataclass of their state.
+    :cvar GATHERS: people come by their messages, which are looked for at once after a start.
     """
 
     NAME: ClassVar[str]
     STATE: ClassVar[type[State]]
+    GATHERS: ClassVar[bool] = False
 
     def __init__(self) -> None:
         self._adapter: TypeAdapter[Any] = TypeAdapter(self.STATE)
@@ -235,6 +237,17 @@ class Kind(ABC, Generic[S]):
         """The occasion after a person has left it for good, as far as it goes on; the same value if
         the person has no part in what is to come.
         """
+
+    def awaited(self, occasion: Occasion[S]) -> str:
+        """The key of the message without which it does not go on; empty: there is none."""
+        return ""
+
+    def stands(self, occasion: Occasion[S], message_id: int) -> Act[S]:
+        """What is to be done once that message stands.
+
+        :raises NotImplementedError: the kind awaits none.
+        """
+        raise NotImplementedError
 
     def seatings(self, occasion: Occasion[S]) -> Sequence[Seating]:
         """The tables that should be there for it and are not known to it yet."""

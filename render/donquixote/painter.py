@@ -57,7 +57,7 @@ class DonQuixotePainter(Painter):
         if not scene.focus:
             choice = scene.view.private.get("choice")
             canvas, words = draw_single(game, seat, choice), hand_in_words(scene, seat, choice)
-        elif scene.focus == SANCHO.name:
+        elif scene.focus == SANCHO.name or scene.advised:
             canvas = draw_single(game, seat, scene.focus)
             words = preview_in_words(scene, seat, [scene.focus])
         else:

@@ -9,7 +9,9 @@ from typing import Any
 
 from data.texts import Texts
 from games.donquixote import account, rating
+from games.donquixote.position import OVER
 from games.donquixote.tiles import TURNED
+from games.engine import CHANCE
 from render.donquixote.land import Marks
 from render.donquixote.words import RATINGS
 from render.names import printed_names
@@ -47,7 +49,7 @@ class Situation:
     @property
     def over(self) -> bool:
         """Whether all is scored."""
-        return self.scene.view.outcome is not None
+        return self.scene.view.phase == OVER
 
     @cached_property
     def names(self) -> Sequence[str]:
@@ -58,7 +60,7 @@ class Situation:
         """The name plate of a seat; it shines as long as the seat is awaited."""
         view = self.scene.view
         winner = view.outcome is not None and seat in view.outcome.winners()
-        awaited = seat in self.public["awaited"]
+        awaited = seat in view.actors
         computer = seat in self.scene.computers
         return Plate(seat, self.names[seat], to_move=awaited, computer=computer, winner=winner)
 
@@ -104,9 +106,10 @@ class Situation:
     @property
     def status(self) -> list[Said]:
         """Who is awaited, or who has won; alone, how well."""
-        seats, words = self.public["awaited"], TO_MOVE
+        seats = [seat for seat in self.scene.view.actors if seat != CHANCE]
+        words = TO_MOVE
         if self.scene.view.outcome is not None:
-            seats, words = self.scene.view.outcome.winners(), VICTORY
+            seats, words = [*self.scene.view.outcome.winners()], VICTORY
             if self.players == 1:
                 words = RATINGS[rating(self.total(0))]
         if not seats:

@@ -22,7 +22,7 @@ from render.isis.look import (
     WORDS,
 )
 from render.isis.pieces import STAGES, jar, stage_sign, throne
-from render.isis.words import personal
+from render.isis.words import drawn, personal
 from render.names import printed_names
 from render.plates import Plate, draw_plate
 from render.scene import Scene
@@ -76,10 +76,10 @@ def draw_players(canvas: Canvas, position: IsisState, scene: Scene) -> None:
     """A plate for each seat: its jar, and where it stands."""
     view = scene.view
     names = printed_names(scene.names, scene.say)
-    winners = view.outcome.winners() if view.outcome and position.placed else ()
+    winners = () if view.outcome is None or drawn(view) else view.outcome.winners()
     for seat, box in enumerate(PLATES.columns(view.players, gap=14)):
         computer = seat in scene.computers
-        plate = Plate(seat, names[seat], seat == position.turn, computer, seat in winners)
+        plate = Plate(seat, names[seat], seat in view.actors, computer, seat in winners)
         room = draw_plate(canvas, box, plate, livery=LIVERY)
         _draw_standing(canvas, room, position, seat, scene.say)
 

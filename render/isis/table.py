@@ -15,12 +15,13 @@ from render.isis.moments import draw_dangers, draw_moment, draw_victory
 from render.isis.news import News
 from render.isis.pieces import cobra, jar, lock, lotus
 from render.isis.players import draw_players, draw_steps
+from render.isis.reasons import draw_reasons
 from render.isis.ways import draw_ends, draw_news, draw_ways
-from render.isis.words import in_danger, within_reach
+from render.isis.words import drawn, in_danger, within_reach
 from render.names import printed_names
 from render.plates import Said, caption
 from render.scene import Scene
-from render.words import TO_MOVE, VICTORY
+from render.words import TO_MOVE, VICTORY, seat_to_move
 
 
 def draw_table(scene: Scene) -> Canvas:
@@ -36,6 +37,7 @@ def draw_table(scene: Scene) -> Canvas:
     draw_ways(canvas, position, choice)
     _draw_stones(canvas, position, threatened)
     draw_ends(canvas, position, choice)
+    draw_reasons(canvas, scene, position)
     if scene.view.outcome and position.placed:
         winner = position.placed[0]
         name = printed_names(scene.names, scene.say)[winner]
@@ -85,7 +87,7 @@ def _banned(position: IsisState) -> list[Point]:
 def _caption(scene: Scene, position: IsisState, threatened: list[int]) -> list[str | Said]:
     """Code, turn, a warning, and the last moves in notation."""
     say, parts = scene.say, [scene.code]
-    if not scene.view.outcome:
+    if scene.view.actors:
         cap = scene.view.options["cap"]
         parts.append(say("turn {n} of {cap}", n=position.turns + 1, cap=cap))
     if threatened:
@@ -105,10 +107,10 @@ def _status(scene: Scene) -> list[Said]:
     """Who is to move, who has won, or that no one has."""
     view, say = scene.view, scene.say
     if view.outcome:
-        if not view.public["placed"]:
+        if drawn(view):
             return [Said(None, say(DRAW))]
-        return [Said(view.public["placed"][0], say(VICTORY))]
-    seat = view.public["turn"]
+        return [Said(view.outcome.winners()[0], say(VICTORY))]
+    seat = seat_to_move(view)
     return [] if seat is None else [Said(seat, say(TO_MOVE))]
 
 

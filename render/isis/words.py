@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from data.texts import N_, Texts
-from games.engine import Fact, Move
+from games.engine import Fact, Move, View
 from games.isis import Isis, IsisState, dangers, position_of
 from games.isis.board import (
     LANES,
@@ -23,7 +23,7 @@ from games.isis.board import (
 from render.names import spoken_names
 from render.scene import Scene, first_fitting
 from render.theme import SEATS
-from render.words import SEAT_LOOKS, standing
+from render.words import SEAT_LOOKS, seat_to_move, standing
 
 AMULET_NAMES = {
     "ankh": N_("ankh"),
@@ -69,8 +69,13 @@ def _opening(scene: Scene, names: Sequence[str]) -> Iterator[str]:
     )
 
 
+def drawn(view: View) -> bool:
+    """Whether a match has ended without a winner."""
+    return view.outcome is not None and len(view.outcome.winners()) == view.players
+
+
 def _turn(scene: Scene, names: Sequence[str]) -> str:
-    if scene.view.outcome and not scene.view.public["placed"]:
+    if drawn(scene.view):
         return scene.say("The match has ended in a draw.")
     return standing(scene.view, names, scene.say)
 
@@ -116,7 +121,7 @@ def _position(scene: Scene, names: Sequence[str]) -> Iterator[str]:
     for seat, name in enumerate(names):
         look, stone = say(SEAT_LOOKS[seat]), personal(position, seat, say)
         yield say("{name} ({look}): {stone}.", name=name, look=look, stone=stone)
-    if scene.view.outcome:
+    if not scene.view.actors:
         return
     if position.ban == UNDERWORLD:
         yield say("No neutral stone may leave the underworld now.")
@@ -132,16 +137,21 @@ def _position(scene: Scene, names: Sequence[str]) -> Iterator[str]:
 
 def in_danger(scene: Scene, position: IsisState) -> list[int]:
     """The squares of stones that could soon be locked in, if the table wants to be warned."""
-    if scene.view.outcome or not scene.view.options["hints"]:
+    if not (scene.view.actors and scene.view.options["hints"]):
         return []
     return [danger.square for danger in dangers(position)]
 
 
 def within_reach(scene: Scene, position: IsisState) -> list[int]:
     """The thrones that the seat to move can take now, if the table wants such warnings."""
-    seat = position.turn
-    if scene.view.outcome or not scene.view.options["hints"] or seat < 0:
+    seat = seat_to_move(scene.view)
+    if seat is None or not scene.view.options["hints"]:
         return []
+    return thrones_of(position, seat)
+
+
+def thrones_of(position: IsisState, seat: int) -> list[int]:
+    """The thrones that the seat's own stone could take if it were to move."""
     own = position.personal[seat]
     if own <= UNDERWORLD:
         return []
@@ -201,7 +211,7 @@ def text(scene: Scene) -> str:
 
 def _with_moves(scene: Scene) -> Scene:
     """The scene with the moves of the seat to move, which are no secret."""
-    seat = scene.view.public["turn"]
+    seat = seat_to_move(scene.view)
     if scene.legal or seat is None:
         return scene
     return replace(scene, legal=tuple(Isis().legal(position_of(scene.view), seat)))

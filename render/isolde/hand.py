@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from render.canvas import Canvas, Sprite, fitted, text_width
 from render.geometry import Box
 from render.isolde import matrix
-from render.isolde.cards import card, height_of, resting
+from render.isolde.cards import card, framed, height_of, resting
 from render.isolde.devices import FIGURE, ROMAN, shield
 from render.isolde.ground import lay_sheet
 from render.isolde.standings import signed
@@ -134,20 +135,39 @@ def rows_of(scene: Scene, large: int, small: int) -> Iterator[Row]:
     if view.phase == "pile":
         yield from _piles(scene, small)
     elif drafting:
-        pack = tuple(card(name, large) for name in private["pack"])
+        names = private["pack"]
+        pack = _marked([card(name, large) for name in names], names, scene)
         if pack:
             yield Row(say("Pack"), pack, onward=_next_to(scene))
     own = [colour for colour, owner in enumerate(view.public["owners"]) if owner == view.viewer]
     shown: list[Sprite] = []
     width = small if drafting or len(own) > 1 else large
     for colour in own:
-        cards = _kept(private["kept"][colour], private["hands"][colour], drafting, width)
+        kept, hand = private["kept"][colour], private["hands"][colour]
+        cards = _kept(kept, hand, drafting, width)
+        if not drafting:
+            cards = _marked(cards, hand, scene)
         shown += [piece(colour, OWNER), *cards] if cards and len(own) > 1 else cards
     if shown:
         yield Row(say("Kept") if drafting else say("Hand"), tuple(shown))
     if not drafting:
         yield from _codex(scene)
         yield from _face_down(scene)
+
+
+def _marked(sprites: Sequence[Sprite], cards: Sequence[str], scene: Scene) -> tuple[Sprite, ...]:
+    """Cards, those framed that an advised move names: each as often as it does.
+
+    :param cards: what the first sprites show.
+    """
+    verb, _, argument = scene.advised.partition(":")
+    named = [] if verb == "bonus" else re.findall(r"[A-Z]+\d", argument)
+    marked = list(sprites)
+    for n, name in enumerate(cards):
+        if name in named:
+            named.remove(name)
+            marked[n] = framed(sprites[n])
+    return tuple(marked)
 
 
 def _next_to(scene: Scene) -> int | None:
@@ -178,6 +198,9 @@ def _piles(scene: Scene, width: int) -> Iterator[Row]:
     names = printed_names(scene.names, scene.say)
     for owner, piles in enumerate(scene.view.public["piles"]):
         sprites = [numbered(number, pile, width) for number, pile in enumerate(piles, 1)]
+        if owner != scene.view.viewer and scene.advised.startswith("pile:"):
+            chosen = int(scene.advised.removeprefix("pile:")) - 1
+            sprites[chosen] = framed(sprites[chosen])
         if sprites:
             yield Row(names[owner], tuple(sprites), owner)
 

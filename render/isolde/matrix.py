@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from render.canvas import Canvas
 from render.geometry import Box
 from render.isolde.devices import medallion
 from render.isolde.standings import BoardView
+from render.isolde.words import DRAFTING
 from render.plates import token
 from render.scene import Scene
 from render.theme import INK, LINE, PANEL, SOFT, Type
@@ -35,10 +37,21 @@ def draw_positions(canvas: Canvas, box: Box, scene: Scene) -> None:
             canvas.rect(Box(*map(round, row)), PANEL)
         canvas.rect(Box(row.left, round(row.top), row.right, round(row.top) + 2), LINE)
         canvas.stamp(token(colour, 36), (box.left + WHO / 2, row.centre[1]))
+    advised = _advised(scene)
     for (board, here), column in zip(boards.items(), columns, strict=True):
+        if board in advised:
+            canvas.frame(column.inset(6, 2), radius=10)
         canvas.stamp(medallion(board, 40), (column.centre[0], box.top + HEAD / 2))
         for colour in range(len(owners)):
             _draw_position(canvas, _row(column, colour), here, colour)
+
+
+def _advised(scene: Scene) -> set[str]:
+    """The boards on which an advised move moves."""
+    if scene.view.phase in DRAFTING:
+        return set()
+    _, _, argument = scene.advised.partition(":")
+    return {part.rstrip("0123456789") for part in re.split("[>+]", argument)}
 
 
 def _row(box: Box, colour: int) -> Box:

@@ -80,10 +80,15 @@ class Field:
         """The middle of a square by its name."""
         return self.named(name).centre
 
+    def squares(self, kind: str, name: str) -> list[str]:
+        """The squares of a line, named as the facts name it: ``K``, ``7`` or ``D4-K11``."""
+        numbers = self.lines.squares_of[self.lines.labels.index((kind, name))]
+        return [self.lines.names[number] for number in numbers]
+
     def line(self, kind: str, name: str) -> tuple[Point, Point]:
-        """The ends of a line, named as the facts name it: ``K``, ``7`` or ``D4-K11``."""
-        squares = self.lines.squares_of[self.lines.labels.index((kind, name))]
-        return self.square(squares[0]).centre, self.square(squares[-1]).centre
+        """The ends of a line, named as the facts name it."""
+        first, *_, last = self.squares(kind, name)
+        return self.centre(first), self.centre(last)
 
     def lane(self, kind: str, name: str) -> Box | None:
         """All squares of a column or row together; None for a diagonal."""

@@ -27,7 +27,7 @@ from render.lancelot.words import description, listing, warning
 from render.plates import OAK, Said, caption, token
 from render.scene import Glide, Painter, Picture, Scene
 from render.theme import GOLD, LIGHT, SEATS, Palette
-from render.words import TO_MOVE, VICTORY
+from render.words import TO_MOVE, VICTORY, seat_to_move
 
 
 class LancelotPainter(Painter):
@@ -103,20 +103,40 @@ def _draw_targets(canvas: Canvas, field: Field, state: LancelotState, scene: Sce
     """A dot on each legal square; where a stone would take others, how many. A move that has been
     chosen is ringed, with what it would take.
     """
-    seat = scene.view.public["turn"]
+    seat = seat_to_move(scene.view)
     if seat is None or not scene.legal:
         return
     stones, squares = _targets(scene)
     taking = takes(state, seat) if stones else {}
+    if scene.advised:
+        _draw_reasons(canvas, field, scene, seat)
     for square in squares:
         centre = field.centre(square)
-        if scene.focus in scene.legal:
+        if scene.advised:
             for place in (square, *taking.get(square, ())):
                 _ring(canvas, field.centre(place), field.cell * 0.44, seat)
         if square in taking:
             draw_prize(canvas, field, centre, len(taking[square]))
         else:
             canvas.circle(centre, max(7.0, field.cell * 0.14), SEATS[seat].colour, LIGHT, 2)
+
+
+def _draw_reasons(canvas: Canvas, field: Field, scene: Scene, seat: int) -> None:
+    """The lines for which a move is advised, in the seat's colour, and the stones on them that it
+    threatens.
+    """
+    for fact in scene.reasons:
+        for each in fact.data.get("lines", ()):
+            kind, name = each["line"], each["name"]
+            if lane := field.lane(kind, name):
+                canvas.rect(lane.inset(1), None, LIGHT, 9)
+                canvas.rect(lane.inset(3), None, SEATS[seat].colour, 4)
+            else:
+                for width, colour in ((9, LIGHT), (4, SEATS[seat].colour)):
+                    canvas.dashes(field.line(kind, name), colour, width)
+            for square in field.squares(kind, name) if fact.kind == "ripens" else ():
+                if scene.view.public["board"].get(square, seat) != seat:
+                    _ring(canvas, field.centre(square), field.cell * 0.44, seat)
 
 
 def _ring(canvas: Canvas, centre: Point, radius: float, seat: int) -> None:
@@ -154,7 +174,7 @@ def _status(scene: Scene) -> list[Said]:
     if view.outcome:
         *others, last = view.outcome.winners()
         return [*(Said(seat, "") for seat in others), Said(last, say(VICTORY))]
-    seat = view.public["turn"]
+    seat = seat_to_move(view)
     return [] if seat is None else [Said(seat, say(_STATUS[view.phase]))]
 
 

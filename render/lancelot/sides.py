@@ -16,7 +16,7 @@ from render.names import printed_names
 from render.plates import Plate, draw_plate, pointer, token
 from render.scene import Scene
 from render.theme import Type
-from render.words import VICTORY
+from render.words import VICTORY, seat_to_move
 
 COUNT = Type("strong", 28)
 LARGE = Type("strong", 60)
@@ -55,7 +55,7 @@ def draw_plates(canvas: Canvas, scene: Scene, news: News) -> Box:
 
     :return: the room that is left below them.
     """
-    view, turn = scene.view, scene.view.public["turn"]
+    view, turn = scene.view, seat_to_move(scene.view)
     names = printed_names(scene.names, scene.say)
     winners = view.outcome.winners() if view.outcome else ()
     grown = winners or (() if news.captor is None else (news.captor,))

@@ -14,7 +14,7 @@ from render.lancelot.leads import led, position, takes
 from render.names import spoken_names
 from render.scene import Scene, first_fitting
 from render.theme import SEATS
-from render.words import SEAT_LOOKS, standing
+from render.words import SEAT_LOOKS, seat_to_move, standing
 
 
 def description(scene: Scene) -> str:
@@ -53,9 +53,9 @@ def _opening(scene: Scene, names: Sequence[str]) -> Iterator[str]:
 
 
 def _turn(scene: Scene, names: Sequence[str]) -> str:
-    view = scene.view
-    if view.phase in _DUE:
-        return scene.say(_DUE[view.phase], name=names[view.public["turn"]])
+    view, seat = scene.view, seat_to_move(scene.view)
+    if view.phase in _DUE and seat is not None:
+        return scene.say(_DUE[view.phase], name=names[seat])
     return standing(view, names, scene.say)
 
 

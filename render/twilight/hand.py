@@ -7,6 +7,8 @@ from functools import lru_cache
 from typing import Any
 
 from games.engine import View
+from games.twilight import CARDS
+from games.twilight.position import NEUMOND_SIGN, ORDER
 from render.canvas import Canvas, Sprite, fitted, layer, text_width
 from render.fan import fan
 from render.geometry import Box
@@ -62,7 +64,7 @@ def draw_hand(scene: Scene) -> Canvas:
     _draw_request(canvas, scene, names)
     _draw_trick(canvas, scene)
     _draw_others(canvas, scene, names)
-    marked = playable(view)
+    marked = marked_in(scene)
     held = canvas.copy()
     _draw_fan(held, LONE_CARD if both else CARD, view.private.get("hand", ()), marked)
     canvas.inlay(held, canvas.box, Box(10, HEAD, WIDTH - 10, rail))
@@ -83,6 +85,13 @@ def ground(height: int) -> Canvas:
     canvas = sky(height, quiet=(BESIDE.inset(-30), Box(WIDTH - SIDE - 30, TOP, WIDTH, TOP + 240)))
     plank(canvas, 10, HEAD)
     return canvas
+
+
+def marked_in(scene: Scene) -> frozenset[str]:
+    """The cards that stand out: the one that is advised, or all that may be laid now."""
+    if scene.advised:
+        return frozenset({scene.advised} & set(CARDS))
+    return playable(scene.view)
 
 
 def playable(view: View) -> frozenset[str]:
@@ -187,6 +196,8 @@ def _draw_others(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
         left = x - (text_width(name, HEADING) + 38) / 2
         draw_who(canvas, (left + 15, below), seat, 30)
         canvas.text((left + 38, below), name, HEADING, DARK.ink, "lm")
+        if scene.advised == f"{ORDER}{seat + 1}":
+            canvas.frame(Box(box.left + 8, y - 58, box.right - 8, below + 42), radius=12)
         if (place - own) % 4 == 2:
             canvas.text((x, below + 26), scene.say("plays with you"), WITH, DARK.soft)
     if open_too:
@@ -198,6 +209,8 @@ def _draw_open(canvas: Canvas, scene: Scene) -> None:
     y = BESIDE.bottom - height_of(NEW_MOON_CARD) / 2
     draw_who(canvas, (BESIDE.left + 15, y - 17), None, 30)
     words = canvas.text((BESIDE.left, y + 18), scene.say("New Moon"), HEADING, DARK.ink, "lm")
+    if scene.advised == ORDER + NEUMOND_SIGN:
+        canvas.frame(Box(BESIDE.left - 8, y - 40, words.right + 8, y + 36), radius=12)
     for n, name in enumerate(scene.view.public["open"]):
         x = words.right + 14 + NEW_MOON_CARD / 2 + n * (NEW_MOON_CARD - 6)
         canvas.stamp(card(name, NEW_MOON_CARD), (x, y))

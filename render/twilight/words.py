@@ -91,7 +91,7 @@ def request(view: View, names: Sequence[str], say: Texts) -> str:
 def awaited(view: View, names: Sequence[str], say: Texts) -> str:
     """Who is to do what, as everyone may know it."""
     public = view.public
-    if public["turn"] is None:
+    if public["turn"] is None or not view.actors:
         return standing(view, names, say)
     card = say(A_CARD[due_cult(view)])
     places = public["places"]

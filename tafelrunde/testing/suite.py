@@ -16,13 +16,14 @@ import pytest
 from babel.messages.pofile import read_po
 
 from cogs.games import WORDS
-from cogs.games.outside import GROUP, too_long
+from cogs.games.outside import GamePackage, too_long
 from cogs.gateway.cards import COMPONENTS_IN_MESSAGE, ENTRY_LABEL, OPTIONS_IN_MENU
 from cogs.present.words import ASK_ON, BUTTONS_AT_MOST, GameWords, Menu
 from data.texts import LANGUAGES, texts
-from games import GAMES
-from games.engine import Game, IllegalMove, Match, Move, View
+from games import GAMES, GROUP
+from games.engine import CHANCE, Game, IllegalMove, Match, Move, View
 from games.players import LEVELS, Budget, search
+from play.lessons import Judged, Step, Verdict, lesson_of
 from render import PAINTERS
 from tafelrunde.testing.laws import (
     check_match,
@@ -225,6 +226,35 @@ def _fits(menu: Menu) -> None:
     assert rows <= COMPONENTS_IN_MESSAGE // 4, "too many choices for one message"
 
 
+def test_the_lesson_is_solved(tested: str, game: Game[Any]) -> None:
+    """Each step by the choices of its menus, at a position that the rules allow; a wrong answer is
+    told what it misses, or the rule that it breaks.
+    """
+    lesson = lesson_of(tested)
+    for step in lesson.steps if lesson else ():
+        match = Match(game, step.match().setup)
+        for event in step.match().log:
+            if event.seat != CHANCE:
+                legal = game.legal(match.state, event.seat)
+                assert event.move in legal, f"{step.key}: {event.move} is not legal"
+            match = Match.replay(game, match.setup, [*match.log, event])
+        answers = list(_answers(step))
+        right = [each for each in answers if each.verdict is Verdict.RIGHT]
+        assert right, f"nothing solves {step.key}"
+        for each in answers:
+            explained = each.verdict is not Verdict.WRONG or each.miss or each.refusal
+            assert explained, f"{step.key}: what {each.answer} misses is not said"
+
+
+def _answers(step: Step, begun: tuple[Move, ...] = ()) -> Iterator[Judged]:
+    """All that the menus of a step allow."""
+    for move in step.offered(begun):
+        judged = step.judge((*begun, move))
+        yield judged
+        if judged.verdict is Verdict.UNFINISHED:
+            yield from _answers(step, judged.answer)
+
+
 def test_translations_are_complete(tested: str) -> None:
     """All words are translated, and what stands in braces is the same in every language."""
     (point,) = entry_points(group=GROUP, name=tested)
@@ -238,7 +268,7 @@ def test_translations_are_complete(tested: str) -> None:
                 assert said, f"{file}: {english!r} is not translated"
                 assert _fields(said) <= _fields(english) | {"n"}, f"{file}: {said!r}"
             known = {form for english, _ in _forms(translated.values()) for form in [english]}
-            for text in _constant_texts(package.words):
+            for text in (*_constant_texts(package.words), *_taught(package)):
                 there = text in known or texts(language)(text) != text
                 assert there, f"{file} has no translation of {text!r}"
 
@@ -257,6 +287,17 @@ def _forms(messages: Iterable[Any]) -> Iterator[tuple[str, str]]:
 def _fields(text: str) -> set[str | None]:
     """The names in braces."""
     return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+def _taught(package: GamePackage) -> Iterator[str]:
+    """What the lesson and the pages of the rules say."""
+    lesson = package.lesson()
+    for chapter in lesson.chapters if lesson else ():
+        yield chapter.title
+        for step in chapter.steps:
+            yield from (step.idea, step.task, step.right, *(miss.text for miss in step.misses))
+    for page in package.pages():
+        yield from (page.title, *(paragraph.text for paragraph in page.paragraphs))
 
 
 def _constant_texts(words: GameWords) -> Iterator[str]:

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from discord import ui
 
 from cogs.games import WORDS
 from cogs.gateway.cards import Button, Card, Gallery, Select
+from cogs.gateway.layouts import layout
 from cogs.present.lessons import APART, lessons_card, right_card, step_card, wrong_text
 from data.texts import LANGUAGES, texts
 from play.lessons import Judged, Lesson, Step, Verdict, lesson_of, lessons
@@ -103,6 +105,20 @@ def test_every_position_is_drawn(lesson: Lesson, language: str) -> None:
                 if isinstance(part, Gallery):
                     (file,) = part.drawings[0].draw()
                     assert file.alt
+
+
+@pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.game)
+def test_the_menu_of_steps_shows_the_one_that_is_shown(lesson: Lesson) -> None:
+    """On each step it has another id: where the id stays, Discord shows what was chosen before."""
+    ids = set[str]()
+    for step in lesson.steps:
+        card = step_card(lesson, step, WORDS[lesson.game], {}, "Zoë", texts("en"))
+        menu = next(r for r in card.rows if isinstance(r, Select) and r.control.verb == "learn")
+        assert [e.value for e in menu.entries if e.chosen] == [f"{lesson.game}.{step.key}"]
+        view = layout(Card(("Steps",), (menu,)))
+        (shown,) = [item for item in view.walk_children() if isinstance(item, ui.Select)]
+        ids.add(shown.custom_id)
+    assert len(ids) == len(lesson.steps)
 
 
 # ---------------------------------------------------------------------------- on the stage

@@ -9,7 +9,7 @@ import pytest
 
 from data.store import privacy
 from data.store.journaled import CODE_LETTERS
-from data.store.marks import mark_of
+from data.store.marks import mark_of, mark_of_blocked
 from data.store.occasions import Convening
 from data.store.place import Place
 from data.store.privacy import Kept, pseudonym_code
@@ -27,6 +27,7 @@ from data.store.rows import (
     VoteRow,
 )
 from data.store.store import Store
+from data.store.trophies import TrophyRow
 from tests.data.samples import (
     GUEST,
     HOST,
@@ -74,7 +75,9 @@ async def fill(store: Store) -> Stored:
     over = await started(store, 501)
     members = (over.members[0], replace(over.members[1], person_id=PERSON))
     over = await committed(store, over, grown(over, "join", members=members))
-    await ended(store, over, Status.FINISHED, result=WON)
+    over = await ended(store, over, Status.FINISHED, result=WON)
+    over = await committed(store, over, grown(over, "invite", person_id=PERSON))
+    await store.packing.pack(over.row.id, over.row.moved_at)
     table = await started(store)
     host, guest = table.members
     vote = VoteRow(
@@ -116,9 +119,11 @@ async def fill(store: Store) -> Stored:
         offers=(OfferRow(0, 6, PERSON),),
         hurried=frozenset({PERSON}),
         followers=frozenset({PERSON}),
+        muted=frozenset({PERSON}),
     )
     await committed(store, table, asked)
     await store.settings.change_person(PERSON, lambda _: PersonRow(PERSON, "de", True))
+    await store.settings.set_person(GUEST, blocked_ids=(HOST, PERSON))
     hand = MessageRow(f"hand:{PERSON}:0", NOON, 1, PERSON, 2, pinged=True)
     text = json.dumps({"parts": [f"It is <@{PERSON}>'s turn: Ben."], "links": []})
     board = MessageRow("board:4", NOON, 3, message_id=4, rest=text, pinged=True)
@@ -142,6 +147,7 @@ async def fill(store: Store) -> Stored:
     await store.riddles.change_attempt(AttemptRow(PERSON, "2026-11-22", 1, "Ben"), lambda row: row)
     await store.riddles.change_play(PlayRow(PERSON, "2026-11-22", 1, "Ben"), lambda row: row)
     await store.standings.set_unlisted(PERSON, True)
+    await store.trophies.award([TrophyRow(PERSON, "season", "9.1", "", 9, 1, "2026-08", NOON)])
     return asked
 
 
@@ -151,13 +157,18 @@ async def test_nothing_is_left_of_a_person(store: Store, place: Place) -> None:
     columns = (*privacy.RENUMBERED, *((table, column) for table, column, _ in privacy.WRITTEN))
     everywhere = set(columns)
     everywhere |= OF_OCCASIONS
-    everywhere |= {(t, "person_id") for t in (*privacy.OF_A_TABLE, *privacy.OF_NO_TABLE, "ratings")}
-    assert traces(place, PERSON) == everywhere | {("messages", "key"), ("messages", "rest")}
+    everywhere |= {(t, "person_id") for t in (*privacy.OF_A_TABLE, *privacy.OF_NO_TABLE)}
+    everywhere |= {(t, "person_id") for t in privacy.OF_THE_PAST}
+    everywhere |= {("messages", "key"), ("messages", "rest"), ("people", "blocked_ids")}
+    everywhere |= {("packed", "lines")}
+    assert traces(place, PERSON) == everywhere
     await forgotten(store, PERSON)
     assert traces(place, PERSON) == {("journal", "text")}
     assert all("Ben" not in str(value) for _, _, value in cells(place))
     assert await store.standings.recompute() == 0
     after = (await store.tables.load(table.row.id)).stored
+    blocked_ids = (HOST, mark_of_blocked(GUEST, PERSON))
+    assert (await store.settings.person(GUEST)).blocked_ids == blocked_ids
     host, stranger = after.members
     assert (host.person_id, host.name) == (HOST, "Ada")
     assert stranger.name == "Unknown K7Q2"
@@ -196,7 +207,12 @@ async def test_every_column_of_people_is_known(store: Store, place: Place) -> No
             for column in names
             if column in {"person_id", "host_id", "asked_by"} or "person" in column
         }
-    deleted = (*privacy.OF_A_TABLE, *privacy.OF_NO_TABLE, "forgetting", "ratings")
+    deleted = (
+        *privacy.OF_A_TABLE,
+        *privacy.OF_NO_TABLE,
+        *privacy.OF_THE_PAST,
+        "forgetting",
+    )
     assert columns == {*privacy.RENUMBERED, *((table, "person_id") for table in deleted)}
 
 
@@ -277,9 +293,9 @@ async def test_a_parked_table_gets_a_computer_player(store: Store) -> None:
 
 async def test_what_is_known_is_counted(store: Store) -> None:
     """By kind, and not what belongs to others."""
-    assert await store.privacy.kept(PERSON) == Kept(*[0] * 10)
+    assert await store.privacy.kept(PERSON) == Kept(*[0] * 11)
     await fill(store)
-    assert await store.privacy.kept(PERSON) == Kept(2, *[1] * 9)
+    assert await store.privacy.kept(PERSON) == Kept(2, *[1] * 10)
 
 
 def test_a_pseudonym_is_drawn_anew() -> None:

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import sqrt
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.store.ratings import EVERYWHERE, NEWCOMER, FinishedMatch, RatingRow, from_scratch
+from data.store.ratings import (
+    ALL_TIME,
+    EVERYWHERE,
+    NEWCOMER,
+    POINTS,
+    FinishedMatch,
+    RatingRow,
+    courses,
+    from_scratch,
+)
 from tests.play.house import ANNA, BEN, CLARA
 
 NAMES = {ANNA: "Anna", BEN: "Ben", CLARA: "Clara"}
@@ -71,7 +81,7 @@ def test_certainty_raises_a_rating() -> None:
 def test_what_does_not_count_is_counted_apart(uncounted: FinishedMatch) -> None:
     """A match with computer players, alone, or without places changes no rating."""
     assert rated(uncounted)[ANNA] == RatingRow(
-        ANNA, EVERYWHERE, "lancelot", "Anna", uncounted=1, rating=NEWCOMER
+        ANNA, EVERYWHERE, "lancelot", name="Anna", uncounted=1, rating=NEWCOMER
     )
 
 
@@ -96,10 +106,72 @@ def test_every_server_has_ratings_of_its_own() -> None:
         replace(match((ANNA, 1), (BEN, 2)), guild_id=guild_id) for guild_id in (7, 8, None)
     )
     found = from_scratch([here, there, nowhere])
-    matches = {guild: row.matches for (person, guild, _), row in found.items() if person == ANNA}
+    matches = {guild: row.matches for (person, guild, *_), row in found.items() if person == ANNA}
     assert matches == {7: 1, 8: 1, EVERYWHERE: 3}
-    assert found[ANNA, 7, "lancelot"].mu == found[ANNA, 8, "lancelot"].mu
-    assert found[ANNA, EVERYWHERE, "lancelot"].mu > found[ANNA, 7, "lancelot"].mu
+    here_, there_, everywhere = (
+        found[ANNA, guild, "lancelot", ALL_TIME].mu for guild in (7, 8, EVERYWHERE)
+    )
+    assert here_ == there_ < everywhere
+
+
+def test_a_season_begins_half_way_to_a_newcomer() -> None:
+    """With what all earlier matches of the server have shown, and much less surely; and after it
+    the rating of all time is what it would be without seasons.
+    """
+    won = replace(match((ANNA, 1), (BEN, 2)), guild_id=7)
+    before, newcomer = from_scratch([won] * 9), RatingRow(ANNA, 7, "lancelot")
+    found = from_scratch([*[won] * 9, replace(won, season=1, people=(ANNA, CLARA))])
+    ever, season = (found[ANNA, 7, "lancelot", number] for number in (ALL_TIME, 1))
+    assert (season.matches, season.won, ever.matches) == (1, 1, 10)
+    course = courses([*[won] * 9, replace(won, season=1)], 1)["lancelot"]
+    begun = before[ANNA, 7, "lancelot", ALL_TIME]
+    mu = (begun.mu + newcomer.mu) / 2
+    sigma = sqrt(begun.sigma**2 / 4 + newcomer.sigma**2 * 3 / 4)
+    assert course[ANNA][0] == NEWCOMER + round(POINTS * (mu - 3 * sigma))
+    assert begun.sigma < season.sigma < newcomer.sigma
+    assert newcomer.mu < season.mu < ever.mu
+    alone = from_scratch([*[won] * 9, replace(won, people=(ANNA, CLARA))])
+    assert alone[ANNA, 7, "lancelot", ALL_TIME] == ever
+
+
+def test_every_season_begins_from_all_time_again() -> None:
+    """Two seasons after the same matches begin alike; a stranger to the server begins as newcomer,
+    and what does not count in a season leaves its beginning where it was.
+    """
+    played = [replace(match((ANNA, 1), (BEN, 2)), guild_id=7, season=n) for n in (1, 1, 2)]
+    first, second = (courses(played, season)["lancelot"] for season in (1, 2))
+    assert first[ANNA][0] == first[BEN][0] == NEWCOMER
+    assert second[ANNA][0] > NEWCOMER > second[BEN][0]
+    assert [len(course) for course in (first[ANNA], second[ANNA])] == [3, 2]
+    uncounted = replace(played[2], by_people=False)
+    assert courses([*played[:2], uncounted, played[2]], 2)["lancelot"] == second
+
+
+def test_a_course_ends_at_the_rating() -> None:
+    """In a season and over all time."""
+    played = [
+        replace(match((ANNA, 1 + n % 2), (BEN, 2 - n % 2)), guild_id=7, season=n // 3)
+        for n in range(9)
+    ]
+    rows = from_scratch(played)
+    for season in range(3):
+        course = courses(played, season)["lancelot"]
+        for person in (ANNA, BEN):
+            assert course[person][-1] == rows[person, 7, "lancelot", season].rating
+
+
+def test_victories_in_a_row_are_counted() -> None:
+    """The present ones and the most there were, shared places too; what does not count breaks
+    nothing.
+    """
+    wins = {"w": 1, "l": 2, "u": 1}
+    for outcomes, streak, longest in (("", 0, 0), ("wwlw", 1, 2), ("wwuw", 3, 3), ("wl", 0, 1)):
+        played = [
+            match((ANNA, wins[each]), (BEN, 3 - wins[each]), by_people=each != "u")
+            for each in outcomes
+        ]
+        row = rated(*played).get(ANNA) or RatingRow(ANNA, 7, "lancelot")
+        assert (row.streak, row.longest) == (streak, longest)
 
 
 @given(st.lists(st.permutations([ANNA, BEN, CLARA]), max_size=12))

@@ -12,7 +12,7 @@ import pytest
 
 from data.store.rows import PersonRow, ServerRow
 from data.store.store import Store
-from tests.data.samples import GUEST, HOST, always, restored
+from tests.data.samples import GUEST, HOST, NOON, always, minutes, restored
 
 
 async def test_settings_last(store: Store) -> None:
@@ -20,6 +20,7 @@ async def test_settings_last(store: Store) -> None:
     for person in (
         PersonRow(HOST, "de", False, "Europe/Berlin", 22 * 60, 7 * 60, True, 2**62),
         PersonRow(HOST, "en", True, "UTC", None, None, False, None),
+        PersonRow(HOST, away=((NOON, minutes(9)), (minutes(10), minutes(99))), blocked_ids=(5, -7)),
         PersonRow(HOST),
     ):
         await store.settings.change_person(person.person_id, always(person))

@@ -156,8 +156,9 @@ async def test_what_is_wrong_is_put_right(store: Store) -> None:
         db.execute("DELETE FROM ratings WHERE person_id = ? AND guild_id = ?", [HOST, GUILD])
         db.execute("UPDATE ratings SET rating = 9999 WHERE person_id = ?", [GUEST])
         db.execute(
-            """INSERT INTO ratings SELECT 77, guild_id, game, name, matches, won, uncounted, rating,
-                mu, sigma FROM ratings WHERE person_id = ? AND guild_id = ?""",
+            """INSERT INTO ratings SELECT 77, guild_id, game, season, name, matches, won, uncounted,
+                rating, mu, sigma, streak, longest FROM ratings
+            WHERE person_id = ? AND guild_id = ?""",
             [GUEST, GUILD],
         )
 

@@ -11,7 +11,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from games.engine import CHANCE, Event, Match
+from games.engine import CHANCE, Event, Fact, Match, Move
 from games.twilight import Twilight
 from games.twilight.cards import DECK
 from games.twilight.position import NOBODY, TwilightState
@@ -31,10 +31,44 @@ def random_match(players: int, seed: int, **options: Any) -> Match[TwilightState
     return match
 
 
+class Dealt(Match[TwilightState]):
+    """A match that goes over its last deal alone to tell what came last, not over all of them.
+
+    :ivar before: the match just before that deal.
+    """
+
+    before: Dealt | None = None
+
+    def copy(self) -> Dealt:
+        """As of any match."""
+        twin = super().copy()
+        assert isinstance(twin, Dealt)
+        return twin
+
+    def history(
+        self, viewer: int | None, since: int = 0
+    ) -> list[tuple[int, Move | None, list[Fact]]]:
+        """As of any match."""
+        if self.before is None or since < self.before.ply:
+            return super().history(viewer, since)
+        return self._told(viewer, self.before.state.clone(), self.before.ply, since)
+
+
+def after_each_event(match: Match[TwilightState]) -> Iterator[Match[TwilightState]]:
+    """The match after each of its events."""
+    at = Dealt(GAME, match.setup)
+    for event in match.log:
+        if event.move.startswith("deal:"):
+            before = at.copy()
+            before.before = None
+            at.before = before
+        at._apply(event, None)
+        yield at.copy()
+
+
 def positions(match: Match[TwilightState]) -> Iterator[Match[TwilightState]]:
     """The match after each of its events in which a card is due."""
-    for ply in range(1, match.ply):
-        at = Match.replay(GAME, match.setup, match.log[:ply])
+    for at in after_each_event(match):
         if at.state.turn != NOBODY:
             yield at
 
@@ -53,8 +87,14 @@ def twin(
     first, second = ORDER_IN_DECK[one], ORDER_IN_DECK[other]
     swapped[first], swapped[second] = swapped[second], swapped[first]
     deal = Event(CHANCE, f"{what}:{''.join(swapped)}")
-    log = [*match.log[:dealt], deal, *match.log[dealt + 1 :]]
-    return Match.replay(GAME, match.setup, log)
+    before = match.before if isinstance(match, Dealt) else None
+    if before is None:
+        return Match.replay(GAME, match.setup, [*match.log[:dealt], deal, *match.log[dealt + 1 :]])
+    varied = before.copy()
+    varied.before = before
+    for event in (deal, *match.log[dealt + 1 :]):
+        varied._apply(event, None)
+    return varied
 
 
 def _swaps(state: TwilightState, viewer: int | None) -> Iterator[tuple[str, str]]:

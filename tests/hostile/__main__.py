@@ -16,7 +16,6 @@ from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 
 from tests.hostile.episodes import EPISODE, Report, play
-from tests.wire.launch import hurry_discord
 
 BATCH = 10
 """Episodes that one bot lives through."""
@@ -42,7 +41,7 @@ def main() -> int:
     starts = range(0, options.inputs, size)
     kinds: Counter[str] = Counter()
     failures = 0
-    with ProcessPoolExecutor(options.processes, initializer=hurry_discord) as pool:
+    with ProcessPoolExecutor(options.processes) as pool:
         seeds = [options.seed + start // EPISODE for start in starts]
         amounts = [min(size, options.inputs - start) for start in starts]
         for report in pool.map(batch, seeds, amounts):

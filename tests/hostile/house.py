@@ -6,12 +6,16 @@ import asyncio
 import logging
 import random
 import traceback
-from collections.abc import AsyncIterator, MutableMapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, MutableMapping
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any, cast
 
+import discord
+import pytest
 import structlog
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
 
 from bot import Parts, build
 from data.store.rows import Stored
@@ -20,7 +24,7 @@ from play.computers import Thinkers
 from play.table import Table
 from tests import limits
 from tests.stores import opened
-from tests.wire.launch import point_discord_to
+from tests.wire.launch import hurry_discord, point_discord_to
 from tests.wire.standin import StandIn
 from tests.wire.world import Interaction
 
@@ -116,9 +120,25 @@ class House:
                 await asyncio.wait(tasks, timeout=0.5)
 
 
+@contextmanager
+def connecting_to(url: str) -> Iterator[None]:
+    """Let discord.py connect to ``url``, and afterwards where it did before."""
+    with pytest.MonkeyPatch.context() as patch:
+        for owner, name in (
+            (Route, "BASE"),
+            (DiscordWebSocket, "DEFAULT_GATEWAY"),
+            (discord.asset.Asset, "BASE"),
+            (discord.Client, "__init__"),
+        ):
+            patch.setattr(owner, name, getattr(owner, name))
+        point_discord_to(url)
+        hurry_discord()
+        yield
+
+
 @asynccontextmanager
 async def house(directory: Path, seed: str) -> AsyncIterator[House]:
-    """The bot, ready, with a store of its own. From now on discord.py connects nowhere else."""
+    """The bot, ready, with a store of its own."""
     heard = Heard()
     root = logging.getLogger()
     root.addHandler(heard)
@@ -127,23 +147,23 @@ async def house(directory: Path, seed: str) -> AsyncIterator[House]:
     store: Store = await opened(directory / "house.sqlite3")
     tables = Noted(store.tables)
     store.tables = cast(Any, tables)
-    async with StandIn() as discord:
-        point_discord_to(discord.url)
-        discord.world.answer_within = PATIENCE  # how busy the machine is does not matter here
-        bot = build(
-            store,
-            Thinkers(workers=0, new_seed=lambda: f"{rng.getrandbits(64):016x}"),
-            pause=0,
-            new_secret=lambda: f"{rng.getrandbits(256):064x}",
-        )
-        running = asyncio.create_task(bot.client.start(discord.token))
-        try:
-            async with asyncio.timeout(STARTING):
-                while not bot.client.is_ready():  # noqa: ASYNC110 - a flag of discord.py's
-                    await asyncio.sleep(0.01)
-            yield House(discord, bot, tables, heard)
-        finally:
-            await bot.client.close()
-            await running
-            root.removeHandler(heard)
-            structlog.reset_defaults()
+    async with StandIn() as standin:
+        standin.world.answer_within = PATIENCE  # how busy the machine is does not matter here
+        with connecting_to(standin.url):
+            bot = build(
+                store,
+                Thinkers(workers=0, new_seed=lambda: f"{rng.getrandbits(64):016x}"),
+                pause=0,
+                new_secret=lambda: f"{rng.getrandbits(256):064x}",
+            )
+            running = asyncio.create_task(bot.client.start(standin.token))
+            try:
+                async with asyncio.timeout(STARTING):
+                    while not bot.client.is_ready():  # noqa: ASYNC110 - a flag of discord.py's
+                        await asyncio.sleep(0.01)
+                yield House(standin, bot, tables, heard)
+            finally:
+                await bot.client.close()
+                await running
+                root.removeHandler(heard)
+                structlog.reset_defaults()

@@ -10,10 +10,7 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
-import discord
 import pytest
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
 
 from tests.hostile.checks import faults_of
 from tests.hostile.episodes import EPISODE, Episode, Report, play
@@ -21,22 +18,11 @@ from tests.hostile.house import House, house
 from tests.hostile.inputs import Input, Scene
 from tests.hostile.words import hostile, mutated, short
 from tests.wire import components as tree
-from tests.wire.launch import hurry_discord
 from tests.wire.world import Kind, Message
 
 pytestmark = pytest.mark.slow("hostile")
 
 EPISODES = 4
-
-
-@pytest.fixture(autouse=True)
-def elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Afterwards discord.py connects where it did before."""
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
-    monkeypatch.setattr(discord.asset.Asset, "BASE", discord.asset.Asset.BASE)
-    monkeypatch.setattr(discord.Client, "__init__", discord.Client.__init__)
-    hurry_discord()
 
 
 @pytest.mark.seeds(EPISODES)

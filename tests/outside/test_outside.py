@@ -21,22 +21,53 @@ from cogs.games.outside import GamePackage
 from cogs.present.front import gallery_card
 from cogs.present.words import OptionWords, Preset
 from data.texts import N_, _added, remove_catalogues, texts
-from games import GAMES
+from games import GAMES, GROUP
 from games.engine import CONTRACT, Game, Option
 from games.players import POLICIES
 from games.players.policy import Policy
+from play.lessons import known_lessons
+from play.rules import known_pages
 from render import PAINTERS
 from render.icons import ICONS
 from tafelrunde.render import KitPainter, Scene, Spread
 from tafelrunde.words import L_, GameCog, command, name_
 from tests import limits
 from tests.cogs.present.test_cards import faults_of
+from tests.cogs.test_learn import answer, go
 from tests.outside.environment import EXAMPLES
-from tests.stage import Stage, answer_to, make_bot, stage_on, texts_of
+from tests.stage import Stage, answer_to, make_bot, private, stage_on, texts_of
 
 NOTHING: Any = None
 
-REGISTRIES: tuple[dict[str, Any], ...] = (GAMES, PAINTERS, WORDS, COGS, POLICIES, ICONS)
+REGISTRIES: tuple[dict[str, Any], ...] = (
+    *(GAMES, PAINTERS, WORDS, COGS, POLICIES, ICONS),
+    *(known_lessons(), known_pages()),
+)
+
+LESSON = """
+[[chapters]]
+title = "All there is"
+[[chapters.steps]]
+key = "three"
+log = "a1 b1 a2 c1"
+idea = "**Three in a row.** Whoever has three in a row wins."
+task = "You have two in column A. Win."
+answers = ["a3"]
+also = ["b1"]
+misses = [{text = "Then Ben wins next."}]
+right = "Three in column A."
+"""
+PAGES = """
+[[pages]]
+key = "goal"
+title = "The goal"
+texts = ["Take squares in turn."]
+example = "three"
+"""
+GERMAN = """
+msgid "You have two in column A. Win."
+msgstr "In Spalte A hast du zwei. Gewinne."
+"""
 
 
 @pytest.fixture
@@ -70,7 +101,7 @@ def offer(monkeypatch: pytest.MonkeyPatch, *more: EntryPoint, **modules: object)
         module = ModuleType(f"offered_{name}")
         module.PACKAGE = found  # type: ignore[attr-defined]
         monkeypatch.setitem(sys.modules, module.__name__, module)
-        points.append(EntryPoint(name, f"{module.__name__}:PACKAGE", outside.GROUP))
+        points.append(EntryPoint(name, f"{module.__name__}:PACKAGE", GROUP))
     monkeypatch.setattr(outside, "entry_points", lambda group: points)
 
 
@@ -183,6 +214,7 @@ BROKEN: dict[str, tuple[Callable[[GamePackage], object], str]] = {
     "cog of another game": (lambda p: replace(p, cog=OtherCog), "commands are for 'lancelot'"),
     "loud command": (lambda p: replace(p, cog=LoudCog), "/tictactoe shout description"),
     "icon of the house": (lambda p: replace(p, icons={"seat1": ICONS["seat1"]}), "'seat1'"),
+    "no lesson": (lambda p: replace(p, data=Path(__file__).parent), ""),
     "no catalogue": (lambda p: replace(p, texts=Path(__file__).parent), ""),
 }
 """What is wrong with a package, and what is said of it; nothing: it fits all the same."""
@@ -219,7 +251,7 @@ async def test_what_cannot_be_imported_is_left_out(
     """Whatever it does at its import; the game beside it is there."""
     (tmp_path / "rotten.py").write_text(fault)
     monkeypatch.syspath_prepend(str(tmp_path))
-    offer(monkeypatch, EntryPoint("bad", "rotten:PACKAGE", outside.GROUP), good=package)
+    offer(monkeypatch, EntryPoint("bad", "rotten:PACKAGE", GROUP), good=package)
     (sentence,) = await looked(bot)
     assert "“bad”" in sentence
     assert "cannot be imported" in sentence
@@ -264,6 +296,70 @@ async def test_all_that_a_package_brings_is_there(
     assert ICONS["tictactoe_x"] is icon["tictactoe_x"]
     assert texts("de")("Three in a row.") == "Drei in einer Reihe."
     assert texts("de")("Rules") == "Regeln"
+
+
+def with_data(package: GamePackage, folder: Path, lesson: str, pages: str) -> GamePackage:
+    """The package with a lesson and pages of rules."""
+    for what, text in (("lessons", lesson), ("rules", pages)):
+        (folder / what).mkdir()
+        (folder / what / "tictactoe.toml").write_text(text)
+    return replace(package, data=folder)
+
+
+FAULTS_OF_DATA: dict[str, tuple[str, str, str, str]] = {
+    "no chapters": ("lesson", "chapters", "x", "asking it fails (KeyError: 'chapters')"),
+    "no title": ("lesson", "**Three in a row.** ", "", "the idea of three does not begin with"),
+    "nothing to decide": ("lesson", "a1 b1 a2 c1", "a1 b1 a2", "seat 0 has nothing to decide"),
+    "long step": ("lesson", "Then Ben", "x" * 1001, "more than 1000 characters"),
+    "no example": ("pages", '"three"', '"four"', "from no step of its lesson"),
+    "no option": ("pages", "example", "when = {x = 1}\nexample", "an option that there is not"),
+    "long page": ("pages", "Take squares", "x" * 3501, "page 'goal' is empty or too long"),
+}
+"""Where something is replaced, by what, and what is said of it."""
+
+
+@pytest.mark.parametrize("name", FAULTS_OF_DATA)
+async def test_a_lesson_that_does_not_fit_is_a_fault(
+    name: str, package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The package is left out, and a sentence says why."""
+    where, old, new, why = FAULTS_OF_DATA[name]
+    lesson = LESSON.replace(old, new) if where == "lesson" else LESSON
+    pages = PAGES.replace(old, new) if where == "pages" else PAGES
+    offer(monkeypatch, mine=with_data(package, tmp_path, lesson, pages))
+    (sentence,) = await looked(bot)
+    assert why in sentence
+    assert "tictactoe" not in known_lessons()
+
+
+async def test_a_game_from_outside_is_learned(
+    package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """``/learn`` has its lesson, which leads to a match, and its rules have pages with examples;
+    each in the reader's language.
+    """
+    (tmp_path / "de.po").write_text(GERMAN)
+    taught = with_data(replace(package, texts=tmp_path), tmp_path, LESSON, PAGES)
+    offer(monkeypatch, mine=taught)
+    assert await looked(bot) == []
+    async with stage_on(tmp_path / "played.sqlite3") as stage:
+        anna = stage.people["Anna"]
+        overview = private(await anna.slash(stage.channel, "learn"))
+        assert "Tic-tac-toe" in texts_of(overview)
+        step = private(await anna.slash(stage.channel, "learn", game="tictactoe"))
+        assert "You have two in column A. Win." in texts_of(step)
+        wrong = await answer(anna, step, "tictactoe", "three", "b3")
+        assert "Then Ben wins next." in texts_of(wrong)
+        wrong = await answer(anna, wrong, "tictactoe", "three", "b1")
+        assert "Not quite" in texts_of(wrong)
+        right = await answer(anna, wrong, "tictactoe", "three", "a3")
+        assert "1 of 1" in texts_of(right)
+        rules = await go(anna, right, "gamerules", "tictactoe")
+        assert "Take squares in turn." in texts_of(rules)
+        assert "Three in column A." in texts_of(rules)
+        await go(anna, right, "firstmatch", "tictactoe")
+        assert (await stage.table()).running
+    assert texts("de")("You have two in column A. Win.") == "In Spalte A hast du zwei. Gewinne."
 
 
 async def test_no_package_speaks_for_the_house(

@@ -52,6 +52,7 @@ class Relay(Kind[Relaying]):
 
     NAME: ClassVar[str] = "relay"
     STATE = Relaying
+    GATHERS = True
 
     def follow(self, occasion: Occasion[Relaying], now: datetime) -> Occasion[Relaying]:
         """It begins its patience, and ends."""

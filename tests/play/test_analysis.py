@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -230,3 +231,15 @@ def test_noting_changes_no_policy() -> None:
     noting.values(match.state)
     noting.values(match.state)
     assert (noting.times, noting.noted) == (2, [0.0, 0.0])
+
+
+def test_the_best_move_of_a_match() -> None:
+    """The good one by which most was won; what gave something away, or came with a lot, is none."""
+    choices = tuple(
+        Choice(place, place % 2, "x", lost) for place, lost in enumerate((0.0, 0.3, 0.0, 0.0))
+    )
+    curve = ((0.5, 0.5), (0.55, 0.45), (0.3, 0.7), (0.5, 0.5), (0.1, 0.9))
+    found = Analysis(False, (0, 1, 2, 3, 5), curve, choices, ())
+    assert found.best == (choices[2], 0.3, 0.5)
+    assert replace(found, curve=((0.5, 0.5),) * 5).best is None
+    assert replace(found, points=True).best is None

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from data.store.rows import Alarm, PersonRow, ServerRow
+from data.store.rows import Alarm, PersonRow, ServerRow, Span
 from play.clock import (
     DAY,
     HOUR,
@@ -17,13 +17,14 @@ from play.clock import (
     MINUTE,
     Pace,
     Quiet,
+    Rest,
     alarms,
     check_quiet,
     deadline_after,
     pace_in,
-    quiet_of,
     read_pace,
     read_wall_time,
+    resting,
     running_seconds,
 )
 from play.table import Refused
@@ -42,11 +43,16 @@ def in_berlin(text: str, fold: int = 0) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=BERLIN, fold=fold).astimezone(UTC)
 
 
-def night(begins: str = "22:00", ends: str = "07:00", rest: float = 10) -> Quiet:
+def hours(begins: str = "22:00", ends: str = "07:00", rest: float = 10) -> Quiet:
     """Quiet hours in Berlin; ``rest`` in hours."""
     return Quiet(
         BERLIN, time.fromisoformat(begins), time.fromisoformat(ends), timedelta(hours=rest)
     )
+
+
+def night(begins: str = "22:00", ends: str = "07:00", rest: float = 10) -> Rest:
+    """A person who has such quiet hours, and no holidays."""
+    return Rest(hours(begins, ends, rest))
 
 
 # --------------------------------------------------------------------------------- paces
@@ -145,10 +151,10 @@ def test_quiet_hours_come_from_the_settings() -> None:
     """Zone, beginning and end are needed; the server says how long clocks rest."""
     person = PersonRow(1, zone="Europe/Berlin", quiet_from=22 * 60, quiet_to=7 * 60 + 30)
     server = ServerRow(9, quiet_limit=4)
-    assert quiet_of(person, server) == night("22:00", "07:30", 4)
-    assert quiet_of(PersonRow(1, zone="Europe/Berlin"), server) is None
-    assert quiet_of(PersonRow(1, quiet_from=5, quiet_to=9), server) is None
-    assert quiet_of(PersonRow(1, zone="Mars/Olympus", quiet_from=5, quiet_to=9), server) is None
+    assert resting(person, server) == night("22:00", "07:30", 4)
+    assert resting(PersonRow(1, zone="Europe/Berlin"), server) is None
+    assert resting(PersonRow(1, quiet_from=5, quiet_to=9), server) is None
+    assert resting(PersonRow(1, zone="Mars/Olympus", quiet_from=5, quiet_to=9), server) is None
 
 
 # ----------------------------------------------------------------------------- deadlines
@@ -202,19 +208,19 @@ def test_the_night_in_which_clocks_go_back() -> None:
 
 def test_quiet_hours_that_begin_or_end_in_the_doubled_hour() -> None:
     """The longer rest counts: from the first 2:30, until the second."""
-    ends_then = night("22:00", "02:30")
+    ends_then = hours("22:00", "02:30")
     begins, ends = next(ends_then.spans(in_berlin("2026-10-24 23:00")))
     assert ends == in_berlin("2026-10-25 02:30", fold=1)
-    begins_then = night("02:30", "08:00")
+    begins_then = hours("02:30", "08:00")
     begins, ends = next(begins_then.spans(in_berlin("2026-10-25 02:45")))
     assert begins == in_berlin("2026-10-25 02:30", fold=0)
 
 
 def test_quiet_hours_that_begin_or_end_in_the_missing_hour() -> None:
     """The longer rest counts, and no quiet minute of the wall clock is left out."""
-    begins, ends = next(night("02:30", "08:00").spans(in_berlin("2026-03-29 04:00")))
+    begins, ends = next(hours("02:30", "08:00").spans(in_berlin("2026-03-29 04:00")))
     assert begins <= in_berlin("2026-03-29 03:00")
-    begins, ends = next(night("22:00", "02:30").spans(in_berlin("2026-03-28 23:00")))
+    begins, ends = next(hours("22:00", "02:30").spans(in_berlin("2026-03-28 23:00")))
     assert ends >= in_berlin("2026-03-29 03:00")
 
 
@@ -254,15 +260,30 @@ def by_the_wall(quiet: Quiet, moment: datetime) -> bool:
     return shown >= quiet.begins or shown < quiet.ends
 
 
+@st.composite
+def rests(draw: st.DrawFn) -> Rest:
+    """Quiet hours or none, and up to three holidays as they count."""
+    begins, away = draw(moments | near_changes), list[Span]()
+    for _ in range(draw(st.integers(0, 3))):
+        begins += timedelta(seconds=draw(st.integers(1, 5 * DAY)))
+        ends = begins + timedelta(seconds=draw(st.integers(1, 9 * DAY)))
+        away.append((begins, ends))
+        begins = ends
+    return Rest(draw(st.none() | quiets()), tuple(away))
+
+
+def is_away(rest: Rest, moment: datetime) -> bool:
+    """Whether a moment lies in holidays."""
+    return any(begins <= moment < ends for begins, ends in rest.away)
+
+
 @settings(deadline=None)
-@given(moments | near_changes, st.integers(1, 30 * DAY), st.none() | quiets())
-def test_deadlines_and_running_time_agree(
-    start: datetime, seconds: int, quiet: Quiet | None
-) -> None:
+@given(moments | near_changes, st.integers(1, 30 * DAY), st.none() | rests())
+def test_deadlines_and_running_time_agree(start: datetime, seconds: int, rest: Rest | None) -> None:
     """At its deadline a clock has run for exactly its time, a second earlier for less."""
-    end = deadline_after(start, seconds, quiet)
-    assert running_seconds(start, end, quiet) == seconds
-    assert running_seconds(start, end - timedelta(seconds=1), quiet) == seconds - 1
+    end = deadline_after(start, seconds, rest)
+    assert running_seconds(start, end, rest) == seconds
+    assert running_seconds(start, end - timedelta(seconds=1), rest) == seconds - 1
 
 
 @settings(deadline=None)
@@ -278,18 +299,26 @@ def test_quiet_hours_go_by_the_clock_on_the_wall(moment: datetime, quiet: Quiet)
 
 
 @settings(deadline=None)
-@given(near_changes, st.integers(60, 3 * DAY), quiets())
-def test_a_slow_minute_hand_counts_the_same(start: datetime, seconds: int, quiet: Quiet) -> None:
-    """Minute by minute, the clock runs unless it is quiet and there is rest left."""
+@given(near_changes, st.integers(60, 3 * DAY), quiets(), st.integers(0, DAY), st.integers(0, DAY))
+def test_a_slow_minute_hand_counts_the_same(
+    start: datetime, seconds: int, quiet: Quiet, until: int, gone: int
+) -> None:
+    """Minute by minute, the clock runs unless the person is on holiday, or it is quiet and there is
+    rest left.
+    """
     start = start.replace(second=0)
+    leaves = start + timedelta(minutes=until // 60)
+    rest = Rest(quiet, ((leaves, leaves + timedelta(minutes=1 + gone // 60)),))
     end, ran, rested = start, 0, timedelta()
     while ran < seconds // 60:
-        if quiet.around(end) is not None and rested < quiet.rest:
+        if is_away(rest, end):
+            pass
+        elif quiet.around(end) is not None and rested < quiet.rest:
             rested += timedelta(minutes=1)
         else:
             ran += 1
         end += timedelta(minutes=1)
-    assert deadline_after(start, ran * 60, quiet) == end
+    assert deadline_after(start, ran * 60, rest) == end
 
 
 # ----------------------------------------------------------------------------- reminders
@@ -328,17 +357,18 @@ def test_no_reminder_where_the_whole_time_is_night() -> None:
 
 
 @settings(deadline=None)
-@given(moments | near_changes, st.integers(HOUR, 30 * DAY), st.none() | quiets())
+@given(moments | near_changes, st.integers(HOUR, 30 * DAY), st.none() | rests())
 def test_reminders_are_in_order_and_never_at_night(
-    start: datetime, seconds: int, quiet: Quiet | None
+    start: datetime, seconds: int, rest: Rest | None
 ) -> None:
-    """Half before soon before end, all after the beginning, none in quiet hours."""
-    due = alarms(start, seconds, quiet)
+    """Half before soon before end, all after the beginning, none in quiet hours or holidays."""
+    due, quiet = alarms(start, seconds, rest), None if rest is None else rest.quiet
     times = [due[alarm] for alarm in Alarm if alarm in due]
     assert times == sorted(set(times))
     assert times[0] > start
-    assert due[Alarm.END] == deadline_after(start, seconds, quiet)
+    assert due[Alarm.END] == deadline_after(start, seconds, rest)
     for alarm in (Alarm.HALF, Alarm.SOON):
         if alarm in due and quiet is not None:
             assert quiet.around(due[alarm]) is None
             assert not by_the_wall(quiet, due[alarm])
+        assert rest is None or alarm not in due or not is_away(rest, due[alarm])

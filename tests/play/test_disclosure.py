@@ -32,6 +32,7 @@ DISCLOSED = {
     ("tables", "host_id"): "you_are_the_host",
     ("journal", "person_id"): "what_you_did",
     ("journal", "text"): "what_you_did",
+    ("packed", "lines"): "what_you_did",
     ("votes", "asked_by"): "votes",
     ("votes", "subject"): "votes",
     ("votes", "answers"): "votes",
@@ -40,6 +41,7 @@ DISCLOSED = {
     ("offers", "person_id"): "offered_to_you",
     ("hurried", "person_id"): "only_moves_are_played_for_you",
     ("followers", "person_id"): "you_follow",
+    ("muted", "person_id"): "you_have_muted_it",
     ("messages", "person_id"): "messages_to_you",
     ("messages", "key"): "messages_to_you",
     ("messages", "rest"): "messages_to_you",
@@ -77,7 +79,13 @@ async def test_each_table_tells_the_persons_part(tables: Tables) -> None:
     by_place = {place: told[table.row.code] for place, table in known.items()}
     rival, third = by_place["rival"], by_place["third"]
     assert [plan["move"] for plan in rival["your_plans"]] == ["E5"]
-    assert [line["kind"] for line in rival["what_you_did"]] == ["join", "move", "plan", "hurry"]
+    assert [line["kind"] for line in rival["what_you_did"]] == [
+        "join",
+        "move",
+        "plan",
+        "hurry",
+        "mute",
+    ]
     assert [vote["your_answer"] for vote in third["votes"]] == ["yes"]
     assert third["what_you_did"][-1]["agreed"]
     assert by_place["winner"]["record"].startswith("Tafelrunde record")

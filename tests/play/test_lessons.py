@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from games.engine import CHANCE, Match, Move
+from games.isis import position_of
 from play.lessons import Judged, Lesson, Step, Verdict, lesson_of, lessons, read_lesson
 
 STEPS = [step for lesson in lessons() for step in lesson.steps]
@@ -70,6 +72,29 @@ def test_every_miss_is_needed(step: Step) -> None:
     """Each is what some wrong answer is told; the last fits whatever no other one does."""
     told = {judged.miss for judged in tried(step) if judged.verdict is Verdict.WRONG}
     assert {miss.text for miss in step.misses} == told - {""}
+
+
+def test_only_the_learners_stone_is_offered_as_their_own() -> None:
+    """In the menus of Isis; what stands on another square is somebody else's."""
+    lesson = lesson_of("isis")
+    assert lesson is not None
+    for step in lesson.steps:
+        own = step.view().public["personal"][step.seat]
+        assert {move.split("-")[0] for move in step.offered() if move[0] == "P"} <= {f"P{own}"}
+
+
+def test_the_way_that_a_miss_names_is_there() -> None:
+    """Ben's stone is not locked in as long as it can go where the miss says."""
+    lesson = lesson_of("isis")
+    step = lesson and lesson.step("locking")
+    assert step
+    named = set[str]()
+    for judged in [each for each in tried(step) if each.verdict is Verdict.WRONG]:
+        for square in re.findall(r"(?:to|throne) (\d+)\.", judged.miss):
+            position = position_of(judged.view)
+            assert f"P50-{square}" in position.moves_of(50, personal=True, descending=False)
+            named.add(square)
+    assert named == {"39", "43", "44"}
 
 
 @pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.game)

@@ -342,7 +342,7 @@ def test_the_board_says_who_is_awaited_and_nothing_else_about_a_choice() -> None
     """After a sealed choice the caption of the moves is as before: nothing was laid."""
     match = started(2)
     match.play(0, [GAME.legal(match.state, 0)[0]])
-    alt = PAINTER.board(scene_of(match, None, 0)).alt
+    alt = PAINTER.describe(scene_of(match, None, 0))
     assert "Bernhard von Löwenstein is to move." in alt
     assert "lays" not in alt
 
@@ -515,7 +515,7 @@ def boards_in(alt: str) -> list[dict[str, str]]:
 def test_the_description_names_every_tile(case: Case, share: float) -> None:
     """Read back, the words give all principalities; they also say everyone's points."""
     scene = scene_at(case, share)
-    alt = PAINTER.board(scene).alt
+    alt = PAINTER.describe(scene)
     assert boards_in(alt) == scene.view.public["boards"]
     for total in scene.view.public["totals"]:
         assert re.search(rf"\b{total}(?: points?|:)", alt)
@@ -533,10 +533,10 @@ def test_the_description_says_which_roads_lead_to_the_field() -> None:
     roads = "above (B1), upper right (C2), below (B3), lower left (A2), upper left (A2)"
     hand = PAINTER.hand(scene)
     assert hand is not None
-    for alt in (hand.alt, PAINTER.board(scene).alt):
+    for alt in (hand.alt, PAINTER.describe(scene)):
         assert f"Roads lead to B2: {roads}." in alt
     assert "Joined by roads: E2-E3." in hand.alt
-    assert "No road leads to B2." in PAINTER.board(scene).alt
+    assert "No road leads to B2." in PAINTER.describe(scene)
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -608,7 +608,7 @@ def test_a_castle_that_needs_one_knight_is_told_in_the_singular() -> None:
 def test_playing_alone_ends_with_a_verdict() -> None:
     """There is no winner; the words and the caption say how good it was."""
     scene, _ = scored(1)[-1]
-    alt = PAINTER.board(scene).alt
+    alt = PAINTER.describe(scene)
     assert "has won" not in alt
     total = scene.view.public["totals"][0]
     verdict = "a fight against windmills" if total < 30 else "fair"

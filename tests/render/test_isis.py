@@ -180,8 +180,8 @@ def test_danger_is_shown_if_the_table_wants_it() -> None:
     squares = {danger.square for danger in dangers(warned)}
     assert squares == {47, 48}
     assert changed(scene_of(warned), scene_of(quiet)) == squares
-    assert "In danger of being locked in: 47 and 48." in PAINTER.board(scene_of(warned)).alt
-    for words in (PAINTER.board(scene_of(quiet)).alt, PAINTER.text(scene_of(quiet))):
+    assert "In danger of being locked in: 47 and 48." in PAINTER.describe(scene_of(warned))
+    for words in (PAINTER.describe(scene_of(quiet)), PAINTER.text(scene_of(quiet))):
         assert "danger" not in words
 
 
@@ -189,9 +189,9 @@ def test_a_throne_within_reach_shines() -> None:
     """It glows and is named while the seat to move can take it; not without the option."""
     ready, quiet = position("2 4 10", 46), position("2 4 10", 46, hints=False)
     assert {44} <= changed(scene_of(ready), scene_of(quiet)) <= {40, 43, 44, 45, 48}
-    assert "Anna can take the throne 44." in PAINTER.board(scene_of(ready)).alt
+    assert "Anna can take the throne 44." in PAINTER.describe(scene_of(ready))
     for other in (quiet, position("2 4 10", 46, turn=1), position("2 4 10 12", 46)):
-        assert "can take" not in PAINTER.board(scene_of(other)).alt
+        assert "can take" not in PAINTER.describe(scene_of(other))
 
 
 def test_an_arrival_in_heaven_is_celebrated() -> None:
@@ -231,7 +231,7 @@ def test_a_throne_is_marked_while_the_match_goes_on() -> None:
     shown = picture(scene).crop(cell(44).inset(4))
     counts = {colour: count for count, colour in shown.getcolors(10**5) or ()}
     assert counts.get(rgb(SEATS[0].colour), 0) > 60
-    assert "Anna takes the throne 44." in PAINTER.board(scene).alt
+    assert "Anna takes the throne 44." in PAINTER.describe(scene)
 
 
 def test_all_numbers_can_be_read() -> None:
@@ -263,7 +263,7 @@ def contrast(first: str, second: str) -> float:
 def test_the_steps_are_on_every_picture() -> None:
     """The header changes with the number of stones in play and says the same in words."""
     for squares in ("", "14", "14 23", "14 23 38"):
-        alt = PAINTER.board(scene_of(position(squares))).alt
+        alt = PAINTER.describe(scene_of(position(squares)))
         count = len(squares.split())
         assert f"Steps: {STONES - count} from the underworld, {count} for stones in play." in alt
     one, two = (picture(scene_of(position(squares))) for squares in ("14", "14 23"))
@@ -328,7 +328,7 @@ def test_all_stones_that_can_do_something_are_lit() -> None:
     state = position("40 39 12 21", ban=12)
     lit = changed(scene_of(state), scene_of(state, legal=True))
     assert lit == {0, 21, 39, 40}
-    alt = PAINTER.board(scene_of(state, legal=True)).alt
+    alt = PAINTER.describe(scene_of(state, legal=True))
     assert "turn over 39 or 40" in alt
 
 
@@ -349,7 +349,7 @@ def test_the_description_says_the_whole_position(players: int) -> None:
             match.play(match.actors[0], [purposeful_move(match.state, rng)])
             view = match.view(None)
             public = view.public
-            alt = PAINTER.board(Scene(view, NAMES[:players], texts("en"), "K7Q2")).alt
+            alt = PAINTER.describe(Scene(view, NAMES[:players], texts("en"), "K7Q2"))
             assert described(alt) == (set(public["neutral"]), public["below"])
             for seat in range(players):
                 assert own_stone(public, seat) in alt, alt
@@ -372,20 +372,19 @@ def own_stone(public: Mapping[str, Any], seat: int) -> str:
 def test_the_description_tells_what_happened() -> None:
     """Every kind of fact has its sentence, a move with all squares that were touched."""
     state = position("48 42 47")
-    alt = PAINTER.board(scene_of(state, played(state, "42-49"))).alt
+    alt = PAINTER.describe(scene_of(state, played(state, "42-49")))
     assert "Anna moves: 42 – 46 – 50 – 49. Locked in and sent to the underworld: 48." in alt
     state = position("2 4 10", 46)
-    alt = PAINTER.board(scene_of(state, played(state, "P46-44"))).alt
+    alt = PAINTER.describe(scene_of(state, played(state, "P46-44")))
     assert "Anna takes the throne 44." in alt
     assert "Anna has won." in alt
     state = position("40 39")
-    assert (
-        "turns the stone on 40 over" in PAINTER.board(scene_of(state, played(state, "turn:40"))).alt
+    assert "turns the stone on 40 over" in PAINTER.describe(
+        scene_of(state, played(state, "turn:40"))
     )
     state = position("3", None, 8, turn=1)
-    assert (
-        "Anna can do nothing and passes."
-        in PAINTER.board(scene_of(state, played(state, "3-7"))).alt
+    assert "Anna can do nothing and passes." in PAINTER.describe(
+        scene_of(state, played(state, "3-7"))
     )
 
 
@@ -394,7 +393,7 @@ def test_a_draw_is_no_shared_victory() -> None:
     state = position("14 23 38", cap=60)
     state.turns = 59
     facts = played(state, "14-21")
-    alt = PAINTER.board(scene_of(state, facts)).alt
+    alt = PAINTER.describe(scene_of(state, facts))
     assert "The match has ended in a draw." in alt
     assert "won" not in alt
     assert "victory" not in alt
@@ -409,7 +408,7 @@ def test_the_longest_words_fit(language: str) -> None:
         scene_of(state, facts, legal=True, language=language),
         names=("Wolfgang-Maximilian von Hohenlohe",) * 4,
     )
-    alt = PAINTER.board(scene).alt
+    alt = PAINTER.describe(scene)
     assert len(alt) <= ALT_LIMIT
     assert not alt.endswith("…")
 
@@ -418,7 +417,7 @@ def test_german_words_are_german() -> None:
     """No sentence of the description or of the text stays English."""
     state = position("48 42 47", None, 0)
     scene = scene_of(state, played(state, "42-49"), legal=True, language="de")
-    words = PAINTER.board(scene).alt + PAINTER.text(scene)
+    words = PAINTER.describe(scene) + PAINTER.text(scene)
     for english in ("stone", "steps", "underworld", "move", "turn", "danger", "sceptre", "play"):
         assert english not in words.casefold(), words
 

@@ -403,7 +403,7 @@ def test_words_and_pictures_of_all_moments_fit(
 def test_the_description_says_where_every_piece_is(players: int, options: dict[str, Any]) -> None:
     """Each board has all fields in the order of places."""
     for at in moments(full_match(players, 6, **options), 29):
-        alt = PAINTER.board(scene_of(at)).alt
+        alt = PAINTER.describe(scene_of(at))
         public = at.view(None).public
         for board, here in public["boards"].items():
             (pieces,) = re.findall(rf"{BOARDS[board]}(?: \([a-zIV]+\))?: ([^.]*)\.", alt)
@@ -429,7 +429,7 @@ def test_german_words_are_german() -> None:
     for players, options in TABLES:
         for at in moments(full_match(players, 8, **options), 97):
             scene = scene_of(at, 0, language="de", since=0)
-            words = [PAINTER.board(scene).alt, PAINTER.text(scene)]
+            words = [PAINTER.describe(scene), PAINTER.text(scene)]
             words += [picture.alt for picture in PAINTER.results(scene)]
             hand = PAINTER.hand(scene)
             assert hand is not None
@@ -488,7 +488,7 @@ def test_the_description_tells_the_cards_played() -> None:
         for at in moments(full_match(players, 6, **options), 17):
             public = at.view(None).public
             for names in (NAMES, LONG):
-                alt = PAINTER.board(scene_of(at, names=names)).alt
+                alt = PAINTER.describe(scene_of(at, names=names))
                 assert ("Played: " in alt) == any(public["played"])
                 for card, board in (each for played in public["played"] for each in played):
                     shown = BOARDS[board] if card[:-1] != board else CARDS[board]

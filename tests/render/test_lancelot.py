@@ -48,7 +48,7 @@ def test_the_description_names_every_stone(case: Case, share: float) -> None:
     """Read back, the words give the board; they also say Excalibur's square and all counts."""
     scene = scene_at(case, share)
     public = scene.view.public
-    alt = PAINTER.board(scene).alt
+    alt = PAINTER.describe(scene)
     assert stones_in(alt, case.players) == public["board"]
     assert (f"Excalibur stands on {public['excalibur']}." in alt) == (
         public["excalibur"] is not None
@@ -73,7 +73,7 @@ def crowded(players: int, language: str) -> Scene:
 def test_even_the_fullest_board_fits_the_limit(players: int, language: str) -> None:
     """The words are gathered, not cut: each stone is still there, next to its row's number."""
     scene = crowded(players, language)
-    alt = PAINTER.board(scene).alt
+    alt = PAINTER.describe(scene)
     assert len(alt) <= ALT_LIMIT
     assert "…." not in alt
     assert not alt.endswith("…")
@@ -94,7 +94,7 @@ def test_even_the_fullest_board_fits_the_limit(players: int, language: str) -> N
 def test_the_description_says_what_is_due(phase: str, words: str) -> None:
     """Each phase has its own sentence, with the name of who decides."""
     scene = scene_at(Case("lancelot", 3, (("king", True),)), 0.3)
-    alt = PAINTER.board(replace(scene, view=replace(scene.view, phase=phase))).alt
+    alt = PAINTER.describe(replace(scene, view=replace(scene.view, phase=phase)))
     sentence = next(s for s in alt.split(". ") if words in s)
     assert sentence.startswith(scene.names[scene.view.public["turn"]])
 
@@ -105,7 +105,7 @@ def test_the_description_names_the_winner() -> None:
         scene = scene_at(Case("lancelot", 2, (), seed), 1.0)
         assert scene.view.outcome
         winners = scene.view.outcome.winners()
-        alt = PAINTER.board(scene).alt
+        alt = PAINTER.describe(scene)
         if len(winners) == 1:
             assert f"{scene.names[winners[0]]} has won." in alt, seed
         else:
@@ -115,7 +115,7 @@ def test_the_description_names_the_winner() -> None:
 def test_german_words_are_german() -> None:
     """No sentence of the description stays English."""
     scene = scene_at(Case("lancelot", 2, (("king", True),)), 0.5, language="de")
-    alt = PAINTER.board(scene).alt
+    alt = PAINTER.describe(scene)
     for word in ("stone", "taken", "stock", "move", "Field"):
         assert word not in alt, alt
 
@@ -358,7 +358,7 @@ def test_the_words_name_lines_that_are_full_for_their_leader() -> None:
     match = Match(GAMES["lancelot"], GAMES["lancelot"].setup(2, {"starter": "1"}))
     for seat, move in ((0, "E7"), (1, "H8"), (0, "G7")):
         match.play(seat, [move])
-    assert "A leads row 7 by two or more." in PAINTER.board(_scene(match)).alt
+    assert "A leads row 7 by two or more." in PAINTER.describe(_scene(match))
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])

@@ -24,7 +24,7 @@ from render.twilight.colours import CULT_COLOURS, DARK, DAY, DIM, GLEAM, LEDGE
 from render.twilight.corners import LAST
 from render.twilight.hand import BESIDE, playable
 from render.twilight.sky import tone
-from tests.games.twilight_twins import GAME, positions, random_match, twin
+from tests.games.twilight_twins import GAME, after_each_event, positions, random_match, twin
 from tests.render.scenes import NAMES
 
 PAINTER = PAINTERS["twilight"]
@@ -118,7 +118,7 @@ def test_the_description_names_no_card_that_is_not_to_be_seen(players: int) -> N
         shown |= {*public["pending"], *(public["open"] or ())}
         if public["tricks"]:
             shown |= {each["card"] for each in public["last"]["laid"]}
-        alt = PAINTER.board(scene(at, None)).alt
+        alt = PAINTER.describe(scene(at, None))
         assert {card for card in CARDS if card in alt} == shown, at.ply
 
 
@@ -138,7 +138,7 @@ def test_the_description_says_the_whole_position(players: int, language: str) ->
     """Backs of every hand, totals, and who is to do what, within the limit."""
     for at in some_positions(players, step=7):
         view = at.view(None)
-        alt = PAINTER.board(scene(at, None, language)).alt
+        alt = PAINTER.describe(scene(at, None, language))
         assert len(alt) <= ALT_LIMIT
         moon, sun = {"en": ("Moon", "Sun"), "de": ("Mond", "Sonne")}[language]
         unit = {"en": "point", "de": "Punkt"}[language]
@@ -158,7 +158,7 @@ def test_the_description_tells_for_whom_a_card_was_given() -> None:
         if any(each["giver"] != each["place"] for each in at.view(None).public["table"])
     )
     each = next(e for e in at.view(None).public["table"] if e["giver"] != e["place"])
-    alt = PAINTER.board(scene(at, None)).alt
+    alt = PAINTER.describe(scene(at, None))
     assert f"for {NAMES[each['place']]} from {NAMES[each['giver']]}" in alt
     assert each["card"] in alt
 
@@ -170,7 +170,7 @@ def test_the_description_says_who_has_to_give_for_whom() -> None:
         if public["ordered"] is not None:
             cult = ("a Moon card", "a Sun card")[public["turn"] % 2]
             giver, receiver = NAMES[public["ordered"]], NAMES[public["turn"]]
-            alt = PAINTER.board(scene(at, None)).alt
+            alt = PAINTER.describe(scene(at, None))
             assert f"{giver} is to give {cult} for {receiver}." in alt
 
 
@@ -210,7 +210,7 @@ def test_the_last_trick_of_a_deal_is_not_told_in_the_next() -> None:
         if at.state.round == 2 and not at.state.winners and not at.state.table
     )
     assert at.view(None).public["last"] is not None
-    alt = PAINTER.board(scene(at, None)).alt
+    alt = PAINTER.describe(scene(at, None))
     assert "Last trick" not in alt
     assert not [card for card in CARDS if card in alt]
 
@@ -349,9 +349,7 @@ def test_equal_sides_are_drawn_alike() -> None:
 
 def accounted(players: int, **options: str) -> Iterator[Scene]:
     """A scene for the end of each deal."""
-    match = random_match(players, 3, **options)
-    for ply in range(1, match.ply + 1):
-        at = Match.replay(GAME, match.setup, match.log[:ply])
+    for at in after_each_event(random_match(players, 3, **options)):
         told = scene(at, None)
         if any(fact.kind == "totals" for fact in told.facts):
             yield told

@@ -1,21 +1,24 @@
-"""Run a bot, unchanged, against a stand-in Discord instead of the real one.
+"""Run bots, unchanged, against a stand-in Discord instead of the real one.
 
-    python -m tests.wire.launch bot http://127.0.0.1:4711
-    python -m tests.wire.launch bot http://127.0.0.1:4711 --on-demand --blank
+    python -m tests.wire.launch 7 --blank
 
-The first argument is the module whose ``main()`` runs the bot. With ``--on-demand`` the module is
-imported once, and then every line on standard input starts a bot as a forked process of its own,
-which saves the imports of a test that kills it fifty times: the answer is its process id, and
-after its end its exit code (negative: the signal that ended it). With ``--blank`` its pictures are
-blank.
+A nursery: it imports the bot once, and then forks a launcher for every request that comes by the
+socket with the given number, with standard input, output and errors of its own. For every line on
+its standard input a launcher starts a bot, as a forked process of its own: the answer is its
+process id, and after its end its exit code (negative: the signal that ended it). So tests that
+start a bot, and one that kills it fifty times, are spared the imports. With ``--blank`` pictures
+are blank.
 """
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import gc
 import importlib
+import json
 import os
+import socket
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -29,6 +32,12 @@ from tests.blank import draw_pixels
 
 GUILD_READY_SECONDS = 0.05
 """discord.py announces READY this long after the last guild arrived; on Discord it takes 2 s."""
+
+LONGEST = 1 << 16
+"""Bytes that are read of a request at once."""
+
+READY = b"."
+"""Answers a request once its launcher has been forked."""
 
 
 def point_discord_to(url: str) -> None:
@@ -56,7 +65,6 @@ def run_on_demand(main: Callable[[], int | None]) -> int | None:
 
     :returns: in a bot's own process, what its ``main`` returned.
     """
-    gc.freeze()  # what is here already is not looked through by each bot anew
     for _ in sys.stdin:
         child = os.fork()
         if child == 0:
@@ -70,10 +78,48 @@ def run_on_demand(main: Callable[[], int | None]) -> int | None:
     return 0
 
 
-if __name__ == "__main__":
-    point_discord_to(sys.argv[2])
+def launch(module: str, url: str, environment: dict[str, str]) -> int | None:
+    """Start bots on demand.
+
+    :param module: the one whose ``main()`` runs the bot.
+    :param url: where Discord is.
+    :param environment: all of it.
+    """
+    os.environ.clear()
+    os.environ.update(environment)
+    point_discord_to(url)
     hurry_discord()
+    return run_on_demand(importlib.import_module(module).main)
+
+
+def nurse(requests: socket.socket) -> int | None:
+    """Fork a launcher for every request, until no more can come.
+
+    :returns: in a bot's own process, what its ``main`` returned.
+    """
+    importlib.import_module("bot")
+    gc.freeze()  # what is here already is not looked through by each bot anew
+    while True:
+        request, files, *_ = socket.recv_fds(requests, LONGEST, 3)
+        while request and not request.endswith(b"\n"):
+            request += requests.recv(LONGEST)
+        with contextlib.suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass  # a launcher that has ended
+        if not request:
+            return 0
+        if os.fork() == 0:
+            requests.close()
+            for number, file in enumerate(files):
+                os.dup2(file, number)
+                os.close(file)
+            return launch(**json.loads(request))
+        for file in files:
+            os.close(file)
+        requests.sendall(READY)
+
+
+if __name__ == "__main__":
     if "--blank" in sys.argv:
         draw_pixels(False)
-    bot_main = importlib.import_module(sys.argv[1]).main
-    sys.exit(run_on_demand(bot_main) if "--on-demand" in sys.argv else bot_main())
+    sys.exit(nurse(socket.socket(fileno=int(sys.argv[1]))))

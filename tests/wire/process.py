@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import contextlib
+import json
 import os
 import signal
+import socket
+import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import psutil  # type: ignore[import-untyped]
 
 from data.store.shards import ALL, Shards
+from tests.wire.launch import READY
 from tests.wire.standin import StandIn
 
 ROOT = Path(__file__).parents[2]
@@ -46,39 +52,38 @@ class BotProcess:
         self._environment = {**os.environ, **environment}
         self._log = log
         self._shards = shards.numbers
-        self._options = ["--on-demand", *([] if pixels else ["--blank"])]
-        self._launcher: asyncio.subprocess.Process | None = None
+        self._pixels = pixels
         self.pid = 0
         self._groups: list[int] = []
 
     async def __aenter__(self) -> Self:
-        """Start the launcher, which imports the bot and waits."""
+        """Have a launcher forked, which waits."""
+        own_input, self._commands = os.pipe()
+        answers, own_output = os.pipe()
         with self._log.open("ab") as log:
-            self._launcher = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-m",
-                "tests.wire.launch",
-                self._module,
-                self._discord.url,
-                *self._options,
-                cwd=ROOT,
-                env=self._environment,
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=log,
-            )
+            request = {
+                "module": self._module,
+                "url": self._discord.url,
+                "environment": self._environment,
+            }
+            ask_nursery(request, [own_input, own_output, log.fileno()], blank=not self._pixels)
+        os.close(own_input)
+        os.close(own_output)
+        self._answers = asyncio.StreamReader()
+        protocol = asyncio.StreamReaderProtocol(self._answers)
+        loop = asyncio.get_running_loop()
+        self._reading, _ = await loop.connect_read_pipe(lambda: protocol, os.fdopen(answers, "rb"))
         return self
 
     async def __aexit__(self, *exc: object) -> None:
-        assert self._launcher is not None
-        assert self._launcher.stdin is not None
         if self.pid:
             await self.kill()
         for group in self._groups:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(group, signal.SIGKILL)
-        self._launcher.stdin.close()
-        await self._launcher.wait()
+        os.close(self._commands)
+        await self._answers.read()
+        self._reading.close()
 
     @property
     def output(self) -> str:
@@ -137,15 +142,50 @@ class BotProcess:
         return code
 
     async def _ask(self, line: bytes) -> bytes:
-        assert self._launcher is not None
-        assert self._launcher.stdin is not None
-        self._launcher.stdin.write(line)
+        os.write(self._commands, line)
         return await asyncio.wait_for(self._read(), START_SECONDS)
 
     async def _read(self) -> bytes:
-        assert self._launcher is not None
-        assert self._launcher.stdout is not None
-        line = await self._launcher.stdout.readline()
+        line = await self._answers.readline()
         if not line:
             raise EOFError(f"the launcher has ended; its output:\n{self.output[-3000:]}")
         return line
+
+
+@cache
+def nursery(*, blank: bool) -> socket.socket:
+    """The way to a process that forks launchers, as long as this one lives.
+
+    :param blank: their bots' pictures are blank.
+    """
+    ours, theirs = socket.socketpair()
+    number = theirs.fileno()
+    options = [str(number), *(["--blank"] if blank else [])]
+    with theirs:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tests.wire.launch", *options],
+            cwd=ROOT,
+            pass_fds=[number],
+            stdin=subprocess.DEVNULL,
+        )
+
+    def end() -> None:
+        process.terminate()
+        process.wait()
+
+    atexit.register(end)
+    return ours
+
+
+def ask_nursery(request: Mapping[str, Any], files: Sequence[int], *, blank: bool) -> None:
+    """Have a launcher forked.
+
+    :param files: its standard input, output and errors.
+    :raises EOFError: the nursery has ended.
+    """
+    way = nursery(blank=blank)
+    text = json.dumps(request).encode() + b"\n"
+    sent = socket.send_fds(way, [text], files)
+    way.sendall(text[sent:])
+    if way.recv(len(READY)) != READY:
+        raise EOFError("the nursery has ended")

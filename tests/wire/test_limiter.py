@@ -6,10 +6,8 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import aiohttp
-import discord
 import pytest
 from aiohttp import web
-from discord.gateway import DiscordWebSocket
 from discord.http import Route
 from pydantic import ValidationError
 
@@ -18,19 +16,8 @@ from cogs.gateway.client import send_requests_to
 from cogs.gateway.traffic import route_of
 from tests.hostile.house import house
 from tests.wire.joust import Joust
-from tests.wire.launch import hurry_discord
 
 pytestmark = [pytest.mark.slow("limiter"), pytest.mark.blank]
-
-
-@pytest.fixture(autouse=True)
-def elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Afterwards discord.py connects where it did before."""
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
-    monkeypatch.setattr(discord.asset.Asset, "BASE", discord.asset.Asset.BASE)
-    monkeypatch.setattr(discord.Client, "__init__", discord.Client.__init__)
-    hurry_discord()
 
 
 class Limiter:

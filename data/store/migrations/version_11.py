@@ -19,7 +19,7 @@ def transform(db: Database) -> None:
         SELECT id FROM tables WHERE status = 'finished' ORDER BY moved_at, id"""
     )
     records = db.execute(
-        """SELECT tables.id, guild_id, game, result, person_id, name
+        """SELECT tables.id, guild_id, game, result, person_id, name, 0 AS season
         FROM finished JOIN tables ON tables.id = finished.table_id
             JOIN members ON members.table_id = tables.id
         ORDER BY finished.number, seat"""

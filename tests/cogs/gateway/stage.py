@@ -11,7 +11,7 @@ from discord import app_commands, ui
 from simcord.env import Env
 
 from cogs.gateway.cards import Attachment, Button, Card, Gallery, Link, Row
-from cogs.gateway.components import Interaction, Press
+from cogs.gateway.components import Interaction, pressed
 from cogs.gateway.controls import Control
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -52,17 +52,17 @@ class Bot(discord.Client):
         self.pressed: list[Control] = []
 
     async def setup_hook(self) -> None:
-        self.add_dynamic_items(Press)
-
         @self.tree.command(name="do", description="Do what the test wants")
         async def do(interaction: Interaction) -> None:
             await self.act(interaction)
 
         await self.tree.sync()
 
-    async def press(self, interaction: Interaction, control: Control) -> None:
-        self.pressed.append(control)
-        await self.act(interaction)
+    async def on_interaction(self, interaction: Interaction) -> None:
+        control = pressed(interaction)
+        if control is not None:
+            self.pressed.append(control)
+            await self.act(interaction)
 
 
 async def _nothing(interaction: Interaction) -> None:

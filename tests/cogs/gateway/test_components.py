@@ -6,6 +6,7 @@ import re
 from types import SimpleNamespace
 from typing import Any
 
+import discord
 import pytest
 from discord import ui
 from hypothesis import given
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from simcord.env import Env
 
 from cogs.gateway.cards import Button, Card, Entry, Select
-from cogs.gateway.components import Press
+from cogs.gateway.components import pressed
 from cogs.gateway.controls import CUSTOM_ID, Control
 from cogs.gateway.gateway import Gateway
 from tests.cogs.gateway.stage import LINK, PRESS, Bot, board, texts_of
@@ -44,20 +45,26 @@ async def test_a_choice_becomes_the_argument(
 
 
 @pytest.mark.parametrize("value", ["7", "x"])
-async def test_whoever_is_chosen_becomes_the_argument(value: str) -> None:
+def test_whoever_is_chosen_becomes_the_argument(value: str) -> None:
     """As it came, even if it is nobody's id."""
-    pressed: list[Control] = []
+    data = {"custom_id": "st:7.12:invite", "values": [value]}
+    chosen: Any = SimpleNamespace(type=discord.InteractionType.component, data=data)
+    assert pressed(chosen) == Control(7, 12, "invite", value)
 
-    async def press(_: Any, control: Control) -> None:
-        pressed.append(control)
 
-    interaction: Any = SimpleNamespace(
-        data={"values": [value]}, client=SimpleNamespace(press=press)
+async def test_controls_of_others_are_left_alone(simcord_bot: Bot, channel: Any, ann: Any) -> None:
+    """What has no id of ours is no press, and a form with such an id is none either."""
+    plain: ui.Button[Any] = ui.Button(label="Plain", custom_id="plain")
+    view = ui.LayoutView(timeout=None).add_item(ui.ActionRow(plain))
+    silence = discord.AllowedMentions(everyone=False, roles=False, users=[])
+    await simcord_bot.get_partial_messageable(channel.id).send(view=view, allowed_mentions=silence)
+    await ann.click(channel.last_message, label="Plain")
+    assert simcord_bot.pressed == []
+    sent = SimpleNamespace(
+        type=discord.InteractionType.modal_submit, data={"custom_id": "t:7.12:word"}
     )
-    await Press(Control(7, 12, "invite"), ui.UserSelect(custom_id="st:7.12:invite")).callback(
-        interaction
-    )
-    assert pressed == [Control(7, 12, "invite", value)]
+    form: Any = sent
+    assert pressed(form) is None
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,6 @@ from cogs.gateway.cards import (
     folded,
     rest_of,
 )
-from cogs.gateway.components import Press
 from cogs.gateway.controls import Control
 from cogs.gateway.failures import Failure, Trouble
 from cogs.gateway.gateway import Gateway
@@ -243,7 +242,7 @@ async def test_strip_disables_what_it_cannot_remove(
 ) -> None:
     """A section cannot be without its button, so the button is disabled."""
     button: ui.Button[Any] = ui.Button(label="Press", custom_id=PRESS.control.custom_id)
-    section: ui.Section[Any] = ui.Section("My hand", accessory=Press(PRESS.control, button))
+    section: ui.Section[Any] = ui.Section("My hand", accessory=button)
     view = ui.LayoutView(timeout=None).add_item(section)
     silence = discord.AllowedMentions(everyone=False, roles=False, users=[])
     message = await simcord_bot.get_partial_messageable(channel.id).send(

@@ -18,12 +18,16 @@ from cogs.present.private import hand_card
 from cogs.present.surfaces import Surface
 from data.texts import texts
 from games import GAMES
+from games.engine import Fact
 from play.decide import decide
 from play.hints import Hint
 from play.judgement import Judged, Judgement, Verdict
+from play.lessons import Step
 from play.moves import PlayMoves
 from play.plans import Plan
 from play.table import Table, swapped
+from render import PAINTERS
+from render.scene import Scene
 from tests.cogs.present.tables import ANNA, BEN, NOON, Channel, any_move, opened, started
 from tests.limits import COMPONENTS_V2, check_message
 
@@ -154,21 +158,56 @@ def test_a_hint_names_its_moves() -> None:
     assert "your first hint" in str(card.parts[0])
 
 
-def test_a_hint_is_drawn_where_all_lies_open() -> None:
-    """The advised move stands out from the board; where there is a hand, words are enough."""
-    for game in ("lancelot", "isis", "twilight"):
-        table = started(game, 3)
-        (seat,) = table.awaited
-        move = table.game.legal(table.played.state, seat)[0]
-        hint = Hint(seat, Judgement(Judged(move, Verdict.CLEAR), (), frozenset()), 1)
-        card = private.hint_card(table, WORDS[game], texts("en"), hint)
-        galleries = [part for part in card.parts if isinstance(part, Gallery)]
-        assert bool(galleries) != table.game.info.hidden
-        for gallery in galleries:
-            (drawing,) = gallery.drawings
-            assert isinstance(drawing, Drawing)
-            plain = replace(drawing, scene=replace(drawing.scene, focus="", legal=()))
-            assert drawing.draw()[0].data != plain.draw()[0].data
+@pytest.mark.pixels
+@pytest.mark.parametrize("game", GAMES)
+def test_a_hint_is_drawn(game: str) -> None:
+    """The advised move stands out from the board, or from the hand of whoever asked; another one
+    stands out otherwise.
+    """
+    table = started(game, 3)
+    seat = table.awaited[0]
+    moves = table.game.legal(table.played.state, seat)
+    shown = [hinted(table, seat, move) for move in (moves[0], moves[-1])]
+    plain = replace(shown[0], scene=replace(shown[0].scene, focus="", legal=()))
+    assert len({drawing.draw()[0].data for drawing in (plain, *shown)}) == 3
+
+
+def hinted(table: Table, seat: int, move: str, *reasons: Fact) -> Drawing:
+    """The picture of a hint."""
+    hint = Hint(seat, Judgement(Judged(move, Verdict.CLEAR, reasons), (), frozenset()), 1)
+    card = private.hint_card(table, WORDS[table.row.game], texts("en"), hint)
+    (gallery,) = (part for part in card.parts if isinstance(part, Gallery))
+    (drawing,) = gallery.drawings
+    assert isinstance(drawing, Drawing)
+    return drawing
+
+
+REASONS = {
+    "lancelot": (
+        "start:1 D4 E5 G7 E7 K9 F9",
+        "F5",
+        [Fact("ripens", {"seat": 0, "lines": [{"line": "row", "name": "5"}]})],
+    ),
+    "isis": (
+        "start:2 0-14 0-12 0-9 0-8 9-16 14-30 16-27 30-46 27-43 turn:46 turn:43",
+        "12-16",
+        [Fact("hampers", {"seat": 1, "number": 2})],
+    ),
+}
+"""A log, a move, and what speaks for it."""
+
+
+@pytest.mark.pixels
+@pytest.mark.parametrize("game", REASONS)
+def test_what_an_advised_move_threatens_is_marked(game: str) -> None:
+    """Lines, and stones of others."""
+    log, move, reasons = REASONS[game]
+    step = Step(game, "x", "", "", "", log)
+    scene = Scene(view=step.view(), names=("Anna", "Ben"), say=texts("en"))
+    advised = replace(scene, focus=move, legal=(move,))
+    painter = PAINTERS[game]
+    before = painter.board(advised).png
+    assert painter.board(replace(advised, reasons=tuple(reasons))).png != before
 
 
 def test_plans_are_listed_with_what_can_be_done() -> None:

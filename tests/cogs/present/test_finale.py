@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import replace
 from itertools import chain
 
@@ -11,13 +12,14 @@ import pytest
 from cogs.games import WORDS
 from cogs.gateway.cards import Button, Gallery, Row
 from cogs.present.board import result_card
+from cogs.present.drawings import board_drawing, position_text
 from cogs.present.finale import Finale, ending_of, finale_drawing
 from data.store.rows import Status
 from data.texts import texts
 from games import GAMES
 from games.engine import CHANCE
 from play.decide import decide
-from play.ending import Resign
+from play.ending import Resign, ended
 from play.table import Table
 from render.scene import ALT_LIMIT
 from tests.cogs.present.tables import ANNA, NOON, any_move, started
@@ -98,6 +100,23 @@ def test_a_resignation_is_a_victory_of_the_other() -> None:
     assert ending.winners == (1,)
     assert ending.how == "Anna has resigned."
     assert "Ben has won." in finale_drawing(table, WORDS["lancelot"], SAY).pictures()[0].alt
+
+
+@pytest.mark.parametrize("what", ["resigned", "ended"])
+@pytest.mark.parametrize("game", GAMES)
+def test_nobody_is_to_move_after_the_end(game: str, what: str, rng: random.Random) -> None:
+    """However it came, board and text say who has won, or that the match is over."""
+    table = started(game, 3 if 2 not in GAMES[game].info.players else 2)
+    for _ in range(12):
+        table = decide(table, any_move(table, rng), NOON)
+    if what == "resigned" and len(table.members) == 2:
+        table, said = decide(table, Resign(ANNA, "novice"), NOON), "Ben has won."
+    else:
+        table, said = ended(table, {"how": "ended"}, NOON), "The match is over."
+    (board,) = board_drawing(table, SAY).draw()
+    for told in (board.alt, position_text(table, None, SAY)):
+        assert said in told
+        assert not re.search(r" (is|are) to ", told)
 
 
 def test_ends_are_told_apart_without_drawing_them(rng: random.Random) -> None:

@@ -1,0 +1,90 @@
+"""``/profile``: a person's ratings, favourite games, streaks and trophies as a picture."""
+
+from __future__ import annotations
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.features.acting import Acting, First
+from cogs.features.feature import Feature, command, press
+from cogs.gateway.cards import Button, Card, Gallery, Row, drawn
+from cogs.gateway.components import Interaction
+from cogs.gateway.controls import Control
+from cogs.gateway.failures import Failure
+from cogs.gateway.permissions import may_write
+from cogs.gateway.texts import escape
+from cogs.gateway.translator import L_, name_
+from cogs.present.profile import Known, ProfileDrawing, profile_drawing
+from data.texts import N_, Texts
+from play.privacy import Privacy
+from play.table import refuse_if
+
+Person = discord.User | discord.Member
+
+
+class ProfileCog(Feature, commands.Cog):
+    """``/profile``."""
+
+    def __init__(self, acting: Acting) -> None:
+        super().__init__(acting)
+        self._words = acting.presenter.words
+        self._store = acting.tables.store
+        self._privacy = Privacy(acting.tables, acting.occasions)
+
+    @command(
+        name_("profile"),
+        L_("Ratings, favourite games, streaks and trophies as a picture"),
+        person=(name_("person"), L_("Whose profile; left out: your own")),
+    )
+    @app_commands.guild_only()
+    async def profile(self, interaction: Interaction, person: discord.User | None = None) -> None:
+        """Show a profile."""
+        await self.replies.defer(interaction)
+        say, asked = self.say(interaction), person or interaction.user
+        own = asked.id == interaction.user.id
+        hidden = await self._privacy.is_unlisted(asked.id)
+        refuse_if(hidden and not own, "unlisted")
+        text = ""
+        rows: tuple[Row, ...] = ()
+        if hidden:
+            text = "-# " + say("Only you see this: you have hidden your statistics.")
+        elif own:
+            text = "-# " + say("Others do not see how you play against computer players.")
+            share = Button(Control(0, 0, "shareprofile"), say("Share"))
+            rows = ((share,),)
+        picture = Gallery((await self._drawing(interaction, asked, say, own=own),))
+        await self.replies.answer(interaction, Card((picture, text) if text else (picture,), rows))
+
+    @press("shareprofile", First.PRIVATELY)
+    async def share(self, interaction: Interaction, _control: Control) -> None:
+        """Post the person's own profile, as the person has seen it, for everyone in the channel."""
+        person = interaction.user
+        refuse_if(interaction.guild_id is None, "stale")
+        refuse_if(not may_write(interaction), "not_allowed")
+        refuse_if(await self._privacy.is_unlisted(person.id), "unlisted")
+        everyone = await self.acting.server_texts(interaction)
+        picture = Gallery((await self._drawing(interaction, person, everyone, own=True),))
+        whose = everyone("The profile of {name}.", name=f"**{escape(person.display_name)}**")
+        card = await drawn(Card((picture, whose)))
+        # One message for each answer whose button is pressed, however often.
+        nonce = f"p{interaction.message.id}" if interaction.message else None
+        place = interaction.channel_id or 0
+        posted = await self.acting.gateway.post(place, card, nonce=nonce)
+        refuse_if(isinstance(posted, Failure), "not_posted", channel=place)
+        await self.acting.note(interaction, N_("It stands in the channel."))
+
+    async def _drawing(
+        self, interaction: Interaction, person: Person, say: Texts, *, own: bool
+    ) -> ProfileDrawing:
+        """:param own: with what others do not see."""
+        server, standings = interaction.guild_id or 0, self._store.standings
+        trophies = await self._store.trophies.of_person(person.id)
+        known = Known(
+            await standings.of_person(person.id, server),
+            await standings.course(person.id, server),
+            [each for each in trophies if each.guild_id in (None, server)],
+            await standings.since(person.id, server),
+            await standings.alone(person.id) if own else None,
+        )
+        return profile_drawing(person.display_name, known, self._words, say)

@@ -1,0 +1,53 @@
+"""Whom somebody has blocked, in words."""
+
+from __future__ import annotations
+
+from cogs.gateway.texts import escape
+from data.store.rows import PersonRow
+from data.texts import Texts
+from play.table import Table
+from play.together import blocks
+
+
+def blocked_in_words(person: PersonRow, say: Texts) -> str:
+    """Whom a person has blocked, by mentions, which ping nobody where only the person reads."""
+    known = [each for each in person.blocked_ids if each > 0]
+    unknown = len(person.blocked_ids) - len(known)
+    lines = [f"### {say('Blocked')}", *(f"- <@{each}>" for each in known)]
+    if unknown:
+        lines.append(
+            "- "
+            + say.plural(
+                "{n} person of whom I know nothing any more",
+                "{n} people of whom I know nothing any more",
+                unknown,
+            )
+        )
+    if not person.blocked_ids:
+        lines.append(say("Nobody."))
+    lines.append(
+        "-# "
+        + say(
+            "I never put you at one table with them, and never tell them. Where you sit down"
+            " yourself I tell you that they are there."
+        )
+    )
+    return "\n".join(lines)
+
+
+def here_in_words(table: Table, person_id: int, say: Texts) -> str:
+    """That people sit at a table whom a person has blocked; empty: nobody does."""
+    person = table.settings(person_id)
+    names = [
+        f"**{escape(member.name)}**"
+        for member in table.members
+        if member.person_id is not None and blocks(person, member.person_id)
+    ]
+    if not names:
+        return ""
+    return say.plural(
+        "{names}, whom you have blocked, sits at this table.",
+        "{names}, whom you have blocked, sit at this table.",
+        len(names),
+        names=say.list(names),
+    )

@@ -1,0 +1,117 @@
+"""A profile as a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from cogs.gateway.cards import Attachment, fingerprint_of
+from cogs.present.people import LEVEL_WORDS, level_in_words
+from cogs.present.seasons import trophy_in_words
+from cogs.present.words import GameWords
+from data.store.standings import Alone, Standing
+from data.store.trophies import TrophyRow
+from data.texts import Texts
+from render.profile import Beaten, Played, Profile, Streak, Won, profile_picture
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known about someone on a server.
+
+    :param standings: by game.
+    :param courses: by game, as ``Standings.course`` gives them.
+    :param trophies: the latest first.
+    :param since: when the person first sat at a table; None: never.
+    :param alone: how the person plays against computer players; None: that is not shown.
+    """
+
+    standings: Mapping[str, Standing]
+    courses: Mapping[str, Sequence[int]]
+    trophies: Sequence[TrophyRow]
+    since: datetime | None
+    alone: Sequence[Alone] | None
+
+
+@dataclass(frozen=True)
+class ProfileDrawing:
+    """The picture of a profile."""
+
+    profile: Profile
+    say: Texts = field(repr=False)
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes whenever the picture would."""
+        return fingerprint_of([self.profile, self.say.language])
+
+    def draw(self) -> Sequence[Attachment]:
+        """The one picture."""
+        made = profile_picture(self.profile, self.say)
+        return (Attachment(made.name, made.png, made.alt),)
+
+
+def profile_drawing(
+    name: str, known: Known, words: Mapping[str, GameWords], say: Texts
+) -> ProfileDrawing:
+    """The profile of a person.
+
+    :param name: as it was typed.
+    """
+    games = {game: each for game, each in known.standings.items() if game in words}
+    favourites = sorted(games, key=lambda game: -_finished(games[game]))
+    played = tuple(
+        Played(
+            say(words[game].title),
+            games[game].row.rating,
+            games[game].place,
+            games[game].row.matches,
+            games[game].row.won,
+            games[game].row.uncounted,
+            tuple(known.courses.get(game, ())),
+        )
+        for game in favourites
+    )
+    profile = Profile(
+        name,
+        "" if known.since is None else say.month(known.since.date()),
+        played,
+        _streak({say(words[game].title): games[game].row.longest for game in favourites}),
+        _streak({say(words[game].title): games[game].row.streak for game in favourites}),
+        tuple(
+            Won(
+                each.place,
+                trophy_in_words(each, say),
+                say(words[each.game].title) if each.game in words else "",
+            )
+            for each in known.trophies
+        ),
+        None if known.alone is None else _beaten(known.alone, say),
+    )
+    return ProfileDrawing(profile, say)
+
+
+def _finished(standing: Standing) -> int:
+    return standing.row.matches + standing.row.uncounted
+
+
+def _streak(counts: Mapping[str, int]) -> Streak | None:
+    """The longest of some streaks, by the titles of games."""
+    title = max(counts, key=lambda title: counts[title], default="")
+    return Streak(title, counts[title]) if title and counts[title] else None
+
+
+def _beaten(alone: Sequence[Alone], say: Texts) -> tuple[Beaten, ...]:
+    """By level, how matches ended in which such a computer player sat, in all games together."""
+    found = []
+    for level in LEVEL_WORDS:
+        against = [each for each in alone if level in each.levels]
+        if against:
+            won, matches = (sum(counts) for counts in zip(*map(_counts, against), strict=True))
+            found.append(Beaten(level_in_words(level, say), won, matches))
+    return tuple(found)
+
+
+def _counts(alone: Alone) -> tuple[int, int]:
+    return alone.won, alone.matches

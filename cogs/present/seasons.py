@@ -1,0 +1,167 @@
+"""Seasons in words and pictures: what they are called, their tables, and the hall of fame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Final
+
+from cogs.gateway.cards import (
+    PICTURES_IN_GALLERY,
+    Attachment,
+    Button,
+    Card,
+    Gallery,
+    fingerprint_of,
+)
+from cogs.gateway.controls import Control
+from cogs.gateway.texts import escape
+from cogs.present.occasions import Surfaces
+from cogs.present.surfaces import Surface
+from cogs.present.words import GameWords
+from data.store.fame import KIND, Fame, Honour
+from data.store.trophies import TrophyRow
+from data.texts import N_, Texts, texts
+from play.occasions.occasion import Occasion
+from play.occasions.season import Ended, Playing, Ranking
+from render.season import Ranked, SeasonTable, season_picture
+
+LENGTHS: Final = {"month": N_("a month"), "quarter": N_("a quarter"), "year": N_("a year")}
+"""How long a season may be."""
+
+MEDALS: Final = "🥇🥈🥉"
+
+
+def season_in_words(title: str, say: Texts) -> str:
+    """What a season is called: by the time that it ends with.
+
+    :param title: as ``SeasonRow.title`` gives it.
+    """
+    year, _, part = title.partition("-")
+    if not part:
+        return year
+    if part.startswith("Q"):
+        return say.quarter(date(int(year), 3 * int(part[1:]), 1))
+    return say.month(date(int(year), int(part), 1))
+
+
+# ------------------------------------------------------------------------------ trophies
+TITLES: Final[dict[str, Callable[[str, Texts], str]]] = {KIND: season_in_words}
+"""By kind of trophy, what its title says; of all others it is a name that people have given."""
+
+
+def trophy_in_words(trophy: TrophyRow, say: Texts) -> str:
+    """What a trophy was won in."""
+    titled = TITLES.get(trophy.kind)
+    return trophy.title if titled is None else titled(trophy.title, say)
+
+
+# ------------------------------------------------------------------------------- pictures
+@dataclass(frozen=True)
+class SeasonDrawing:
+    """The table of a season in one game."""
+
+    table: SeasonTable
+    say: Texts = field(repr=False)
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes whenever the picture would."""
+        return fingerprint_of([self.table, self.say.language])
+
+    def draw(self) -> Sequence[Attachment]:
+        """The one picture."""
+        made = season_picture(self.table, self.say)
+        return (Attachment(made.name, made.png, made.alt),)
+
+
+def season_drawing(
+    ranking: Ranking,
+    names: Mapping[int, str],
+    title: str,
+    words: Mapping[str, GameWords],
+    say: Texts,
+) -> SeasonDrawing:
+    """The table of a season in one game.
+
+    :param names: of those who stand in it, by id.
+    :param title: of the season.
+    """
+    ranked = tuple(
+        Ranked(
+            names.get(each.person_id, ""),
+            each.place,
+            each.rating,
+            each.matches,
+            each.won,
+            each.longest,
+            each.course,
+        )
+        for each in ranking.placed
+    )
+    season = say("Season {season}", season=season_in_words(title, say))
+    game = say(words[ranking.game].title)
+    return SeasonDrawing(SeasonTable(game, season, ranked, ranking.people), say)
+
+
+# -------------------------------------------------------------------------------- messages
+def season_surfaces(words: Mapping[str, GameWords]) -> Surfaces:
+    """What should stand for the seasons of a server: each that is over, once."""
+
+    def surfaces(
+        occasion: Occasion[Playing], told: int, told_from: Callable[[str], int]
+    ) -> list[Surface]:
+        say, state = texts(occasion.server.language or occasion.row.language), occasion.state
+        if not occasion.channel_id:
+            return []
+        return [
+            Surface(f"season:{each.number}", _over(each, state, words, say), final=True)
+            for each in state.ended
+        ]
+
+    return surfaces
+
+
+def _over(ended: Ended, state: Playing, words: Mapping[str, GameWords], say: Texts) -> Card:
+    """What is told of a season that is over."""
+    names = state.names
+    season = season_in_words(ended.title, say)
+    shown = [each for each in ended.rankings if each.game in words][:PICTURES_IN_GALLERY]
+    lines = []
+    for ranking in shown:
+        best = [
+            f"{MEDALS[each.place - 1]} **{escape(names.get(each.person_id, ''))}**"
+            for each in ranking.placed
+            if each.place <= len(MEDALS)
+        ]
+        lines.append(f"**{say(words[ranking.game].title)}** · {' · '.join(best)}")
+    if state.length is not None:
+        lines.append("-# " + say("The next season has begun."))
+    head = f"## {say('Season {season} is over', season=season)}"
+    drawings = tuple(season_drawing(each, names, ended.title, words, say) for each in shown)
+    fame = Button(Control(0, 0, "board", "fame."), say("Hall of fame"))
+    return Card((head, Gallery(drawings), "\n".join(lines)), ((fame,),))
+
+
+# --------------------------------------------------------------------------- hall of fame
+def fame_in_words(
+    seasons: Sequence[Fame], words: Mapping[str, GameWords], say: Texts
+) -> Iterator[str]:
+    """The seasons of a hall of fame, a text each."""
+    for fame in seasons:
+        lines = [f"### {season_in_words(fame.season.title, say)}"]
+        for game, honours in fame.honours.items():
+            if game in words:
+                lines.append(f"**{say(words[game].title)}**")
+                lines += [_honour(honour, say) for honour in honours]
+        yield "\n".join(lines)
+
+
+def _honour(honour: Honour, say: Texts) -> str:
+    row = honour.row
+    parts = [say.plural("{n} match", "{n} matches", row.matches)]
+    if row.longest > 1:
+        parts.append(say("{n} in a row", n=row.longest))
+    name = f"{MEDALS[honour.place - 1]} **{escape(row.name)}**"
+    return f"{name} · {row.rating} · {', '.join(parts)}"

@@ -1,0 +1,184 @@
+"""The seasons of a server in the store: settings, ends, trophies, and the hall of fame."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from itertools import islice
+from typing import Final
+
+from data.store.access import Database, Repository
+from data.store.ratings import RatingRow
+from data.store.seasons import SEASONS, SeasonRow, end_of, following, keep_up, last_season
+from data.store.standings import KEY, RATINGS, best_of
+from data.store.trophies import SHOWN, TROPHIES, TrophyRow, award
+
+KIND: Final = "season"
+"""Of the trophies of seasons."""
+
+PLACES: Final = 3
+"""The first so many places get trophies."""
+
+SHARING: Final = 10
+"""At most so many people get one in a game, where places are shared."""
+
+SECOND: Final = timedelta(seconds=1)
+"""As exact as times are stored. What is stored within the same second as a setting counts as having
+come before it.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Honour:
+    """Someone in the hall of fame.
+
+    :param row: the person's rating in the season as it was at its end.
+    :param place: the place that they got a trophy for.
+    """
+
+    row: RatingRow
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fame:
+    """A season in the hall of fame.
+
+    :param honours: by game, by their places.
+    """
+
+    season: SeasonRow
+    honours: dict[str, tuple[Honour, ...]]
+
+
+class Seasons(Repository):
+    """The seasons of all servers."""
+
+    async def running(self, guild_id: int, now: datetime) -> SeasonRow | None:
+        """The season that runs on a server."""
+
+        def query(db: Database) -> SeasonRow | None:
+            season = last_season(db, guild_id)
+            while season is not None and season.ends_at <= now:
+                season = None if season.final else following(season)
+            return season
+
+        return await self._database.read(query)
+
+    async def play_in(self, guild_id: int, length: str, zone: str, now: datetime) -> SeasonRow:
+        """Play in seasons: one begins, or the one that runs gets another length or zone.
+
+        :param length: one of ``MONTHS``.
+        :param zone: name of a time zone.
+        """
+
+        def change(db: Database) -> SeasonRow:
+            last, season = last_season(db, guild_id), keep_up(db, guild_id, now)
+            if season is None:
+                number, begins_at = (1, now) if last is None else (last.number + 1, last.ends_at)
+                season = SeasonRow(guild_id, number, "", "", max(now + SECOND, begins_at), now)
+            ends_at = end_of(season.begins_at, length, zone, now)
+            season = replace(season, length=length, zone=zone, ends_at=ends_at, final=False)
+            SEASONS.put(db, [season])
+            return season
+
+        return await self._database.write(change)
+
+    async def stop(self, guild_id: int, now: datetime) -> None:
+        """Play in seasons no longer: the one that runs ends."""
+
+        def change(db: Database) -> None:
+            season = keep_up(db, guild_id, now)
+            if season is not None:
+                SEASONS.put(db, [replace(season, ends_at=now + SECOND, final=True)])
+
+        await self._database.write(change)
+
+    async def close(self, guild_id: int, now: datetime) -> SeasonRow | None:
+        """Give the trophies of the seasons that are over, once, and let the next one begin.
+
+        :returns: the season that runs.
+        """
+
+        def change(db: Database) -> SeasonRow | None:
+            running = keep_up(db, guild_id, now)
+            over = "guild_id = ? AND closed = 0 AND ends_at <= ? ORDER BY number"
+            for season in SEASONS.find(db, over, guild_id, int(now.timestamp())):
+                award(db, _trophies(db, season))
+                SEASONS.put(db, [replace(season, closed=True)])
+            return running
+
+        return await self._database.write(change)
+
+    async def closed(self, guild_id: int, after: int) -> list[SeasonRow]:
+        """The seasons of a server that are over, the oldest first.
+
+        :param after: only those with a higher number.
+        """
+        condition = "guild_id = ? AND closed = 1 AND number > ? ORDER BY number"
+        return await self._database.read(lambda db: SEASONS.find(db, condition, guild_id, after))
+
+    async def fame(
+        self, guild_id: int, most: int, game: str | None = None, before: int | None = None
+    ) -> list[Fame]:
+        """The hall of fame of a server, the latest season first; without those that nobody played.
+
+        :param most: so many seasons.
+        :param game: None: all games.
+        :param before: only seasons with a lower number; None: all.
+        """
+
+        def query(db: Database) -> list[Fame]:
+            closed = "guild_id = ? AND closed = 1 ORDER BY number DESC"
+            found = (
+                Fame(season, _honours(db, season, game))
+                for season in SEASONS.find(db, closed, guild_id)
+                if before is None or season.number < before
+            )
+            return [*islice((fame for fame in found if fame.honours), most)]
+
+        return await self._database.read(query)
+
+
+# ------------------------------------------------------------- parts of the transactions
+def source_of(season: SeasonRow) -> str:
+    """What the trophies of a season go by."""
+    return f"{season.guild_id}.{season.number}"
+
+
+def _trophies(db: Database, season: SeasonRow) -> Iterator[TrophyRow]:
+    """Those of a season that is over."""
+    played = "SELECT DISTINCT game FROM ratings WHERE guild_id = ? AND season = ? AND matches > 0"
+    games = db.execute(f"{played} ORDER BY game", [season.guild_id, season.number]).fetchall()
+    for (game,) in games:
+        for standing in best_of(db, season.guild_id, game, season.number, SHARING):
+            if standing.place is not None and standing.place <= PLACES:
+                yield TrophyRow(
+                    standing.row.person_id,
+                    KIND,
+                    source_of(season),
+                    game,
+                    season.guild_id,
+                    standing.place,
+                    season.title,
+                    season.ends_at,
+                )
+
+
+def _honours(db: Database, season: SeasonRow, game: str | None) -> dict[str, tuple[Honour, ...]]:
+    trophies = TROPHIES.find(
+        db,
+        f"kind = ? AND guild_id = ? AND source = ? AND {SHOWN} ORDER BY game, place, person_id",
+        KIND,
+        season.guild_id,
+        source_of(season),
+    )
+    found: dict[str, tuple[Honour, ...]] = {}
+    for trophy in trophies:
+        if game is not None and trophy.game != game:
+            continue
+        key = trophy.person_id, season.guild_id, trophy.game, season.number
+        for row in RATINGS.find(db, KEY, *key):
+            found[trophy.game] = (*found.get(trophy.game, ()), Honour(row, trophy.place))
+    return found

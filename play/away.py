@@ -1,0 +1,135 @@
+"""Holidays: a person is away until a day, and clocks rest meanwhile as long as a server allows.
+
+What counts is in a row: holidays between which someone was back for less than a week are one. A
+table notes in its journal who of its people is away and who is back, so that all see it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+
+from data.store.rows import PersonRow, Span, Status
+from play.table import Refused, Table, refuse_if
+
+BACK = timedelta(days=7)
+"""Who is back for less has not been back."""
+
+LONGEST_AWAY = 365
+"""Days."""
+
+KEPT = 20
+"""So many holidays of a person are kept: clocks that ran in them may still run."""
+
+HOLIDAY = "holiday"
+"""The kind of a line that says that someone is away, until the moment in its text, or is back."""
+
+
+# ------------------------------------------------------------------------------ a person
+def away_until(person: PersonRow, now: datetime) -> datetime | None:
+    """The end of the holidays in which a moment lies; None: the person is there."""
+    return next((ends for begins, ends in person.away if begins <= now < ends), None)
+
+
+def gone(person: PersonRow, now: datetime, until: datetime) -> PersonRow:
+    """The person on holiday from now on; if they were away already, with another end of it."""
+    now = now.replace(microsecond=0)
+    begins = person.away[-1][0] if away_until(person, now) else now
+    earlier = tuple(span for span in person.away if span[1] <= now)
+    return replace(person, away=(*earlier, (begins, until))[-KEPT:])
+
+
+def returned(person: PersonRow, now: datetime) -> PersonRow:
+    """The person back from holidays.
+
+    :raises Refused: ``not_away``.
+    """
+    now = now.replace(microsecond=0)
+    refuse_if(away_until(person, now) is None, "not_away")
+    *earlier, (begins, _) = person.away
+    last = ((begins, now),) if begins < now else ()
+    return replace(person, away=(*earlier, *last))
+
+
+def counted(holidays: Iterable[Span], days: int) -> Iterator[Span]:
+    """The part of holidays in which clocks rest.
+
+    :param holidays: in order.
+    :param days: how many in a row count at most.
+    """
+    left, back = timedelta(), None
+    for begins, ends in holidays:
+        if back is None or begins - back >= BACK:
+            left = timedelta(days=days)
+        rest, back = min(left, ends - begins), ends
+        left -= rest
+        if rest:
+            yield begins, begins + rest
+
+
+_DAY = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})|(\d{1,2})\.\s*(\d{1,2})\.?(?:\s*(\d{4}))?")
+
+
+def read_day(text: str, today: date) -> date:
+    """The day that a text means: ``2026-12-03``, ``3.12.2026``, or ``3.12.``, which is the next
+    such day.
+
+    :raises Refused: ``no_such_day``.
+    """
+    spelled = _DAY.fullmatch(text.strip())
+    if spelled is None:
+        raise Refused("no_such_day", text=text)
+    try:
+        if spelled[1]:
+            return date(int(spelled[1]), int(spelled[2]), int(spelled[3]))
+        day = date(int(spelled[6] or today.year), int(spelled[5]), int(spelled[4]))
+        return day if spelled[6] or day > today else day.replace(year=today.year + 1)
+    except ValueError:
+        raise Refused("no_such_day", text=text) from None
+
+
+def back_on(day: date, zone: tzinfo, now: datetime) -> datetime:
+    """The beginning of the day on which someone is back, by the clocks of a zone.
+
+    :raises Refused: ``impossible_day``: it is not to come, or more than a year away.
+    """
+    ahead = (day - now.astimezone(zone).date()).days
+    refuse_if(not 0 < ahead <= LONGEST_AWAY, "impossible_day", limit=LONGEST_AWAY)
+    return datetime.combine(day, time(), zone).astimezone(UTC)
+
+
+# ------------------------------------------------------------------------------- a table
+def absent(table: Table) -> Mapping[int, datetime]:
+    """Until when each of a table's people is away who is so, as the table has noted."""
+    people = _travellers(table)
+    if not people:
+        return {}
+    noted: dict[int, str] = {}
+    for line in table.journal:
+        if line.kind == HOLIDAY and line.person_id in people:
+            noted[line.person_id] = line.text
+    return {person: datetime.fromisoformat(until) for person, until in noted.items() if until}
+
+
+def note_absence(table: Table, now: datetime) -> Table:
+    """The table with a line about the next person who has gone or come back; the same value if
+    that is noted of all.
+    """
+    if table.row.status not in (Status.LOBBY, Status.RUNNING):
+        return table
+    people = _travellers(table)
+    noted = absent(table) if people else {}
+    for person in people:
+        until = away_until(table.settings(person), now)
+        if until != noted.get(person):
+            text = "" if until is None else until.isoformat()
+            return table.add(HOLIDAY, now, None, person, text)
+    return table
+
+
+def _travellers(table: Table) -> list[int]:
+    """The people at a table who have been on holiday at all."""
+    people = [member.person_id for member in table.members if member.person_id is not None]
+    return [person for person in people if table.settings(person).away]

@@ -1,0 +1,162 @@
+"""The seasons of a server as an occasion: each is ended when its time is up, and told once.
+
+Which season runs, and what counts in it, stands in the store, where a match may begin the next
+season before anyone has noticed the end of the last. So the occasion does not decide that: when it
+is due, or its settings change, it wants somebody to look (``Look``) and to say what was found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Any, ClassVar, Final
+
+from play.occasions.occasion import KINDS, Act, Kind, Occasion, State
+
+GRACE: Final = timedelta(minutes=1)
+"""How long after its end a season is looked at: a match that is just being stored still counts."""
+
+
+@dataclass(frozen=True)
+class Placed:
+    """Someone in the table of a season.
+
+    :param place: from 1; equal ratings share it.
+    :param course: ratings, from the one at the beginning to the last.
+    """
+
+    person_id: int
+    place: int
+    rating: int
+    matches: int
+    won: int
+    longest: int
+    course: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """The table of a season in one game.
+
+    :param placed: the best first, at least one.
+    :param people: how many have played.
+    """
+
+    game: str
+    placed: tuple[Placed, ...]
+    people: int
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A season that is over.
+
+    :param title: as ``SeasonRow.title``.
+    """
+
+    number: int
+    title: str
+    rankings: tuple[Ranking, ...]
+
+
+@dataclass(frozen=True)
+class Playing(State):
+    """How a server plays in seasons.
+
+    :param length: one of ``MONTHS``; None: it does not.
+    :param zone: name of the time zone by whose calendar seasons end.
+    :param seen: the number of the last season of which it is known that it is over.
+    :param ends_at: when the one that runs ends; None: none runs.
+    :param look: somebody is to look now.
+    :param ended: the seasons that are to be told, the oldest first; once they have been, they stay
+        until the next ones are.
+    """
+
+    length: str | None = None
+    zone: str = "UTC"
+    seen: int = 0
+    ends_at: datetime | None = None
+    look: bool = False
+    ended: tuple[Ended, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Choose(Act[Playing]):
+    """Play in seasons of some length, or in none.
+
+    :param channel_id: where seasons are told that are over; 0: nowhere.
+    """
+
+    length: str | None
+    zone: str
+    channel_id: int
+
+    def effect(self, occasion: Occasion[Playing], now: datetime) -> Occasion[Playing]:
+        """Somebody is to look what that means."""
+        text = f"{self.length or 'off'} {self.zone}"
+        after = occasion.add(
+            "choose", now, None, text, length=self.length, zone=self.zone, look=True
+        )
+        return replace(after, row=replace(after.row, channel_id=self.channel_id))
+
+
+@dataclass(frozen=True, slots=True)
+class Looked(Act[Playing]):
+    """Somebody has looked.
+
+    :param at: the revision of the occasion that somebody has looked for.
+    :param seen: as of ``Playing``; likewise ``ends_at``.
+    :param ended: the seasons that were played and are over since somebody looked last.
+    :param names: of those who stand in their tables, by id.
+    """
+
+    at: int
+    seen: int
+    ends_at: datetime | None
+    ended: tuple[Ended, ...] = ()
+    names: Mapping[int, str] = field(default_factory=dict)
+
+    def effect(self, occasion: Occasion[Playing], now: datetime) -> Occasion[Playing]:
+        """What was found is told, unless something has changed meanwhile, or another was faster."""
+        if occasion.revision != self.at:
+            return occasion
+        ended = self.ended if occasion.channel_id else ()
+        told: dict[str, Any] = {"ended": ended, "names": self.names} if ended else {}
+        titles = " ".join(each.title for each in ended)
+        return occasion.add(
+            "look", now, None, titles, look=False, seen=self.seen, ends_at=self.ends_at, **told
+        )
+
+
+class SeasonKind(Kind[Playing]):
+    """Seasons follow each other as long as the server wants them."""
+
+    NAME: ClassVar[str] = "season"
+    STATE = Playing
+
+    def follow(self, occasion: Occasion[Playing], now: datetime) -> Occasion[Playing]:
+        """A season's time is up."""
+        due = self.due(occasion)
+        if due is None or now < due:
+            return occasion
+        return occasion.add("end", now, look=True)
+
+    def due(self, occasion: Occasion[Playing]) -> datetime | None:
+        """A moment after the end of the season that runs."""
+        state = occasion.state
+        return None if state.look or state.ends_at is None else state.ends_at + GRACE
+
+    def leave(
+        self, occasion: Occasion[Playing], person_id: int, now: datetime
+    ) -> Occasion[Playing]:
+        """What is over has no part in what is to come."""
+        return occasion
+
+
+KINDS[SeasonKind.NAME] = SeasonKind()
+
+
+def scope_of(guild_id: int) -> str:
+    """By which the one occasion of a server is found."""
+    return f"{SeasonKind.NAME}:{guild_id}"

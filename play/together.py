@@ -1,0 +1,50 @@
+"""Who may be put together: people block others, with whom the house never seats them.
+
+Nobody is told by whom they are blocked. At a table that people choose themselves both may sit; the
+one who has blocked the other is told so in private.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import permutations
+
+from data.store.marks import mark_of_blocked
+from data.store.rows import PersonRow
+from play.table import refuse_if
+
+BLOCKED_AT_MOST = 100
+
+
+def may_sit_together(people: Iterable[PersonRow]) -> bool:
+    """Whether the house may put people at one table: nobody among them has blocked another."""
+    return not any(blocks(one, other.person_id) for one, other in permutations(people, 2))
+
+
+def blocks(person: PersonRow, other: int) -> bool:
+    """Whether a person has blocked another one."""
+    known = {other, mark_of_blocked(person.person_id, other)}
+    return not known.isdisjoint(person.blocked_ids)
+
+
+def blocked(person: PersonRow, other: int) -> PersonRow:
+    """The person, who has blocked somebody.
+
+    :raises Refused: ``blocks_self``, ``blocked_already``, ``too_many_blocked``.
+    """
+    refuse_if(person.person_id == other, "blocks_self")
+    refuse_if(blocks(person, other), "blocked_already")
+    refuse_if(len(person.blocked_ids) >= BLOCKED_AT_MOST, "too_many_blocked", limit=BLOCKED_AT_MOST)
+    return replace(person, blocked_ids=(*person.blocked_ids, other))
+
+
+def unblocked(person: PersonRow, other: int) -> PersonRow:
+    """The person, who has blocked somebody no longer.
+
+    :raises Refused: ``not_blocked``.
+    """
+    refuse_if(not blocks(person, other), "not_blocked")
+    gone = {other, mark_of_blocked(person.person_id, other)}
+    kept = tuple(each for each in person.blocked_ids if each not in gone)
+    return replace(person, blocked_ids=kept)

@@ -1,0 +1,308 @@
+"""Someone's profile: ratings and their courses, favourite games, streaks and trophies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from data.texts import Texts
+from render.canvas import Canvas, fitted, text_width
+from render.course import Course, draw_courses, plot_of
+from render.geometry import Box
+from render.honours import PALETTE, cup, sheet
+from render.names import printable, spoken
+from render.plates import OAK, PAPER, card, token
+from render.scene import Picture, first_fitting
+from render.theme import SEATS, Type
+from render.victory import LEAF
+
+HEIGHT = 900
+PLAY = Box(40, 148, 1160, 552)
+"""Ratings and games."""
+PLOT = Box(136, 196, 620, 468)
+GAMES = Box(672, 168, 1132, 528)
+"""Where the games are listed, beside the ends of their curves."""
+GAMES_AT_MOST = len(SEATS)
+PANELS = Box(40, 572, 1160, 868)
+SHARES = 34, 38, 36
+"""How the panels share the width; without the last one, so do the others."""
+GAP = 20
+TROPHIES_NAMED = 2
+CUP_PLACES = (1, 2, 3)
+WORTH_DRAWING = 2
+"""Matches that make a curve."""
+
+NAMES = tuple(Type("title", size) for size in (48, 40, 34, 28))
+OTHER_NAMES = tuple(Type("strong", size) for size in (44, 38, 32, 26))
+SINCE = Type("text", 26)
+HEAD = Type("title", 26)
+GAME = Type("strong", 28)
+DETAIL = Type("text", 24)
+RATING = Type("strong", 34)
+COUNT = Type("strong", 56)
+CUPS = Type("strong", 36)
+TROPHY = Type("strong", 24)
+LINE = Type("text", 26)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """How someone plays a game.
+
+    :param title: of the game.
+    :param place: on the server; None: none.
+    :param matches: that counted; ``uncounted``: others.
+    :param course: the rating of a newcomer, then after each match that counted; may be empty.
+    """
+
+    title: str
+    rating: int
+    place: int | None
+    matches: int
+    won: int
+    uncounted: int
+    course: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Streak:
+    """Victories in a row in a game."""
+
+    title: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Won:
+    """A trophy, in words.
+
+    :param title: what it was won in.
+    :param game: its title; empty: it is about none in particular.
+    """
+
+    place: int
+    title: str
+    game: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Beaten:
+    """How someone plays against computer players of a level."""
+
+    level: str
+    won: int
+    matches: int
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What a profile shows.
+
+    :param name: as it was typed.
+    :param since: in which month the person began to play, in words; empty: not yet.
+    :param games: the most played first.
+    :param longest: the longest streak; None: no victory yet.
+    :param running: the longest of those that go on.
+    :param trophies: the latest first.
+    :param beaten: by level, the weakest first; None: that is not shown.
+    """
+
+    name: str
+    since: str
+    games: tuple[Played, ...]
+    longest: Streak | None
+    running: Streak | None
+    trophies: tuple[Won, ...]
+    beaten: tuple[Beaten, ...] | None
+
+
+def profile_picture(profile: Profile, say: Texts) -> Picture:
+    """A profile as a picture."""
+    canvas = card(HEIGHT, OAK)
+    _draw_heading(canvas, profile, say)
+    sheet(canvas, PLAY)
+    _draw_play(canvas, profile.games, say)
+    panels = [_draw_streaks, _draw_trophies, *([] if profile.beaten is None else [_draw_beaten])]
+    shares = SHARES[: len(panels)]
+    part = (PANELS.width - GAP * (len(panels) - 1)) / sum(shares)
+    left = PANELS.left
+    for share, draw in zip(shares, panels, strict=True):
+        box = Box(left, PANELS.top, round(left + part * share), PANELS.bottom)
+        sheet(canvas, box)
+        draw(canvas, box.inset(28, 24), profile, say)
+        left = box.right + GAP
+    return Picture("profile.png", canvas.png(PALETTE), _described(profile, say))
+
+
+def _draw_heading(canvas: Canvas, profile: Profile, say: Texts) -> None:
+    name = printable(profile.name) or say("Someone")
+    wide, capitals = 1104, name.upper()
+    titled = printable(capitals, "title") == capitals
+    words, kinds = (capitals, NAMES) if titled else (name, OTHER_NAMES)
+    kind = next((each for each in kinds if text_width(words, each) <= wide), kinds[-1])
+    canvas.text((48, 62), fitted(words, kind, wide), kind, LEAF, "lm")
+    canvas.text((48, 110), _since(profile, say), SINCE, OAK.soft, "lm")
+    canvas.line([(48, 132), (1152, 132)], OAK.line, 2, opacity=0.7)
+
+
+def _draw_play(canvas: Canvas, games: Sequence[Played], say: Texts) -> None:
+    """The curves, and beside them the games."""
+    shown = games[:GAMES_AT_MOST]
+    drawn = [each for each in shown if len(each.course) > WORTH_DRAWING]
+    if not shown:
+        words = say("No finished match on this server yet.")
+        canvas.text(PLAY.centre, fitted(words, LINE, PLAY.width - 64), LINE, PAPER.soft)
+        return
+    if drawn:
+        numbers = [number for number, each in enumerate(shown) if each in drawn]
+        courses = [Course(each.title, each.course) for each in drawn]
+        draw_courses(canvas, plot_of(courses, PLOT), courses, say, numbers)
+    else:
+        words = say("A curve begins with the second match.")
+        canvas.text(PLOT.centre, fitted(words, LINE, PLOT.width), LINE, PAPER.soft)
+    row = min(GAMES.height / len(shown), 96)
+    area = Box.at(GAMES.centre, GAMES.width, row * len(shown))
+    for number, (box, each) in enumerate(zip(area.rows(len(shown)), shown, strict=True)):
+        y = box.centre[1]
+        canvas.stamp(token(number, 44), (box.left + 24, y))
+        left, right = box.left + 60, box.right
+        if each.matches:
+            right = canvas.text((right, y - 16), str(each.rating), RATING, anchor="rm").left - 16
+        canvas.text((left, y - 16), fitted(each.title, GAME, right - left), GAME, anchor="lm")
+        detail = fitted(", ".join(_details(each, say)), DETAIL, box.right - left)
+        canvas.text((left, y + 17), detail, DETAIL, PAPER.soft, "lm")
+
+
+def _draw_streaks(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> None:
+    _draw_head(canvas, box, say("Streaks"))
+    lines = [
+        (profile.longest, say("Longest"), say("No victory yet.")),
+        (profile.running, say("Going on"), say("No streak is going on.")),
+    ]
+    below = Box(box.left, box.top + 44, box.right, box.bottom)
+    for row, (streak, label, none) in zip(below.rows(2), lines, strict=True):
+        y = row.centre[1]
+        if streak is None:
+            canvas.text((row.left, y), fitted(none, LINE, row.width), LINE, PAPER.soft, "lm")
+            continue
+        canvas.text((row.left + 40, y), str(streak.count), COUNT)
+        left, wide = row.left + 92, row.width - 92
+        canvas.text((left, y - 16), fitted(label, LINE, wide), LINE, anchor="lm")
+        canvas.text((left, y + 18), fitted(streak.title, DETAIL, wide), DETAIL, PAPER.soft, "lm")
+
+
+def _draw_trophies(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> None:
+    _draw_head(canvas, box, say("Trophies"))
+    if not profile.trophies:
+        words = fitted(say("None yet."), LINE, box.width)
+        canvas.text((box.left, box.top + 72), words, LINE, PAPER.soft, "lm")
+        return
+    top = Box(box.left, box.top + 36, box.right, box.top + 112)
+    for n, column in enumerate(top.columns(3), 1):
+        x, y = column.centre
+        count = sum(trophy.place == n for trophy in profile.trophies)
+        canvas.stamp(cup(n, 64).faded(1.0 if count else 0.35), (x - 28, y))
+        canvas.text((x + 28, y), str(count), CUPS, PAPER.ink if count else PAPER.faint)
+    below = Box(box.left, top.bottom + 4, box.right, box.bottom + 8)
+    rows = below.rows(TROPHIES_NAMED)
+    for row, trophy in zip(rows, profile.trophies[:TROPHIES_NAMED], strict=False):
+        left, y = row.left + 48, row.centre[1]
+        if trophy.place in CUP_PLACES:
+            canvas.stamp(cup(trophy.place, 40), (row.left + 20, y))
+        else:
+            canvas.text((row.left + 20, y), f"{trophy.place}.", TROPHY)
+        rise = 14 if trophy.game else 0
+        words = fitted(trophy.title, TROPHY, row.right - left)
+        canvas.text((left, y - rise), words, TROPHY, anchor="lm")
+        words = fitted(trophy.game, DETAIL, row.right - left)
+        canvas.text((left, y + rise), words, DETAIL, PAPER.soft, "lm")
+
+
+def _draw_beaten(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> None:
+    _draw_head(canvas, box, say("Computers beaten"))
+    if not profile.beaten:
+        words = fitted(say("None yet."), LINE, box.width)
+        canvas.text((box.left, box.top + 72), words, LINE, PAPER.soft, "lm")
+        return
+    below = Box(box.left, box.top + 40, box.right, box.bottom)
+    row = min(below.height / len(profile.beaten), 48)
+    area = Box(below.left, below.top, below.right, below.top + row * len(profile.beaten))
+    for line, each in zip(area.rows(len(profile.beaten)), profile.beaten, strict=True):
+        y = line.centre[1]
+        ratio = f"{each.won} / {each.matches}"
+        right = canvas.text((line.right, y), ratio, DETAIL, PAPER.soft, "rm").left
+        level = fitted(each.level, LINE, right - line.left - 16)
+        canvas.text((line.left, y), level, LINE, anchor="lm")
+
+
+def _draw_head(canvas: Canvas, box: Box, words: str) -> None:
+    head = fitted(words.upper(), HEAD, box.width)
+    canvas.text((box.left, box.top + 14), head, HEAD, PAPER.ink, "lm")
+
+
+# --------------------------------------------------------------------------- in words
+def _since(profile: Profile, say: Texts) -> str:
+    matches = sum(each.matches + each.uncounted for each in profile.games)
+    told = say.plural("{n} match", "{n} matches", matches)
+    if not profile.since:
+        return told
+    return f"{say('here since {month}', month=profile.since)} · {told}"
+
+
+def _details(each: Played, say: Texts) -> Iterator[str]:
+    if each.place is not None:
+        yield say("place {place}", place=each.place)
+    if each.matches:
+        matches = say.plural("{n} match", "{n} matches", each.matches)
+        yield say("{matches}, {won} won", matches=matches, won=each.won)
+    elif each.uncounted:
+        yield say.plural(
+            "{n} match without a rating", "{n} matches without a rating", each.uncounted
+        )
+
+
+def _trophy(trophy: Won) -> str:
+    where = f"{trophy.game} · {trophy.title}" if trophy.game else trophy.title
+    return f"{trophy.place}. · {where}"
+
+
+def _ratio(each: Beaten, say: Texts) -> str:
+    return say("{won} of {matches} won", won=each.won, matches=each.matches)
+
+
+def _described(profile: Profile, say: Texts) -> str:
+    told = (list(_sentences(profile, say, trophies)) for trophies in (20, TROPHIES_NAMED, 0))
+    return first_fitting(map(" ".join, told), say)
+
+
+def _sentences(profile: Profile, say: Texts, trophies: int) -> Iterator[str]:
+    yield say("The profile of {name}.", name=spoken(profile.name) or say("Someone"))
+    since = _since(profile, say)
+    yield f"{since[:1].upper()}{since[1:]}."
+    for each in profile.games[:GAMES_AT_MOST]:
+        parts = [say("rating {rating}", rating=each.rating)] if each.matches else []
+        parts += _details(each, say)
+        if len(each.course) > WORTH_DRAWING:
+            least, most = min(each.course), max(each.course)
+            parts.append(say("between {least} and {most}", least=least, most=most))
+        yield f"{each.title}: {', '.join(parts)}."
+    if profile.longest is not None:
+        yield say(
+            "Longest streak: {n}, {game}.", n=profile.longest.count, game=profile.longest.title
+        )
+    if profile.running is not None:
+        yield say(
+            "Streak that goes on: {n}, {game}.",
+            n=profile.running.count,
+            game=profile.running.title,
+        )
+    counts = [sum(won.place == place for won in profile.trophies) for place in CUP_PLACES]
+    yield say("Trophies: {gold} gold, {silver} silver, {bronze} bronze.", **_metals(counts))
+    for won in profile.trophies[:trophies]:
+        yield f"{_trophy(won)}."
+    for beaten in profile.beaten or ():
+        yield f"{say('Against the computer')}, {beaten.level}: {_ratio(beaten, say)}."
+
+
+def _metals(counts: Sequence[int]) -> dict[str, int]:
+    return dict(zip(("gold", "silver", "bronze"), counts, strict=True))

@@ -1,0 +1,187 @@
+"""The table of a season: a podium, and everyone's rating with its course."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from data.texts import Texts
+from render.canvas import Canvas, fitted
+from render.course import draw_way
+from render.geometry import Box
+from render.honours import METALS, PALETTE, sheet
+from render.light import raised, relief
+from render.names import printable, spoken
+from render.plates import CROWN, OAK, PAPER, card, token
+from render.plot import Plot
+from render.scene import Picture, first_fitting
+from render.theme import INK, SEATS, Type
+from render.victory import LEAF, laurel
+
+ROWS_AT_MOST = 8
+ROW = 72
+LEAST_ROWS = 5
+"""The podium needs as much height."""
+TOP = 128
+FOOT = 72
+TABLE = 464
+"""Where the table begins, to the right of the podium."""
+
+STEPS = {1: 1.0, 2: 0.7, 3: 0.46}
+"""By place, how high a step of the podium is, as a share of the highest."""
+WINNER = 236
+"""Height of what stands on the highest step."""
+STEP_WIDTH = 124
+SHIELDS = {1: 108, 2: 86, 3: 76}
+
+TITLE = Type("title", 44)
+SEASON = Type("title", 28)
+NUMERAL = Type("title", 36)
+STEP_NAME = Type("strong", 24)
+PLACE = Type("strong", 28)
+NAME = Type("strong", 28)
+DETAIL = Type("text", 24)
+RATING = Type("strong", 32)
+NOTE = Type("text", 24)
+NUMERALS = ("I", "II", "III")
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Someone in the table.
+
+    :param name: as it was typed.
+    :param place: from 1; equal ratings share it.
+    :param course: the ratings at the beginning and after each match that counted.
+    :param longest: most victories in a row.
+    """
+
+    name: str
+    place: int
+    rating: int
+    matches: int
+    won: int
+    longest: int
+    course: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonTable:
+    """A season of one game.
+
+    :param game: its title.
+    :param season: in words.
+    :param ranked: the best first, at most ``ROWS_AT_MOST``, at least one.
+    :param people: how many have played.
+    """
+
+    game: str
+    season: str
+    ranked: tuple[Ranked, ...]
+    people: int
+
+
+def season_picture(table: SeasonTable, say: Texts) -> Picture:
+    """The table as a picture."""
+    names = [printable(each.name) or say("Someone") for each in table.ranked]
+    height = TOP + ROW * max(LEAST_ROWS, len(table.ranked)) + FOOT
+    canvas = card(height, OAK)
+    game = fitted(table.game.upper(), TITLE, 640)
+    canvas.text((48, 72), game, TITLE, LEAF, "lm")
+    canvas.text((1152, 72), fitted(table.season, SEASON, 420), SEASON, OAK.soft, "rm")
+    canvas.line([(48, 108), (1152, 108)], OAK.line, 2, opacity=0.7)
+    _draw_podium(canvas, table.ranked, names, height - FOOT)
+    _draw_table(canvas, table.ranked, names, say)
+    canvas.text((1152, height - 40), _size(table, say), NOTE, OAK.soft, "rm")
+    return Picture("season.png", canvas.png(PALETTE), _described(table, say))
+
+
+def _draw_podium(
+    canvas: Canvas, ranked: Sequence[Ranked], names: Sequence[str], floor: float
+) -> None:
+    """The first three, each on a step as high as their place."""
+    highest = floor - TOP - WINNER
+    stand = [n for n, each in enumerate(ranked) if each.place in STEPS][:3]
+    for n, column in zip(stand, (1, 0, 2), strict=False):
+        x, place = 48 + STEP_WIDTH / 2 + column * (STEP_WIDTH + 8), ranked[n].place
+        step = Box(
+            x - STEP_WIDTH / 2, floor - round(highest * STEPS[place]), x + STEP_WIDTH / 2, floor
+        )
+        block = Canvas(round(step.width), round(step.height))
+        block.rect(block.box, METALS[place - 1])
+        canvas.stamp(raised(relief(block.sprite(), 4, 0.8), 6), step.centre)
+        canvas.text((x, step.top + 32), NUMERALS[place - 1], NUMERAL, INK)
+        canvas.text((x, step.top + 64), fitted(names[n], STEP_NAME, STEP_WIDTH - 12), STEP_NAME)
+        size = SHIELDS[place]
+        centre = x, step.top - size / 2 - 12
+        if place == 1:
+            canvas.stamp(laurel(190), (x, centre[1] - 4))
+        canvas.stamp(raised(token(n, size), size / 16), centre)
+        if place == 1:
+            crown = x, centre[1] - size / 2 - 6
+            canvas.path(CROWN, LEAF, INK, 2.5, centre=crown, scale=22)
+
+
+def _draw_table(canvas: Canvas, ranked: Sequence[Ranked], names: Sequence[str], say: Texts) -> None:
+    area = Box(TABLE, TOP, 1160, TOP + ROW * len(ranked))
+    sheet(canvas, area)
+    ratings = [rating for each in ranked for rating in each.course]
+    low, high = min(ratings, default=0), max(ratings, default=1)
+    for n, (row, each) in enumerate(zip(area.rows(len(ranked)), ranked, strict=True)):
+        y = row.centre[1]
+        if n:
+            canvas.line([(row.left + 20, row.top), (row.right - 20, row.top)], PAPER.line, 2)
+        canvas.text((row.left + 40, y), f"{each.place}.", PLACE)
+        device = n % len(SEATS)
+        canvas.stamp(token(device, 40), (row.left + 92, y))
+        left, spark = row.left + 124, Box(row.right - 252, row.top + 18, row.right - 128, y + 18)
+        wide = spark.left - left - 20
+        canvas.text((left, y - 15), fitted(names[n], NAME, wide), NAME, anchor="lm")
+        detail = fitted(_counts(each, say), DETAIL, wide)
+        canvas.text((left, y + 18), detail, DETAIL, PAPER.soft, "lm")
+        if len(each.course) > 1:
+            plot = Plot(spark, low, max(high, low + 1), len(each.course) - 1)
+            draw_way(canvas, plot.way(each.course), SEATS[device].colour, 4)
+        canvas.text((row.right - 24, y), str(each.rating), RATING, anchor="rm")
+
+
+# --------------------------------------------------------------------------- in words
+def _counts(each: Ranked, say: Texts) -> str:
+    matches = say.plural("{n} match", "{n} matches", each.matches)
+    return say("{matches}, {won} won", matches=matches, won=each.won)
+
+
+def _size(table: SeasonTable, say: Texts) -> str:
+    """How many have played, and how many of them are left out."""
+    people = say.plural("{n} person played", "{n} people played", table.people)
+    more = table.people - len(table.ranked)
+    return f"{people} · {say('the first {n}', n=len(table.ranked))}" if more else people
+
+
+def _described(table: SeasonTable, say: Texts) -> str:
+    names = [spoken(each.name) or say("Someone") for each in table.ranked]
+    head = f"{table.season}. {table.game}. {_size(table, say)}."
+    told = (
+        [head, *(_sentence(each, name, say, full) for each, name in pairs)]
+        for full, pairs in ((full, zip(table.ranked, names, strict=True)) for full in (True, False))
+    )
+    return first_fitting(map(" ".join, told), say)
+
+
+def _sentence(each: Ranked, name: str, say: Texts, full: bool) -> str:
+    """Someone's place.
+
+    :param full: with the course and the longest streak.
+    """
+    parts = list(_parts(each, say, full))
+    return f"{each.place}. {name}: {', '.join(parts)}."
+
+
+def _parts(each: Ranked, say: Texts, full: bool) -> Iterator[str]:
+    yield say("rating {rating}", rating=each.rating)
+    yield _counts(each, say)
+    if full:
+        if each.longest > 1:
+            yield say("{n} in a row", n=each.longest)
+        if len(each.course) > 1:
+            yield say("began at {rating}", rating=each.course[0])

@@ -1,0 +1,133 @@
+"""Profiles, as people see and share them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+import pytest
+
+from data.store.trophies import TrophyRow
+from tests.cogs.matches import won_by_anna
+from tests.cogs.test_front import press
+from tests.stage import Stage, alts_of, answer_to, controls, private, texts_of
+
+pytestmark = pytest.mark.usefixtures("no_errors")
+
+
+async def profile(stage: Stage, name: str, of: str | None = None) -> Any:
+    """What someone sees of a profile."""
+    options = {} if of is None else {"person": stage.people[of]}
+    result = await stage.people[name].slash(stage.channel, "profile", **options)
+    assert result.ephemeral
+    return private(result)
+
+
+async def test_a_profile_tells_what_someone_has_done(stage: Stage) -> None:
+    """To whoever asks; how one plays against computer players, to oneself alone."""
+    anna = stage.people["Anna"]
+    await won_by_anna(stage)
+    await stage.people["Anna"].slash(stage.channel, "lancelot new", goal=1)
+    await stage.pick("Anna", "computer", "novice")
+    await stage.press("Anna", "start")
+    await stage.resign("Anna")
+    at = stage.bot.tables.clock()
+    await stage.bot.store.trophies.award(
+        [
+            TrophyRow(anna.id, "season", "7.1", "lancelot", stage.guild.id, 1, "2026-Q3", at),
+            TrophyRow(anna.id, "tournament", "4", "", None, 2, "Cup of Anna", at),
+            TrophyRow(anna.id, "tournament", "5", "", 99, 1, "Elsewhere", at),
+        ]
+    )
+    (alt,) = alts_of(await profile(stage, "Anna"))
+    assert alt.startswith("The profile of Anna. Here since ")
+    assert "2 matches. Lancelot: rating 1" in alt
+    assert "place 1, 1 match, 1 won." in alt
+    assert "Longest streak: 1, Lancelot." in alt
+    assert "Trophies: 1 gold, 1 silver, 0 bronze." in alt
+    assert "1. · Lancelot · 3rd quarter 2026." in alt
+    assert "2. · Cup of Anna." in alt
+    assert "Elsewhere" not in alt
+    assert "Against the computer, novice: 0 of 1 won." in alt
+    (seen,) = alts_of(await profile(stage, "Ben", of="Anna"))
+    assert seen == alt[: alt.index(" Against the computer")]
+
+
+async def test_an_empty_profile_is_one_too(stage: Stage) -> None:
+    """Nothing played, nothing won."""
+    (alt,) = alts_of(await profile(stage, "Clara"))
+    assert "The profile of Clara. 0 matches." in alt
+
+
+async def test_a_profile_is_shared_once(stage: Stage) -> None:
+    """By its owner, by a button that nobody else has. A press that Discord delivers twice posts the
+    same nonce twice, of which Discord makes one message.
+    """
+    anna = stage.people["Anna"]
+    assert controls(await profile(stage, "Ben", of="Anna")) == []
+    mine = await profile(stage, "Anna")
+    alts = alts_of(mine)
+    (button,) = controls(mine)
+    assert button.label == "Share"
+    feed = stage.env.backend.subscribers[-1]
+
+    def twice(event: str, payload: Any) -> None:
+        for _ in range(2 if event == "INTERACTION_CREATE" else 1):
+            feed(event, payload)
+
+    stage.env.backend.subscribers[-1] = twice
+    result = await anna.click(mine, custom_id=button.custom_id)
+    assert "It stands in the channel." in answer_to(result)
+    path = f"/channels/{stage.channel.id}/messages"
+    posts = [
+        it.json or {} for it in stage.env.http_requests if (it.method, it.path) == ("POST", path)
+    ]
+    assert len(posts) == 2
+    assert len({post["nonce"] for post in posts}) == 1
+    assert all(post["enforce_nonce"] for post in posts)
+    posted = stage.channel.history()[-1]
+    assert alts_of(posted) == alts
+    assert "The profile of **Anna**." in texts_of(posted)
+    assert controls(posted) == []
+    assert not posted.mentions
+
+
+async def test_where_nobody_may_post_nothing_is_shared(stage: Stage) -> None:
+    """Neither by people who may not write there, nor by the bot."""
+    mine = await profile(stage, "Anna")
+    stage.env.inject_error(
+        "POST", f"/channels/{stage.channel.id}/messages", status=403, code=50013, times=None
+    )
+    result = await press(stage.people["Anna"], mine, "shareprofile")
+    assert f"I may not post pictures in <#{stage.channel.id}>." in answer_to(result)
+    stage.env.backend.faults.clear()
+    silent = {stage.people["Anna"]: discord.PermissionOverwrite(send_messages=False)}
+    stage.channel = stage.guild.create_text_channel("silent", overwrites=silent)
+    result = await press(stage.people["Anna"], await profile(stage, "Anna"), "shareprofile")
+    assert "You may not do that here." in answer_to(result)
+    assert stage.channel.history() == []
+
+
+async def test_who_hides_has_a_profile_of_their_own(stage: Stage) -> None:
+    """With a note, and without a way to share it; a button from before shares nothing."""
+    await won_by_anna(stage)
+    anna = stage.people["Anna"]
+    earlier = await profile(stage, "Anna")
+    await stage.bot.store.standings.set_unlisted(anna.id, True)
+    mine = await profile(stage, "Anna")
+    assert "Only you see this: you have hidden your statistics." in texts_of(mine)
+    assert "1 match, 1 won" in alts_of(mine)[0]
+    assert controls(mine) == []
+    refused = await stage.people["Ben"].slash(stage.channel, "profile", person=anna)
+    assert "These statistics are hidden." in answer_to(refused)
+    assert "hidden" in answer_to(await press(anna, earlier, "shareprofile"))
+
+
+@pytest.mark.speaks("de")
+async def test_a_profile_in_german(stage: Stage) -> None:
+    """Where the channel is German, too."""
+    await won_by_anna(stage)
+    mine = await profile(stage, "Anna")
+    assert "Das Profil von Anna. Dabei seit " in alts_of(mine)[0]
+    await press(stage.people["Anna"], mine, "shareprofile")
+    assert "Das Profil von **Anna**." in texts_of(stage.channel.history()[-1])

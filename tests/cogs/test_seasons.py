@@ -1,0 +1,225 @@
+"""Seasons, as the people of a server see them."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import discord
+import pytest
+from simcord import UserHandle
+
+from cogs.gateway.cards import Button
+from cogs.gateway.controls import Control
+from cogs.gateway.gateway import Gateway
+from cogs.present.private import buttons_card
+from tests.cogs.matches import won_by_anna
+from tests.cogs.test_authority import keeper
+from tests.cogs.test_front import press
+from tests.stage import Stage, alts_of, answer_to, controls, private, texts_of, verb_of
+
+BEGUN = datetime(2025, 12, 31, tzinfo=UTC)
+"""The simulation begins a day later."""
+
+pytestmark = pytest.mark.usefixtures("no_errors")
+
+
+async def in_seasons(stage: Stage, length: str = "month") -> None:
+    """The server plays in seasons from now on."""
+    await stage.bot.store.seasons.play_in(stage.guild.id, length, "UTC", BEGUN)
+
+
+async def board(stage: Stage, name: str = "Clara", **options: object) -> Any:
+    """The leaderboard that someone asks for."""
+    return private(await stage.people[name].slash(stage.channel, "leaderboard", **options))
+
+
+def pages(message: Any) -> list[tuple[str, bool]]:
+    """The pages to which there is a way, and whether it is where one stands."""
+    found = [(verb_of(each.custom_id), each) for each in controls(message)]
+    return [(name[1].split(".")[0], it.disabled) for name, it in found if name[0] == "board"]
+
+
+async def test_without_seasons_there_are_no_pages(stage: Stage) -> None:
+    """The leaderboard is that of all time."""
+    await won_by_anna(stage)
+    assert controls(await board(stage)) == []
+
+
+async def test_the_season_comes_first(stage: Stage) -> None:
+    """With its end, and with a picture where it is about one game; all time is a press away."""
+    await won_by_anna(stage)
+    await in_seasons(stage)
+    shown = await board(stage)
+    assert pages(shown) == [("season", True), ("ever", False), ("fame", False)]
+    assert re.search(r"## Season \w+ \d{4}\nIt ends <t:\d+:f>", texts_of(shown))
+    assert "Nobody has finished a match that counts here yet." in texts_of(shown)
+    await won_by_anna(stage)
+    shown = await board(stage, game="lancelot")
+    (alt,) = alts_of(shown)
+    assert re.match(
+        r"Season .* Lancelot\. 2 people played\. 1\. Anna: rating 1\d\d\d, 1 match", alt
+    )
+    assert "**Anna** · 1" in texts_of(shown)
+    clara = stage.people["Clara"]
+    ever = private(await press(clara, shown, "board", "ever.lancelot"))
+    assert "2 matches, 2 won" in texts_of(ever)
+    assert pages(ever) == [("season", False), ("ever", True), ("fame", False)]
+    fame = private(await press(clara, ever, "board", "fame"))
+    assert "No season is over yet." in texts_of(fame)
+
+
+async def test_the_hall_of_fame_has_pages(stage: Stage) -> None:
+    """The latest seasons first; who hides is not there, and a forged page is refused."""
+    store, server = stage.bot.store, stage.guild.id
+    await in_seasons(stage)
+    await won_by_anna(stage)
+    await store.seasons.close(server, BEGUN + timedelta(days=70))
+    rows = "SELECT person_id, guild_id, game, season FROM ratings WHERE season = 1"
+    assert len(await store.database.fetch(rows)) == 2
+    for number in (2, 3, 4, 5):  # as if the same had come of later seasons
+        await copy_season(stage, number)
+    shown = await board(stage)
+    fame = private(await press(stage.people["Clara"], shown, "board", "fame"))
+    told = texts_of(fame)
+    assert told.count("🥇 **Anna** · 1") == told.count("🥈 **Ben** · ") == 3
+    earlier = private(await press(stage.people["Clara"], fame, "board", "fame.."))
+    assert texts_of(earlier).count("🥇 **Anna**") == 2
+    assert [page for page, _ in pages(earlier)][-1] == "fame"
+    await store.standings.set_unlisted(stage.people["Anna"].id, True)
+    shown = await board(stage)
+    hidden = texts_of(private(await press(stage.people["Clara"], shown, "board", "fame")))
+    assert "Anna" not in hidden
+    assert "🥈 **Ben**" in hidden
+
+
+async def copy_season(stage: Stage, number: int) -> None:
+    """Let a season end as the first one did."""
+    await stage.bot.store.database.write(
+        lambda db: [
+            db.execute(
+                """INSERT INTO seasons
+                SELECT guild_id, ?, length, zone, begins_at, ends_at, final, 1
+                FROM seasons WHERE number = 1 ON CONFLICT DO NOTHING""",
+                [number],
+            ),
+            db.execute("UPDATE seasons SET closed = 1 WHERE number = ?", [number]),
+            db.execute(
+                """INSERT INTO ratings SELECT person_id, guild_id, game, ?, name, matches, won,
+                    uncounted, rating, mu, sigma, streak, longest FROM ratings WHERE season = 1""",
+                [number],
+            ),
+            db.execute(
+                """INSERT INTO trophies SELECT person_id, kind, ?, game, guild_id, place, title, at
+                FROM trophies WHERE source = ?""",
+                [f"{stage.guild.id}.{number}", f"{stage.guild.id}.1"],
+            ),
+        ]
+    )
+
+
+@pytest.mark.speaks("de")
+async def test_seasons_in_german(stage: Stage) -> None:
+    """A quarter has a German name."""
+    await in_seasons(stage, "quarter")
+    assert re.search(r"## Saison \d\. Quartal \d{4}\nSie endet", texts_of(await board(stage)))
+
+
+async def test_forged_pages_are_refused(stage: Stage) -> None:
+    """A page or a game that there is not."""
+    await in_seasons(stage)
+    for argument in ("nowhere.", "fame.chess", "fame..x", "fame..1.2"):
+        button = Button(Control(0, 0, "board", argument), "Try")
+        await Gateway(stage.bot.client).post(stage.channel.id, buttons_card("Try", [button]))
+        result = await press(stage.people["Clara"], stage.channel.history()[-1], "board")
+        assert "earlier position" in answer_to(result)
+
+
+# ----------------------------------------------------------------------- /server season
+async def choose(stage: Stage, length: str, **options: Any) -> str:
+    """What a manager of the server is told."""
+    manager = keeper(stage)
+    return answer_to(await manager.slash(stage.channel, "server season", length=length, **options))
+
+
+async def later(stage: Stage, days: int = 40) -> None:
+    """So many days after the beginning, of which the house's clock tells nobody else."""
+    occasions, now = stage.bot.occasions, BEGUN + timedelta(days=days)
+    occasions.clock = lambda: now
+    for number in await occasions.found.due(now):
+        await occasions.tick(number)
+    await stage.env.settle()
+
+
+async def test_a_season_is_told_once_where_that_was_chosen(stage: Stage) -> None:
+    """With a picture of each game, a way to the hall of fame, and without a ping; neither a restart
+    nor another look tells it again.
+    """
+    place = stage.new_channel("fame")
+    told = await choose(stage, "month", zone="Berlin", channel=place)
+    assert re.search(
+        r"Seasons: a month, by the calendar of Berlin; the present one until <t:", told
+    )
+    assert f"shown in <#{place.id}>" in told
+    await stage.env.advance_time(5)
+    await won_by_anna(stage)
+    await later(stage)
+    (message,) = place.history()
+    assert re.match(
+        r"## Season \w+ 2026 is over\n\*\*Lancelot\*\* · 🥇 \*\*Anna\*\*", texts_of(message)
+    )
+    assert "🥈 **Ben**\n-# The next season has begun." in texts_of(message)
+    assert not message.mentions
+    (alt,) = alts_of(message)
+    assert "1. Anna: rating" in alt
+    fame = private(await press(stage.people["Ben"], message, "board", "fame"))
+    assert "🥇 **Anna**" in texts_of(fame)
+    await stage.restart()
+    await later(stage, 41)
+    assert len(place.history()) == 1
+    await later(stage, 80)  # nobody has played
+    assert len(place.history()) == 1
+    (alt,) = alts_of(private(await stage.people["Anna"].slash(stage.channel, "profile")))
+    assert "Trophies: 1 gold, 0 silver, 0 bronze." in alt
+
+
+async def test_a_kill_in_the_midst_tells_a_season_once(stage: Stage) -> None:
+    """The post fails, and the bot dies; the next one makes up for it."""
+    place = stage.new_channel("fame")
+    await choose(stage, "month", channel=place)
+    await stage.env.advance_time(5)
+    await won_by_anna(stage)
+    path = f"/channels/{place.id}/messages"
+    stage.env.inject_error("POST", path, status=500, code=0, times=None)
+    await later(stage)
+    assert place.history() == []
+    stage.env.backend.faults.clear()
+    await stage.restart()
+    await later(stage, 41)
+    assert len(place.history()) == 1
+
+
+async def test_nobody_is_told_unasked(stage: Stage) -> None:
+    """Without a channel the season is over all the same."""
+    told = await choose(stage, "quarter")
+    assert "shown in" not in told
+    assert "by the calendar of UTC" in told
+    await stage.env.advance_time(5)
+    await won_by_anna(stage)
+    before = len(stage.channel.history())
+    await later(stage, 100)
+    assert len(stage.channel.history()) == before
+    assert len(await stage.bot.store.seasons.fame(stage.guild.id, 9)) == 1
+    assert "Seasons: no" in await choose(stage, "off")
+
+
+async def test_seasons_are_refused_where_they_cannot_be_shown(stage: Stage) -> None:
+    """A channel in which the bot may not post, and a zone that there is not."""
+    bot = UserHandle(stage.env, stage.env.backend.bot_user)
+    silent = discord.PermissionOverwrite(attach_files=False)
+    place = stage.guild.create_text_channel("silent", overwrites={bot: silent})
+    told = await choose(stage, "year", channel=place)
+    assert told == f"I may not post pictures in <#{place.id}>."
+    assert "I know no time zone" in await choose(stage, "year", zone="Camelot")
+    assert await stage.bot.store.seasons.running(stage.guild.id, BEGUN) is None

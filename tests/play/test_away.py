@@ -1,0 +1,243 @@
+"""Holidays: what of them counts, what they do to clocks, and what a table notes of them."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from data.store.rows import PersonRow, Span
+from play.away import KEPT, absent, away_until, back_on, counted, gone, read_day, returned
+from play.clock import resting
+from play.ending import Resign
+from play.lobby import Join, Leave
+from play.table import Refused
+from tests.play.clock import NOON
+from tests.play.house import ANNA, BEN, CLARA, House, gathered, name_of, timed
+
+BERLIN = ZoneInfo("Europe/Berlin")
+
+
+def days(count: float) -> datetime:
+    """So many days after the first noon."""
+    return NOON + timedelta(days=count)
+
+
+def spans(*pairs: tuple[float, float]) -> tuple[Span, ...]:
+    """Holidays from one day to another, counted from the first noon."""
+    return tuple((days(begins), days(ends)) for begins, ends in pairs)
+
+
+# ------------------------------------------------------------------------------ a person
+def test_going_and_coming_back() -> None:
+    """One is away until the day, or until one comes back; what was before stays known."""
+    person = gone(PersonRow(ANNA), NOON, days(3))
+    assert away_until(person, days(2.9)) == days(3)
+    assert away_until(person, days(3)) is None
+    assert gone(person, days(1), days(9)).away == spans((0, 9))
+    early = returned(person, days(2))
+    assert early.away == spans((0, 2))
+    assert away_until(early, days(2)) is None
+    assert gone(early, days(4), days(5)).away == spans((0, 2), (4, 5))
+    assert returned(person, NOON).away == ()
+
+
+def test_who_is_not_away_does_not_come_back() -> None:
+    """Neither before nor after."""
+    for person in (PersonRow(ANNA), PersonRow(ANNA, away=spans((-4, -2)))):
+        with pytest.raises(Refused) as refusal:
+            returned(person, NOON)
+        assert refusal.value.code == "not_away"
+
+
+def test_only_the_last_holidays_are_kept() -> None:
+    """However often someone goes."""
+    person = PersonRow(ANNA)
+    for day in range(KEPT + 5):
+        person = gone(person, days(2 * day), days(2 * day + 1))
+    assert len(person.away) == KEPT
+    assert person.away[-1] == (days(2 * KEPT + 8), days(2 * KEPT + 9))
+
+
+# -------------------------------------------------------------------------- what counts
+@pytest.mark.parametrize(
+    ("holidays", "rest"),
+    [
+        (spans((0, 10)), spans((0, 10))),
+        (spans((0, 30)), spans((0, 14))),
+        (spans((0, 10), (12, 20)), spans((0, 10), (12, 16))),
+        (spans((0, 14), (20.9, 25)), spans((0, 14))),
+        (spans((0, 14), (21, 25)), spans((0, 14), (21, 25))),
+        (spans((0, 30), (36, 40)), spans((0, 14))),
+        (spans((0, 30), (37, 40)), spans((0, 14), (37, 40))),
+    ],
+)
+def test_fourteen_days_in_a_row_count(holidays: tuple[Span, ...], rest: tuple[Span, ...]) -> None:
+    """Less than a week between two of them makes them one."""
+    assert tuple(counted(holidays, 14)) == rest
+
+
+lengths = st.lists(st.tuples(st.integers(1, 40), st.integers(1, 40)), max_size=6)
+
+
+@given(lengths, st.integers(0, 30))
+def test_what_counts_never_changes_afterwards(lengths: list[tuple[int, int]], limit: int) -> None:
+    """Later holidays leave earlier ones as they counted, none counts longer than the limit, and
+    with no days allowed none counts.
+    """
+    at, holidays = 0, list[Span]()
+    for back, away in lengths:
+        before = list(counted(holidays, limit))
+        holidays.append((days(at + back), days(at + back + away)))
+        at += back + away
+        after = list(counted(holidays, limit))
+        assert after[: len(before)] == before
+    for begins, ends in counted(holidays, limit):
+        assert timedelta() < ends - begins <= timedelta(days=limit)
+
+
+# --------------------------------------------------------------------------------- days
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("2026-12-03", date(2026, 12, 3)),
+        (" 3.12. ", date(2026, 12, 3)),
+        ("3. 12", date(2026, 12, 3)),
+        ("3.12.2027", date(2027, 12, 3)),
+        ("1.5.", date(2027, 5, 1)),
+        ("2.5", date(2026, 5, 2)),
+    ],
+)
+def test_days_are_understood(text: str, day: date) -> None:
+    """On the first of May 2026; without a year the next such day is meant."""
+    assert read_day(text, date(2026, 5, 1)) == day
+
+
+@pytest.mark.parametrize("text", ["", "soon", "31.4.", "2026-13-01", "29.2.", "3/12", "0.1."])
+def test_other_days_are_refused(text: str) -> None:
+    """With what was typed."""
+    with pytest.raises(Refused) as refusal:
+        read_day(text, date(2026, 5, 1))
+    assert (refusal.value.code, refusal.value.data) == ("no_such_day", {"text": text})
+
+
+def test_one_is_back_when_the_day_begins() -> None:
+    """By the clocks of the person's zone; it has to come, within a year."""
+    assert back_on(date(2026, 5, 2), BERLIN, NOON) == datetime(2026, 5, 1, 22, tzinfo=UTC)
+    for ahead in (0, -1, 366):
+        with pytest.raises(Refused) as refusal:
+            back_on(NOON.date() + timedelta(days=ahead), BERLIN, NOON)
+        assert refusal.value.code == "impossible_day"
+
+
+# -------------------------------------------------------------------------------- clocks
+def leaves(house: House, person: int, until: float) -> None:
+    """A person goes on holiday until so many days after the first noon."""
+    row = gone(house.table.settings(person), house.clock.now, days(until))
+    house.settings(person, away=row.away)
+    house.wait(seconds=0)
+
+
+def comes_back(house: House, person: int) -> None:
+    """A person comes back early."""
+    house.settings(person, away=returned(house.table.settings(person), house.clock.now).away)
+    house.wait(seconds=0)
+
+
+def test_the_clock_rests_on_holiday() -> None:
+    """It goes on where it was, and no reminder comes meanwhile."""
+    house = timed(2)
+    house.wait(hours=6)
+    leaves(house, ANNA, 5)
+    assert house.table.until(0) == days(5.75)
+    house.wait(days=4.7)
+    assert house.lines("remind") == []
+    house.wait(hours=8)
+    assert len(house.lines("remind")) == 1
+    house.wait(hours=20)
+    assert len(house.lines("miss")) == 1
+
+
+def test_the_server_says_for_how_long() -> None:
+    """After so many days the clock runs all the same, and the table hears of a new limit."""
+    house = timed(2)
+    leaves(house, ANNA, 30)
+    assert house.table.until(0) == days(15)
+    house.server(away_limit=2)
+    house.wait(seconds=0)
+    assert house.table.until(0) == days(3)
+    house.server(away_limit=0)
+    house.wait(seconds=0)
+    assert house.table.until(0) == days(1)
+
+
+def test_coming_back_early_starts_the_clock() -> None:
+    """Going once more later takes nothing away from what counted before."""
+    house = timed(2, pace="7d")
+    leaves(house, ANNA, 9)
+    house.wait(days=2)
+    comes_back(house, ANNA)
+    assert house.table.until(0) == days(9)
+    house.wait(days=1)
+    leaves(house, ANNA, 4)
+    assert house.table.until(0) == days(10)
+
+
+def test_nights_of_holidays_use_up_no_quiet_hours() -> None:
+    """Of ten hours for each turn nine are left for the first night at home."""
+    house = timed(2)
+    house.quiet(ANNA)
+    house.server(quiet_limit=9)
+    leaves(house, ANNA, 3)
+    # 24 hours from noon on, a night of nine of them among these.
+    assert house.table.until(0) == days(4) + timedelta(hours=9)
+
+
+def test_an_old_match_knows_no_holidays() -> None:
+    """Without any, rest is what it was, and nothing is noted."""
+    house = timed(2)
+    assert resting(house.table.settings(ANNA), house.table.server) is None
+    house.wait(days=2)
+    assert house.lines("holiday") == []
+
+
+# --------------------------------------------------------------------- what a table notes
+def test_a_table_notes_who_is_away_and_who_is_back() -> None:
+    """By a line each, when it happens, at the latest with the end of the holidays."""
+    house = gathered(2)
+    assert house.table.row.due_at is None
+    leaves(house, BEN, 3)
+    assert absent(house.table) == {BEN: days(3)}
+    assert house.table.row.due_at == days(3)
+    leaves(house, BEN, 4)
+    assert absent(house.table) == {BEN: days(4)}
+    house.wait(days=4)
+    assert absent(house.table) == {}
+    assert house.table.row.due_at is None
+    texts = [line.text for line in house.lines("holiday")]
+    assert texts == [days(3).isoformat(), days(4).isoformat(), ""]
+
+
+def test_who_sits_down_while_away_is_noted_and_who_leaves_is_not() -> None:
+    """The host sees it before the start."""
+    house = gathered(2)
+    traveller = gone(PersonRow(CLARA), NOON, days(2))
+    house.do(Join(CLARA, name_of(CLARA), settings=traveller))
+    assert absent(house.table) == {CLARA: days(2)}
+    house.do(Leave(CLARA))
+    assert absent(house.table) == {}
+    assert house.table.row.due_at is None
+
+
+def test_a_table_that_is_over_notes_nothing() -> None:
+    """Nothing follows any more."""
+    house = timed(2)
+    leaves(house, ANNA, 2)
+    house.do(Resign(ANNA, "novice"))
+    revision = house.table.revision
+    house.wait(days=5)
+    assert house.table.revision == revision
+    assert house.table.row.due_at is None

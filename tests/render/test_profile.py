@@ -1,0 +1,95 @@
+"""Profiles: full ones, empty ones, and everything in between."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from PIL import Image
+
+from data.texts import LANGUAGES, texts
+from render.canvas import HEAVIEST, Canvas
+from render.geometry import Box
+from render.profile import Beaten, Played, Profile, Streak, Won, profile_picture
+from render.scene import ALT_LIMIT
+from tests.render.test_contrast import Reader
+
+GAMES = ("Lancelot", "Isis", "Twilight", "Don Quixote", "Die Holde Isolde", "Tic-Tac-Toe")
+LEVELS = ("Neuling", "Lernende", "Geübte", "Expertin", "Meisterin", "Großmeisterin")
+
+
+def played(number: int, matches: int) -> Played:
+    """How someone plays a game."""
+    course = (1000, *(1000 + (43 * number + 71 * n) % 400 - 120 for n in range(matches)))
+    return Played(GAMES[number], course[-1], number + 1, matches, matches // 2, number, course)
+
+
+FULL = Profile(
+    "Wolfgang-Maximilian Freiherr zu Hohenlohe-Schillingsfürst",
+    "November 2026",
+    tuple(played(number, 40 - 6 * number) for number in range(len(GAMES))),
+    Streak("Die Holde Isolde", 12),
+    Streak("Lancelot", 3),
+    tuple(
+        Won(n % 4 + 1, f"{n % 4 + 1}. Quartal 2026", "Die Holde Isolde" if n % 3 else "")
+        for n in range(30)
+    ),
+    tuple(Beaten(level, 11 * n, 120) for n, level in enumerate(LEVELS)),
+)
+EMPTY = Profile("Anna", "", (), None, None, (), None)
+
+PROFILES = {
+    "full": FULL,
+    "as others see it": replace(FULL, beaten=None),
+    "empty": EMPTY,
+    "empty, one's own": replace(EMPTY, beaten=()),
+    "one game": replace(EMPTY, name="Ben", since="Mai 2026", games=(played(0, 9),)),
+    "one match": replace(EMPTY, games=(played(3, 1),), running=Streak("Don Quixote", 1)),
+    "no match that counts": replace(EMPTY, games=(Played("Isis", 1000, None, 0, 0, 4),)),
+    "no letters": replace(FULL, name="🦊🦊"),
+    "formats": replace(FULL, name="**@everyone**"),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("which", PROFILES)
+def test_every_profile_is_drawn(which: str, language: str) -> None:
+    """Small in bytes, readable, and told in words."""
+    profile, reader = PROFILES[which], Reader()
+
+    def text(canvas: Canvas, *args: Any, **kinds: Any) -> Box:
+        return reader.text(canvas, *args, **kinds)
+
+    with patch.object(Canvas, "text", text):
+        picture = profile_picture(profile, texts(language))
+    assert not reader.faults, dict(reader.faults)
+    with Image.open(io.BytesIO(picture.png)) as opened:
+        assert opened.size == (1200, 900)
+    assert len(picture.png) <= HEAVIEST
+    assert len(picture.alt) <= ALT_LIMIT
+    assert "*" not in picture.alt
+    for game in profile.games[:5]:
+        assert f"{game.title}: " in picture.alt
+    if profile.longest is not None:
+        assert f"{profile.longest.count}, {profile.longest.title}" in picture.alt
+    computers = texts(language)("Against the computer")
+    assert (computers in picture.alt) == bool(profile.beaten)
+
+
+def test_each_part_is_seen() -> None:
+    """What differs in words differs in the picture."""
+    parts = [
+        replace(FULL, name="Anna"),
+        replace(FULL, since="Mai 2026"),
+        replace(FULL, games=FULL.games[:4]),
+        replace(FULL, longest=None),
+        replace(FULL, running=None),
+        replace(FULL, trophies=FULL.trophies[1:]),
+        replace(FULL, beaten=()),
+    ]
+    drawn = [profile_picture(each, texts("en")) for each in (FULL, *parts)]
+    assert len({picture.png for picture in drawn}) == len(drawn)
+    assert len({picture.alt for picture in drawn}) == len(drawn)

@@ -1,0 +1,73 @@
+"""The table of a season, of however many people."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from PIL import Image
+
+from data.texts import LANGUAGES, texts
+from render.canvas import HEAVIEST, Canvas
+from render.geometry import Box
+from render.scene import ALT_LIMIT
+from render.season import ROWS_AT_MOST, Ranked, SeasonTable, season_picture
+from tests.render.test_contrast import Reader
+
+NAMES = (
+    *("Anna", "Wolfgang-Maximilian Freiherr zu Hohenlohe", "Çağla", "🦊", "*_Šárka_*", "Ben"),
+    *("Dame Hildegard von und zu Blankenburg", "Emil"),
+)
+
+
+def table(people: int, places: tuple[int, ...] = (), season: str = "Saison 4. Quartal 2026") -> Any:
+    """A season of so many people, whose places may be shared."""
+    ranked = tuple(
+        Ranked(
+            NAMES[n],
+            places[n] if places else n + 1,
+            1400 - 60 * n,
+            24 - n,
+            12 - n,
+            max(0, 5 - n),
+            (1000, *(1000 + (40 * n + 57 * k) % 320 for k in range(24 - n))),
+        )
+        for n in range(min(people, ROWS_AT_MOST))
+    )
+    return SeasonTable("Die Holde Isolde", season, ranked, people)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("people", "places"),
+    [(1, ()), (2, ()), (4, (1, 1, 1, 1)), (8, (1, 2, 2, 4, 5, 5, 7, 8)), (40, ())],
+)
+def test_every_season_is_drawn(people: int, places: tuple[int, ...], language: str) -> None:
+    """Small in bytes, readable, and told in words: each name with its rating."""
+    reader = Reader()
+
+    def text(canvas: Canvas, *args: Any, **kinds: Any) -> Box:
+        return reader.text(canvas, *args, **kinds)
+
+    with patch.object(Canvas, "text", text):
+        picture = season_picture(table(people, places), texts(language))
+    assert not reader.faults, dict(reader.faults)
+    with Image.open(io.BytesIO(picture.png)) as opened:
+        assert (opened.width, opened.height <= 900) == (1200, True)
+    assert len(picture.png) <= HEAVIEST
+    assert len(picture.alt) <= ALT_LIMIT
+    for n in range(min(people, ROWS_AT_MOST)):
+        assert str(1400 - 60 * n) in picture.alt
+    assert "Anna" in picture.alt
+    assert "*" not in picture.alt
+
+
+def test_a_picture_shows_what_it_is_about() -> None:
+    """Another course, place or season is another picture."""
+    drawn = {
+        season_picture(each, texts("en")).png
+        for each in (table(3), table(3, (1, 2, 2)), table(4), table(3, season="Saison 2026"))
+    }
+    assert len(drawn) == 4
