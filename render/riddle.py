@@ -11,7 +11,7 @@ from render.names import printed_names, spoken_names
 from render.plates import Ground, card
 from render.scene import ALT_LIMIT, Picture
 from render.theme import WIDTH, Type
-from render.victory import EMBLEMS, WORLDS
+from render.victory import EMBLEMS, LEAF, WORLDS
 
 HEIGHT = 675
 TITLE = Type("title", 40)
@@ -47,7 +47,7 @@ def result_card(result: Result, say: Texts) -> Picture:
     canvas.text((middle, 76), fitted(heading, TITLE, WIDTH - 160), TITLE, ground.soft)
     (shown,), (told,) = printed_names([result.name], say), spoken_names([result.name], say)
     canvas.text((middle, 150), fitted(shown, NAME, WIDTH - 160), NAME, ground.ink)
-    canvas.text((middle, 292), str(result.points), POINTS, ground.raised)
+    canvas.text((middle, 292), str(result.points), POINTS, LEAF)
     unit = say.plural("point", "points", result.points)
     canvas.text((middle, 414), unit, UNIT, ground.soft)
     for number, line in enumerate(result.lines):

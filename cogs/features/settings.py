@@ -28,7 +28,7 @@ from data.texts import LANGUAGES, N_, Texts
 from data.zones import places, zone_meant, zone_named, zones_like
 from play.away import away_until, back_on, gone, read_day, returned
 from play.clock import check_quiet, read_wall_time
-from play.occasions.daily import Arrange, Daily, DailyKind, scope_of
+from play.occasions.daily import Arrange, Daily, DailyKind, daily_scope
 from play.occasions.occasion import Occasion
 from play.occasions.season import Playing
 from play.occasions.seek import Recall, ShowIn
@@ -345,7 +345,7 @@ class ServerCog(
     ) -> None:
         """Arrange the daily posts."""
         say, now, server = self.say(interaction), self.tables.clock(), interaction.guild_id or 0
-        known = await self.occasions.of_scope(scope_of(server))
+        known = await self.occasions.of_scope(daily_scope(server))
         person = await self.settings.person(interaction.user.id)
         before = Daily(zone=person.zone or "UTC", minutes=MORNING) if known is None else known.state
         place = interaction.channel_id or 0 if known is None else known.channel_id
@@ -368,7 +368,7 @@ class ServerCog(
                 channel_id=place,
                 language=texts.language,
                 host_id=interaction.user.id,
-                scope=scope_of(server),
+                scope=daily_scope(server),
                 interaction_id=interaction.id,
             )
         if not wanted:

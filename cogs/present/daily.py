@@ -187,9 +187,10 @@ def solution_card(
     else:
         head = say("That was your last try. Here is the solution.")
     match, facts = riddle.solved()
-    moves = tuple((event.seat, event.move) for event in map(event_of, riddle.line))
-    view = match.view(None if match.outcome is not None else riddle.seat)
-    scene = Scene(view=view, names=names, say=say, facts=tuple(facts), moves=moves)
+    scene = Scene(view=riddle.view(), names=names, say=say)
+    if match.outcome is not None:  # else the next deal lies there already
+        moves = tuple((event.seat, event.move) for event in map(event_of, riddle.line))
+        scene = replace(scene, view=match.view(None), facts=tuple(facts), moves=moves)
     parts: list[Part] = [
         _heading(day, riddle, words, say),
         f"{head}\n{solution_text(riddle, words, names, say)}",

@@ -81,7 +81,7 @@ class Daily(State):
 
 
 class DailyKind(Kind[Daily]):
-    """The daily posts of servers; see ``scope_of``."""
+    """The daily posts of servers; see ``daily_scope``."""
 
     NAME: ClassVar[str] = "daily"
     STATE: ClassVar[type[State]] = Daily
@@ -113,7 +113,7 @@ class DailyKind(Kind[Daily]):
 KINDS[DailyKind.NAME] = DailyKind()
 
 
-def scope_of(guild_id: int) -> str:
+def daily_scope(guild_id: int) -> str:
     """What the daily posts of a server are found by: it has them once."""
     return f"daily:{guild_id}"
 

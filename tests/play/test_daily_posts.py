@@ -15,7 +15,7 @@ import pytest
 from data.store.riddles import AttemptRow, PlayRow
 from data.store.store import Store
 from play.daily import day_of
-from play.occasions.daily import Arrange, Daily, DailyKind, Post, Write, scope_of
+from play.occasions.daily import Arrange, Daily, DailyKind, Post, Write, daily_scope
 from play.occasions.occasion import Occasion
 from play.occasions.occasions import Occasions
 from play.riddles.writer import Writer
@@ -35,7 +35,7 @@ async def begun(occasions: Occasions, zone: str, minutes: int) -> Occasion[Daily
         channel_id=8,
         language="en",
         host_id=ANNA,
-        scope=scope_of(SERVER),
+        scope=daily_scope(SERVER),
     )
 
 

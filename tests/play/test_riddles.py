@@ -224,6 +224,12 @@ def test_riddles_are_shipped_for_every_game(game: str) -> None:
         assert all(event_of(text).seat != CHANCE for text in riddle.line)
 
 
+@pytest.mark.parametrize("riddle", [each for game in ROTATION for each in some(of(game), 3)])
+def test_a_riddle_is_found_where_it_was_found(riddle: Riddle) -> None:
+    """Task, line, stars and gain are those that were proven when it was made."""
+    assert riddle_at(riddle.match()) == riddle
+
+
 def test_hands_are_shown_only_where_they_matter() -> None:
     """If one move were best whatever the others hold, they would stay covered."""
     for riddle in of("twilight"):
