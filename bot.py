@@ -53,6 +53,7 @@ from cogs.gateway.emojis import Emojis
 from cogs.gateway.gateway import Gateway
 from cogs.present.occasions import SURFACES, OccasionPresenter
 from cogs.present.seasons import season_surfaces
+from cogs.present.seeking import SeekPresenter
 from cogs.present.surfaces import Presenter
 from data.private import open_to_others, with_companions
 from data.settings import StoreSettings
@@ -67,6 +68,7 @@ from play.analysis import Analyses
 from play.computers import Thinkers
 from play.occasions.occasions import Occasions
 from play.occasions.season import SeasonKind
+from play.occasions.seek import Seeking
 from play.opponents import Opponents
 from play.privacy import Privacy
 from play.seasons import Seasons
@@ -203,6 +205,7 @@ def build(
     hosting = Hosting(tables, occasions, gateway, deadlines.fell_behind)
     seasons = Seasons(occasions, deadlines.fell_behind)
     SURFACES[SeasonKind.NAME] = season_surfaces(WORDS)
+    SURFACES[Seeking.NAME] = SeekPresenter(WORDS).surfaces
     rounds = opponents.wake_all, hosting.wake_all, seasons.wake_all
     deadlines.drive([delivery, heralds], *rounds)
     for driver in (delivery.wake, deadlines.wake, opponents.wake):

@@ -15,9 +15,7 @@ from cogs.gateway.cards import Card
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
 from cogs.gateway.translator import L_, name_
-from cogs.present.occasions import SURFACES
 from cogs.present.seeking import (
-    SeekPresenter,
     Wish,
     gathered_card,
     waiting_card,
@@ -41,7 +39,6 @@ class SeekingCog(Feature, commands.Cog):
         self._lobby = lobby
         self._occasions = acting.occasions
         self._words = acting.presenter.words
-        SURFACES[Seeking.NAME] = SeekPresenter(self._words).surfaces
 
     @command(name_("seek"), L_("Find others for a match: I open a table when enough are there"))
     @app_commands.guild_only()
@@ -91,6 +88,7 @@ class SeekingCog(Feature, commands.Cog):
     async def sit_down(self, interaction: Interaction, control: Control) -> None:
         """Want the same as somebody who waits."""
         number, person = number_in(control.argument), interaction.user.id
+        refuse_if(not control.occasion, "stale")
         server = await self._server(interaction)
         await self._channel(interaction, server)
         await self._require_room(interaction, server, Wish())

@@ -312,7 +312,14 @@ async def test_who_is_forgotten_seeks_no_more(stage: Stage) -> None:
     assert await tables_of(stage, "Ben") == []
 
 
-@pytest.mark.parametrize("step", ["before", "opened", "begun", "told"])
+@pytest.mark.parametrize(
+    "step",
+    [
+        "opened",
+        "told",
+        *(pytest.param(step, marks=pytest.mark.long) for step in ("before", "begun")),
+    ],
+)
 async def test_a_kill_opens_no_table_twice(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, step: str
 ) -> None:
