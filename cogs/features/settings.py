@@ -28,14 +28,18 @@ from data.texts import LANGUAGES, N_, Texts
 from data.zones import places, zone_meant, zone_named, zones_like
 from play.away import away_until, back_on, gone, read_day, returned
 from play.clock import check_quiet, read_wall_time
+from play.occasions.daily import Arrange, Daily, DailyKind, scope_of
 from play.occasions.occasion import Occasion
 from play.occasions.season import Playing
-from play.occasions.seek import Recall, ShowIn, scope_of
+from play.occasions.seek import Recall, ShowIn, seek_scope
 from play.seasons import Seasons
 from play.table import Refused, refuse_if
 
 SUGGESTIONS = 3
 """How many cities are suggested for an unknown one."""
+
+MORNING = 8 * 60
+"""When the daily posts come unless a server says otherwise, in minutes after midnight."""
 
 AS_DISCORD_SAYS = "auto"
 NO_SEASONS = "off"
@@ -323,6 +327,66 @@ class ServerCog(
         await self._rewrite(interaction, change)
 
     @command(
+        name_("daily"),
+        L_("Post the riddle and the deal of the day in a channel, or no longer"),
+        channel=(name_("channel"), L_("The channel; left out: this one")),
+        at=(name_("at"), L_("When, such as 8:00")),
+        zone=(name_("zone"), L_("A city whose clocks count, such as Berlin")),
+        wanted=(name_("wanted"), L_("Whether you want that")),
+    )
+    async def daily(
+        self,
+        interaction: Interaction,
+        channel: discord.TextChannel | None = None,
+        at: str | None = None,
+        zone: str | None = None,
+        wanted: bool = True,
+    ) -> None:
+        """Arrange the daily posts."""
+        say, now, server = self.say(interaction), self.tables.clock(), interaction.guild_id or 0
+        known = await self.occasions.of_scope(scope_of(server))
+        person = await self.settings.person(interaction.user.id)
+        before = Daily(zone=person.zone or "UTC", minutes=MORNING) if known is None else known.state
+        place = interaction.channel_id or 0 if known is None else known.channel_id
+        state = replace(
+            before,
+            wanted=wanted,
+            zone=before.zone if zone is None else zone_typed(zone, say),
+            minutes=before.minutes if at is None else read_wall_time(at),
+        )
+        place = place if channel is None else channel.id
+        if known is not None:
+            arranging = Arrange(interaction.user.id, place, state.zone, state.minutes, wanted)
+            await self.occasions.act(known.id, replace(arranging, interaction_id=interaction.id))
+        elif wanted:
+            texts = await self.acting.server_texts(interaction)
+            await self.occasions.open(
+                DailyKind.NAME,
+                state.begun(now),
+                guild_id=server,
+                channel_id=place,
+                language=texts.language,
+                host_id=interaction.user.id,
+                scope=scope_of(server),
+                interaction_id=interaction.id,
+            )
+        if not wanted:
+            await self.replies.answer(interaction, say("Nothing is posted daily any more."))
+            return
+        told = say(
+            "Every day at {time} ({zone}), the riddle and the deal of the day come to {place}."
+            " Nobody is pinged.",
+            time=clock_face(state.minutes),
+            zone=places(say.language).get(state.zone, state.zone),
+            place=f"<#{place}>",
+        )
+        await self.replies.answer(interaction, told)
+
+    @daily.autocomplete("zone")
+    async def _zones(self, interaction: Interaction, typed: str) -> Choices:
+        return zone_choices(typed, self.say(interaction), self.tables.clock())
+
+    @command(
         name_("opener"),
         L_("Who may open tables"),
         role=(name_("role"), L_("The role that may open tables; left out: everybody")),
@@ -392,13 +456,13 @@ class ServerCog(
     ) -> None:
         """Set where those who seek are shown."""
         await self._change(interaction, seek_channel=None if channel is None else channel.id)
-        place = await self.acting.occasions.of_scope(
-            scope_of(interaction.guild_id, self.tables.clock())[0]
+        place = await self.occasions.of_scope(
+            seek_scope(interaction.guild_id, self.tables.clock())[0]
         )
         if place is not None:
-            self.acting.occasions.forget(place.id)  # its settings are the old ones
+            self.occasions.forget(place.id)  # its settings are the old ones
             shown = place.channel_id if channel is None else channel.id
-            await self.acting.occasions.act(place.id, ShowIn(shown))
+            await self.occasions.act(place.id, ShowIn(shown))
 
     @command(
         name_("seek_abroad"),
@@ -408,9 +472,9 @@ class ServerCog(
     async def seek_abroad(self, interaction: Interaction, allowed: bool) -> None:
         """Allow or forbid seeking over servers."""
         await self._change(interaction, seek_abroad=allowed)
-        everywhere = await self.acting.occasions.of_scope(scope_of(None, self.tables.clock())[0])
+        everywhere = await self.occasions.of_scope(seek_scope(None, self.tables.clock())[0])
         if everywhere is not None and not allowed:
-            await self.acting.occasions.act(everywhere.id, Recall(interaction.guild_id or 0))
+            await self.occasions.act(everywhere.id, Recall(interaction.guild_id or 0))
 
     @command(
         name_("grandmasters"),
@@ -462,7 +526,7 @@ class ServerCog(
         await self._answer(interaction, await self.settings.server(guild_id))
 
     @season.autocomplete("zone")
-    async def _zones(self, interaction: Interaction, typed: str) -> Choices:
+    async def _zones_of_seasons(self, interaction: Interaction, typed: str) -> Choices:
         return zone_choices(typed, self.say(interaction), self.tables.clock())
 
     async def _zone_of_seasons(self, interaction: Interaction, typed: str | None) -> str:

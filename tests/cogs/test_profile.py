@@ -40,7 +40,7 @@ async def test_a_profile_tells_what_someone_has_done(stage: Stage) -> None:
         ]
     )
     (alt,) = alts_of(await profile(stage, "Anna"))
-    assert alt.startswith("The profile of Anna. here since ")
+    assert alt.startswith("The profile of Anna. Here since ")
     assert "2 matches. Lancelot: rating 1" in alt
     assert "place 1, 1 match, 1 won." in alt
     assert "Longest streak: 1, Lancelot." in alt
@@ -60,18 +60,33 @@ async def test_an_empty_profile_is_one_too(stage: Stage) -> None:
 
 
 async def test_a_profile_is_shared_once(stage: Stage) -> None:
-    """By its owner, by a button that nobody else has; a second click posts nothing more."""
+    """By its owner, by a button that nobody else has. A press that Discord delivers twice posts the
+    same nonce twice, of which Discord makes one message.
+    """
     anna = stage.people["Anna"]
-    before = len(stage.channel.history())
     assert controls(await profile(stage, "Ben", of="Anna")) == []
     mine = await profile(stage, "Anna")
+    alts = alts_of(mine)
     (button,) = controls(mine)
     assert button.label == "Share"
-    for _ in range(2):
-        result = await anna.click(mine, custom_id=button.custom_id)
-        assert "It stands in the channel." in answer_to(result)
-    (posted,) = stage.channel.history()[before:]
-    assert alts_of(posted) == alts_of(mine)
+    feed = stage.env.backend.subscribers[-1]
+
+    def twice(event: str, payload: Any) -> None:
+        for _ in range(2 if event == "INTERACTION_CREATE" else 1):
+            feed(event, payload)
+
+    stage.env.backend.subscribers[-1] = twice
+    result = await anna.click(mine, custom_id=button.custom_id)
+    assert "It stands in the channel." in answer_to(result)
+    path = f"/channels/{stage.channel.id}/messages"
+    posts = [
+        it.json or {} for it in stage.env.http_requests if (it.method, it.path) == ("POST", path)
+    ]
+    assert len(posts) == 2
+    assert len({post["nonce"] for post in posts}) == 1
+    assert all(post["enforce_nonce"] for post in posts)
+    posted = stage.channel.history()[-1]
+    assert alts_of(posted) == alts
     assert "The profile of **Anna**." in texts_of(posted)
     assert controls(posted) == []
     assert not posted.mentions
@@ -84,7 +99,7 @@ async def test_where_nobody_may_post_nothing_is_shared(stage: Stage) -> None:
         "POST", f"/channels/{stage.channel.id}/messages", status=403, code=50013, times=None
     )
     result = await press(stage.people["Anna"], mine, "shareprofile")
-    assert "I may not post pictures in this channel." in answer_to(result)
+    assert f"I may not post pictures in <#{stage.channel.id}>." in answer_to(result)
     stage.env.backend.faults.clear()
     silent = {stage.people["Anna"]: discord.PermissionOverwrite(send_messages=False)}
     stage.channel = stage.guild.create_text_channel("silent", overwrites=silent)
@@ -113,6 +128,6 @@ async def test_a_profile_in_german(stage: Stage) -> None:
     """Where the channel is German, too."""
     await won_by_anna(stage)
     mine = await profile(stage, "Anna")
-    assert "Das Profil von Anna. dabei seit " in alts_of(mine)[0]
+    assert "Das Profil von Anna. Dabei seit " in alts_of(mine)[0]
     await press(stage.people["Anna"], mine, "shareprofile")
     assert "Das Profil von **Anna**." in texts_of(stage.channel.history()[-1])

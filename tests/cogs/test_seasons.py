@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import discord
 import pytest
+from simcord import UserHandle
 
 from cogs.gateway.cards import Button
 from cogs.gateway.controls import Control
 from cogs.gateway.gateway import Gateway
 from cogs.present.private import buttons_card
 from tests.cogs.matches import won_by_anna
+from tests.cogs.test_authority import keeper
 from tests.cogs.test_front import press
 from tests.stage import Stage, alts_of, answer_to, controls, private, texts_of, verb_of
+
+BEGUN = datetime(2025, 12, 31, tzinfo=UTC)
+"""The simulation begins a day later."""
 
 pytestmark = pytest.mark.usefixtures("no_errors")
 
 
 async def in_seasons(stage: Stage, length: str = "month") -> None:
     """The server plays in seasons from now on."""
-    begun = stage.bot.tables.clock() - timedelta(seconds=2)
-    await stage.bot.store.seasons.play_in(stage.guild.id, length, "UTC", begun)
+    await stage.bot.store.seasons.play_in(stage.guild.id, length, "UTC", BEGUN)
 
 
 async def board(stage: Stage, name: str = "Clara", **options: object) -> Any:
@@ -70,8 +75,7 @@ async def test_the_hall_of_fame_has_pages(stage: Stage) -> None:
     store, server = stage.bot.store, stage.guild.id
     await in_seasons(stage)
     await won_by_anna(stage)
-    now = stage.bot.tables.clock()
-    await store.seasons.close(server, now + timedelta(days=70))
+    await store.seasons.close(server, BEGUN + timedelta(days=70))
     rows = "SELECT person_id, guild_id, game, season FROM ratings WHERE season = 1"
     assert len(await store.database.fetch(rows)) == 2
     for number in (2, 3, 4, 5):  # as if the same had come of later seasons
@@ -84,6 +88,7 @@ async def test_the_hall_of_fame_has_pages(stage: Stage) -> None:
     assert texts_of(earlier).count("🥇 **Anna**") == 2
     assert [page for page, _ in pages(earlier)][-1] == "fame"
     await store.standings.set_unlisted(stage.people["Anna"].id, True)
+    shown = await board(stage)
     hidden = texts_of(private(await press(stage.people["Clara"], shown, "board", "fame")))
     assert "Anna" not in hidden
     assert "🥈 **Ben**" in hidden
@@ -129,3 +134,92 @@ async def test_forged_pages_are_refused(stage: Stage) -> None:
         await Gateway(stage.bot.client).post(stage.channel.id, buttons_card("Try", [button]))
         result = await press(stage.people["Clara"], stage.channel.history()[-1], "board")
         assert "earlier position" in answer_to(result)
+
+
+# ----------------------------------------------------------------------- /server season
+async def choose(stage: Stage, length: str, **options: Any) -> str:
+    """What a manager of the server is told."""
+    manager = keeper(stage)
+    return answer_to(await manager.slash(stage.channel, "server season", length=length, **options))
+
+
+async def later(stage: Stage, days: int = 40) -> None:
+    """So many days after the beginning, of which the house's clock tells nobody else."""
+    occasions, now = stage.bot.occasions, BEGUN + timedelta(days=days)
+    occasions.clock = lambda: now
+    for number in await occasions.found.due(now):
+        await occasions.tick(number)
+    await stage.env.settle()
+
+
+async def test_a_season_is_told_once_where_that_was_chosen(stage: Stage) -> None:
+    """With a picture of each game, a way to the hall of fame, and without a ping; neither a restart
+    nor another look tells it again.
+    """
+    place = stage.new_channel("fame")
+    told = await choose(stage, "month", zone="Berlin", channel=place)
+    assert re.search(
+        r"Seasons: a month, by the calendar of Berlin; the present one until <t:", told
+    )
+    assert f"shown in <#{place.id}>" in told
+    await stage.env.advance_time(5)
+    await won_by_anna(stage)
+    await later(stage)
+    (message,) = place.history()
+    assert re.match(
+        r"## Season \w+ 2026 is over\n\*\*Lancelot\*\* · 🥇 \*\*Anna\*\*", texts_of(message)
+    )
+    assert "🥈 **Ben**\n-# The next season has begun." in texts_of(message)
+    assert not message.mentions
+    (alt,) = alts_of(message)
+    assert "1. Anna: rating" in alt
+    fame = private(await press(stage.people["Ben"], message, "board", "fame"))
+    assert "🥇 **Anna**" in texts_of(fame)
+    await stage.restart()
+    await later(stage, 41)
+    assert len(place.history()) == 1
+    await later(stage, 80)  # nobody has played
+    assert len(place.history()) == 1
+    (alt,) = alts_of(private(await stage.people["Anna"].slash(stage.channel, "profile")))
+    assert "Trophies: 1 gold, 0 silver, 0 bronze." in alt
+
+
+async def test_a_kill_in_the_midst_tells_a_season_once(stage: Stage) -> None:
+    """The post fails, and the bot dies; the next one makes up for it."""
+    place = stage.new_channel("fame")
+    await choose(stage, "month", channel=place)
+    await stage.env.advance_time(5)
+    await won_by_anna(stage)
+    path = f"/channels/{place.id}/messages"
+    stage.env.inject_error("POST", path, status=500, code=0, times=None)
+    await later(stage)
+    assert place.history() == []
+    stage.env.backend.faults.clear()
+    await stage.restart()
+    await later(stage, 41)
+    assert len(place.history()) == 1
+
+
+async def test_nobody_is_told_unasked(stage: Stage) -> None:
+    """Without a channel the season is over all the same."""
+    told = await choose(stage, "quarter")
+    assert "shown in" not in told
+    assert "by the calendar of UTC" in told
+    await stage.env.advance_time(5)
+    await won_by_anna(stage)
+    before = len(stage.channel.history())
+    await later(stage, 100)
+    assert len(stage.channel.history()) == before
+    assert len(await stage.bot.store.seasons.fame(stage.guild.id, 9)) == 1
+    assert "Seasons: no" in await choose(stage, "off")
+
+
+async def test_seasons_are_refused_where_they_cannot_be_shown(stage: Stage) -> None:
+    """A channel in which the bot may not post, and a zone that there is not."""
+    bot = UserHandle(stage.env, stage.env.backend.bot_user)
+    silent = discord.PermissionOverwrite(attach_files=False)
+    place = stage.guild.create_text_channel("silent", overwrites={bot: silent})
+    told = await choose(stage, "year", channel=place)
+    assert told == f"I may not post pictures in <#{place.id}>."
+    assert "I know no time zone" in await choose(stage, "year", zone="Camelot")
+    assert await stage.bot.store.seasons.running(stage.guild.id, BEGUN) is None

@@ -26,7 +26,7 @@ from play.occasions.seek import (
     Seeks,
     SitDown,
     StopSeeking,
-    scope_of,
+    seek_scope,
 )
 from play.table import Refused
 from tests.play import test_matching
@@ -53,7 +53,7 @@ async def elsewhere(tmp_path: Path, clock: Clock) -> AsyncIterator[Occasions]:
 
 async def begun(occasions: Occasions) -> Occasion[Seeks]:
     """A place where people seek."""
-    scope, closes = scope_of(GUILD, occasions.clock())
+    scope, closes = seek_scope(GUILD, occasions.clock())
     return await occasions.open(
         Seeking.NAME,
         Seeks(closes=closes),
@@ -238,9 +238,9 @@ async def test_a_server_calls_its_people_back(occasions: Occasions) -> None:
 
 def test_a_place_lasts_a_month() -> None:
     """Then another one begins, of another name."""
-    scope, closes = scope_of(GUILD, NOON)
-    assert scope_of(GUILD, closes - timedelta(seconds=1)) == (scope, closes)
-    assert scope_of(GUILD, closes)[0] != scope != scope_of(None, NOON)[0]
+    scope, closes = seek_scope(GUILD, NOON)
+    assert seek_scope(GUILD, closes - timedelta(seconds=1)) == (scope, closes)
+    assert seek_scope(GUILD, closes)[0] != scope != seek_scope(None, NOON)[0]
     assert closes - NOON <= timedelta(days=30)
 
 
