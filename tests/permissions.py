@@ -56,8 +56,8 @@ SITUATION = frozenset(
         *("not_your_turn", "no_hands", "no_draws", "nothing_to_undo", "no_advice", "plan_now"),
         *("never_left", "not_following", "player_count", "draw_with_computers", "not_sure"),
         *("nothing_decided", "not_away", "blocked_already", "not_blocked"),
-        *("not_seeking", "seat_gone"),
         *("tournament_closed", "tournament_not_running", "not_signed_up"),
+        *("not_seeking", "seat_gone"),
     }
 )
 """Refusals that come from how a match stands, not from who asks; those by rules are others."""

@@ -314,6 +314,15 @@ class Tournament(State):
             return swiss.swiss_round(playing, past, parted)
         return groups.grouped_round(playing, past, self.plan.sizes, parted)
 
+    def _without_gone(self, meeting: Meeting) -> Meeting:
+        """A meeting whose table is not open yet: those who are left play, if the game can be played
+        by so many.
+        """
+        left = tuple(place for place in meeting.players if not self._gone(place))
+        if len(left) == len(meeting.players) or len(left) not in self.plan.sizes:
+            return knockout.walkover(meeting, self._gone)
+        return Meeting(left)
+
     def _gone(self, place: int) -> bool:
         return self.places[place].gone
 
@@ -341,7 +350,15 @@ class Tournament(State):
         if self.plan.dropouts is Dropouts.REPLACE and signed and self.still_in(place):
             newcomer, *signed_left = signed
             places[place], signed = Place(newcomer.person_id), tuple(signed_left)
-        return replace(self, places=tuple(places), signed=signed)
+        after = replace(self, places=tuple(places), signed=signed)
+        # A match whose table is not open yet is not under way.
+        meetings = tuple(
+            meeting
+            if meeting.over or slot_of(len(self.rounds) - 1, at) in self.tables
+            else after._without_gone(meeting)
+            for at, meeting in enumerate(self.last_round)
+        )
+        return replace(after, rounds=(*self.rounds[:-1], meetings))
 
 
 def slot_of(number: int, at: int) -> str:

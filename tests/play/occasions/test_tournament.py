@@ -170,21 +170,21 @@ def test_what_ends_without_a_result_is_a_draw_and_whoever_resigns_is_last() -> N
     assert act(tourney, Hear(told)).state.rounds[0][0].ranks == (4, 1, 2, 3)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(
-    "people",
-    [
-        4, 7, 12,
-        *(pytest.param(n, marks=pytest.mark.long) for n in range(4, 33) if n not in (4, 7, 12)),
-    ],
-)  # fmt: skip
+WHOLE = [
+    pytest.param(kind, people, marks=[] if people in (3, 7, 12) else pytest.mark.long)
+    for kind, plan in KINDS.items()
+    for people in range(max(3, plan.get("seats", 2)), 33)
+]
+"""Of all kinds, with as many people as there may be."""
+
+
+@pytest.mark.parametrize(("kind", "people"), WHOLE)
 def test_whole_tournaments(kind: str, people: int) -> None:
     """Everyone at one table a round at most, as many rounds as were said, and one winner; some
     draw, and every state survives the store.
     """
     rng = random.Random(people)
-    plan = {"least": 4, **KINDS[kind]}
-    tourney = started(people, **plan)
+    tourney = started(people, **{"least": min(people, 4), **KINDS[kind]})
     rounds = tourney.state.rounds_in_all
     while not tourney.over:
         for meetings in tourney.state.rounds:
@@ -250,6 +250,21 @@ def test_without_anyone_waiting_the_others_win_what_is_left() -> None:
     gone = next(n for n, p in enumerate(swiss.state.places) if p.gone)
     assert all(gone not in m.players for m in swiss.state.rounds[1])
     assert refused(swiss, Withdraw(105)) == "not_signed_up"
+
+
+def test_a_match_that_is_not_open_yet_is_not_waited_for() -> None:
+    """Somebody leaves while the tournament is paused: the other one has won."""
+    tourney = act(started(4), Pause(HOST, False, "Night"))
+    first, second = tourney.state.rounds[0][0].players
+    after = act(tourney, Withdraw(tourney.state.places[first].person_id))
+    meeting = after.state.rounds[0][0]
+    assert (meeting.winner(), meeting.played) == (second, False)
+    assert not after.state.rounds[0][1].over
+    larger = act(started(8, **KINDS["tables of four"], least=8), Pause(HOST, False, "Night"))
+    players = larger.state.rounds[0][0].players
+    after = act(larger, Withdraw(larger.state.places[players[0]].person_id))
+    assert after.state.rounds[0][0].players == players[1:]
+    assert not after.state.rounds[0][0].over
 
 
 # -------------------------------------------------------------------------- organisers
