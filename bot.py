@@ -56,6 +56,7 @@ from cogs.gateway.emojis import Emojis
 from cogs.gateway.gateway import Gateway
 from cogs.present.occasions import SURFACES, OccasionPresenter
 from cogs.present.seasons import season_surfaces
+from cogs.present.seeking import SeekPresenter
 from cogs.present.surfaces import Presenter
 from data.private import open_to_others, with_companions
 from data.settings import StoreSettings
@@ -70,6 +71,7 @@ from play.analysis import Analyses
 from play.computers import Thinkers
 from play.occasions.occasions import Occasions
 from play.occasions.season import SeasonKind
+from play.occasions.seek import Seeking
 from play.opponents import Opponents
 from play.packing import keep_packing
 from play.privacy import Privacy
@@ -213,6 +215,7 @@ def build(
     seasons = Seasons(occasions, deadlines.fell_behind)
     writer = Writer(occasions, deadlines.fell_behind)
     SURFACES[SeasonKind.NAME] = season_surfaces(WORDS)
+    SURFACES[Seeking.NAME] = SeekPresenter(WORDS).surfaces
     rounds = opponents.wake_all, hosting.wake_all, seasons.wake_all, writer.wake_all
     deadlines.drive([delivery, heralds], *rounds)
     for driver in (delivery.wake, deadlines.wake, opponents.wake):

@@ -49,8 +49,8 @@ def returned(person: PersonRow, now: datetime) -> PersonRow:
     now = now.replace(microsecond=0)
     refuse_if(away_until(person, now) is None, "not_away")
     *earlier, (begins, _) = person.away
-    last = ((begins, now),) if begins < now else ()
-    return replace(person, away=(*earlier, *last))
+    # However short it was: by it tables know whom to look at.
+    return replace(person, away=(*earlier, (begins, now)))
 
 
 def counted(holidays: Iterable[Span], days: int) -> Iterator[Span]:

@@ -15,9 +15,7 @@ from cogs.gateway.cards import Card
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
 from cogs.gateway.translator import L_, name_
-from cogs.present.occasions import SURFACES
 from cogs.present.seeking import (
-    SeekPresenter,
     Wish,
     gathered_card,
     waiting_card,
@@ -29,7 +27,7 @@ from data.store.rows import Opening, ServerRow
 from data.texts import N_
 from play.matching import Seek
 from play.occasions.occasion import Occasion
-from play.occasions.seek import Seeking, SeekMatch, Seeks, SitDown, StopSeeking, scope_of
+from play.occasions.seek import Seeking, SeekMatch, Seeks, SitDown, StopSeeking, seek_scope
 from play.table import PACE, refuse_if
 
 
@@ -39,9 +37,7 @@ class SeekingCog(Feature, commands.Cog):
     def __init__(self, acting: Acting, lobby: Lobby) -> None:
         super().__init__(acting)
         self._lobby = lobby
-        self._occasions = acting.occasions
         self._words = acting.presenter.words
-        SURFACES[Seeking.NAME] = SeekPresenter(self._words).surfaces
 
     @command(name_("seek"), L_("Find others for a match: I open a table when enough are there"))
     @app_commands.guild_only()
@@ -78,7 +74,7 @@ class SeekingCog(Feature, commands.Cog):
         await self._require_room(interaction, server, wish)
         for other in await self._places(interaction):
             if other.guild_id != guild and other.state.of(person) is not None:
-                await self._occasions.act(other.id, StopSeeking(person))
+                await self.occasions.act(other.id, StopSeeking(person))
         place = await self._place(interaction, guild, channel)
         seek = await self._seek_of(interaction, server.guild_id, wish)
         settings = await self.settings.person(person)
@@ -91,6 +87,7 @@ class SeekingCog(Feature, commands.Cog):
     async def sit_down(self, interaction: Interaction, control: Control) -> None:
         """Want the same as somebody who waits."""
         number, person = number_in(control.argument), interaction.user.id
+        refuse_if(not control.occasion, "stale")
         server = await self._server(interaction)
         await self._channel(interaction, server)
         await self._require_room(interaction, server, Wish())
@@ -99,7 +96,7 @@ class SeekingCog(Feature, commands.Cog):
         await self.acting.act_in(interaction, control.occasion, SitDown(number, seek, settings))
         for other in await self._places(interaction):
             if other.id != control.occasion and other.state.of(person) is not None:
-                await self._occasions.act(other.id, StopSeeking(person))
+                await self.occasions.act(other.id, StopSeeking(person))
         await self._show(interaction)
 
     @press("seekstop", First.PRIVATELY)
@@ -146,7 +143,7 @@ class SeekingCog(Feature, commands.Cog):
 
     async def _places(self, interaction: Interaction) -> list[Occasion[Seeks]]:
         """Where the person seeks: on this server, and over all."""
-        mine = await self._occasions.of_person(interaction.user.id)
+        mine = await self.occasions.of_person(interaction.user.id)
         here = (None, interaction.guild_id)
         return [each for each in mine if each.row.kind == Seeking.NAME and each.guild_id in here]
 
@@ -182,11 +179,11 @@ class SeekingCog(Feature, commands.Cog):
         self, interaction: Interaction, guild_id: int | None, channel_id: int
     ) -> Occasion[Any]:
         """Those who seek on a server, or over all of them."""
-        scope, closes = scope_of(guild_id, self.tables.clock())
-        there = await self._occasions.of_scope(scope)
+        scope, closes = seek_scope(guild_id, self.tables.clock())
+        there = await self.occasions.of_scope(scope)
         if there is not None:
             return there
-        return await self._occasions.open(
+        return await self.occasions.open(
             Seeking.NAME,
             Seeks(closes=closes),
             guild_id=guild_id,

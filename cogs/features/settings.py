@@ -31,8 +31,7 @@ from play.clock import check_quiet, read_wall_time
 from play.occasions.daily import Arrange, Daily, DailyKind, daily_scope
 from play.occasions.occasion import Occasion
 from play.occasions.season import Playing
-from play.occasions.seek import Recall, ShowIn
-from play.occasions.seek import scope_of as scope_of_seeks
+from play.occasions.seek import Recall, ShowIn, seek_scope
 from play.seasons import Seasons
 from play.table import Refused, refuse_if
 
@@ -457,13 +456,13 @@ class ServerCog(
     ) -> None:
         """Set where those who seek are shown."""
         await self._change(interaction, seek_channel=None if channel is None else channel.id)
-        place = await self.acting.occasions.of_scope(
-            scope_of_seeks(interaction.guild_id, self.tables.clock())[0]
+        place = await self.occasions.of_scope(
+            seek_scope(interaction.guild_id, self.tables.clock())[0]
         )
         if place is not None:
-            self.acting.occasions.forget(place.id)  # its settings are the old ones
+            self.occasions.forget(place.id)  # its settings are the old ones
             shown = place.channel_id if channel is None else channel.id
-            await self.acting.occasions.act(place.id, ShowIn(shown))
+            await self.occasions.act(place.id, ShowIn(shown))
 
     @command(
         name_("seek_abroad"),
@@ -473,11 +472,9 @@ class ServerCog(
     async def seek_abroad(self, interaction: Interaction, allowed: bool) -> None:
         """Allow or forbid seeking over servers."""
         await self._change(interaction, seek_abroad=allowed)
-        everywhere = await self.acting.occasions.of_scope(
-            scope_of_seeks(None, self.tables.clock())[0]
-        )
+        everywhere = await self.occasions.of_scope(seek_scope(None, self.tables.clock())[0])
         if everywhere is not None and not allowed:
-            await self.acting.occasions.act(everywhere.id, Recall(interaction.guild_id or 0))
+            await self.occasions.act(everywhere.id, Recall(interaction.guild_id or 0))
 
     @command(
         name_("grandmasters"),

@@ -92,7 +92,7 @@ class Seeks(State):
         return next((seek for seek in self.waiting if seek.person_id == person_id), None)
 
 
-def scope_of(guild_id: int | None, now: datetime) -> tuple[str, datetime]:
+def seek_scope(guild_id: int | None, now: datetime) -> tuple[str, datetime]:
     """The scope of those who seek on a server (None: over all) by now, and when it closes."""
     month = int(now.timestamp()) // (MONTH * 86400)
     closes = datetime.fromtimestamp((month + 1) * MONTH * 86400, UTC)

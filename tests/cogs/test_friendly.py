@@ -31,11 +31,11 @@ async def leave_for(stage: Stage, name: str, days: int) -> str:
 # ------------------------------------------------------------------------------ holidays
 async def test_the_host_sees_who_is_away_before_the_start(stage: Stage) -> None:
     """Who goes while at the table, who is away already, and who comes back."""
-    await leave_for(stage, "Clara", 4)
+    await leave_for(stage, "Clara", 1)
     await stage.people["Anna"].slash(stage.channel, "lancelot new")
     await stage.press("Ben", "join")
     await stage.press("Clara", "join")
-    assert "Holidays: until <t:" in await leave_for(stage, "Ben", 3)
+    assert "Holidays: until <t:" in await leave_for(stage, "Ben", 2)
     lobby = texts_of(await stage.message("lobby"))
     assert [line.partition(" <t:")[0] for line in lobby.splitlines() if "🏖️" in line] == [
         "2. Ben · 🏖️ away until",
@@ -44,7 +44,7 @@ async def test_the_host_sees_who_is_away_before_the_start(stage: Stage) -> None:
     assert "Holidays: none" in await command(stage, "Ben", "preferences away")
     assert "2. Ben\n" in texts_of(await stage.message("lobby"))
     assert "You are not away" in await command(stage, "Ben", "preferences away")
-    await wait(stage, 4 * DAY)
+    await wait(stage, DAY)
     assert "🏖️" not in texts_of(await stage.message("lobby"))
 
 
@@ -57,7 +57,7 @@ async def test_the_board_says_who_is_away_and_the_clock_rests(stage: Stage) -> N
     board = texts_of(boards(stage)[-1])
     assert "🏖️ ▲ **Anna** is away until <t:" in board
     told = len(pings(stage))
-    await wait(stage, 2 * DAY)
+    await wait(stage, DAY)
     assert (len(pings(stage)), said(stage, "half of your time")) == (told, 0)
     await command(stage, "Anna", "preferences away")
     assert "away" not in texts_of(boards(stage)[-1])

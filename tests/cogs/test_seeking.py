@@ -12,7 +12,7 @@ from cogs.gateway.controls import Control
 from data.store.rows import Opening, ServerRow, Status
 from play.clock import HOUR, MINUTE
 from play.occasions.occasion import Occasion
-from play.occasions.seek import Seeks, scope_of
+from play.occasions.seek import Seeks, seek_scope
 from play.table import Table
 from play.tables import Tables
 from tests.cogs.test_authority import post, press
@@ -63,7 +63,7 @@ LANCELOT = ("Lancelot", "2 people", "1 day per turn")
 
 async def place(stage: Stage, guild: int | None) -> Occasion[Seeks]:
     """Those who seek on a server, or over all."""
-    scope, _ = scope_of(guild, now(stage))
+    scope, _ = seek_scope(guild, now(stage))
     found = await stage.bot.occasions.of_scope(scope)
     assert found is not None
     return await stage.bot.occasions.fresh(found.id)
@@ -312,7 +312,10 @@ async def test_who_is_forgotten_seeks_no_more(stage: Stage) -> None:
     assert await tables_of(stage, "Ben") == []
 
 
-@pytest.mark.parametrize("step", ["before", "opened", "begun", "told"])
+LONG = [pytest.param(step, marks=pytest.mark.long) for step in ("before", "begun")]
+
+
+@pytest.mark.parametrize("step", ["opened", "told", *LONG])
 async def test_a_kill_opens_no_table_twice(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, step: str
 ) -> None:

@@ -42,7 +42,7 @@ def test_going_and_coming_back() -> None:
     assert early.away == spans((0, 2))
     assert away_until(early, days(2)) is None
     assert gone(early, days(4), days(5)).away == spans((0, 2), (4, 5))
-    assert returned(person, NOON).away == ()
+    assert returned(person, NOON).away == spans((0, 0))
 
 
 def test_who_is_not_away_does_not_come_back() -> None:
@@ -212,13 +212,15 @@ def test_a_table_notes_who_is_away_and_who_is_back() -> None:
     leaves(house, BEN, 3)
     assert absent(house.table) == {BEN: days(3)}
     assert house.table.row.due_at == days(3)
+    comes_back(house, BEN)  # within the same second
+    assert absent(house.table) == {}
     leaves(house, BEN, 4)
     assert absent(house.table) == {BEN: days(4)}
     house.wait(days=4)
     assert absent(house.table) == {}
     assert house.table.row.due_at is None
     texts = [line.text for line in house.lines("holiday")]
-    assert texts == [days(3).isoformat(), days(4).isoformat(), ""]
+    assert texts == [days(3).isoformat(), "", days(4).isoformat(), ""]
 
 
 def test_who_sits_down_while_away_is_noted_and_who_leaves_is_not() -> None:

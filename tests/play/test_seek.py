@@ -1,0 +1,294 @@
+"""Those who seek, as an occasion: one seek leads to one table, whatever comes between."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from data.store.rows import PersonRow, Status
+from data.store.store import Store
+from play.ladder import STAND_IN
+from play.matching import STEP
+from play.occasions.occasion import Hear, Leave, News, Occasion
+from play.occasions.occasions import Occasions
+from play.occasions.seek import (
+    NOTICES_LAST,
+    Recall,
+    Seeking,
+    SeekMatch,
+    Seeks,
+    SitDown,
+    StopSeeking,
+    seek_scope,
+)
+from play.table import Refused
+from tests.play import test_matching
+from tests.play.clock import NOON, Clock
+from tests.play.house import ANNA, BEN, CLARA, DAVID
+from tests.stores import opened
+
+GUILD, CHANNEL = 7, 500
+
+
+@pytest.fixture
+def occasions(store: Store, clock: Clock) -> Occasions:
+    """The use cases on the store, by the clock."""
+    return Occasions(store, clock)
+
+
+@pytest.fixture
+async def elsewhere(tmp_path: Path, clock: Clock) -> AsyncIterator[Occasions]:
+    """The use cases in another process."""
+    other = await opened(tmp_path / "house.sqlite3")
+    yield Occasions(other, clock)
+    await other.close()
+
+
+async def begun(occasions: Occasions) -> Occasion[Seeks]:
+    """A place where people seek."""
+    scope, closes = seek_scope(GUILD, occasions.clock())
+    return await occasions.open(
+        Seeking.NAME,
+        Seeks(closes=closes),
+        guild_id=GUILD,
+        channel_id=CHANNEL,
+        language="en",
+        scope=scope,
+    )
+
+
+def wanting(
+    person: int, hours: int = 12, settings: PersonRow | None = None, **changes: object
+) -> SeekMatch:
+    """Somebody seeks a match of Lancelot for two, unless the changes say otherwise."""
+    seek = test_matching.seek(0, person_id=person, name=f"P{person}", **changes)
+    return SeekMatch(seek, settings or PersonRow(person), hours, CHANNEL)
+
+
+def waiting(place: Occasion[Seeks]) -> list[int]:
+    """The people who wait."""
+    return [seek.person_id for seek in place.state.waiting]
+
+
+def gathered(place: Occasion[Seeks]) -> list[list[int]]:
+    """The people whose tables are not open yet."""
+    return [[seek.person_id for seek in group.seeks] for group in place.state.gathered]
+
+
+def told(place: Occasion[Seeks]) -> list[tuple[str, int]]:
+    """What people were told."""
+    return [(notice.what, notice.seek.person_id) for notice in place.state.notices]
+
+
+def stands(slot: int, table_id: int = 1) -> Hear:
+    """The table of a group stands."""
+    return Hear(News(str(slot), table_id, "K7Q2", 600, Status.RUNNING.value))
+
+
+async def test_a_group_wants_a_table_and_is_told_of_it(occasions: Occasions, clock: Clock) -> None:
+    """Once; how long they have waited is remembered, and they themselves for a day."""
+    place = await begun(occasions)
+    await occasions.changed_by(place.id, wanting(ANNA, paces=("2d", "1d")))
+    clock.move(timedelta(minutes=5))
+    place = await occasions.changed_by(place.id, wanting(BEN))
+    (seating,) = place.kind.seatings(place)
+    assert (seating.slot, seating.game, dict(seating.options)) == ("1", "lancelot", {"pace": "1d"})
+    assert seating.people == {ANNA: f"P{ANNA}", BEN: f"P{BEN}"}
+    place = await occasions.changed_by(place.id, stands(1))
+    assert place.kind.seatings(place) == []
+    assert place.kind.settled(place) == {"1"}
+    assert told(place) == [("seated", ANNA), ("seated", BEN)]
+    assert place.state.waits == (("lancelot", 300), ("lancelot", 0))
+    assert await occasions.changed_by(place.id, stands(1)) == place
+    clock.move(NOTICES_LAST)
+    place = await occasions.changed_by(place.id, wanting(CLARA))
+    assert (told(place), set(place.state.names)) == ([], {CLARA})
+    occasions.forget_all()
+    assert (await occasions.get(place.id)).state == place.state
+
+
+async def test_a_newcomers_own_blocks_count(occasions: Occasions) -> None:
+    """Though the place has never seen them before."""
+    place = await begun(occasions)
+    await occasions.changed_by(place.id, wanting(ANNA))
+    angry = PersonRow(BEN, blocked_ids=(ANNA,))
+    await occasions.store.settings.change_person(BEN, lambda _: angry)
+    place = await occasions.changed_by(place.id, wanting(BEN, settings=angry))
+    assert waiting(place) == [ANNA, BEN]
+    occasions.forget_all()
+    assert waiting(await occasions.tick(place.id)) == [ANNA, BEN]
+
+
+async def test_nobody_waits_longer_than_they_want(occasions: Occasions, clock: Clock) -> None:
+    """The place wakes up for it, and is at rest when nobody is left."""
+    place = await begun(occasions)
+    closes = place.row.due_at
+    place = await occasions.changed_by(place.id, wanting(ANNA, hours=3))
+    assert place.row.due_at == clock.now + timedelta(hours=3)
+    clock.move(timedelta(hours=3))
+    place = await occasions.tick(place.id)
+    assert (waiting(place), told(place)) == ([], [("expired", ANNA)])
+    assert place.row.due_at == closes
+    assert closes is not None
+    clock.move(closes - clock.now)
+    assert (await occasions.tick(place.id)).over
+
+
+async def test_the_distance_grows_with_waiting(occasions: Occasions, clock: Clock) -> None:
+    """The place wakes up when two come to be near enough, and not again and again for others."""
+    place = await begun(occasions)
+    far = {"lancelot": 1230}
+    await occasions.changed_by(place.id, wanting(ANNA, near=True, players=(3,)))
+    place = await occasions.changed_by(place.id, wanting(BEN, players=(3,), ratings=far))
+    assert place.row.due_at == clock.now + 2 * STEP
+    clock.move(2 * STEP)
+    place = await occasions.tick(place.id)
+    assert place.row.due_at == NOON + timedelta(hours=12)
+    place = await occasions.changed_by(place.id, wanting(CLARA, players=(3,), ratings=far))
+    assert gathered(place) == [[ANNA, BEN, CLARA]]
+
+
+async def test_two_processes_seat_nobody_twice(occasions: Occasions, elsewhere: Occasions) -> None:
+    """Both know that Anna waits; whoever is slower finds her gone."""
+    place = await begun(occasions)
+    assert (await begun(elsewhere)).id == place.id
+    await occasions.changed_by(place.id, wanting(ANNA))
+    await elsewhere.fresh(place.id)
+    await occasions.changed_by(place.id, wanting(BEN))
+    place = await elsewhere.changed_by(place.id, wanting(CLARA))
+    assert (gathered(place), waiting(place)) == ([[ANNA, BEN]], [CLARA])
+
+
+async def test_who_is_being_seated_neither_stops_nor_seeks_anew(occasions: Occasions) -> None:
+    """The table may stand already; afterwards both are possible again."""
+    place = await begun(occasions)
+    for person in (ANNA, BEN):
+        await occasions.changed_by(place.id, wanting(person))
+    for act in (wanting(ANNA), StopSeeking(BEN)):
+        with pytest.raises(Refused, match="being_seated"):
+            await occasions.changed_by(place.id, act)
+    await occasions.changed_by(place.id, stands(1))
+    with pytest.raises(Refused, match="not_seeking"):
+        await occasions.changed_by(place.id, StopSeeking(BEN))
+    assert waiting(await occasions.changed_by(place.id, wanting(ANNA))) == [ANNA]
+
+
+async def test_without_a_table_the_others_wait_again(occasions: Occasions) -> None:
+    """In their old place: a host whom no message reaches is out, and so is who has left."""
+    place = await begun(occasions)
+    for person in (ANNA, BEN):
+        await occasions.changed_by(place.id, wanting(person))
+    ended = News("1", 0, "", 0, Status.ENDED.value, {"how": "no_direct_messages"})
+    place = await occasions.changed_by(place.id, Hear(ended))
+    assert (waiting(place), told(place)) == ([BEN], [("failed", ANNA)])
+    place = await occasions.changed_by(place.id, wanting(CLARA))
+    assert gathered(place) == [[BEN, CLARA]]
+    place = await occasions.changed_by(place.id, Hear(replace(ended, slot="2", table_id=9)))
+    assert gathered(place) == [[BEN, CLARA]]
+    assert [each.slot for each in place.kind.seatings(place)] == ["3"]
+
+
+async def test_who_leaves_for_good_is_replaced_at_a_table_to_come(occasions: Occasions) -> None:
+    """It may stand already, so that nobody else is put there, and the others keep it."""
+    place = await begun(occasions)
+    for person in (ANNA, BEN, CLARA):
+        await occasions.changed_by(place.id, wanting(person))
+    for person in (CLARA, BEN):
+        place = await occasions.changed_by(place.id, Leave(person))
+    assert waiting(place) == []
+    (seating,) = place.kind.seatings(place)
+    assert (set(seating.people), seating.computers) == ({ANNA}, (STAND_IN,))
+    place = await occasions.changed_by(place.id, Leave(ANNA))
+    assert (gathered(place), dict(place.state.names)) == ([], {})
+
+
+async def test_sitting_down_wants_the_same(occasions: Occasions) -> None:
+    """As strong as one may be; where strength matters to the other, both wait."""
+    place = await begun(occasions)
+    newcomer = wanting(BEN, games=("isis",), ratings={"lancelot": 1900})
+    await occasions.changed_by(place.id, wanting(ANNA, hours=2, paces=("2d",), near=True))
+    sit = SitDown(1, newcomer.seek, newcomer.settings)
+    place = await occasions.changed_by(place.id, sit)
+    assert waiting(place) == [ANNA, BEN]
+    assert place.state.waiting[1].tables == (("lancelot", 2),)
+    assert place.state.waiting[1].until == place.state.waiting[0].until
+    with pytest.raises(Refused, match="own_seat"):
+        await occasions.changed_by(place.id, SitDown(1, wanting(ANNA).seek, PersonRow(ANNA)))
+    with pytest.raises(Refused, match="seat_gone"):
+        await occasions.changed_by(place.id, SitDown(9, newcomer.seek, newcomer.settings))
+
+
+async def test_a_server_calls_its_people_back(occasions: Occasions) -> None:
+    """Those alone; where nobody of it waits, nothing changes."""
+    place = await begun(occasions)
+    for person, guild in ((ANNA, 1), (BEN, 2)):
+        seek = wanting(person, guild_id=guild, abroad=True, language="en" if guild > 1 else "de")
+        await occasions.changed_by(place.id, seek)
+    place = await occasions.changed_by(place.id, Recall(1))
+    assert (waiting(place), told(place)) == ([BEN], [("recalled", ANNA)])
+    assert await occasions.changed_by(place.id, Recall(1)) is place
+
+
+def test_a_place_lasts_a_month() -> None:
+    """Then another one begins, of another name."""
+    scope, closes = seek_scope(GUILD, NOON)
+    assert seek_scope(GUILD, closes - timedelta(seconds=1)) == (scope, closes)
+    assert seek_scope(GUILD, closes)[0] != scope != seek_scope(None, NOON)[0]
+    assert closes - NOON <= timedelta(days=30)
+
+
+async def test_one_seek_leads_to_one_table(
+    occasions: Occasions, elsewhere: Occasions, clock: Clock, rng: random.Random
+) -> None:
+    """Five people seek, stop, wait, leave, and get tables, by two processes that know of each other
+    only by what is stored: nobody is in two groups by one seek, and nobody is lost.
+    """
+    place = await begun(occasions)
+    people, asked, seated = (ANNA, BEN, CLARA, DAVID, 5), Counter[int](), Counter[int]()
+    out = Counter[int]()
+    for _ in range(120):
+        process = rng.choice((occasions, elsewhere))
+        person = rng.choice(people)
+        with suppress(Refused):
+            match rng.randrange(8):
+                case 0:
+                    await process.changed_by(place.id, StopSeeking(person))
+                    out[person] += 1
+                case 1:
+                    clock.move(timedelta(minutes=rng.choice((5, 30, 90))))
+                    await process.tick(place.id)
+                case 2 | 3:
+                    known = await process.fresh(place.id)
+                    for group in known.state.gathered[:1]:
+                        await process.changed_by(place.id, stands(group.slot))
+                        seated.update(seek.person_id for seek in group.seeks)
+                case _:
+                    before = (await occasions.fresh(place.id)).state.of(person)
+                    seek = wanting(
+                        person,
+                        hours=rng.choice((1, 2)),
+                        players=rng.choice(((2,), (3,), (2, 3))),
+                        near=rng.random() < 0.4,
+                        ratings={"lancelot": 800 + 150 * person},
+                    )
+                    await process.changed_by(place.id, seek)
+                    asked[person] += 1
+                    out[person] += before is not None and before.until > clock.now
+    place = await occasions.fresh(place.id)
+    ended = Counter(
+        line.person_id for line in place.journal if line.kind == "expire" and line.person_id
+    )
+    now: Counter[int] = Counter(waiting(place))
+    now.update(person for group in gathered(place) for person in group)
+    for person in people:
+        assert asked[person] == out[person] + ended[person] + seated[person] + now[person]
+    assert sum(seated.values()) > 6
+    slots = [line.text for line in place.journal if line.kind == "gather"]
+    assert len(slots) == place.state.slots
