@@ -156,6 +156,7 @@ class Parts:
     delivery: TableDelivery
     heralds: OccasionDelivery
     hosting: Hosting
+    seasons: Seasons
     acting: Acting
     emojis: Emojis
     game_cog: Callable[[type[GameCog]], GameCog]
@@ -254,6 +255,7 @@ def build(
         delivery=delivery,
         heralds=heralds,
         hosting=hosting,
+        seasons=seasons,
         acting=acting,
         emojis=emojis,
         game_cog=game_cog,
