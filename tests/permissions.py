@@ -249,6 +249,7 @@ ANYWHERE_ROWS = {
     "/server boards": Row(given={"old": "keep"}),
     "/server threads": Row(given={"wanted": False}),
     "/server grandmasters": Row(given={"allowed": True}),
+    "/server season": Row(given={"length": "month"}),
     "/block add": Row(given={"person": None}),
     "/block remove": Row(given={"person": None}),
     "/block list": Row(),

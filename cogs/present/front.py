@@ -132,7 +132,7 @@ def help_card(tables: Sequence[str], rows: Sequence[Row], say: Texts) -> Card:
             "- **Your tables**: `/tables`; those that wait for you come first.\n"
             "- **Friends**: `/invite` sends them a button to join.\n"
             "- **You**: `/preferences` (time zone, quiet hours, holidays, messages, coach),"
-            " `/block`, `/stats`, `/privacy`.\n"
+            " `/block`, `/profile`, `/stats`, `/privacy`.\n"
             "- **Your server**: `/server`, if you manage it."
         ),
         f"**{say('Your tables')}**\n{mine}",
