@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -23,6 +24,7 @@ from pydantic_settings import NoDecode
 from cogs.delivery.delivery import Delivery, OccasionDelivery, TableDelivery
 from cogs.features.acting import Acting
 from cogs.features.analysis import Analysing
+from cogs.features.daily import DailyCog
 from cogs.features.deadlines import Deadlines
 from cogs.features.forms import Forms
 from cogs.features.friendly import FriendlyCog
@@ -38,10 +40,12 @@ from cogs.features.privacy import OPERATOR_LIMIT, PrivacyCog
 from cogs.features.profile import ProfileCog
 from cogs.features.records import Records
 from cogs.features.replays import Replays
+from cogs.features.seeking import SeekingCog
 from cogs.features.serving import Serving
 from cogs.features.settings import PreferencesCog, ServerCog
 from cogs.features.standings import StandingsCog
 from cogs.features.tables import TableCog, TablesCog
+from cogs.features.tournaments import TournamentCog
 from cogs.features.votes import Leaving, Votes
 from cogs.games import COGS, WORDS
 from cogs.games.game import GameCog
@@ -67,7 +71,10 @@ from play.computers import Thinkers
 from play.occasions.occasions import Occasions
 from play.occasions.season import SeasonKind
 from play.opponents import Opponents
+from play.packing import keep_packing
 from play.privacy import Privacy
+from play.riddles.stock import Stock
+from play.riddles.writer import Writer
 from play.seasons import Seasons
 from play.tables import Tables
 from render import PAINTERS
@@ -117,7 +124,7 @@ class Settings(StoreSettings):
     """Processes in which computer players think; 0: a thread of this process."""
 
     computer_queue: bool = False
-    """Computer players think in ``python -m play.worker`` on any machine, by the database's queue;
+    """Computer players think in ``python worker.py`` on any machine, by the database's queue;
     needs PostgreSQL."""
 
     computer_pause: float = Field(default=2.0, ge=0, le=60)
@@ -127,6 +134,9 @@ class Settings(StoreSettings):
     grandmasters: int = Field(default=1, ge=1, le=16)
     """Grandmasters that may think at the same time, each in a process of its own, on the servers
     that allow them."""
+
+    pack_after: int = Field(default=30, ge=1, le=36_500)
+    """Days after which the journal of a match that is over is packed."""
 
     isis_alias: str = Field(default="", pattern=r"^([a-z]{3,20})?$")
     """What Isis is called instead, in texts and as a command: word filters may catch the name."""
@@ -202,13 +212,14 @@ def build(
     acting = Acting(gateway, tables, occasions, presenter, delivery, deadlines.fell_behind)
     hosting = Hosting(tables, occasions, gateway, deadlines.fell_behind)
     seasons = Seasons(occasions, deadlines.fell_behind)
+    writer = Writer(occasions, deadlines.fell_behind)
     SURFACES[SeasonKind.NAME] = season_surfaces(WORDS)
-    rounds = opponents.wake_all, hosting.wake_all, seasons.wake_all
+    rounds = opponents.wake_all, hosting.wake_all, seasons.wake_all, writer.wake_all
     deadlines.drive([delivery, heralds], *rounds)
     for driver in (delivery.wake, deadlines.wake, opponents.wake):
         tables.drive(driver)
     tables.drive(hosting.hear)
-    for herald in (heralds.wake, deadlines.wake, hosting.wake, seasons.wake):
+    for herald in (heralds.wake, deadlines.wake, hosting.wake, seasons.wake, writer.wake):
         occasions.drive(herald)
 
     async def before_end() -> None:
@@ -284,10 +295,13 @@ def features(
         FrontCog(acting, lobby, looking),
         LearnCog(acting, lobby),
         FriendlyCog(acting),
+        DailyCog(acting),
+        SeekingCog(acting, lobby),
         TableCog(acting),
         TablesCog(acting),
         Parking(acting, client, lobby),
         StandingsCog(acting),
+        TournamentCog(acting, lobby),
         ProfileCog(acting),
         ServerCog(acting, seasons),
         PreferencesCog(acting),
@@ -420,7 +434,9 @@ async def run(settings: Settings) -> None:
         loop.add_signal_handler(stop, asked_to_stop.set)
     monitor = Monitor(bot, parts.store, parts.waiting)
     async with bot, monitor.listening(settings.metrics):
-        aside = [loop.create_task(task(parts)) for task in (bring_icons, rehearse_pictures)]
+        packing = partial(pack_matches, after=timedelta(days=settings.pack_after))
+        works = (bring_icons, rehearse_pictures, packing, keep_riddles)
+        aside = [loop.create_task(work(parts)) for work in works]
         running = asyncio.create_task(bot.start(settings.discord_token.get_secret_value()))
         stopping = asyncio.create_task(asked_to_stop.wait())
         await asyncio.wait([running, stopping], return_when=asyncio.FIRST_COMPLETED)
@@ -460,6 +476,19 @@ async def rehearse_pictures(parts: Parts) -> None:
     await asyncio.sleep(BEFORE_REHEARSAL)
     for game in PAINTERS:
         await beside(partial(rehearse, game))
+
+
+async def pack_matches(parts: Parts, after: timedelta) -> None:
+    """Pack the matches that have been over for long, once the bot is there."""
+    await parts.client.wait_until_ready()
+    await keep_packing(parts.store, parts.tables.clock, after)
+
+
+async def keep_riddles(parts: Parts) -> None:
+    """Keep riddles in stock, once the bot is there."""
+    await parts.client.wait_until_ready()
+    await asyncio.sleep(BEFORE_REHEARSAL)
+    await Stock(parts.store.riddles).keep(parts.tables.clock)
 
 
 def main() -> int:

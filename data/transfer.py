@@ -145,7 +145,8 @@ def _sum(backend: Backend, table: Relation) -> tuple[int, int]:
     """How many rows a table has, and the sum of their hashes: in which order does not matter."""
     count = total = 0
     for row in chain.from_iterable(_batches(backend, table)):
-        text = json.dumps(row).replace("\\u0000", "\\ufffd")  # a server's texts hold no NUL
+        text = json.dumps(row, default=bytes.hex)
+        text = text.replace("\\u0000", "\\ufffd")  # a server's texts hold no NUL
         count += 1
         total += int.from_bytes(blake2b(text.encode(), digest_size=16).digest())
     return count, total

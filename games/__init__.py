@@ -5,7 +5,7 @@ Games from outside are added at the start of the program (``cogs.games.outside``
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from games.absent import Absent
 from games.donquixote import DonQuixote
@@ -27,3 +27,6 @@ GAMES: Games = Games(
     {game.info.id: game for game in (Lancelot(), DonQuixote(), Isis(), Twilight(), Isolde())}
 )
 """Every registered game by its id."""
+
+GROUP: Final = "tafelrunde.games"
+"""The group of entry points under which packages offer their games."""

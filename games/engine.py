@@ -814,8 +814,11 @@ class Match(Generic[S]):
         self._note_open_decisions()
 
     def _note_open_decisions(self) -> None:
-        opened, now = self._opened, len(self.log)
-        self._opened = {seat: opened.get(seat, now) for seat in self.game.actors(self.state)}
+        opened, now, actors = self._opened, len(self.log), self.game.actors(self.state)
+        if opened:  # others have not decided yet, or need not any more
+            self._opened = opened = {seat: at for seat, at in opened.items() if seat in actors}
+        for seat in actors:
+            opened.setdefault(seat, now)
 
     def _verify(self, event: Event) -> None:
         at = len(self.log)

@@ -39,6 +39,7 @@ async def disclosed(tables: Tables, person_id: int) -> Plain:
         in_full = number < RECORDS_AT_MOST
         # Beside everything else: a match has to be folded for it.
         at_tables.append(await asyncio.to_thread(_at_table, loaded, messages, person_id, in_full))
+    attempts, plays = await store.riddles.of_person(person_id)
     return {
         "person": str(person_id),
         "as_of": _plain(tables.clock().replace(microsecond=0)),
@@ -55,6 +56,8 @@ async def disclosed(tables: Tables, person_id: int) -> Plain:
             game: sorted(steps)
             for game, steps in (await store.lessons.of_person(person_id)).items()
         },
+        "riddles_of_the_day": [_row(asdict(attempt)) for attempt in attempts],
+        "deals_of_the_day": [_row(asdict(play)) for play in plays],
         "tables": at_tables,
     }
 

@@ -15,7 +15,7 @@ from games.players import GRANDMASTER
 from play.computers import STRONGEST, Choice, NoAdvice, Thinkers
 from play.ladder import STAND_IN
 from play.moves import PlayForComputer
-from play.pauses import pause
+from play.pauses import seconds
 from play.table import Refused, Table
 from play.tables import Tables
 
@@ -89,8 +89,9 @@ class Opponents:
             begin = time.monotonic()
             seat = table.awaited_computers[0]
             view = table.played.view(seat)
-            choice = await self.choose(table, view, table.computer_at(seat) or STAND_IN)
-            due = begin + self._pause * pause(table.game, view, choice.advice)
+            level = table.computer_at(seat) or STAND_IN
+            choice = await self.choose(table, view, level)
+            due = begin + seconds(table.game, view, choice.advice, level, self._pause)
             await asyncio.sleep(max(0.0, due - time.monotonic()))
             move = PlayForComputer(seat, choice.move, table.opened(seat), quick=choice.quick)
             try:

@@ -13,13 +13,28 @@ from statistics import fmean
 from typing import Any
 
 from games.engine import Game, View
-from games.players import Advice
+from games.players import LEVELS, Advice
 
 SHORTEST, LONGEST = 0.25, 3.0
 """Of the pause that is set; a move that is forced, for all to see, comes at once."""
 
 PUBLIC_WORLDS = 4
 """How many positions are imagined that agree with what everyone knows."""
+
+
+def seconds(
+    game: Game[Any], view: View, advice: Advice | None, level: str, setting: float
+) -> float:
+    """How long a move takes at least, thinking included.
+
+    Where something is hidden, it is not less than ``level`` may think, or moves whose thought ends
+    early would tell of the hand.
+
+    :param view: as in ``pause``, as is ``advice``.
+    :param setting: seconds that are set for a pause.
+    """
+    least = setting * pause(game, view, advice)
+    return max(least, LEVELS[level].budget.seconds) if least and game.info.hidden else least
 
 
 def pause(game: Game[Any], view: View, advice: Advice | None) -> float:

@@ -49,6 +49,8 @@ BESIDE = 0.36
 """Share of a row that points may take beside a name; longer ones stand below it."""
 CRY = Type("title", 34)
 SENTENCE = Type("text", 26)
+LEADING = 32
+"""From one line of a sentence to the next."""
 ROW = Type("strong", 28)
 SMALL_ROW = Type("strong", 24)
 POINTS = Type("text", 26)
@@ -297,8 +299,10 @@ def _draw_winners(canvas: Canvas, scene: Scene, ending: Ending, ground: Ground) 
     for words, kind in _called(scene, ending):
         top += 50
         canvas.text((x, top), words, kind, ground.ink)
-    for n, line in enumerate(_lines(ending.how, HERO.width)):
-        canvas.text((x, top + 46 + 32 * n), line, SENTENCE, ground.soft)
+    top += 46
+    most = 1 + int((HERO.bottom - top) // LEADING)
+    for n, line in enumerate(lines_of(ending.how, HERO.width, most)):
+        canvas.text((x, top + LEADING * n), line, SENTENCE, ground.soft)
 
 
 def _called(scene: Scene, ending: Ending) -> list[tuple[str, Type]]:
@@ -324,12 +328,15 @@ def _set(names: str) -> tuple[str, Type]:
     return fitted(words, kind, HERO.width), kind
 
 
-def _lines(sentence: str, width: float, kind: Type = SENTENCE) -> list[str]:
-    """A sentence in two lines at most."""
-    words, first = sentence.split(), ""
-    while words and text_width(f"{first} {words[0]}", kind) <= width:
-        first = f"{first} {words.pop(0)}".strip()
-    return [line for line in (first, fitted(" ".join(words), kind, width)) if line]
+def lines_of(sentence: str, width: float, most: int, kind: Type = SENTENCE) -> list[str]:
+    """A sentence in so many lines at most; what is too long is cut."""
+    words, lines = sentence.split(), list[str]()
+    while words and len(lines) < most - 1:
+        line = ""
+        while words and text_width(f"{line} {words[0]}", kind) <= width:
+            line = f"{line} {words.pop(0)}".strip()
+        lines.append(line)
+    return [line for line in (*lines, fitted(" ".join(words), kind, width)) if line]
 
 
 @cache
@@ -377,7 +384,7 @@ def _draw_standing(canvas: Canvas, scene: Scene, ending: Ending, ground: Ground)
             canvas.text((row.right - 16, y), score, POINTS, ground.soft, "rm")
         else:
             wide = row.right - left - 16
-            lines = _lines(score, wide, SCORE) if len(names) == 1 else [fitted(score, SCORE, wide)]
+            lines = lines_of(score, wide, 2 if len(names) == 1 else 1, SCORE)
             y -= 12 * len(lines)
             canvas.text((left, y), fitted(names[seat], ROW, wide), ROW, ground.ink, "lm")
             for n, line in enumerate(lines):

@@ -12,7 +12,7 @@ import re
 import tempfile
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,10 @@ from play.decide import decide
 from play.ending import EndTable, Resign
 from play.lobby import AddComputer, Follow, Join, Park, SendAway, Start
 from play.moves import finished
+from play.occasions.occasion import Act, Occasion
+from play.occasions.occasions import decide as decide_occasion
+from play.occasions.tournament import Format, Plan, Tournament
+from play.occasions.tournament_acts import NAME, SignUp, Tourney
 from play.records import RefusedRecord
 from play.seats import HandOver, TakeSeat
 from play.table import Command, Refused, RefusedByRules, Table
@@ -52,6 +56,8 @@ SITUATION = frozenset(
         *("not_your_turn", "no_hands", "no_draws", "nothing_to_undo", "no_advice", "plan_now"),
         *("never_left", "not_following", "player_count", "draw_with_computers", "not_sure"),
         *("nothing_decided", "not_away", "blocked_already", "not_blocked"),
+        *("tournament_closed", "tournament_not_running", "not_signed_up"),
+        *("not_seeking", "seat_gone"),
     }
 )
 """Refusals that come from how a match stands, not from who asks; those by rules are others."""
@@ -100,6 +106,17 @@ ANYWHERE = {
     "anyone": Role("Sam"),
     "manager of the server": Role("Kay"),
     "by DM": Role("Sam", "dm"),
+}
+
+
+TOURNAMENT = {
+    "organiser": Role("Anna"),
+    "participant": Role("Ben"),
+    "manager of the server": Role("Kay"),
+    "manager elsewhere": Role("Mallory", "abroad"),
+    "stranger": Role("Sam"),
+    "participant by DM": Role("Ben", "dm"),
+    "stranger by DM": Role("Sam", "dm"),
 }
 
 
@@ -245,6 +262,8 @@ ANYWHERE_ROWS = {
     "/server opener": Row(),
     "/server quiet": Row(given={"hours": 10}),
     "/server away": Row(given={"days": 14}),
+    "/server seek": Row(),
+    "/server seek_abroad": Row(given={"allowed": False}),
     "/server tables": Row(),
     "/server boards": Row(given={"old": "keep"}),
     "/server threads": Row(given={"wanted": False}),
@@ -253,15 +272,31 @@ ANYWHERE_ROWS = {
     "/block add": Row(given={"person": None}),
     "/block remove": Row(given={"person": None}),
     "/block list": Row(),
+    "/seek": Row(),
+    "[seeking]": Row(),
+    "[seekstop]": Row(),
+    "[seeksit]": Row("1"),
+    **{f"[{verb}]": Row("any/0/any/0/0/12") for verb in ("seekwish", "seekagain", "seekgo")},
     "/privacy": Row(),
     **{f"[{verb}]": Row() for verb in ("remember", "disclose", "askforget", "forget")},
     "[unlist]": Row("on"),
+}
+TOURNAMENT_ROWS = {
+    "/tournament new": Row(given={"title": "Cup", "game": "lancelot"}),
+    **{f"/tournament {name}": Row() for name in ("join", "leave", "show", "manage")},
+    **{f"[{verb}]": Row() for verb in ("toursign", "tourleave", "tourgone", "tourmine")},
+    **{f"[{verb}]": Row() for verb in ("tourrules", "tourmanage", "tourbegin")},
+    "[tourfix]": Row("1.1"),
+    "[tourout]": Row("remove.1"),
+    "[tourwhy]": Row("pause"),
+    "(tourdo)": Row("pause", {"reason": "Night."}),
 }
 SECTIONS: Mapping[str, tuple[Mapping[str, Role], Mapping[str, Row]]] = {
     "In the lobby": (LOBBY, LOBBY_ROWS),
     "While the match runs": (MATCH, MATCH_ROWS),
     "When the match is over": (MATCH, OVER_ROWS),
     "When the channel is lost": (MATCH, PARKED_ROWS),
+    "At a tournament": (TOURNAMENT, TOURNAMENT_ROWS),
     "Without a table": (ANYWHERE, ANYWHERE_ROWS),
 }
 """The tables of the page, by heading: their columns and rows.
@@ -289,6 +324,7 @@ class Trial:
         self.heading = heading
         self.roles, self.rows = SECTIONS[heading]
         self.tables: dict[str, Table] = {}
+        self.tourney: Tourney | None = None
         self.problems: list[str] = []
         self._refused: Refused | Conflict | None = None
         keep = discord.Permissions(manage_guild=True)
@@ -306,8 +342,10 @@ class Trial:
         """What everyone may do here."""
         self._spare = await self._opened("isolde", self.stage.channel.id)
         for game in dict.fromkeys(row.game for row in self.rows.values()):
-            if self.roles is not ANYWHERE:
+            if self.roles is LOBBY or self.roles is MATCH:
                 self.tables[game] = await self._table(game)
+        if self.roles is TOURNAMENT:
+            self.tourney = await self._tournament()
         self._watch()
         found: Cells = {}
         for name, row in self.rows.items():
@@ -350,6 +388,23 @@ class Trial:
             await do(EndTable(ids["Anna"]))
         return await tables.get(table.id)
 
+    async def _tournament(self) -> Tourney:
+        """One that Anna has announced, in its first round."""
+        occasions = self.stage.bot.occasions
+        plan = Plan(title="Cup", game="lancelot", format=Format.SWISS, most=4)
+        tourney = await occasions.open(
+            NAME,
+            Tournament(plan=plan, secret="of the trial"),
+            guild_id=self.stage.guild.id,
+            channel_id=self.stage.channel.id,
+            host_id=self.people["Anna"].id,
+            language="en",
+        )
+        for name in ("Ben", "Mona", "Frida", "Paul"):
+            tourney = await occasions.changed_by(tourney.id, SignUp(self.people[name].id, name))
+        drawn: Tourney = await occasions.changed_by(tourney.id, tourney.kind.stands(tourney, 1))
+        return drawn
+
     async def _opened(self, game: str, channel_id: int) -> Table:
         """A table that Anna has opened."""
         opening = Opening(
@@ -383,6 +438,13 @@ class Trial:
             table = await tables.get(table_id)
             return Change(table, decide(table, command, tables.clock()))
 
+        async def changed_by(number: int, command: Act[Any]) -> Occasion[Any]:
+            occasion = await bot.occasions.get(number)
+            return decide_occasion(occasion, command, tables.clock())
+
+        async def convene(*_: Any, **__: Any) -> Any:
+            return self.tourney
+
         async def open_table(opening: Opening) -> Table:
             await tables.check_opening(opening)
             return self._spare
@@ -396,11 +458,13 @@ class Trial:
 
         async def form(interaction: Interaction, control: Control) -> None:
             verb, _, argument = control.argument.partition("|")
-            sent = Control(control.table, control.revision, verb, argument)
+            sent = replace(control, verb=verb, argument=argument)
             await bot.acting.forms[verb](interaction, sent, self.rows[f"({verb})"].given or {})
 
         tables.act = act  # type: ignore[method-assign]
         tables.open = open_table  # type: ignore[method-assign]
+        bot.occasions.changed_by = changed_by  # type: ignore[method-assign]
+        bot.occasions.open = convene  # type: ignore[method-assign]
         bot.acting._explain = note  # type: ignore[method-assign]
         bot.thinkers.advise = advise  # type: ignore[method-assign]
         bot.acting.presses["form"] = form
@@ -466,7 +530,10 @@ class Trial:
         if name.startswith("("):
             verb, argument = "form", f"{verb}|{argument}"
         number, revision = (0, 0) if table is None else (table.id, table.revision)
-        button = Button(Control(number, revision, verb, argument), verb)
+        control = Control(number, revision, verb, argument)
+        if self.tourney is not None:
+            control = replace(control, occasion=self.tourney.id)
+        button = Button(control, verb)
         await Gateway(self.stage.bot.client).post(channel.id, buttons_card("Try", [button]))
         message = channel.history()[-1]
         return await actor.click(message, custom_id=controls(message)[0].custom_id)
@@ -502,6 +569,7 @@ async def trial(heading: str) -> AsyncIterator[Trial]:
             tables = stage.bot.tables
             tables._listeners.clear()
             tables._drivers.clear()  # neither messages nor computer players follow
+            stage.bot.occasions._drivers.clear()
             yield Trial(stage, heading)
 
 

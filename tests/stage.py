@@ -18,6 +18,7 @@ from typing import Any
 import discord
 from simcord import UserHandle
 from simcord.env import Env
+from simcord.results import to_discord_message
 
 from bot import Parts, build
 from cogs.gateway.client import Client
@@ -190,11 +191,11 @@ class Stage:
         if self.abroad and person_id is None:
             kind = "chat"  # one message is lobby and board in turn
         row = [r for r in await self.rows(table.id, kind) if r.person_id == person_id][-1]
-        if person_id is None:
-            history = self.channel.history()
-        else:
-            history = self.person(person_id).user.dm_channel.history()
-        return next(m for m in history if m.id == row.message_id)
+        channel = self.channel if person_id is None else self.person(person_id).user.dm_channel
+        # Of the history of a channel every message would be made, whenever one of them is pressed.
+        return to_discord_message(
+            self.env, self.env.backend.messages[channel.id][row.message_id or 0]
+        )
 
     async def rows(self, table_id: int, kind: str) -> list[MessageRow]:
         """The messages of a kind that stand for a table, the latest last."""

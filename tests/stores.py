@@ -7,12 +7,14 @@ import atexit
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import astuple
 from functools import cache
 from pathlib import Path
 from shutil import copyfile
 from tempfile import TemporaryDirectory
 
 from data.store.access import Database
+from data.store.packing import unpacked
 from data.store.place import Place, Server
 from data.store.postgres import Session, connected
 from data.store.sqlite import SQLite
@@ -77,8 +79,15 @@ def schema(db: Database) -> dict[str, list[str]]:
 
 
 def cells(place: Place) -> Iterator[tuple[str, str, object]]:
-    """Every value that is stored, with its table and column."""
+    """Every value that is stored, with its table and column; of what is packed, its content."""
     with looking_into(place) as db:
         for table, columns in schema(db).items():
             for row in db.execute(f"SELECT {', '.join(columns)} FROM {table}"):  # noqa: S608
-                yield from ((table, column, row[column]) for column in columns)
+                yield from ((table, column, content(row[column])) for column in columns)
+
+
+def content(value: object) -> object:
+    """A value that is stored, or, of a pack, all that is in it."""
+    if isinstance(value, bytes):
+        return repr([astuple(line) for line in unpacked(value)])
+    return value

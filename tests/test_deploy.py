@@ -12,6 +12,7 @@ import yaml  # type: ignore[import-untyped]
 from prometheus_client import REGISTRY
 
 from bot import Settings
+from data.jobs import FAREWELL
 
 ROOT = Path(__file__).parents[1]
 DEPLOY = ROOT / "deploy"
@@ -110,7 +111,8 @@ def test_the_image_has_all_that_the_bot_is_made_of() -> None:
     kept = {line[1:] for line in lines if line.startswith("!")}
     rooms = {path.parent.name for path in ROOT.glob("*/__init__.py")}
     rooms -= {"tests", "benchmarks", "scripts"}
-    assert rooms | {"bot.py", "monitor.py", "requirements-postgres.txt"} <= kept
+    programs = {path.name for path in ROOT.glob("*.py")}
+    assert rooms | programs | {"requirements-postgres.txt"} <= kept
     assert all((ROOT / name).exists() for name in kept)
 
 
@@ -123,5 +125,10 @@ def test_services_are_kept_small() -> None:
         assert all(port.startswith("127.0.0.1:") for port in service.get("ports", ())), name
     (targets,) = read("prometheus.yml")["scrape_configs"][0]["static_configs"]
     assert {target.partition(":")[0] for target in targets["targets"]} <= services.keys()
+    worker = services["worker"]
+    assert services["bot"]["environment"]["TAFELRUNDE_COMPUTER_QUEUE"] == "true"
+    assert (ROOT / worker["entrypoint"][1]).exists()
+    assert worker["stop_grace_period"] == f"{FAREWELL + 5:.0f}s"
+    assert services["bot"]["environment"].items() >= worker["environment"].items()
     dockerfile = (DEPLOY / "Dockerfile").read_text("utf-8")
     assert re.search(r"^USER \d+:\d+$", dockerfile, re.MULTILINE)

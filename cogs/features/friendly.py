@@ -73,6 +73,8 @@ class FriendlyCog(
         """Change whom the person has blocked, let open tables know of it, and show everything."""
         person = await self.settings.change_person(interaction.user.id, change)
         await self.tables.reckon(await self.tables.store.tables.of_person(person.person_id))
+        for occasion in await self.occasions.of_person(person.person_id):
+            await self.occasions.tick(occasion.id)
         await self._answer(interaction, person)
 
     async def _answer(self, interaction: Interaction, person: PersonRow) -> None:

@@ -80,9 +80,7 @@ class Hosting:
         if number in self._working:
             self._again.add(number)
             return
-        task = asyncio.create_task(self._work(number))
-        self._working[number] = task
-        task.add_done_callback(lambda _: self._working.pop(number, None))
+        self._working[number] = asyncio.create_task(self._work(number))
 
     async def _work(self, number: int) -> None:
         self._again.add(number)
@@ -96,6 +94,8 @@ class Hosting:
             except Exception:
                 log.exception("hosting_failed", occasion=number)
                 self._fell_behind()
+        # At once, not by a callback: what is heard before that would wait for nobody.
+        del self._working[number]
 
     async def _host(self, number: int) -> None:
         """Tell an occasion of its tables, and open those that it wants."""

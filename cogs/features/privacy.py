@@ -195,6 +195,8 @@ def known_in_words(person: PersonRow, kept: Kept, unlisted: bool, say: Texts) ->
         say.plural("{n} table that you follow", "{n} tables that you follow", kept.followed),
         say.plural("{n} record that you brought", "{n} records that you brought", kept.records),
         say.plural("{n} step of lessons solved", "{n} steps of lessons solved", kept.steps),
+        say.plural("{n} riddle of the day tried", "{n} riddles of the day tried", kept.riddles),
+        say.plural("{n} deal of the day played", "{n} deals of the day played", kept.deals),
         say.plural(
             "{n} tournament or the like, with your name",
             "{n} tournaments and the like, with your name",

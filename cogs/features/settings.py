@@ -28,13 +28,19 @@ from data.texts import LANGUAGES, N_, Texts
 from data.zones import places, zone_meant, zone_named, zones_like
 from play.away import away_until, back_on, gone, read_day, returned
 from play.clock import check_quiet, read_wall_time
+from play.occasions.daily import Arrange, Daily, DailyKind, scope_of
 from play.occasions.occasion import Occasion
 from play.occasions.season import Playing
+from play.occasions.seek import Recall, ShowIn
+from play.occasions.seek import scope_of as scope_of_seeks
 from play.seasons import Seasons
 from play.table import Refused, refuse_if
 
 SUGGESTIONS = 3
 """How many cities are suggested for an unknown one."""
+
+MORNING = 8 * 60
+"""When the daily posts come unless a server says otherwise, in minutes after midnight."""
 
 AS_DISCORD_SAYS = "auto"
 NO_SEASONS = "off"
@@ -322,6 +328,66 @@ class ServerCog(
         await self._rewrite(interaction, change)
 
     @command(
+        name_("daily"),
+        L_("Post the riddle and the deal of the day in a channel, or no longer"),
+        channel=(name_("channel"), L_("The channel; left out: this one")),
+        at=(name_("at"), L_("When, such as 8:00")),
+        zone=(name_("zone"), L_("A city whose clocks count, such as Berlin")),
+        wanted=(name_("wanted"), L_("Whether you want that")),
+    )
+    async def daily(
+        self,
+        interaction: Interaction,
+        channel: discord.TextChannel | None = None,
+        at: str | None = None,
+        zone: str | None = None,
+        wanted: bool = True,
+    ) -> None:
+        """Arrange the daily posts."""
+        say, now, server = self.say(interaction), self.tables.clock(), interaction.guild_id or 0
+        known = await self.occasions.of_scope(scope_of(server))
+        person = await self.settings.person(interaction.user.id)
+        before = Daily(zone=person.zone or "UTC", minutes=MORNING) if known is None else known.state
+        place = interaction.channel_id or 0 if known is None else known.channel_id
+        state = replace(
+            before,
+            wanted=wanted,
+            zone=before.zone if zone is None else zone_typed(zone, say),
+            minutes=before.minutes if at is None else read_wall_time(at),
+        )
+        place = place if channel is None else channel.id
+        if known is not None:
+            arranging = Arrange(interaction.user.id, place, state.zone, state.minutes, wanted)
+            await self.occasions.act(known.id, replace(arranging, interaction_id=interaction.id))
+        elif wanted:
+            texts = await self.acting.server_texts(interaction)
+            await self.occasions.open(
+                DailyKind.NAME,
+                state.begun(now),
+                guild_id=server,
+                channel_id=place,
+                language=texts.language,
+                host_id=interaction.user.id,
+                scope=scope_of(server),
+                interaction_id=interaction.id,
+            )
+        if not wanted:
+            await self.replies.answer(interaction, say("Nothing is posted daily any more."))
+            return
+        told = say(
+            "Every day at {time} ({zone}), the riddle and the deal of the day come to {place}."
+            " Nobody is pinged.",
+            time=clock_face(state.minutes),
+            zone=places(say.language).get(state.zone, state.zone),
+            place=f"<#{place}>",
+        )
+        await self.replies.answer(interaction, told)
+
+    @daily.autocomplete("zone")
+    async def _zones(self, interaction: Interaction, typed: str) -> Choices:
+        return zone_choices(typed, self.say(interaction), self.tables.clock())
+
+    @command(
         name_("opener"),
         L_("Who may open tables"),
         role=(name_("role"), L_("The role that may open tables; left out: everybody")),
@@ -382,6 +448,38 @@ class ServerCog(
         await self._change(interaction, threads=wanted)
 
     @command(
+        name_("seek"),
+        L_("Where everybody sees who seeks a match with “/seek”, and tables for them are opened"),
+        channel=(name_("channel"), L_("The channel; left out: nobody is shown")),
+    )
+    async def seek(
+        self, interaction: Interaction, channel: discord.TextChannel | None = None
+    ) -> None:
+        """Set where those who seek are shown."""
+        await self._change(interaction, seek_channel=None if channel is None else channel.id)
+        place = await self.acting.occasions.of_scope(
+            scope_of_seeks(interaction.guild_id, self.tables.clock())[0]
+        )
+        if place is not None:
+            self.acting.occasions.forget(place.id)  # its settings are the old ones
+            shown = place.channel_id if channel is None else channel.id
+            await self.acting.occasions.act(place.id, ShowIn(shown))
+
+    @command(
+        name_("seek_abroad"),
+        L_("Whether people may seek matches with those of other servers, in direct messages"),
+        allowed=(name_("allowed"), L_("Whether they may")),
+    )
+    async def seek_abroad(self, interaction: Interaction, allowed: bool) -> None:
+        """Allow or forbid seeking over servers."""
+        await self._change(interaction, seek_abroad=allowed)
+        everywhere = await self.acting.occasions.of_scope(
+            scope_of_seeks(None, self.tables.clock())[0]
+        )
+        if everywhere is not None and not allowed:
+            await self.acting.occasions.act(everywhere.id, Recall(interaction.guild_id or 0))
+
+    @command(
         name_("grandmasters"),
         L_("Computer players that think for up to ten seconds"),
         allowed=(name_("allowed"), L_("Whether they may sit down at tables of this server")),
@@ -431,7 +529,7 @@ class ServerCog(
         await self._answer(interaction, await self.settings.server(guild_id))
 
     @season.autocomplete("zone")
-    async def _zones(self, interaction: Interaction, typed: str) -> Choices:
+    async def _zones_of_seasons(self, interaction: Interaction, typed: str) -> Choices:
         return zone_choices(typed, self.say(interaction), self.tables.clock())
 
     async def _zone_of_seasons(self, interaction: Interaction, typed: str | None) -> str:
@@ -490,6 +588,8 @@ def settings_in_words(server: ServerRow, say: Texts) -> str:
     away = say.plural("{n} day", "{n} days", server.away_limit)
     threads = say("yes") if server.threads else say("no")
     grandmasters = say("yes") if server.grandmasters else say("no")
+    seeks = f"<#{server.seek_channel}>" if server.seek_channel else say("nowhere")
+    abroad = say("yes") if server.seek_abroad else say("no")
     tables = say("any number") if server.tables_limit is None else str(server.tables_limit)
     return "\n".join(
         [
@@ -503,5 +603,7 @@ def settings_in_words(server: ServerRow, say: Texts) -> str:
             "- " + say("Old boards and accounts: {what}", what=say(BOARDS[server.boards])),
             "- " + say("A thread for each table: {answer}", answer=threads),
             "- " + say("Grandmasters: {answer}", answer=grandmasters),
+            "- " + say("Shown who seeks a match: {where}", where=seeks),
+            "- " + say("Matches with people of other servers: {answer}", answer=abroad),
         ]
     )

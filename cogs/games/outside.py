@@ -23,7 +23,7 @@ from cogs.gateway.limits import Payload, check_tree
 from cogs.gateway.translator import CatalogueTranslator
 from cogs.present.words import GameWords
 from data.texts import SOURCE, Texts, add_catalogues, remove_catalogues, texts
-from games import GAMES
+from games import GAMES, GROUP
 from games.engine import CONTRACT, EngineError, Game, GameInfo
 from games.players import POLICIES
 from games.players.policy import Policy
@@ -36,9 +36,6 @@ from render.canvas import Sprite
 from render.icons import ICONS, LONGEST_KEY, MOST
 from render.scene import Painter
 from render.theme import SEATS
-
-GROUP: Final = "tafelrunde.games"
-"""The group of entry points under which packages offer their games."""
 
 GAMES_AT_MOST: Final = 20
 """So many games, those of the house included, can be listed in one message."""

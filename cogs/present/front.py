@@ -75,7 +75,11 @@ def gallery_card(words: Mapping[str, GameWords], say: Texts, *, greeting: bool =
         Button(Control(0, 0, "game", game), say(each.title), Style.PRIMARY)
         for game, each in words.items()
     ]
-    return Card((Gallery((drawing,)), "\n".join(lines)), rows_of(buttons))
+    rows = rows_of(buttons)
+    if not greeting:
+        riddle = Button(Control(0, 0, "riddle"), say("The riddle of the day"))
+        rows = (*rows, (riddle, Button(Control(0, 0, "deal"), say("The deal of the day"))))
+    return Card((Gallery((drawing,)), "\n".join(lines)), rows)
 
 
 def _lines(words: Mapping[str, GameWords], say: Texts) -> Iterator[str]:
@@ -131,9 +135,15 @@ def help_card(tables: Sequence[str], rows: Sequence[Row], say: Texts) -> Card:
             "- **Learn**: `/learn` teaches each game in small steps, by playing.\n"
             "- **Your tables**: `/tables`; those that wait for you come first.\n"
             "- **Friends**: `/invite` sends them a button to join.\n"
+            "- **Tournaments**: `/tournament` announces one, and shows how one stands.\n"
             "- **You**: `/preferences` (time zone, quiet hours, holidays, messages, coach),"
             " `/block`, `/profile`, `/stats`, `/privacy`.\n"
             "- **Your server**: `/server`, if you manage it."
+        )
+        + "\n"
+        + say(
+            "- **Every day**: `/riddle`, a position with one right move, and `/deal`, a game alone"
+            " with the same tiles for everyone."
         ),
         f"**{say('Your tables')}**\n{mine}",
     ]

@@ -31,5 +31,10 @@ class OccasionPresenter:
     def next_command(
         self, occasion: Occasion[Any], message_of: Callable[[str], int | None]
     ) -> Act[Any] | None:
-        """Nothing waits for a message."""
-        return None
+        """What its kind does, once a message that it awaits stands.
+
+        :param message_of: by key, the id of a message that stands.
+        """
+        key = occasion.kind.awaited(occasion)
+        message_id = message_of(key) if key else None
+        return None if message_id is None else occasion.kind.stands(occasion, message_id)

@@ -59,6 +59,9 @@ MESSAGES = {
     "slow_form": N_(
         "I am slow at the moment and could not open the form in time. Please press again."
     ),
+    "day_over": N_("That day is over. “/riddle” and “/deal” have what is new today."),
+    "shown_already": N_("You have shown this result already."),
+    "cannot_show_here": N_("I cannot show it to the others here."),
     "no_advice": N_("Too much is being thought about just now. Please ask again in a minute."),
     "hint_under_way": N_(
         "I am still thinking about another hint for you. Please ask again when it is there."
@@ -76,6 +79,29 @@ MESSAGES = {
     "no_such_table": N_("I know no table with that code."),
     "no_such_occasion": N_("I cannot find that; it may be over."),
     "seats_are_given": N_("Who plays at this table is settled already."),
+    # tournaments
+    "server_only": N_("Tournaments are held on servers of which I am a member."),
+    "no_tournament": N_("I know no such tournament on this server that is not over."),
+    "which_tournament": N_(
+        "That could be any of these tournaments: {codes}. Say which one with the option “code”."
+    ),
+    "tournament_seats": N_(
+        "Say how many sit at a table so that the game allows it: two, or in the Swiss system more."
+    ),
+    "tournament_people": N_("A tournament is for {least} to {most} people."),
+    "tournament_closed": N_("Sign-up for this tournament is over."),
+    "tournament_over": N_("This tournament is over."),
+    "tournament_not_running": N_("That is possible while the tournament is running."),
+    "tournament_few": N_("It takes {least} people to begin; so far there are {present}."),
+    "signed_up_already": N_("You have signed up already."),
+    "not_signed_up": N_("You do not take part in this tournament, or are already out."),
+    "not_in_tournament": N_("That person does not take part, or is already out."),
+    "not_organiser": N_(
+        "Only whoever has announced the tournament, or manages the server, may do that."
+    ),
+    "organiser_plays": N_("You play at that table, so somebody else has to decide it."),
+    "no_such_meeting": N_("There is no such table in this tournament."),
+    "too_late_to_correct": N_("The next round has been paired from that result already."),
     "no_such_member": N_("That player is not at this table."),
     "not_a_member": N_("You are not playing at this table."),
     "not_started": N_("This table has not started yet."),
@@ -198,6 +224,16 @@ MESSAGES = {
     "impossible_day": N_(
         "The day on which you are back has to come, within {limit} days from now on."
     ),
+    "being_seated": N_("Your table is being opened. I write to you where it is."),
+    "not_seeking": N_("You are not seeking a match here."),
+    "seat_gone": N_("This person does not seek any more."),
+    "own_seat": N_("This is your own seat. Others sit down with you."),
+    "not_abroad": N_("This server does not let its people play with those of other servers."),
+    "needs_direct_messages": N_(
+        "Tables over servers are in direct messages, and mine do not reach you. Please allow direct"
+        " messages from members of this server."
+    ),
+    "seek_on_server": N_("Others are found on a server: please type “/seek” there."),
     "not_away": N_("You are not away."),
     "blocks_self": N_("You cannot block yourself."),
     "blocked_already": N_("You have blocked this person already."),

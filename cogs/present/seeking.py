@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from cogs.gateway.cards import Button, Card, Entry, Row, Select, Style
+from cogs.gateway.cards import Button, Card, Entry, Link, Row, Select, Style
 from cogs.gateway.controls import Control
 from cogs.gateway.texts import escape
+from cogs.present.surfaces import Retire, Surface
 from cogs.present.times import about, moment, pace_in_words
 from cogs.present.words import GameWords
-from data.texts import Texts
+from data.texts import Texts, texts
 from games import GAMES
 from play.clock import read_pace
 from play.matching import Seek, similar, usual_wait
+from play.occasions.occasion import Occasion
+from play.occasions.seek import Notice, Seeks
 from play.table import Refused, refuse_if
 
 ANY = "any"
@@ -126,7 +129,7 @@ def wish_card(wish: Wish, words: Mapping[str, GameWords], say: Texts, *, may_abr
         _menu(number, title, entries, wish)
         for number, (title, entries) in enumerate(_choices(wish, words, say, may_abroad))
     ]
-    seek = Button(Control(0, 0, "seek", wish.text), say("Seek"), Style.SUCCESS)
+    seek = Button(Control(0, 0, "seekgo", wish.text), say("Seek"), Style.SUCCESS)
     return Card((text,), (*menus, (seek,)))
 
 
@@ -255,9 +258,81 @@ def _usual_in_words(seconds: int | None, say: Texts) -> str:
     return "-# " + say("Half of those who found others here waited {time} or less.", time=time)
 
 
-def open_seat_card(seek: Seek, words: Mapping[str, GameWords], say: Texts) -> Card:
-    """The public line of somebody who seeks, with a button for who wants the same."""
-    wish = wish_in_words(wish_of(seek), words, say)
-    text = say("🪑 **{name}** seeks: {wish}", name=escape(seek.name), wish=wish)
-    sit = Button(Control(0, 0, "seeksit", f"{seek.number}"), say("Sit down"), Style.PRIMARY)
-    return Card((text,), ((sit,),))
+def gathered_card(say: Texts) -> Card:
+    """What somebody sees whose table is being opened."""
+    return Card((say("Your table is being opened. I write to you where it is."),))
+
+
+# ----------------------------------------------------------------------------- what stands
+class SeekPresenter:
+    """Knows what should stand for those who seek.
+
+    :param words: by game.
+    """
+
+    def __init__(self, words: Mapping[str, GameWords]) -> None:
+        self._words = words
+
+    def surfaces(
+        self, occasion: Occasion[Seeks], told: int, told_from: Callable[[str], int]
+    ) -> list[Surface]:
+        """As ``OccasionPresenter.surfaces``."""
+        return [*self._open_seats(occasion), *self._notices(occasion, told)]
+
+    def _open_seats(self, occasion: Occasion[Seeks]) -> Iterator[Surface]:
+        """A line for everyone who waits, where the server wants it."""
+        if occasion.guild_id is None or occasion.server.seek_channel is None:
+            return
+        say = texts(occasion.row.language)
+        for seek in occasion.state.waiting:
+            wish = wish_in_words(wish_of(seek), self._words, say)
+            text = say("🪑 **{name}** seeks: {wish}", name=escape(seek.name), wish=wish)
+            control = Control(0, 0, "seeksit", f"{seek.number}", occasion=occasion.id)
+            sit = Button(control, say("Sit down"), Style.PRIMARY)
+            key = f"seek:{seek.number}"
+            yield Surface(key, Card((text,), ((sit,),)), retire=Retire.DELETE, silent=True)
+
+    def _notices(self, occasion: Occasion[Seeks], told: int) -> Iterator[Surface]:
+        """What single people are told, once."""
+        for notice in occasion.state.notices:
+            if notice.line > told:
+                yield self._notice(occasion, notice)
+
+    def _notice(self, occasion: Occasion[Seeks], notice: Notice) -> Surface:
+        person, guild = notice.seek.person_id, occasion.guild_id
+        say = texts(occasion.settings(person).language or notice.seek.language)
+        key = f"{notice.what}:{notice.line}:{person}"
+        if notice.what != "seated":
+            return Surface(key, self._over_card(notice, say), person=person, final=True)
+        code = f"`{notice.table}`"
+        others = [
+            f"**{escape(other.seek.name)}**"
+            for other in occasion.state.notices
+            if other.line == notice.line and other.seek.person_id != person
+        ]
+        text = say(
+            "Your table {code} is open, with {names}. The match begins.",
+            code=code,
+            names=say.list(others),
+        )
+        if guild is None:
+            return Surface(key, Card((text,)), person=person, final=True)
+        way = Link(say("To the table"), f"https://discord.com/channels/{guild}/{notice.place}")
+        public = texts(occasion.row.language)(
+            "<@{person}>, your table {code} is open: <#{place}>",
+            person=person,
+            code=code,
+            place=notice.place,
+        )
+        instead = Surface(f"{key}:channel", Card((public,)), pings=(person,), final=True)
+        return Surface(key, Card((text,), ((way,),)), person=person, final=True, otherwise=instead)
+
+    def _over_card(self, notice: Notice, say: Texts) -> Card:
+        """That nobody was found, or that no table could be opened."""
+        wish = wish_in_words(wish_of(notice.seek), self._words, say)
+        told = {
+            "expired": say("Your time is up, and I have found nobody for you."),
+            "recalled": say("Your server lets nobody seek on other servers any more."),
+            "failed": say("I could not open a table with you, because I cannot write to you."),
+        }[notice.what]
+        return Card((f"{told}\n{wish}\n{say('To try again: `/seek` on your server.')}",))

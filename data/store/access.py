@@ -38,7 +38,7 @@ PROBLEMS = Counter(
 class Record(Protocol):
     """One row of a result, by names of columns or by their places; it iterates over its values."""
 
-    def keys(self) -> list[str]:
+    def keys(self) -> Iterable[str]:
         """The names of its columns."""
 
     def __getitem__(self, column: int | str, /) -> Any: ...

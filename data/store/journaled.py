@@ -47,7 +47,8 @@ class Journaled(Repository):
 
     async def next_due(self) -> datetime | None:
         """When something is to be done next at any of them; None: never."""
-        sql = f"SELECT min(due_at) FROM {self.NAME} WHERE {self._served}"  # noqa: S608
+        sql = f"""SELECT min(due_at) FROM {self.NAME}
+            WHERE due_at IS NOT NULL AND {self._served}"""  # noqa: S608
         ((due_at,),) = await self._database.fetch(sql)
         return None if due_at is None else moment(due_at)
 

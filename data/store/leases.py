@@ -44,11 +44,24 @@ WHOLE = f"{APPLICATION_ID}, current_schema()::regnamespace::oid::integer"
 OF_SHARDS = f"{APPLICATION_ID + 1} # current_schema()::regnamespace::oid::integer"
 """The first number of the locks of shards; the second holds the count and the shard."""
 
+OF_VERSIONS = f"{APPLICATION_ID + 2} # current_schema()::regnamespace::oid::integer"
+"""The first number of the locks by which processes say which schema they know; the second is its
+version."""
+
+HERE = """locktype = 'advisory' AND granted AND objsubid = 2
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"""
+"""Locks of this database that have two numbers."""
+
 HELD = f"""SELECT DISTINCT objid::bigint FROM pg_locks
-    WHERE locktype = 'advisory' AND granted AND objsubid = 2
-        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-        AND classid::bigint = ({OF_SHARDS})"""  # noqa: S608
+    WHERE {HERE} AND classid::bigint = ({OF_SHARDS})"""  # noqa: S608
 """The second numbers of the locks of shards that anybody holds."""
+
+OLDER = f"""SELECT pid FROM pg_locks WHERE {HERE}
+    AND (classid::bigint, objid) = ({APPLICATION_ID}, current_schema()::regnamespace::oid)
+    AND pid NOT IN (SELECT pid FROM pg_locks
+        WHERE {HERE} AND classid::bigint = ({OF_VERSIONS}) AND objid::bigint >= %s)"""  # noqa: S608
+"""Who uses the database and does not know a version of the schema, or a later one. Programs that
+are older than rolling upgrades say of no version that they know it."""
 
 COUNT_AT = 1 << 16
 """What the count is multiplied by in the second number of a lock."""
@@ -69,15 +82,28 @@ class Claim:
     :param connect: makes a connection that is ready for use.
     :param shards: the process's own.
     :param patience: seconds to wait for another process to let go.
+    :param version: the newest of the schema that the process knows.
+    :param check: raises what keeps the process from going on after its connection was lost: another
+        one may have changed the schema meanwhile.
     :raises StoreTaken: another process has the database, or one of the shards.
     :raises OtherShards: others count the shards otherwise.
     """
 
-    def __init__(self, server: Server, connect: Connect, shards: Shards, patience: float) -> None:
+    def __init__(
+        self,
+        server: Server,
+        connect: Connect,
+        shards: Shards,
+        patience: float,
+        version: int,
+        check: Callable[[Connection], None],
+    ) -> None:
         self._server = server
         self._connect = connect
         self._own = shards
         self._patience = patience
+        self._version = version
+        self._check = check
         self._unserved: dict[int, float] = {}
         """Since when shards were seen without a process."""
         self.served = Shards(frozenset(), shards.count)
@@ -96,6 +122,11 @@ class Claim:
         if self._connection.closed:
             self.served = self.served.less(self.served.numbers)
             self._connection = self._claimed()
+            try:
+                self._check(self._connection)
+            except BaseException:
+                self.close()
+                raise
         try:
             yield self._connection
         except BaseException:
@@ -136,6 +167,8 @@ class Claim:
         end = time.monotonic() + self._patience
         connection = self._connect()
         try:
+            # Whoever is about to change the schema sees it before it sees the claim.
+            query(connection, f"SELECT pg_advisory_lock_shared({OF_VERSIONS}, %s)", self._version)
             if self._own == ALL:
                 self._claim_alone(connection, end)
             else:

@@ -8,6 +8,7 @@ runs the same scripts and functions (``postgres.py``).
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -62,6 +63,14 @@ class Migration:
     script: str
     transform: Callable[[Database], None] | None = None
 
+    @property
+    def oldest(self) -> int:
+        """The oldest version whose programs can go on with this schema: as the script declares by a
+        line ``-- oldest: 21``, else this version itself.
+        """
+        declared = re.search(r"^-- oldest: (\d+)$", self.script, re.MULTILINE)
+        return self.version if declared is None else int(declared[1])
+
 
 TRANSFORMS = {
     7: version_7.transform,
@@ -86,6 +95,11 @@ def read_migrations(folder: Path = MIGRATIONS) -> list[Migration]:
         Migration(number, file.read_text("utf-8"), TRANSFORMS.get(number))
         for number, file in zip(numbers, files, strict=True)
     ]
+
+
+def oldest_beside(migrations: Sequence[Migration]) -> int:
+    """The oldest version whose programs can go on with what some migrations lead to."""
+    return max((migration.oldest for migration in migrations), default=0)
 
 
 @contextmanager

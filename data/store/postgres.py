@@ -27,12 +27,13 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 
 from data.store.access import Database
 from data.store.database import PATIENCE, STEP
-from data.store.leases import CHANNEL, Claim, Listener
+from data.store.leases import CHANNEL, OLDER, Claim, Listener, query
 from data.store.migrate import (
     APPLICATION_ID,
     TRANSFER,
     Migration,
     model_of,
+    oldest_beside,
     read_migrations,
     statements,
 )
@@ -46,6 +47,7 @@ from data.store.problems import (
     ForeignDatabase,
     NewerSchema,
     NoDatabase,
+    OlderRunning,
     ServerFull,
     ServerUnreachable,
     ServerUnwritable,
@@ -81,12 +83,15 @@ KEPT = 1000
 logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
 
 BASE = """
-CREATE TABLE tafelrunde (version INTEGER NOT NULL);
-INSERT INTO tafelrunde VALUES (0);
+CREATE TABLE tafelrunde (version INTEGER NOT NULL, oldest INTEGER NOT NULL DEFAULT 0);
+INSERT INTO tafelrunde (version) VALUES (0);
 CREATE TABLE commits (mark BIGINT PRIMARY KEY, at TIMESTAMPTZ NOT NULL DEFAULT now());
 """
-"""What only a server needs: the version of the schema, which marks it as ours, and the marks of
-recent changes."""
+"""What only a server needs: the version of the schema, which marks it as ours, the oldest version
+whose programs can go on with it, and the marks of recent changes."""
+
+BASE_OF_OLD = "ALTER TABLE tafelrunde ADD COLUMN oldest INTEGER NOT NULL DEFAULT 0"
+"""The same for databases that were made before it was noted who can go on."""
 
 OPTIONS: dict[str, Any] = {
     "autocommit": True,
@@ -250,33 +255,79 @@ def bring_up_to_date(
     *,
     create: bool = True,
     filling: bool = False,
+    beside: bool = False,
 ) -> None:
     """Run the migrations that a database lacks, all in one transaction.
 
-    :raises StoreProblem: ``ForeignDatabase``, ``NoDatabase``, ``NewerSchema``,
+    :param beside: this is one of several processes, of which some may be newer: with their schema
+        it goes on, if they say that it can.
+    :raises StoreProblem: ``ForeignDatabase``, ``NoDatabase``, ``NewerSchema``, ``OlderRunning``,
         ``TransferUnfinished`` or ``DamagedDatabase``; it is as it was before.
     """
     with connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(%s)", [APPLICATION_ID])
         there = _columns(connection)
-        if "tafelrunde" not in there:
-            if there:
-                raise ForeignDatabase(server)
-            if not create:
-                raise NoDatabase(server)
-            connection.execute(BASE)
-        (version,) = connection.execute("SELECT version FROM tafelrunde").fetchall()[0]
-        if version > len(migrations):
+        version, oldest = _versions(connection, server, there, create)
+        newer = version > len(migrations)
+        if newer and not (beside and oldest <= len(migrations)):
             raise NewerSchema(server)
         if TRANSFER in there and not filling:
             raise TransferUnfinished(server)
-        if not model_of(tuple(migrations[:version])).columns.items() <= there.items():
+        if not _fits(model_of(tuple(migrations[:version])).columns, there, more=newer):
             raise DamagedDatabase(server, "its tables are not those of this bot")
+        due = migrations[version:]
+        if due and query(connection, OLDER, oldest_beside(due)):
+            raise OlderRunning(server)
         try:
-            for migration in migrations[version:]:
+            for migration in due:
                 _run(connection, migration)
         except ValueError as error:  # JSON that cannot be read
             raise DamagedDatabase(server, error) from error
+
+
+def _versions(
+    connection: Connection, server: Server, there: Mapping[str, frozenset[str]], create: bool
+) -> tuple[int, int]:
+    """The version of the schema, and the oldest one whose programs can go on with it; noted now if
+    nothing was noted.
+
+    :raises StoreProblem: ``ForeignDatabase``, ``NoDatabase``.
+    """
+    if "tafelrunde" not in there:
+        if there:
+            raise ForeignDatabase(server)
+        if not create:
+            raise NoDatabase(server)
+        connection.execute(BASE)
+    elif "oldest" not in there["tafelrunde"]:
+        connection.execute(BASE_OF_OLD)
+    sql = "SELECT version, oldest FROM tafelrunde"
+    ((version, oldest),) = connection.execute(sql).fetchall()
+    return version, oldest
+
+
+def refuse_newer(connection: Connection, server: Server, known: int) -> None:
+    """Refuse a schema with which programs that know one version cannot go on, whoever may be
+    changing it just now.
+
+    :raises NewerSchema: it is one.
+    """
+    with connection.transaction():
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", [APPLICATION_ID])
+        if query(connection, "SELECT oldest FROM tafelrunde") > [known]:
+            raise NewerSchema(server)
+
+
+def _fits(
+    wanted: Mapping[str, frozenset[str]], there: Mapping[str, frozenset[str]], *, more: bool
+) -> bool:
+    """Whether there are the tables and columns that there have to be.
+
+    :param more: they may have further columns, of a newer version.
+    """
+    if not more:
+        return wanted.items() <= there.items()
+    return all(columns <= there.get(table, frozenset()) for table, columns in wanted.items())
 
 
 def _columns(connection: Connection) -> dict[str, frozenset[str]]:
@@ -296,7 +347,10 @@ def _run(connection: Connection, migration: Migration) -> None:
         connection.execute(statement.replace("INTEGER PRIMARY KEY", identity).encode())
     if migration.transform is not None:
         migration.transform(Session(connection))
-    connection.execute("UPDATE tafelrunde SET version = %s", [migration.version])
+    connection.execute(
+        "UPDATE tafelrunde SET version = %s, oldest = greatest(oldest, %s)",
+        [migration.version, migration.oldest],
+    )
 
 
 # ----------------------------------------------------------------------------- the backend
@@ -338,13 +392,22 @@ class PostgreSQL:
         self._shards = shards
         self._unreachable_since: float | None = None
         self._changes = count(1)
+        migrations = read_migrations()
+        check = partial(refuse_newer, server=server, known=len(migrations))
         with told_apart(server), ExitStack() as opened:
             with connected(server, patience) as connection:
                 if alone:
-                    self._claim = Claim(server, self._connected, shards, patience)
+                    self._claim = Claim(
+                        server, self._connected, shards, patience, len(migrations), check
+                    )
                     opened.callback(self._claim.close)
                 bring_up_to_date(
-                    connection, server, read_migrations(), create=create, filling=filling
+                    connection,
+                    server,
+                    migrations,
+                    create=create,
+                    filling=filling,
+                    beside=self.shared,
                 )
                 _forget_marks(connection)
             self._pool = ConnectionPool(

@@ -22,7 +22,9 @@ from data.store.access import Database, Repository
 from data.store.columns import json_text
 from data.store.journaled import CODE_LENGTH, CODE_LETTERS
 from data.store.marks import mark_of, mark_of_blocked
+from data.store.packing import packed_lines, put_back
 from data.store.problems import StillAtTable
+from data.store.rows import Line
 from data.store.settings import PEOPLE
 
 T = TypeVar("T")
@@ -42,6 +44,8 @@ class Kept:
     :param followed: tables that the person looks on at.
     :param records: brought along to look at.
     :param steps: of lessons, solved.
+    :param riddles: of the day, tried.
+    :param deals: of the day, played.
     :param occasions: tournaments, seeks and the like that name the person.
     :param trophies: won.
     """
@@ -53,6 +57,8 @@ class Kept:
     followed: int
     records: int
     steps: int
+    riddles: int
+    deals: int
     occasions: int
     trophies: int
 
@@ -64,7 +70,7 @@ class Privacy(Repository):
         """How much is remembered about a person."""
 
         def count(db: Database, tables: range) -> list[int]:
-            return [
+            counts = [
                 db.execute(
                     f"""SELECT count(*) FROM {name}
                     WHERE table_id BETWEEN ? AND ? AND person_id = ? {condition}""",  # noqa: S608
@@ -72,17 +78,15 @@ class Privacy(Repository):
                 ).fetchone()[0]
                 for name, condition in COUNTED
             ]
+            packs = packed_lines(db, tables, person_id)
+            moves = sum(_is_move_of(person_id, line) for _, lines in packs for line in lines)
+            return [*counts, moves]
 
         counts = [some async for some in self._through(count)]
-        tables, moves, plans, messages, followed = map(sum, zip(*counts, strict=True))
-        ((records, steps, occasions, trophies),) = await self._database.fetch(
-            """SELECT (SELECT count(*) FROM records WHERE person_id = ?),
-                (SELECT count(*) FROM lessons WHERE person_id = ?),
-                (SELECT count(*) FROM occasion_people WHERE person_id = ?),
-                (SELECT count(*) FROM trophies WHERE person_id = ?)""",
-            *(person_id,) * 4,
-        )
-        return Kept(tables, moves, plans, messages, followed, records, steps, occasions, trophies)
+        tables, moves, plans, messages, followed, packed = map(sum, zip(*counts, strict=True))
+        sql = ", ".join(f"(SELECT count(*) FROM {name} WHERE person_id = ?)" for name in OWN)  # noqa: S608
+        (own,) = await self._database.fetch(f"SELECT {sql}", *[person_id] * len(OWN))
+        return Kept(tables, moves + packed, plans, messages, followed, *own)
 
     async def tables_of(self, person_id: int) -> AsyncIterator[int]:
         """The tables of which rows are a person's or name one, whoever plays there."""
@@ -140,6 +144,7 @@ class Privacy(Repository):
             if job is None:
                 return
             _refuse_while_playing(db, table_id, person_id)
+            put_back(db, table_id)
             _bar_from_match(db, table_id, person_id)
             db.execute(
                 """UPDATE members SET level = ?, resigned = 1
@@ -296,6 +301,9 @@ COUNTED = (
 )
 """What ``Kept`` counts at tables: where it stands, and which of it."""
 
+OWN = ("records", "lessons", "attempts", "plays", "occasion_people", "trophies")
+"""What ``Kept`` counts that belongs to no table, in its order."""
+
 RENUMBERED = (
     ("members", "person_id"),
     ("tables", "host_id"),
@@ -315,7 +323,7 @@ WRITTEN = (
 OF_A_TABLE = ("messages", "followers", "plans", "hurried", "offers", "muted")
 """Tables whose rows belong to a table and are one person's alone, by ``person_id``."""
 
-OF_NO_TABLE = ("people", "records", "unlisted", "lessons")
+OF_NO_TABLE = ("people", "records", "unlisted", "lessons", "attempts", "plays")
 """Those whose rows belong to no table."""
 
 OF_THE_PAST = ("ratings", "trophies")
@@ -384,11 +392,28 @@ def _tables_with(db: Database, person_id: int, tables: range) -> set[int]:
         found |= {table_id for (table_id,) in records}
     for table, column, key in WRITTEN:
         found |= {table_id for table_id, _, _ in _texts(db, table, column, key, person_id, tables)}
-    return found
+    packs = packed_lines(db, tables, person_id)
+    return found | {table_id for table_id, lines in packs if _names(lines, person_id)}
 
 
-OWN_TEXTS = "AND kind NOT IN ('move', 'draw')"
-"""Of the journal: moves are never changed, whatever they look like."""
+OF_THE_MATCH = ("move", "draw")
+"""Lines of the journal that are never changed, whatever they look like."""
+
+OWN_TEXTS = f"AND kind NOT IN {OF_THE_MATCH}"
+
+
+def _is_move_of(person_id: int, line: Line) -> bool:
+    return (line.kind, line.person_id) == ("move", person_id)
+
+
+def _names(lines: tuple[Line, ...], person_id: int) -> bool:
+    """Whether lines of a journal go by the person's number, or have it in a text."""
+    number = _number(person_id)
+    return any(
+        line.person_id == person_id
+        or (line.kind not in OF_THE_MATCH and number.search(line.text) is not None)
+        for line in lines
+    )
 
 
 def _texts(

@@ -57,6 +57,12 @@ class NewerSchema(StoreProblem):
     """It was written by a newer version of this bot. Update the bot to use it."""
 
 
+class OlderRunning(StoreProblem):
+    """Processes of an older version use it, which cannot go on with what this version needs. Stop
+    them all, back up, and start this one. It was left as it is.
+    """
+
+
 class StoreTaken(StoreProblem):
     """A running bot uses it. Stop that bot first."""
 

@@ -274,6 +274,8 @@ class ServerRow:
     :param threads: tables open in threads of their own, where that is possible.
     :param grandmasters: whether computer players may think for ten seconds.
     :param away_limit: days in a row that clocks rest at most while a person is on holiday.
+    :param seek_channel: where all see who seeks a match; None: nowhere.
+    :param seek_abroad: whether its people may seek matches with those of other servers.
     """
 
     guild_id: int
@@ -286,6 +288,8 @@ class ServerRow:
     threads: bool = True
     grandmasters: bool = False
     away_limit: int = 14
+    seek_channel: int | None = None
+    seek_abroad: bool = False
 
 
 @dataclass(frozen=True)

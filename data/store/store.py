@@ -21,10 +21,12 @@ from data.store.fame import Seasons
 from data.store.lessons import Lessons
 from data.store.messages import OF_OCCASIONS, Messages
 from data.store.occasions import Occasions
+from data.store.packing import Packing
 from data.store.place import Place, place_of
 from data.store.privacy import Privacy
 from data.store.problems import DriverMissing, NoDatabase
 from data.store.records import Records
+from data.store.riddles import Riddles
 from data.store.settings import Settings
 from data.store.shards import ALL, Shards
 from data.store.sqlite import SQLite
@@ -79,12 +81,14 @@ class Store:
         self.messages = Messages(database)
         self.occasions = Occasions(database)
         self.occasion_messages = Messages(database, OF_OCCASIONS)
+        self.packing = Packing(database)
         self.settings = Settings(database)
         self.standings = Standings(database)
         self.seasons = Seasons(database)
         self.trophies = Trophies(database)
         self.records = Records(database)
         self.lessons = Lessons(database)
+        self.riddles = Riddles(database)
         self.privacy = Privacy(database)
 
     @classmethod

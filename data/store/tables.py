@@ -9,6 +9,7 @@ from typing import Any
 from data.store.access import Database
 from data.store.columns import Kind, json_text, seconds
 from data.store.journaled import Journaled, refuse_counted, unused_code
+from data.store.packing import journal_of
 from data.store.parts import JOURNAL, MEMBERS, PARTS
 from data.store.problems import NoSuchTable, Undecodable
 from data.store.rows import Line, Loaded, MemberRow, Opening, Status, Stored, TableRow
@@ -145,8 +146,8 @@ class Tables(Journaled):
         of places where the bot can only answer.
         """
         sql = f"""SELECT channel_id, guild_id FROM tables WHERE {OPEN}
-            AND id NOT IN (SELECT table_id FROM journal
-                WHERE kind IN ('open', 'unpark') AND text <> '')
+            AND NOT EXISTS (SELECT 1 FROM journal
+                WHERE table_id = tables.id AND kind IN ('open', 'unpark') AND text <> '')
         ORDER BY id"""  # noqa: S608
         return [(channel, guild) for channel, guild in await self._database.fetch(sql)]
 
@@ -197,8 +198,10 @@ class Tables(Journaled):
         """Running tables at which a computer player has a seat, or helps a person, oldest first."""
         return await self._ids(
             f"""SELECT id FROM tables WHERE status = 'running' AND {self._served}
-                AND (id IN (SELECT table_id FROM members WHERE level IS NOT NULL)
-                    OR id IN (SELECT table_id FROM turns WHERE helped = 1 AND time_left IS NULL))
+                AND (EXISTS (SELECT 1 FROM members
+                        WHERE table_id = tables.id AND level IS NOT NULL)
+                    OR EXISTS (SELECT 1 FROM turns
+                        WHERE table_id = tables.id AND helped = 1 AND time_left IS NULL))
             ORDER BY id"""  # noqa: S608
         )
 
@@ -214,8 +217,8 @@ def _load(db: Database, table_id: int) -> Loaded:
     found = TABLES.find(db, "id = ?", table_id)
     if not found:
         raise NoSuchTable(table_id)
-    parts: dict[str, Any] = {part.name: part.load(db, table_id) for part in (JOURNAL, *PARTS)}
-    stored = Stored(found[0], **parts)
+    parts: dict[str, Any] = {part.name: part.load(db, table_id) for part in PARTS}
+    stored = Stored(found[0], journal=journal_of(db, table_id), **parts)
     _refuse_damaged(stored)
     people = {person for member in stored.members if (person := member.person_id) is not None}
     return Loaded(

@@ -145,7 +145,7 @@ class Isis(Game[IsisState]):
             "turns": state.turns,
             "starter": _known(state.starter),
             "turn": _known(state.turn),
-            "seen": [[*situation, times] for situation, times in state.seen.items()],
+            "seen": list(state.seen.values()),
         }
         return View(
             game=self.info.id,
@@ -214,7 +214,7 @@ def position_of(view: View) -> IsisState:
         ban=_unknown(public["ban"]),
         placed=list(public["placed"]),
         turns=public["turns"],
-        seen={tuple(situation): times for *situation, times in public["seen"]},
+        seen={tuple(seen[:-1]): seen for seen in public["seen"]},
         reason=outcome.reason if outcome else "",
         ply=view.ply,
         round=view.round,
@@ -239,7 +239,7 @@ def _move(
     state: IsisState, seat: int, move: Move, origin: int, square: int, fx: list[Fact] | None
 ) -> None:
     """Move a stone, then send below what it has locked in, unless it has come to a throne."""
-    personal = move.startswith(PERSONAL)
+    personal = move[0] == PERSONAL
     if fx is not None:  # playouts, which come here a million times, look for no path
         path = list(state.path(move))
         _tell(fx, "moved", seat=seat, personal=personal, origin=origin, square=square, path=path)
@@ -322,8 +322,9 @@ def _next_turn(state: IsisState) -> None:
 def _count_situation(state: IsisState) -> int:
     """How often the situation has come up now."""
     situation = state.situation()
-    times = state.seen.get(situation, 0) + 1
-    state.seen[situation] = times
+    seen = state.seen.get(situation)
+    times = seen[-1] + 1 if seen else 1
+    state.seen[situation] = [*situation, times]
     return times
 
 

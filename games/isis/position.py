@@ -53,7 +53,8 @@ class IsisState:
         means all neutral stones there.
     :param placed: the seats that took a throne, in this order.
     :param turns: turns so far, passes included.
-    :param seen: how often each situation has come up, as far as it may come again.
+    :param seen: the situations that may come again, each with a list of its numbers and of how
+        often it has come up. Views share these lists, so they never change.
     :param reason: how the match ended; empty before.
     """
 
@@ -71,7 +72,7 @@ class IsisState:
     ban: int
     placed: list[int]
     turns: int
-    seen: dict[Situation, int]
+    seen: dict[Situation, list[int]]
     reason: str = ""
     ply: int = 0
     round: int = 1
@@ -174,14 +175,16 @@ class IsisState:
 
     def locked(self) -> list[int]:
         """The squares of stones in heaven that cannot make their steps, on any seat's turn."""
+        found: list[int] = []
         occupied, in_heaven = self.occupied, HEAVEN.start
         if not occupied >> in_heaven:
-            return []
+            return found
         steps = occupied.bit_count()
-        neutral_ways, personal_ways = self.board.ways
-        stones = [(square, neutral_ways) for square in self.neutral if square >= in_heaven]
-        stones += [(square, personal_ways) for square in self.personal if square >= in_heaven]
-        return [square for square, ways in stones if not ways[square, steps].is_open(occupied)]
+        for stones, ways in zip((self.neutral, self.personal), self.board.ways, strict=True):
+            for square in stones:
+                if square >= in_heaven and not ways[square, steps].is_open(occupied):
+                    found.append(square)
+        return found
 
     def path(self, move: Move) -> Path:
         """The straightest free path of a legal move."""

@@ -362,8 +362,15 @@ class Board:
     def restore(self, state: IsoldeState, view: View) -> None:
         """Set what it remembers as a view has it, and anything for what the view does not know."""
 
-    def imagine(self, state: IsoldeState, viewer: int | None, rng: random.Random) -> None:
-        """Draw what a viewer does not know of it."""
+    def remember(self, state: IsoldeState, viewer: int | None) -> Any:
+        """What ``imagine`` works out once for a view, after ``restore``."""
+        return None
+
+    def imagine(self, state: IsoldeState, memory: Any, rng: random.Random) -> None:
+        """Draw what a viewer does not know of it.
+
+        :param memory: what ``remember`` has given for the view.
+        """
 
     # -- for the boards themselves
     def unmoved(self, state: IsoldeState) -> list[int]:

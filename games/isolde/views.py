@@ -56,7 +56,7 @@ def public_view(state: IsoldeState) -> dict[str, Any]:
         "last": state.last or None,
         "agenda": [due.shown for due in reversed(state.agenda)],
         "boards": {board.id: board.public(state) for board in boards},
-        "shields": [list(map(_shield, shields)) for shields in state.shields],
+        "shields": [_shields(won) for won in state.shields],
         "packs": [len(pack) for pack in state.packs],
         "kept": [len(kept) for kept in state.kept],
         "hands": [len(hand) for hand in state.hands],
@@ -82,6 +82,11 @@ def private_view(state: IsoldeState, seat: int) -> dict[str, Any]:
 
 
 # The same shields are shown again and again, so views share what shows them.
+@lru_cache(maxsize=1 << 10)
+def _shields(won: tuple[Shield, ...]) -> list[dict[str, Any]]:
+    return list(map(_shield, won))
+
+
 @lru_cache(maxsize=1 << 12)
 def _shield(shield: Shield) -> dict[str, Any]:
     face_down = shield.known is not None
@@ -113,11 +118,13 @@ class Known(NamedTuple):
 
     :param state: all but what has to be drawn: cards, sealed moves, secrets of boards.
     :param memory: what the seating has worked out.
+    :param secrets: what each secretive board has worked out.
     """
 
     view: View
     state: IsoldeState
     memory: Any
+    secrets: Sequence[Any]
 
 
 def known(rules: Rules, view: View) -> Known:
@@ -125,15 +132,16 @@ def known(rules: Rules, view: View) -> Known:
     state = _known(rules, view)
     for board in rules.boards:
         board.restore(state, view)
-    return Known(view, state, rules.seating.remember(state, view))
+    secrets = [board.remember(state, view.viewer) for board in rules.secretive]
+    return Known(view, state, rules.seating.remember(state, view), secrets)
 
 
 def imagine(known: Known, rng: random.Random) -> IsoldeState:
     """A position that agrees with the view; what the view does not know is drawn."""
-    view, state, memory = known
+    view, state, memory, secrets = known
     state = state.clone()
-    for board in state.rules.secretive:
-        board.imagine(state, view.viewer, rng)
+    for board, secret in zip(state.rules.secretive, secrets, strict=True):
+        board.imagine(state, secret, rng)
     state.rules.seating.imagine_cards(state, view, memory, rng)
     _seal(state, view, rng)
     return state

@@ -94,8 +94,8 @@ class Occasion(Generic[S]):
 
     @property
     def waits_for_message(self) -> bool:
-        """Whether it goes on by itself once a message of it stands: never."""
-        return False
+        """Whether it goes on by itself once a message of it stands."""
+        return bool(self.kind.awaited(self))
 
     @cached_property
     def kind(self) -> Kind[S]:
@@ -237,6 +237,17 @@ class Kind(ABC, Generic[S]):
         """The occasion after a person has left it for good, as far as it goes on; the same value if
         the person has no part in what is to come.
         """
+
+    def awaited(self, occasion: Occasion[S]) -> str:
+        """The key of the message without which it does not go on; empty: there is none."""
+        return ""
+
+    def stands(self, occasion: Occasion[S], message_id: int) -> Act[S]:
+        """What is to be done once that message stands.
+
+        :raises NotImplementedError: the kind awaits none.
+        """
+        raise NotImplementedError
 
     def seatings(self, occasion: Occasion[S]) -> Sequence[Seating]:
         """The tables that should be there for it and are not known to it yet."""

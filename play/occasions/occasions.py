@@ -82,7 +82,7 @@ class Occasions(Aggregates[Occasion[Any], Act[Any]]):
         at = self.clock().replace(microsecond=0)
         opened = self._keep(_occasion_of(await self.store.occasions.open(convening, at)))
         after = await self.tick(opened.id)  # what follows from it follows at once
-        return self._tell(after) if after is opened else after
+        return after if after.revision > opened.revision else self._tell(after)
 
     async def act(self, number: int, command: Act[Any]) -> Changed:
         """Carry out a command with all that follows from it: decide, commit, tell the listeners.

@@ -16,11 +16,11 @@ import pytest
 from babel.messages.pofile import read_po
 
 from cogs.games import WORDS
-from cogs.games.outside import GROUP, GamePackage, too_long
+from cogs.games.outside import GamePackage, too_long
 from cogs.gateway.cards import COMPONENTS_IN_MESSAGE, ENTRY_LABEL, OPTIONS_IN_MENU
 from cogs.present.words import ASK_ON, BUTTONS_AT_MOST, GameWords, Menu
 from data.texts import LANGUAGES, texts
-from games import GAMES
+from games import GAMES, GROUP
 from games.engine import CHANCE, Game, IllegalMove, Match, Move, View
 from games.players import LEVELS, Budget, search
 from play.lessons import Judged, Step, Verdict, lesson_of

@@ -188,9 +188,8 @@ async def test_a_person_is_forgotten(stage: Stage) -> None:
     assert after.names[1] == "Ben"
     page = private(await stage.people["Ben"].slash(stage.channel, "table replay"))
     assert "Anna" not in texts_of(page)
-    assert await stage.bot.store.privacy.kept(stage.people["Anna"].id) == Kept(
-        *[0] * len(fields(Kept))
-    )
+    nothing = Kept(*[0] * len(fields(Kept)))
+    assert await stage.bot.store.privacy.kept(stage.people["Anna"].id) == nothing
 
 
 async def test_the_others_play_on(stage: Stage) -> None:

@@ -20,7 +20,8 @@ from structlog.testing import capture_logs
 from data import backup, forget, ratings, restore
 from data.settings import StoreSettings
 from data.store.access import Access, Database
-from data.store.migrate import TRANSFER, read_migrations
+from data.store.leases import OLDER, WHOLE, query
+from data.store.migrate import TRANSFER, Migration, oldest_beside, read_migrations
 from data.store.place import Server
 from data.store.postgres import PostgreSQL, bring_up_to_date, connected
 from data.store.problems import (
@@ -30,6 +31,7 @@ from data.store.problems import (
     ForeignDatabase,
     NewerSchema,
     NoDatabase,
+    OlderRunning,
     ServerFull,
     ServerUnreachable,
     ServerUnwritable,
@@ -38,6 +40,7 @@ from data.store.problems import (
     TransferUnfinished,
 )
 from data.store.rows import Stored
+from data.store.shards import ALL, shards_of
 from data.store.store import Store
 from data.transfer import Relation, relations
 from tests.data.samples import GUEST, HOST, move, restored, started
@@ -179,6 +182,112 @@ def copy(source: Database, target: Database, tables: list[Relation]) -> None:
         names = ", ".join(table.columns)
         rows = source.execute(f"SELECT {names} FROM {table.name}").fetchall()  # noqa: S608
         table.add(target, [tuple(row) for row in rows])
+
+
+# ----------------------------------------------------------------------- rolling upgrades
+def further(number: int, oldest: int, script: str) -> Migration:
+    """A migration of a later version."""
+    return Migration(number, f"-- oldest: {oldest}\n{script}")
+
+
+NEXT = further(NEWEST + 1, NEWEST, "ALTER TABLE tables ADD COLUMN mood TEXT NOT NULL DEFAULT '';")
+AFTER_NEXT = further(NEWEST + 2, NEWEST + 1, "ALTER TABLE tables DROP COLUMN mood;")
+
+
+def migrated(place: Server, *more: Migration) -> None:
+    """Bring a database to a later version, as its programs do."""
+    with closing(connected(place)) as connection:
+        bring_up_to_date(connection, place, [*read_migrations(), *more])
+
+
+def test_a_migration_says_who_can_go_on() -> None:
+    """Or else nobody who does not know it; of several the last that can."""
+    assert Migration(7, "CREATE TABLE a (b TEXT);").oldest == 7
+    assert Migration(7, "-- oldest: 5\nCREATE TABLE a (b TEXT);").oldest == 5
+    assert Migration(7, "CREATE TABLE a (b TEXT); -- oldest: 5").oldest == 7
+    assert oldest_beside([NEXT, AFTER_NEXT]) == NEWEST + 1
+    assert all(1 <= each.oldest <= each.version for each in read_migrations())
+
+
+async def test_a_process_goes_on_beside_a_newer_schema(place: Server) -> None:
+    """As one of several, while it runs and when it starts; what is added does not trouble it."""
+    running = await Store.open(place, shards=shards_of("0/2"))
+    table = await started(running)
+    migrated(place, NEXT)
+    table = await move(running, table, "K4")
+    beside = await Store.open(place, shards=shards_of("1/2"))
+    table = await move(beside, table, "G7")
+    assert await journal_of(running, table) == ["K4", "G7"]
+    cut_all(place)
+    table = await move(running, table, "E9")
+    for store in (running, beside):
+        await store.close()
+
+
+@pytest.mark.parametrize(
+    ("given", "more"),
+    [
+        ({"shards": shards_of("0/2")}, [AFTER_NEXT]),
+        ({"shards": ALL}, []),
+        ({"alone": False}, []),
+    ],
+    ids=["another step", "alone", "a tool"],
+)
+async def test_who_cannot_go_on_does_not_start(
+    place: Server, given: dict[str, Any], more: list[Migration]
+) -> None:
+    """More than one step behind; or not as one of several, such as a transfer, which would leave
+    out what it does not know.
+    """
+    migrated(place, NEXT, *more)
+    with pytest.raises(NewerSchema):
+        await Store.open(place, **given)
+
+
+async def test_a_newer_schema_has_what_the_older_one_needs(place: Server) -> None:
+    """A declaration that is wrong is noticed when a process starts."""
+    migrated(place, further(NEWEST + 1, NEWEST, "ALTER TABLE members DROP COLUMN word;"))
+    with pytest.raises(DamagedDatabase):
+        await Store.open(place, shards=shards_of("0/2"))
+
+
+async def test_nobody_is_overtaken_who_cannot_go_on(place: Server) -> None:
+    """While such a process runs, the schema stays; what it can go on with comes."""
+    running = await Store.open(place, shards=shards_of("0/2"))
+    with pytest.raises(OlderRunning, match="Stop them all"):
+        migrated(place, NEXT, AFTER_NEXT)
+    with pytest.raises(OlderRunning):
+        migrated(place, Migration(NEWEST + 1, "CREATE TABLE moods (mood TEXT);"))
+    migrated(place, NEXT)
+    with pytest.raises(OlderRunning):
+        migrated(place, NEXT, AFTER_NEXT)
+    await started(running)
+    await running.close()
+    migrated(place, NEXT, AFTER_NEXT)
+
+
+async def test_programs_from_before_rolling_upgrades_are_not_overtaken(place: Server) -> None:
+    """They claim the database without saying what they know."""
+    with closing(connected(place)) as connection:
+        query(connection, f"SELECT pg_advisory_lock_shared({WHOLE})")
+        with pytest.raises(OlderRunning):
+            migrated(place, NEXT)
+    migrated(place, NEXT)
+
+
+async def test_who_was_cut_off_looks_at_the_schema_again(place: Server) -> None:
+    """It may have changed meanwhile: nothing is written any more, and nothing is claimed."""
+    running = await Store.open(place, shards=shards_of("0/2"), patience=0.3)
+    table = await started(running)
+    cut_all(place)
+    migrated(place, NEXT, AFTER_NEXT)
+    for _ in range(2):
+        with pytest.raises(NewerSchema):
+            await move(running, table)
+    assert not running.database.served.numbers
+    with looking_into(place) as db:
+        assert db.execute(OLDER.replace("%s", str(NEWEST + 2))).fetchall() == []
+    await running.close()
 
 
 async def test_who_may_not_come_in_is_told_why(own_server: TestServer) -> None:

@@ -14,6 +14,7 @@ from data.store.occasions import Convening
 from data.store.place import Place
 from data.store.privacy import Kept, pseudonym_code
 from data.store.problems import StillAtTable
+from data.store.riddles import AttemptRow, PlayRow
 from data.store.rows import (
     MessageRow,
     OccasionLine,
@@ -74,7 +75,9 @@ async def fill(store: Store) -> Stored:
     over = await started(store, 501)
     members = (over.members[0], replace(over.members[1], person_id=PERSON))
     over = await committed(store, over, grown(over, "join", members=members))
-    await ended(store, over, Status.FINISHED, result=WON)
+    over = await ended(store, over, Status.FINISHED, result=WON)
+    over = await committed(store, over, grown(over, "invite", person_id=PERSON))
+    await store.packing.pack(over.row.id, over.row.moved_at)
     table = await started(store)
     host, guest = table.members
     vote = VoteRow(
@@ -141,6 +144,8 @@ async def fill(store: Store) -> Stored:
     await store.occasion_messages.write(occasion.id, [hand, board], told=2)
     await store.records.add(PERSON, "a record", NOON)
     await store.lessons.solve(PERSON, "lancelot", "taking")
+    await store.riddles.change_attempt(AttemptRow(PERSON, "2026-11-22", 1, "Ben"), lambda row: row)
+    await store.riddles.change_play(PlayRow(PERSON, "2026-11-22", 1, "Ben"), lambda row: row)
     await store.standings.set_unlisted(PERSON, True)
     await store.seasons.play_in(9, "month", "UTC", NOON)
     await store.trophies.award([TrophyRow(PERSON, "season", "9.1", "", 9, 1, "2026-08", NOON)])
@@ -156,6 +161,7 @@ async def test_nothing_is_left_of_a_person(store: Store, place: Place) -> None:
     everywhere |= {(t, "person_id") for t in (*privacy.OF_A_TABLE, *privacy.OF_NO_TABLE)}
     everywhere |= {(t, "person_id") for t in privacy.OF_THE_PAST}
     everywhere |= {("messages", "key"), ("messages", "rest"), ("people", "blocked_ids")}
+    everywhere |= {("packed", "lines")}
     assert traces(place, PERSON) == everywhere
     await forgotten(store, PERSON)
     assert traces(place, PERSON) == {("journal", "text")}
@@ -290,9 +296,9 @@ async def test_a_parked_table_gets_a_computer_player(store: Store) -> None:
 
 async def test_what_is_known_is_counted(store: Store) -> None:
     """By kind, and not what belongs to others."""
-    assert await store.privacy.kept(PERSON) == Kept(*[0] * 9)
+    assert await store.privacy.kept(PERSON) == Kept(*[0] * 11)
     await fill(store)
-    assert await store.privacy.kept(PERSON) == Kept(2, 1, 1, 1, 1, 1, 1, 1, 1)
+    assert await store.privacy.kept(PERSON) == Kept(2, *[1] * 10)
 
 
 def test_a_pseudonym_is_drawn_anew() -> None:

@@ -46,7 +46,7 @@ def position(
         "seen": [],
     }
     state = position_of(replace(view, public=public))
-    state.seen[state.situation()] = 1
+    state.seen[state.situation()] = [*state.situation(), 1]
     return state
 
 

@@ -18,6 +18,7 @@ from structlog.testing import capture_logs
 from bot import bring_games
 from cogs.games import WORDS
 from cogs.games.outside import bring_rules
+from data.jobs import Jobs
 from data.store.place import Place
 from data.store.rows import Status
 from data.texts import texts
@@ -26,11 +27,13 @@ from games.engine import Match
 from games.players import GRANDMASTER, LEVELS
 from games.records import read
 from play.computers import Thinkers
+from play.distant import DistantThinkers
 from tests import limits
 from tests.cogs.matches import everything_is_told
 from tests.cogs.test_computers import alone
 from tests.cogs.test_records import exported
 from tests.games.test_verify import saved, verify
+from tests.play.test_distant import worker
 from tests.postgres import shared_server
 from tests.stage import (
     PATIENCE,
@@ -162,14 +165,29 @@ async def test_computers_play(game: str, level: str, tmp_path: Path, rng: random
 @pytest.mark.parametrize("game", FOUND)
 async def test_a_worker_process_thinks(game: str) -> None:
     """It finds the game as the bot does: the choice is a full thought."""
+    thinkers = Thinkers(workers=1, prepare=bring_rules)
+    try:
+        await fully_thought(thinkers, game)
+    finally:
+        thinkers.close()
+
+
+async def test_a_worker_on_another_machine_thinks() -> None:
+    """It finds the games, too, where they are installed."""
+    with shared_server().house() as place:
+        jobs = Jobs(place)
+        async with worker(place):
+            for game in FOUND:
+                await fully_thought(DistantThinkers(jobs, patience=50), game)
+        await jobs.close()
+
+
+async def fully_thought(thinkers: Thinkers, game: str) -> None:
+    """Have a computer player choose its first move; fail unless it has thought."""
     match = Match(GAMES[game], GAMES[game].setup(smallest(game)))
     match.advance()
     seat = match.actors[0]
-    thinkers = Thinkers(workers=1, prepare=bring_rules)
-    try:
-        choice = await thinkers.choose(match.view(seat), next(iter(LEVELS)))
-    finally:
-        thinkers.close()
+    choice = await thinkers.choose(match.view(seat), next(iter(LEVELS)))
     assert not choice.quick
     assert choice.move in match.game.legal(match.state, seat)
 

@@ -21,7 +21,7 @@ from cogs.games.outside import GamePackage
 from cogs.present.front import gallery_card
 from cogs.present.words import OptionWords, Preset
 from data.texts import N_, _added, remove_catalogues, texts
-from games import GAMES
+from games import GAMES, GROUP
 from games.engine import CONTRACT, Game, Option
 from games.players import POLICIES
 from games.players.policy import Policy
@@ -101,7 +101,7 @@ def offer(monkeypatch: pytest.MonkeyPatch, *more: EntryPoint, **modules: object)
         module = ModuleType(f"offered_{name}")
         module.PACKAGE = found  # type: ignore[attr-defined]
         monkeypatch.setitem(sys.modules, module.__name__, module)
-        points.append(EntryPoint(name, f"{module.__name__}:PACKAGE", outside.GROUP))
+        points.append(EntryPoint(name, f"{module.__name__}:PACKAGE", GROUP))
     monkeypatch.setattr(outside, "entry_points", lambda group: points)
 
 
@@ -251,7 +251,7 @@ async def test_what_cannot_be_imported_is_left_out(
     """Whatever it does at its import; the game beside it is there."""
     (tmp_path / "rotten.py").write_text(fault)
     monkeypatch.syspath_prepend(str(tmp_path))
-    offer(monkeypatch, EntryPoint("bad", "rotten:PACKAGE", outside.GROUP), good=package)
+    offer(monkeypatch, EntryPoint("bad", "rotten:PACKAGE", GROUP), good=package)
     (sentence,) = await looked(bot)
     assert "“bad”" in sentence
     assert "cannot be imported" in sentence

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, nullcontext
+from contextlib import nullcontext
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -24,6 +22,7 @@ from play.undo import TakeBack
 from play.votes import Answer
 from tests.play.clock import NOON
 from tests.play.house import ANNA, BEN, CLARA, name_of
+from tests.stores import cells
 
 
 def privacy_of(tables: Tables, pause: Pause = lambda _: nullcontext()) -> Privacy:
@@ -119,6 +118,7 @@ async def a_life(tables: Tables) -> dict[str, Table]:
                     await tables.act(known[place].id, Answer(vote.asked, person, "yes"))
                 ).table
         await _shown(tables, known[place], number)
+    await tables.store.packing.pack(known["winner"].id, NOON)
     await store.settings.set_person(PERSON, language="de", zone="Europe/Vienna", dm_channel=7)
     await store.standings.set_unlisted(PERSON, True)
     await store.records.add(PERSON, f"Tafelrunde record 1, brought by {NAME}", NOON)
@@ -138,20 +138,11 @@ async def _shown(tables: Tables, table: Table, number: int) -> None:
 
 def traces(file: Path) -> set[tuple[str, str]]:
     """The columns of the database in which the person's number or name still stands."""
-    with closing(sqlite3.connect(file)) as db:
-        return {
-            (table, column)
-            for table, column, value in _cells(db)
-            if str(PERSON) in str(value) or NAME in str(value)
-        }
-
-
-def _cells(db: sqlite3.Connection) -> Iterator[tuple[str, str, object]]:
-    for (table,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
-        rows = db.execute(f"SELECT * FROM {table}")  # noqa: S608
-        columns = [described[0] for described in rows.description]
-        for row in rows:
-            yield from ((table, column, value) for column, value in zip(columns, row, strict=True))
+    return {
+        (table, column)
+        for table, column, value in cells(file)
+        if str(PERSON) in str(value) or NAME in str(value)
+    }
 
 
 def bytes_left(file: Path) -> list[str]:

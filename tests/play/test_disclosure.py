@@ -32,6 +32,7 @@ DISCLOSED = {
     ("tables", "host_id"): "you_are_the_host",
     ("journal", "person_id"): "what_you_did",
     ("journal", "text"): "what_you_did",
+    ("packed", "lines"): "what_you_did",
     ("votes", "asked_by"): "votes",
     ("votes", "subject"): "votes",
     ("votes", "answers"): "votes",

@@ -90,7 +90,7 @@ async def test_a_worker_that_is_killed_costs_a_second_try(place: Server, jobs: J
 async def worker(place: Server) -> AsyncIterator[asyncio.subprocess.Process]:
     """A worker's process, which outlives no test."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "play.worker", "--database", place.url, "--processes", "1", cwd=ROOT
+        sys.executable, "worker.py", "--database", place.url, "--processes", "1", cwd=ROOT
     )
     try:
         yield process

@@ -43,7 +43,8 @@ async def test_nothing_is_left_in_the_file(tmp_path: Path, clock: Clock) -> None
     before = traces(file)
     assert {table for table, _ in before} == {
         *("followers", "hurried", "journal", "lessons", "members", "messages", "offers"),
-        *("people", "plans", "ratings", "records", "tables", "turns", "unlisted", "votes"),
+        *("packed", "people", "plans", "ratings", "records", "tables", "turns", "unlisted"),
+        "votes",
     }
     assert bytes_left(file)
     await privacy_of(tables).forget(PERSON, "Unknown K7Q2")

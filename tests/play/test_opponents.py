@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -192,6 +193,57 @@ async def test_no_one_is_woken_while_the_house_closes(tables: Tables, thinkers: 
     assert thinkers.thoughts == 0
     assert (await tables.get(table.id)).awaited_computers == (1,)
     assert BEN not in table.persons
+
+
+# ---------------------------------------------------------------------------------- pauses
+class Watch:
+    """Time that passes by what is told to it, and by sleeping."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.pauses: list[float] = []
+
+    def monotonic(self) -> float:
+        """Seconds from the start."""
+        return self.now
+
+    async def sleep(self, seconds: float) -> None:
+        """Note the pause."""
+        self.now += seconds
+        self.pauses.append(seconds)
+
+
+class Slow(Plain):
+    """Think for so many seconds about a choice so close that it takes the longest pause."""
+
+    def __init__(self, watch: Watch, seconds: float) -> None:
+        super().__init__()
+        self.watch, self.seconds = watch, seconds
+
+    async def choose(
+        self, view: View, level: str, seed: str | None = None, *, table_id: int = 0
+    ) -> Choice:
+        """As those without imagination, and another move that is as good."""
+        self.watch.now += self.seconds
+        choice = await super().choose(view, level, seed, table_id=table_id)
+        return replace(choice, advice=Advice((Ranked(choice.move, 0.0, 9), Ranked("F9", 0.0, 9))))
+
+
+@pytest.mark.parametrize(("thought", "pause"), [(0.0, 6.0), (1.5, 4.5), (7.0, 0.0)])
+async def test_thinking_is_part_of_the_pause(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch, thought: float, pause: float
+) -> None:
+    """Three times what is set for a close choice, less what it was thought about."""
+    watch = Watch()
+    spared = {"create_task": asyncio.create_task, "gather": asyncio.gather}
+    monkeypatch.setattr(opponents, "time", watch)
+    monkeypatch.setattr(opponents, "asyncio", SimpleNamespace(sleep=watch.sleep, **spared))
+    table = await started(tables, 1, computers=1)
+    players = Opponents(tables, Slow(watch, thought), 2.0)
+    players.wake(await moved(tables, table, ANNA, "D11"))
+    await until(tables, table, lambda t: t.awaited == (0,))
+    await players.close()
+    assert watch.pauses == [pause]
 
 
 # --------------------------------------------------------------------------- grandmasters

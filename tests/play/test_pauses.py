@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
+from bot import Settings
 from games import GAMES
 from games.engine import Match, View
-from games.players import Advice, Budget, Ranked, search
-from play.pauses import LONGEST, SHORTEST, pause
+from games.players import LEVELS, Advice, Budget, Ranked, search
+from play.pauses import LONGEST, SHORTEST, pause, seconds
 
 WORLDS = 12
 
@@ -82,3 +83,23 @@ def test_a_move_that_all_can_see_is_forced_comes_at_once() -> None:
         pauses.append((len(game.legal(match.state, 0)) > 1, pause(game, view, None) > 0))
         match.play(0, [game.random_move(match.state, 0, rng)])
     assert all(choice == hesitates for choice, hesitates in pauses)
+
+
+def test_from_half_a_second_to_six() -> None:
+    """With what is set by default."""
+    default = Settings.model_fields["computer_pause"].default
+    assert (SHORTEST * default, LONGEST * default) == (0.5, 6.0)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_no_early_end_of_a_thought_tells_of_a_hand(level: str, rng: random.Random) -> None:
+    """Where something is hidden, a move takes at least as long as its level may think, unless all
+    can see that it is the only one, or no pauses are set.
+    """
+    hidden = [game_id for game_id, game in GAMES.items() if game.info.hidden]
+    for match in (match for game_id in hidden for match in positions(game_id, rng)):
+        game, view = match.game, match.view(match.actors[0])
+        taken = seconds(game, view, None, level, 0.1)
+        assert taken >= LEVELS[level].budget.seconds or taken == pause(game, view, None) == 0
+        assert seconds(game, view, None, level, 0.0) == 0
+    assert seconds(GAMES["lancelot"], lancelot(), advice(90, 90), level, 0.1) == LONGEST * 0.1

@@ -7,10 +7,12 @@ import io
 import pytest
 from PIL import Image, ImageChops, ImageColor
 
+from cogs.games import WORDS
+from data.texts import LANGUAGES, texts
 from render import PAINTERS
 from render.scene import ALT_LIMIT
 from render.theme import SEATS
-from render.victory import HERO, Ending, Figure, victory
+from render.victory import HERO, Ending, Figure, lines_of, victory
 from tafelrunde.testing.pictures import NASTY
 from tests.render.scenes import cases, scene_at
 
@@ -23,6 +25,14 @@ def ending(ranks: tuple[int, ...], drawn: bool = False) -> Ending:
     """An end with long words."""
     scores = tuple(f"{n + 11} + 9 + 13 = {n + 33} Punkte" for n in range(len(ranks)))
     return Ending("Die schöne Isolde", ranks, scores, SENTENCE, drawn, FIGURE_LIST)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", PAINTERS)
+def test_it_is_said_in_full_how_a_match_ended(game: str, language: str) -> None:
+    """Below one name there is room for every reason of every game."""
+    for reason in WORDS[game].reasons.values():
+        assert " ".join(lines_of(texts(language)(reason), HERO.width, 3)).endswith(".")
 
 
 @pytest.mark.parametrize("game", PAINTERS)

@@ -4,6 +4,10 @@ ALTER TABLE people ADD COLUMN away TEXT NOT NULL DEFAULT '[]';
 ALTER TABLE people ADD COLUMN blocked_ids TEXT NOT NULL DEFAULT '[]';
 ALTER TABLE servers ADD COLUMN away_limit INTEGER NOT NULL DEFAULT 14;
 
+-- Where a server shows who seeks a match, and whether its people may meet those of other servers.
+ALTER TABLE servers ADD COLUMN seek_channel BIGINT;
+ALTER TABLE servers ADD COLUMN seek_abroad INTEGER NOT NULL DEFAULT 0;
+
 CREATE TABLE muted (
     table_id INTEGER NOT NULL REFERENCES tables (id),
     person_id BIGINT NOT NULL,

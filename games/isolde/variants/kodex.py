@@ -43,6 +43,20 @@ class Place(NamedTuple):
         return Place(self.value, tuple(sorted((*self.known, seat))), self.taker)
 
 
+class Unseen(NamedTuple):
+    """The shields that a viewer has not seen.
+
+    :param places: of the codex.
+    :param values: of the shields there, in any order.
+    :param won: by round, of those won before that lie face down, the colour and which of its
+        shields it is.
+    """
+
+    places: list[int]
+    values: list[int]
+    won: list[list[tuple[int, int]]]
+
+
 class Lay(BoardStep, Draw):
     """The shields are mixed and laid out: ``lay:0,-3,-1``."""
 
@@ -251,30 +265,35 @@ class Kodex(Studien):
                 for shield in state.shields[colour]
             )
 
-    def imagine(self, state: IsoldeState, viewer: int | None, rng: random.Random) -> None:
+    def remember(self, state: IsoldeState, viewer: int | None) -> Unseen:
+        """Where shields lie that the viewer has not seen."""
+        places: tuple[Place, ...] = state.notes[self.slot]
+        seen = [place.value for place in places if viewer in place.known]
+        zeros = len(places) - len(self.numbers.codex)
+        won: dict[int, list[tuple[int, int]]] = {}
+        for colour, shields in enumerate(state.shields):
+            for at, shield in enumerate(shields):
+                if shield.known is not None and viewer not in shield.known:
+                    won.setdefault(shield.round, []).append((colour, at))
+        return Unseen(
+            [at for at, place in enumerate(places) if viewer not in place.known],
+            less((*self.numbers.codex, *[0] * zeros), seen) if places else [],
+            list(won.values()),
+        )
+
+    def imagine(self, state: IsoldeState, memory: Unseen, rng: random.Random) -> None:
         """Lay the shields that the viewer has not seen at random, and give those won before one of
         two values: the viewer knows all of a round or none.
         """
-        places: tuple[Place, ...] = state.notes[self.slot]
-        seen = [place.value for place in places if viewer in place.known]
-        if len(seen) < len(places):
-            zeros = len(places) - len(self.numbers.codex)
-            values = shuffled(rng, less((*self.numbers.codex, *[0] * zeros), seen))
-            state.notes[self.slot] = tuple(
-                [
-                    place
-                    if viewer in place.known
-                    else Place(values.pop(), place.known, place.taker)
-                    for place in places
-                ]
-            )
-        unknown: dict[int, list[int]] = {}
-        for colour, shields in enumerate(state.shields):
-            for at, (board, round_, _, seats, giver) in enumerate(shields):
-                if seats is None or viewer in seats:
-                    continue
-                if round_ not in unknown:
-                    unknown[round_] = shuffled(rng, self.numbers.codex)
-                drawn = Shield(board, round_, unknown[round_].pop(), seats, giver)
-                won = state.shields[colour]
-                state.shields[colour] = (*won[:at], drawn, *won[at + 1 :])
+        if memory.places:
+            places = list(state.notes[self.slot])
+            for at, value in zip(memory.places, shuffled(rng, memory.values), strict=True):
+                _, known, taker = places[at]
+                places[at] = Place(value, known, taker)
+            state.notes[self.slot] = tuple(places)
+        for won in memory.won:
+            for (colour, at), value in zip(won, shuffled(rng, self.numbers.codex), strict=False):
+                shields = state.shields[colour]
+                board, round_, _, known, giver = shields[at]
+                drawn = Shield(board, round_, value, known, giver)
+                state.shields[colour] = (*shields[:at], drawn, *shields[at + 1 :])

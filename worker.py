@@ -1,8 +1,8 @@
-"""Think for computer players of bots elsewhere: ``python -m play.worker``.
+"""Think for computer players of bots elsewhere: ``python worker.py``.
 
 Any number of these processes, on any machines, serve all bots on one PostgreSQL database that have
 ``TAFELRUNDE_COMPUTER_QUEUE`` set. They need no token, and see no more than the views that they are
-asked about.
+asked about. Games from packages have to be installed beside them, too.
 """
 
 from __future__ import annotations
@@ -13,17 +13,28 @@ import os
 import signal
 import sys
 from functools import partial
+from importlib.metadata import entry_points
 
 from data.jobs import Jobs
 from data.settings import StoreSettings
 from data.store.place import Server, place_of
+from games import GROUP
 from play.computers import Thinkers
 from play.distant import answer
 
 
+def prepare() -> None:
+    """Take the rules of packages, in a process that is to think."""
+    if entry_points(group=GROUP):
+        # Only here: with it come Discord and pictures, which take seconds to import.
+        from cogs.games.outside import bring_rules
+
+        bring_rules()
+
+
 async def work(server: Server, processes: int) -> None:
     """Answer questions until asked to leave."""
-    thinkers, jobs = Thinkers(processes), Jobs(server)
+    thinkers, jobs = Thinkers(processes, prepare=prepare), Jobs(server)
     serving = asyncio.create_task(jobs.serve(partial(answer, thinkers), 2 * processes))
     for stop in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(stop, serving.cancel)

@@ -1,0 +1,311 @@
+"""``/riddle`` and ``/deal``: the riddle and the deal of the day, each person alone in private."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date, timedelta
+
+from discord.ext import commands
+
+from cogs.features.acting import Acting, First
+from cogs.features.feature import Feature, command, number_in, press
+from cogs.gateway.cards import Card, drawn
+from cogs.gateway.components import Interaction
+from cogs.gateway.controls import Control
+from cogs.gateway.failures import Failure
+from cogs.gateway.places import Place, place_of
+from cogs.gateway.translator import L_, name_
+from cogs.present.daily import (
+    BEST,
+    Finished,
+    Solver,
+    best_card,
+    daily_surfaces,
+    deal_card,
+    finished_card,
+    riddle_card,
+    shared_card,
+    solution_card,
+    wrong_text,
+)
+from cogs.present.occasions import SURFACES
+from cogs.present.surfaces import Surface
+from cogs.present.words import ASK_ON
+from data.store.riddles import AttemptRow, PlayRow
+from games.donquixote.tiles import TURNED
+from games.engine import IllegalMove
+from games.fairness import new_secret, sealed
+from play.daily import DEAL, Lay, day_of, dealt, seed_of, streak
+from play.occasions.daily import Daily, DailyKind
+from play.occasions.occasion import Occasion
+from play.riddles.riddle import Attempt, Riddle
+from play.riddles.stock import Stock
+from play.table import Refused, refuse_if
+
+TOMORROW = timedelta(days=1)
+
+LOOK_BACK = timedelta(days=90)
+"""Of how many days past the riddles are shown with their solutions."""
+
+Change = Callable[[Attempt], Attempt]
+"""What becomes of how far somebody is with a riddle."""
+
+
+class DailyCog(Feature, commands.Cog):
+    """The riddle and the deal of the day."""
+
+    def __init__(self, acting: Acting) -> None:
+        super().__init__(acting)
+        self._words = acting.presenter.words
+        self._store = acting.tables.store.riddles
+        self._stock = Stock(self._store)
+        SURFACES[DailyKind.NAME] = self._surfaces
+
+    # -- the riddle
+    @command(name_("riddle"), L_("The riddle of the day: one position, one right move"))
+    async def riddle(self, interaction: Interaction) -> None:
+        """Show today's riddle."""
+        await self._show_riddle(interaction, self._today())
+
+    @press("riddle", First.PRIVATELY)
+    async def open_riddle(self, interaction: Interaction, control: Control) -> None:
+        """Show the riddle of a day, or its solution."""
+        await self._show_riddle(interaction, self._day(control.argument))
+
+    @press("riddlehint", First.PRIVATELY)
+    async def hint(self, interaction: Interaction, control: Control) -> None:
+        """Give a hint, which costs a point."""
+        day, number = self._day_and_rest(control.argument)
+        refuse_if(day != self._today(), "day_over")
+        await self._change(interaction, day, lambda a: a.hinted(number_in(number)))
+        await self._show_riddle(interaction, day)
+
+    @press("guess", First.PRIVATELY)
+    async def guess(self, interaction: Interaction, control: Control) -> None:
+        """Judge an answer, or ask for the rest of it."""
+        day, chosen = self._day_and_rest(control.argument)
+        refuse_if(day != self._today(), "day_over")
+        riddle = await self._stock.of_day(day)
+        offered, whole = riddle.offered(), chosen.removesuffix(ASK_ON)
+        if chosen != whole or whole not in offered:
+            refuse_if(not self._asks_on(riddle, whole), "stale")
+            await self._show_riddle(interaction, day, prefix=whole)
+            return
+        before, after = await self._change(
+            interaction, day, lambda attempt: _answered(attempt, riddle, whole)
+        )
+        told = ""
+        if not after.solved and whole in after.wrong and not before.over:
+            words = self._words[riddle.game]
+            told = wrong_text(riddle, words, after, whole, self.say(interaction))
+        await self._show_riddle(interaction, day, told=told)
+
+    def _asks_on(self, riddle: Riddle, begun: str) -> bool:
+        words = self._words[riddle.game]
+        return words.asks_on(riddle.view(), riddle.offered(), begun)
+
+    async def _change(
+        self, interaction: Interaction, day: date, change: Change
+    ) -> tuple[Attempt, Attempt]:
+        """Change how far the person is with the riddle of a day: before and after."""
+        seen: list[Attempt] = []
+
+        def rewrite(row: AttemptRow) -> AttemptRow:
+            before = _attempt(row)
+            after = change(before)
+            seen[:] = before, after
+            return replace(
+                row,
+                wrong=after.wrong,
+                hints=after.hints,
+                solved=after.solved,
+                points=after.points if after.over else None,
+            )
+
+        begun = AttemptRow(
+            interaction.user.id,
+            day.isoformat(),
+            interaction.guild_id or 0,
+            interaction.user.display_name,
+        )
+        await self._store.change_attempt(begun, rewrite)
+        return seen[0], seen[1]
+
+    async def _show_riddle(
+        self, interaction: Interaction, day: date, prefix: str = "", told: str = ""
+    ) -> None:
+        riddle, today = await self._stock.of_day(day), self._today()
+        person, say = interaction.user, self.say(interaction)
+        row = await self._store.attempt(person.id, day)
+        days = await self._store.days(person.id)
+        solver = Solver(
+            person.display_name,
+            Attempt() if row is None else _attempt(row),
+            streak(days, today),
+            await self._store.points(person.id),
+        )
+        words = self._words[riddle.game]
+        if solver.attempt.over or day < today:
+            card = await asyncio.to_thread(
+                solution_card, day, riddle, words, solver, say, past=day < today
+            )
+        else:
+            card = await asyncio.to_thread(
+                riddle_card, day, riddle, words, solver, say, prefix, told
+            )
+        await self.replies.show(interaction, card)
+
+    # -- the deal
+    @command(
+        name_("deal"), L_("The deal of the day: Don Quixote alone, dealt the same to everybody")
+    )
+    async def deal(self, interaction: Interaction) -> None:
+        """Begin today's deal, or go on with it."""
+        await self._show_deal(interaction, self._today())
+
+    @press("deal", First.PRIVATELY)
+    async def open_deal(self, interaction: Interaction, control: Control) -> None:
+        """Begin the deal of a day, go on with it, or show what has become of it."""
+        await self._show_deal(interaction, self._day(control.argument))
+
+    @press("lay", First.PRIVATELY)
+    async def lay(self, interaction: Interaction, control: Control) -> None:
+        """Lay a tile, or ask how it is to lie."""
+        day, chosen = self._day_and_rest(control.argument)
+        refuse_if(day != self._today(), "day_over")
+        if chosen.endswith(ASK_ON):
+            await self._show_deal(interaction, day, chosen.removesuffix(ASK_ON), control.revision)
+            return
+        seed = seed_of(await self._secret(day), day)
+        lay = Lay(chosen, control.revision)
+        await self._store.change_play(
+            self._begun(interaction, day), lambda row: lay.effect(row, seed)
+        )
+        await self._show_deal(interaction, day)
+
+    def _begun(self, interaction: Interaction, day: date) -> PlayRow:
+        person = interaction.user
+        return PlayRow(person.id, day.isoformat(), interaction.guild_id or 0, person.display_name)
+
+    async def _show_deal(
+        self, interaction: Interaction, day: date, prefix: str = "", number: int | None = None
+    ) -> None:
+        """:param number: of the move for which ``prefix`` was chosen."""
+        row = await self._store.play(interaction.user.id, day) or self._begun(interaction, day)
+        secret, say = await self._secret(day), self.say(interaction)
+        match = await asyncio.to_thread(dealt, seed_of(secret, day), row.moves)
+        words = self._words[DEAL]
+        if row.points is not None:
+            card = await self._finished(interaction, day, row)
+            await self.replies.show(interaction, card)
+            return
+        refuse_if(day != self._today(), "day_over")
+        refuse_if(number is not None and number != len(row.moves), "stale")
+        tiles = {move.removesuffix(TURNED) for move in match.game.legal(match.state, 0)}
+        refuse_if(prefix and prefix not in tiles, "stale")
+        card = deal_card(day, match, words, row.name, sealed(secret), say, prefix)
+        await self.replies.show(interaction, card)
+
+    async def _finished(self, interaction: Interaction, day: date, row: PlayRow) -> Card:
+        seed = seed_of(await self._secret(day), day)
+        match = await asyncio.to_thread(dealt, seed, row.moves)
+        seal = sealed(await self._secret(self._today() + TOMORROW))
+        may_share = not row.shared and day == self._today() and _may_post(interaction)
+        result = await self._result(day, row)
+        say, words = self.say(interaction), self._words[DEAL]
+        return finished_card(day, match, words, result, seal, say, may_share=may_share)
+
+    async def _result(self, day: date, row: PlayRow) -> Finished:
+        points = row.points or 0
+        days = await self._store.days(row.person_id)
+        here = await self._store.placed(day, points, row.guild_id) if row.guild_id else None
+        everywhere = await self._store.placed(day, points)
+        return Finished(row, everywhere, here, streak(days, self._today()))
+
+    @press("sharedeal", First.PRIVATELY)
+    async def share(self, interaction: Interaction, control: Control) -> None:
+        """Show a result to everyone in the channel, once."""
+        day = self._day(control.argument)
+        refuse_if(not _may_post(interaction), "cannot_show_here")
+        before = await self._store.play(interaction.user.id, day)
+        if before is None or before.points is None:
+            raise Refused("stale")
+        row = await self._store.change_play(before, _shared)
+        say = await self.acting.server_texts(interaction)
+        card = await drawn(shared_card(day, await self._result(day, row), say))
+        posted = await self.acting.gateway.post(interaction.channel_id or 0, card)
+        if isinstance(posted, Failure):
+            await self._store.change_play(row, lambda row: replace(row, shared=False))
+            raise Refused("cannot_show_here")
+        await self.replies.show(interaction, await self._finished(interaction, day, row))
+
+    @press("best", First.PRIVATELY)
+    async def best(self, interaction: Interaction, control: Control) -> None:
+        """Show the best of yesterday, here and with their boards."""
+        day, server = self._today() - TOMORROW, interaction.guild_id
+        secret = await self._secret(day)
+        rows = await self._store.best_plays(day, server, BEST)
+        seed = seed_of(secret, day)
+        best = [(row, await asyncio.to_thread(dealt, seed, row.moves)) for row in rows]
+        solved = await self._store.best_attempts(day, server, BEST)
+        say = self.say(interaction)
+        card = best_card(day, best, solved, secret, say, here=server is not None)
+        await self.replies.show(interaction, card)
+
+    # -- the posts of servers
+    def _surfaces(
+        self, occasion: Occasion[Daily], told: int, told_from: Callable[[str], int]
+    ) -> list[Surface]:
+        return daily_surfaces(occasion, self._words)
+
+    # -- inside
+    def _today(self) -> date:
+        return day_of(self.tables.clock())
+
+    async def _secret(self, day: date) -> str:
+        return await self._store.secret(day, new_secret)
+
+    def _day(self, argument: str) -> date:
+        """The day that a control leads to; today where none is named.
+
+        :raises Refused: ``stale``: there is no such day, or not yet.
+        """
+        if not argument:
+            return self._today()
+        try:
+            day = date.fromisoformat(argument)
+        except ValueError:
+            raise Refused("stale") from None
+        refuse_if(not self._today() - LOOK_BACK <= day <= self._today(), "stale")
+        return day
+
+    def _day_and_rest(self, argument: str) -> tuple[date, str]:
+        """:raises Refused: as ``_day``."""
+        day, _, rest = argument.partition(".")
+        refuse_if(not day or not rest, "stale")
+        return self._day(day), rest
+
+
+def _attempt(row: AttemptRow) -> Attempt:
+    return Attempt(row.wrong, row.hints, row.solved)
+
+
+def _answered(attempt: Attempt, riddle: Riddle, move: str) -> Attempt:
+    """:raises Refused: ``stale``: the riddle offers no such move."""
+    try:
+        return attempt.answered(riddle, move)
+    except IllegalMove:
+        raise Refused("stale") from None
+
+
+def _shared(row: PlayRow) -> PlayRow:
+    """:raises Refused: ``shown_already``."""
+    refuse_if(row.shared, "shown_already")
+    return replace(row, shared=True)
+
+
+def _may_post(interaction: Interaction) -> bool:
+    """Whether a person may have something posted for everyone where they are."""
+    return place_of(interaction) is Place.SERVER and interaction.permissions.send_messages

@@ -1,0 +1,223 @@
+"""``/seek``: finding others for a match, on one server or over all of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.features.acting import Acting, First
+from cogs.features.feature import Feature, command, number_in, press
+from cogs.features.lobby import Lobby
+from cogs.gateway.cards import Card
+from cogs.gateway.components import Interaction
+from cogs.gateway.controls import Control
+from cogs.gateway.translator import L_, name_
+from cogs.present.occasions import SURFACES
+from cogs.present.seeking import (
+    SeekPresenter,
+    Wish,
+    gathered_card,
+    waiting_card,
+    wish_card,
+    wish_in,
+)
+from data.store.ratings import EVERYWHERE
+from data.store.rows import Opening, ServerRow
+from data.texts import N_
+from play.matching import Seek
+from play.occasions.occasion import Occasion
+from play.occasions.seek import Seeking, SeekMatch, Seeks, SitDown, StopSeeking, scope_of
+from play.table import PACE, refuse_if
+
+
+class SeekingCog(Feature, commands.Cog):
+    """``/seek``, and what its menus and buttons do."""
+
+    def __init__(self, acting: Acting, lobby: Lobby) -> None:
+        super().__init__(acting)
+        self._lobby = lobby
+        self._occasions = acting.occasions
+        self._words = acting.presenter.words
+        SURFACES[Seeking.NAME] = SeekPresenter(self._words).surfaces
+
+    @command(name_("seek"), L_("Find others for a match: I open a table when enough are there"))
+    @app_commands.guild_only()
+    async def seek(self, interaction: Interaction) -> None:
+        """Show what the person seeks, or the menus to choose it."""
+        await self._show(interaction)
+
+    @press("seeking", First.PRIVATELY)
+    async def look_again(self, interaction: Interaction, _control: Control) -> None:
+        """Show how it stands."""
+        await self._show(interaction)
+
+    @press("seekwish", First.PRIVATELY)
+    async def choose(self, interaction: Interaction, control: Control) -> None:
+        """Show the menus with something else chosen."""
+        await self._ask(interaction, wish_in(control.argument))
+
+    @press("seekagain", First.PRIVATELY)
+    async def change(self, interaction: Interaction, control: Control) -> None:
+        """Show the menus to someone who seeks already."""
+        await self._ask(interaction, wish_in(control.argument))
+
+    @press("seekgo", First.PRIVATELY)
+    async def begin(self, interaction: Interaction, control: Control) -> None:
+        """Seek from now on, in place of what was sought before."""
+        wish = wish_in(control.argument)
+        person, server = interaction.user.id, await self._server(interaction)
+        channel = await self._channel(interaction, server)
+        guild = None if wish.abroad else server.guild_id
+        if wish.abroad:
+            refuse_if(not server.seek_abroad, "not_abroad")
+            refuse_if(not await self.acting.direct.reach(person), "needs_direct_messages")
+            channel = 0
+        await self._require_room(interaction, server, wish)
+        for other in await self._places(interaction):
+            if other.guild_id != guild and other.state.of(person) is not None:
+                await self._occasions.act(other.id, StopSeeking(person))
+        place = await self._place(interaction, guild, channel)
+        seek = await self._seek_of(interaction, server.guild_id, wish)
+        settings = await self.settings.person(person)
+        await self.acting.act_in(
+            interaction, place.id, SeekMatch(seek, settings, wish.hours, channel)
+        )
+        await self._show(interaction)
+
+    @press("seeksit", First.PRIVATELY)
+    async def sit_down(self, interaction: Interaction, control: Control) -> None:
+        """Want the same as somebody who waits."""
+        number, person = number_in(control.argument), interaction.user.id
+        server = await self._server(interaction)
+        await self._channel(interaction, server)
+        await self._require_room(interaction, server, Wish())
+        seek = await self._seek_of(interaction, server.guild_id, Wish())
+        settings = await self.settings.person(person)
+        await self.acting.act_in(interaction, control.occasion, SitDown(number, seek, settings))
+        for other in await self._places(interaction):
+            if other.id != control.occasion and other.state.of(person) is not None:
+                await self._occasions.act(other.id, StopSeeking(person))
+        await self._show(interaction)
+
+    @press("seekstop", First.PRIVATELY)
+    async def stop(self, interaction: Interaction, _control: Control) -> None:
+        """Seek no longer."""
+        person = interaction.user.id
+        places = [p for p in await self._places(interaction) if _has(p, person)]
+        refuse_if(not places, "not_seeking")
+        for place in places:
+            await self.acting.act_in(interaction, place.id, StopSeeking(person))
+        await self.acting.note(interaction, N_("You do not seek any longer."))
+
+    # -- what is shown
+    async def _show(self, interaction: Interaction) -> None:
+        """What the person seeks here, or else the menus."""
+        person, say = interaction.user.id, self.say(interaction)
+        for place in await self._places(interaction):
+            seek = place.state.of(person)
+            if seek is not None:
+                now = self.tables.clock()
+                state = place.state
+                card = waiting_card(seek, state.waiting, state.waits, self._words, say, now)
+                await self.replies.show(interaction, card)
+                return
+            if _has(place, person):
+                await self.replies.show(interaction, gathered_card(say))
+                return
+        await self._ask(interaction, Wish())
+
+    async def _ask(self, interaction: Interaction, wish: Wish) -> None:
+        """The menus, with what is chosen."""
+        server = await self._server(interaction)
+        wish = wish if server.seek_abroad else replace(wish, abroad=False)
+        card: Card = wish_card(
+            wish, self._words, self.say(interaction), may_abroad=server.seek_abroad
+        )
+        await self.replies.show(interaction, card)
+
+    # -- what is looked up
+    async def _server(self, interaction: Interaction) -> ServerRow:
+        """:raises Refused: ``seek_on_server``: this happens on none."""
+        refuse_if(interaction.guild_id is None, "seek_on_server")
+        return await self.settings.server(interaction.guild_id or 0)
+
+    async def _places(self, interaction: Interaction) -> list[Occasion[Seeks]]:
+        """Where the person seeks: on this server, and over all."""
+        mine = await self._occasions.of_person(interaction.user.id)
+        here = (None, interaction.guild_id)
+        return [each for each in mine if each.row.kind == Seeking.NAME and each.guild_id in here]
+
+    async def _channel(self, interaction: Interaction, server: ServerRow) -> int:
+        """Where tables for those who seek are opened: as the server wants, else here.
+
+        :raises Refused: as ``Lobby.welcoming_channel``.
+        """
+        here = await self._lobby.welcoming_channel(interaction, in_thread=False)
+        return server.seek_channel or getattr(interaction.channel, "parent_id", None) or here
+
+    async def _require_room(self, interaction: Interaction, server: ServerRow, wish: Wish) -> None:
+        """Go on only if the person may play at one more table.
+
+        :raises Refused: ``too_many_tables``.
+        """
+        game, players = wish.tables[0]
+        user = interaction.user
+        await self.tables.check_opening(
+            Opening(
+                game=game,
+                guild_id=server.guild_id,
+                channel_id=0,
+                host_id=user.id,
+                host_name=user.display_name,
+                language="en",
+                options={PACE: pace} if (pace := wish.paces[0]) else {},
+                wanted_players=players,
+            )
+        )
+
+    async def _place(
+        self, interaction: Interaction, guild_id: int | None, channel_id: int
+    ) -> Occasion[Any]:
+        """Those who seek on a server, or over all of them."""
+        scope, closes = scope_of(guild_id, self.tables.clock())
+        there = await self._occasions.of_scope(scope)
+        if there is not None:
+            return there
+        return await self._occasions.open(
+            Seeking.NAME,
+            Seeks(closes=closes),
+            guild_id=guild_id,
+            channel_id=channel_id,
+            language=(await self.acting.server_texts(interaction)).language,
+            scope=scope,
+        )
+
+    async def _seek_of(self, interaction: Interaction, guild_id: int, wish: Wish) -> Seek:
+        """What the person seeks from now on."""
+        user, now = interaction.user, self.tables.clock()
+        where = EVERYWHERE if wish.abroad else guild_id
+        rows = await self.tables.store.standings.rows_of(user.id)
+        return Seek(
+            number=0,
+            person_id=user.id,
+            name=user.display_name,
+            tables=wish.tables,
+            paces=wish.paces,
+            near=wish.near,
+            language=self.say(interaction).language,
+            guild_id=guild_id,
+            abroad=wish.abroad,
+            since=now,
+            until=now,
+            ratings={row.game: row.rating for row in rows if row.guild_id == where},
+        )
+
+
+def _has(place: Occasion[Seeks], person_id: int) -> bool:
+    """Whether a person waits there, or is just being put at a table."""
+    state = place.state
+    gathered = (seek for group in state.gathered for seek in group.seeks)
+    return any(seek.person_id == person_id for seek in (*state.waiting, *gathered))

@@ -1,0 +1,373 @@
+"""``/tournament``: announcing, taking part, looking, organising."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Final
+
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.features.acting import Acting, First
+from cogs.features.feature import CHOICES_AT_MOST, Choices, Feature, choices, command, form, press
+from cogs.features.lobby import Lobby
+from cogs.gateway.cards import Card
+from cogs.gateway.components import Interaction
+from cogs.gateway.controls import Control
+from cogs.gateway.forms import Field, Form
+from cogs.gateway.permissions import may_manage_server
+from cogs.gateway.places import Place, place_of
+from cogs.gateway.texts import escape
+from cogs.gateway.translator import L_, Marked, name_
+from cogs.present.occasions import SURFACES
+from cogs.present.times import pace_choices
+from cogs.present.tournaments import (
+    FORMATS,
+    TournamentSurfaces,
+    counting_in_words,
+    decide_card,
+    leave_card,
+    manage_card,
+    meeting_in_words,
+    proof_in_words,
+    rules_in_words,
+    tournament_card,
+)
+from data.store.problems import NoSuchOccasion
+from data.texts import N_
+from games import GAMES
+from games.fairness import new_secret
+from play.lobby import check_options
+from play.occasions.occasion import Act
+from play.occasions.tournament import MOST, Dropouts, Format, Phase, Plan, Seeding, Tournament
+from play.occasions.tournament_acts import (
+    NAME,
+    REASON_LIMIT,
+    BeginNow,
+    CallOff,
+    Correct,
+    Pause,
+    Remove,
+    SignUp,
+    Tourney,
+    Withdraw,
+)
+from play.table import PACE, Refused, refuse_if
+
+TITLE_LIMIT: Final = 60
+"""Characters of the name of a tournament."""
+
+LONGEST_SIGN_UP: Final = 14 * 24
+"""Hours."""
+
+CODE: Final = (name_("code"), L_("The code of the tournament, if there are several"))
+
+
+@app_commands.guild_only()
+class TournamentCog(
+    Feature,
+    commands.GroupCog,
+    group_name=name_("tournament"),
+    group_description=L_("Tournaments on this server"),
+):
+    """``/tournament``, and the buttons below its messages."""
+
+    def __init__(self, acting: Acting, lobby: Lobby) -> None:
+        super().__init__(acting)
+        self._lobby = lobby
+        self._words = acting.presenter.words
+        SURFACES[NAME] = TournamentSurfaces(self._words)
+
+    # -- announcing
+    @command(
+        name_("new"),
+        L_("Announce a tournament in this channel"),
+        title=(name_("title"), L_("What it is called")),
+        game=(name_("game"), L_("What is played")),
+        format=(name_("format"), L_("Who meets whom")),
+        most=(name_("most"), L_("How many take part at most; others wait for a place")),
+        least=(name_("least"), L_("With fewer it is called off; left out: 3")),
+        hours=(name_("hours"), L_("Sign-up ends in so many hours; left out: when it is full")),
+        pace=(name_("pace"), L_("How long a turn may take; left out: one day")),
+        seats=(name_("seats"), L_("People at a table; more than two only in the Swiss system")),
+        rounds=(name_("rounds"), L_("Of the Swiss system; left out: as many as are needed")),
+        seeding=(name_("seeding"), L_("In what order people are seeded; left out: by rating")),
+        dropouts=(
+            name_("dropouts"),
+            L_("What becomes of the place of somebody who leaves; left out: the next one takes it"),
+        ),
+    )
+    @app_commands.choices(
+        format=[app_commands.Choice(name=Marked(text), value=key) for key, text in FORMATS.items()],
+        seeding=[
+            app_commands.Choice(name=L_("By rating"), value="rating"),
+            app_commands.Choice(name=L_("By lot"), value="lot"),
+        ],
+        dropouts=[
+            app_commands.Choice(name=L_("Whoever waits first takes it over"), value="replace"),
+            app_commands.Choice(name=L_("What is left counts for the others"), value="count"),
+        ],
+    )
+    async def new(
+        self,
+        interaction: Interaction,
+        title: app_commands.Range[str, 1, TITLE_LIMIT],
+        game: str,
+        format: str = Format.SWISS,  # noqa: A002 - what Discord shows
+        most: app_commands.Range[int, 3, MOST] = 16,
+        least: app_commands.Range[int, 3, MOST] = 3,
+        hours: app_commands.Range[int, 1, LONGEST_SIGN_UP] | None = None,
+        pace: str = "1d",
+        seats: app_commands.Range[int, 2, 5] = 2,
+        rounds: app_commands.Range[int, 1, 9] | None = None,
+        seeding: str = Seeding.RATING,
+        dropouts: str = Dropouts.REPLACE,
+    ) -> None:
+        """Announce a tournament."""
+        await self.replies.defer(interaction)
+        if game not in GAMES:
+            raise Refused("unknown_game", text=game)
+        if place_of(interaction) is not Place.SERVER:
+            raise Refused("server_only")
+        now = self.tables.clock().replace(microsecond=0)
+        plan = Plan(
+            title=" ".join(title.split()),
+            game=game,
+            format=Format(format),
+            seats=seats,
+            rounds=rounds or 0,
+            pace=pace,
+            least=max(least, seats),
+            most=most,
+            closes_at=None
+            if hours is None
+            else now.replace(microsecond=0) + timedelta(hours=hours),
+            seeding=Seeding(seeding),
+            dropouts=Dropouts(dropouts),
+        )
+        plan.check()
+        for size in plan.sizes:
+            check_options(GAMES[game], {**plan.options, PACE: pace}, size)
+        channel = await self._lobby.welcoming_channel(interaction, in_thread=False)
+        opened = await self.occasions.open(
+            NAME,
+            Tournament(plan=plan, secret=new_secret()),
+            guild_id=interaction.guild_id,
+            channel_id=channel,
+            host_id=interaction.user.id,
+            language=(await self.acting.server_texts(interaction)).language,
+            interaction_id=interaction.id,
+        )
+        code = f"`{opened.row.code}`"
+        told = N_("Tournament {code} is announced: {place}.")
+        await self.acting.tell(interaction, told, code=code, place=f"<#{channel}>")
+
+    @new.autocomplete("game")
+    async def _games(self, interaction: Interaction, typed: str) -> Choices:
+        say = self.say(interaction)
+        return choices({game: say(each.title) for game, each in self._words.items()}, typed)
+
+    @new.autocomplete("pace")
+    async def _paces(self, interaction: Interaction, typed: str) -> Choices:
+        offered = pace_choices(typed, self.say(interaction))
+        return [app_commands.Choice(name=words, value=text) for text, words in offered][
+            :CHOICES_AT_MOST
+        ]
+
+    # -- taking part
+    @command(name_("join"), L_("Take part in a tournament"), code=CODE)
+    async def join(self, interaction: Interaction, code: str | None = None) -> None:
+        """Sign up."""
+        await self._sign_up(interaction, await self._meant(interaction, code))
+
+    @press("toursign", First.PRIVATELY)
+    async def sign_up(self, interaction: Interaction, control: Control) -> None:
+        """Sign up."""
+        await self._sign_up(interaction, await self.occasions.get(control.occasion))
+
+    async def _sign_up(self, interaction: Interaction, occasion: Tourney) -> None:
+        user = interaction.user
+        rating = await self._rating(occasion, user.id)
+        after = await self.acting.act_in(
+            interaction, occasion.id, SignUp(user.id, user.display_name, rating)
+        )
+        self.occasions.forget(occasion.id)  # whose memory does not know the person's settings yet
+        message = N_("You take part in {title}. Your matches open by themselves and call you.")
+        if any(entrant.person_id == user.id for entrant in after.state.waiting):
+            message = N_("All places of {title} are taken. You wait for one; the list shows where.")
+        await self.acting.note(interaction, message, title=escape(after.state.plan.title))
+
+    async def _rating(self, occasion: Tourney, person_id: int) -> int:
+        """What a person is seeded by; 0 where nobody may see it."""
+        standings = self.tables.store.standings
+        there = await standings.of_person(person_id, occasion.guild_id or 0)
+        mine = there.get(occasion.state.plan.game)
+        return 0 if mine is None or mine.place is None else mine.row.rating
+
+    @command(name_("leave"), L_("Withdraw from a tournament"), code=CODE)
+    async def leave(self, interaction: Interaction, code: str | None = None) -> None:
+        """Ask whether the person means it."""
+        occasion = await self._meant(interaction, code)
+        await self.replies.show(interaction, leave_card(occasion, self.say(interaction)))
+
+    @press("tourleave", First.PRIVATELY)
+    async def ask_to_leave(self, interaction: Interaction, control: Control) -> None:
+        """Ask whether the person means it."""
+        occasion = await self.occasions.get(control.occasion)
+        await self.replies.show(interaction, leave_card(occasion, self.say(interaction)))
+
+    @press("tourgone", First.PRIVATELY)
+    async def withdraw(self, interaction: Interaction, control: Control) -> None:
+        """Withdraw."""
+        await self.acting.act_in(interaction, control.occasion, Withdraw(interaction.user.id))
+        await self.acting.note(interaction, N_("You have withdrawn."))
+
+    # -- looking
+    @command(name_("show"), L_("How a tournament stands"), code=CODE)
+    async def show(self, interaction: Interaction, code: str | None = None) -> None:
+        """Show a tournament, for the person alone."""
+        occasion = await self._meant(interaction, code, over=True)
+        await self.replies.answer(
+            interaction, tournament_card(occasion, self._words, self.say(interaction))
+        )
+
+    @press("tourmine", First.PRIVATELY)
+    async def show_mine(self, interaction: Interaction, control: Control) -> None:
+        """Show the person's match of this round."""
+        occasion = await self.occasions.get(control.occasion)
+        state, say = occasion.state, self.say(interaction)
+        place = state.place_of(interaction.user.id)
+        number = len(state.rounds) - 1
+        for at, meeting in enumerate(state.last_round):
+            if place is not None and place in meeting.players:
+                text = meeting_in_words(state, number, at, meeting, say)
+                await self.replies.show(interaction, Card((text,)))
+                return
+        await self.acting.note(interaction, N_("You have no match in this round."))
+
+    @press("tourrules", First.PRIVATELY)
+    async def show_rules(self, interaction: Interaction, control: Control) -> None:
+        """Say what was announced; once it is over, also what proves the lots."""
+        occasion = await self.occasions.get(control.occasion)
+        state, say = occasion.state, self.say(interaction)
+        parts = [rules_in_words(state.plan, self._words, say), counting_in_words(state.plan, say)]
+        if state.phase is Phase.OVER:
+            parts.append(proof_in_words(state, say))
+        await self.replies.show(interaction, Card(tuple(parts)))
+
+    # -- organising
+    @command(name_("manage"), L_("Begin, pause, decide and the like (organisers)"), code=CODE)
+    async def manage(self, interaction: Interaction, code: str | None = None) -> None:
+        """Show what an organiser can do."""
+        await self._show_manage(interaction, await self._meant(interaction, code))
+
+    @press("tourmanage", First.PRIVATELY)
+    async def manage_by_button(self, interaction: Interaction, control: Control) -> None:
+        """Show what an organiser can do."""
+        await self._show_manage(interaction, await self.occasions.get(control.occasion))
+
+    async def _show_manage(self, interaction: Interaction, occasion: Tourney) -> None:
+        self._require_organiser(interaction, occasion)
+        await self.replies.show(interaction, manage_card(occasion, self.say(interaction)))
+
+    @press("tourbegin", First.PRIVATELY)
+    async def begin(self, interaction: Interaction, control: Control) -> None:
+        """End sign-up."""
+        occasion = await self.occasions.get(control.occasion)
+        manages = may_manage_server(interaction, occasion.guild_id)
+        await self.acting.act_in(interaction, occasion.id, BeginNow(interaction.user.id, manages))
+        await self.acting.note(interaction, N_("Sign-up is over; the places are being drawn."))
+
+    @press("tourfix", First.PRIVATELY)
+    async def choose_result(self, interaction: Interaction, control: Control) -> None:
+        """Show who may have won the table that was chosen."""
+        occasion = await self.occasions.get(control.occasion)
+        self._require_organiser(interaction, occasion)
+        found = occasion.state.meeting(control.argument)
+        if found is None:
+            raise Refused("stale")
+        card = decide_card(occasion, control.argument, found[2], self.say(interaction))
+        await self.replies.show(interaction, card)
+
+    @press("tourout", First.FORM)
+    async def ask_why_out(self, interaction: Interaction, control: Control) -> None:
+        """Open the form that asks why somebody is taken out."""
+        await self._ask_why(interaction, control)
+
+    @press("tourwhy", First.FORM)
+    async def ask_why(self, interaction: Interaction, control: Control) -> None:
+        """Open the form that asks for the reason."""
+        await self._ask_why(interaction, control)
+
+    async def _ask_why(self, interaction: Interaction, control: Control) -> None:
+        occasion = await self.occasions.get(control.occasion)
+        self._require_organiser(interaction, occasion)
+        say = self.say(interaction)
+        asked = Field("reason", say("Your reason"), say("Everyone is told it"), REASON_LIMIT)
+        sent = Control(0, occasion.revision, "tourdo", control.argument, occasion=occasion.id)
+        await self.replies.ask(interaction, Form(sent, say("Organise"), [asked]))
+
+    @form("tourdo")
+    async def rule(
+        self, interaction: Interaction, control: Control, written: Mapping[str, str]
+    ) -> None:
+        """Do what was chosen, for the reason that was written."""
+        occasion = await self.occasions.get(control.occasion)
+        manages = may_manage_server(interaction, occasion.guild_id)
+        ruling = ruling_of(control.argument, interaction.user.id, manages, written["reason"])
+        await self.acting.act_in(interaction, occasion.id, ruling)
+        await self.acting.tell(interaction, N_("Done; everyone is told."))
+
+    # -- inside
+    def _require_organiser(self, interaction: Interaction, occasion: Tourney) -> None:
+        """:raises Refused: ``not_organiser``."""
+        manages = may_manage_server(interaction, occasion.guild_id)
+        refuse_if(not manages and interaction.user.id != occasion.row.host_id, "not_organiser")
+
+    async def _meant(
+        self, interaction: Interaction, code: str | None, *, over: bool = False
+    ) -> Tourney:
+        """The tournament with a code, else the only one of the server that is not over.
+
+        :param over: one that is over may be meant by its code.
+        :raises Refused: ``server_only``, ``no_tournament``, ``which_tournament``.
+        """
+        await self.replies.defer(interaction)
+        here = interaction.guild_id
+        refuse_if(here is None, "server_only")
+        if code:
+            try:
+                found = await self.occasions.by_code(code)
+            except NoSuchOccasion:
+                raise Refused("no_tournament") from None
+            known = found.row.kind == NAME and found.guild_id == here and (over or not found.over)
+            refuse_if(not known, "no_tournament")
+            return found
+        there = await self.occasions.of_kind(NAME, here)
+        refuse_if(not there, "no_tournament")
+        if len(there) > 1:
+            codes = ", ".join(
+                f"`{each.row.code}` {escape(each.state.plan.title)}" for each in there
+            )
+            raise Refused("which_tournament", codes=codes)
+        return there[0]
+
+
+def ruling_of(argument: str, person_id: int, manages: bool, reason: str) -> Act[Tournament]:
+    """What an organiser has chosen, as the argument of a control says it.
+
+    :raises Refused: ``stale``: it says nothing.
+    """
+    what, _, rest = argument.partition(".")
+    who = person_id, manages, reason
+    if what in ("pause", "resume"):
+        return Pause(*who, paused=what == "pause")
+    if what == "off":
+        return CallOff(*who)
+    if what == "remove" and rest.isdecimal():
+        return Remove(*who, who=int(rest))
+    slot, _, first = rest.rpartition(".")
+    if what == "correct" and slot and (first == "-" or first.isdecimal()):
+        return Correct(*who, slot=slot, first=None if first == "-" else int(first))
+    raise Refused("stale")

@@ -1,0 +1,543 @@
+"""The riddle and the deal of the day as cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import cached_property, lru_cache
+from typing import Any, Final
+
+from babel.dates import format_skeleton
+
+from cogs.gateway.cards import (
+    Attachment,
+    Button,
+    Card,
+    Gallery,
+    Part,
+    Row,
+    Style,
+    fingerprint_of,
+)
+from cogs.gateway.controls import Control
+from cogs.gateway.texts import escape
+from cogs.present.choices import menu_rows
+from cogs.present.drawings import Drawing
+from cogs.present.people import figure_names, seat_colour
+from cogs.present.private import REASONS_AT_MOST
+from cogs.present.surfaces import Surface
+from cogs.present.words import GameWords
+from data.store.riddles import AttemptRow, Placed, PlayRow
+from data.texts import N_, Texts, texts
+from games import GAMES
+from games.donquixote import rating
+from games.engine import Match, Move, View
+from games.fairness import sealed
+from play.daily import DEAL, Streak
+from play.lessons import NAMES
+from play.occasions.daily import Best, Daily, Post
+from play.occasions.occasion import Occasion
+from play.riddles.riddle import HINTS, POINTS, TRIES, Attempt, Riddle, Task, event_of
+from play.riddles.stock import riddle_from
+from render.donquixote.words import RATINGS
+from render.riddle import Result, result_card
+from render.scene import Scene
+
+TASKS: Final[Mapping[Task, str]] = {
+    Task.ONE: N_("Win with this move."),
+    Task.TWO: N_("Find the move after which you win with your next one, whatever is played."),
+    Task.MOST: N_(
+        "Make the most of it: which move brings your side the best result against the best play?"
+    ),
+}
+"""What is asked for."""
+
+OPEN: Final = N_("All hands lie open.")
+BEST: Final = 3
+"""So many of the day before are named, and their boards are shown."""
+
+MEDALS: Final = "🥇🥈🥉"
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """One of several drawings whose files would be called the same.
+
+    :param number: its place among them.
+    """
+
+    drawing: Drawing
+    number: int
+
+    @property
+    def fingerprint(self) -> str:
+        """That of the drawing, at its place."""
+        return f"{self.number} {self.drawing.fingerprint}"
+
+    def draw(self) -> Sequence[Attachment]:
+        """The same pictures under names of their own."""
+        return [replace(file, name=f"{self.number}_{file.name}") for file in self.drawing.draw()]
+
+
+def day_in_words(day: date, say: Texts) -> str:
+    """A day without its year: ``22 November``."""
+    return format_skeleton("MMMMd", day, locale=say.language)
+
+
+def stars(riddle: Riddle) -> str:
+    """How hard a riddle is, as signs."""
+    return "★" * riddle.stars + "☆" * (3 - riddle.stars)
+
+
+def riddle_names(riddle: Riddle, solver: str) -> tuple[str, ...]:
+    """Who sits where, by seat."""
+    others = iter(NAMES)
+    return tuple(solver if seat == riddle.seat else next(others) for seat in range(riddle.players))
+
+
+def open_riddle(day: date) -> Control:
+    """The control that leads to the riddle of a day."""
+    return Control(0, 0, "riddle", day.isoformat())
+
+
+def open_deal(day: date) -> Control:
+    """The control that leads to the deal of a day."""
+    return Control(0, 0, "deal", day.isoformat())
+
+
+# ------------------------------------------------------------------------------ riddles
+@dataclass(frozen=True, slots=True)
+class Solver:
+    """A person before a riddle.
+
+    :param name: as typed.
+    :param points: for all riddles together.
+    """
+
+    name: str
+    attempt: Attempt
+    streak: Streak
+    points: int
+
+
+def riddle_card(
+    day: date,
+    riddle: Riddle,
+    words: GameWords,
+    solver: Solver,
+    say: Texts,
+    prefix: str = "",
+    told: str = "",
+) -> Card:
+    """A riddle with the menus that answer it.
+
+    :param prefix: the beginning of the move that is being chosen.
+    :param told: what the last answer was worth; empty: there was none.
+    """
+    names, view = riddle_names(riddle, solver.name), riddle.view()
+    menu = words.menu(view, riddle.offered(), prefix, names, say)
+    attempt = solver.attempt
+    parts: list[Part] = [_heading(day, riddle, words, say)]
+    parts += [told] if told else []
+    parts += _pictures(riddle, view, names, say)
+    asked = f"**{say('Your task')}:** {say(TASKS[riddle.task])}"
+    if riddle.shown:
+        asked += f" {say(OPEN)}"
+    parts.append("\n".join([asked, *_hints(riddle, words, attempt, names, say), menu.prompt]))
+    parts.append(f"-# {_worth(solver, say)}")
+    rows = menu_rows(menu, Control(0, 0, "guess"), f"{day.isoformat()}.")
+    ways: list[Button] = []
+    if prefix:
+        ways.append(Button(open_riddle(day), say("Start over")))
+    if attempt.hints < HINTS:
+        hint = Control(0, 0, "riddlehint", f"{day.isoformat()}.{attempt.hints + 1}")
+        ways.append(Button(hint, say("Hint for a point")))
+    rows += [tuple(ways)] if ways else []
+    return Card(tuple(parts), tuple(rows), seat_colour(riddle.seat))
+
+
+def wrong_text(riddle: Riddle, words: GameWords, attempt: Attempt, move: Move, say: Texts) -> str:
+    """What a wrong answer is told."""
+    shown = escape(words.move_in_words(move, riddle_names(riddle, ""), say))
+    left = say.plural("You have {n} try left.", "You have {n} tries left.", _left(attempt))
+    why = {
+        Task.ONE: say("It does not win at once."),
+        Task.TWO: say("There is a reply to it after which you do not win."),
+        Task.MOST: say("Another move brings more."),
+    }
+    return f"❌ **{say('Not quite')}: {shown}.** {why[riddle.task]} {left}"
+
+
+def solution_card(
+    day: date, riddle: Riddle, words: GameWords, solver: Solver, say: Texts, *, past: bool
+) -> Card:
+    """The solution with its why, and what the person has for it.
+
+    :param past: the day is over.
+    """
+    attempt = solver.attempt
+    names = riddle_names(riddle, solver.name)
+    if attempt.solved:
+        head = say.plural(
+            "✅ **Right!** {n} point for you.", "✅ **Right!** {n} points for you.", attempt.points
+        )
+    elif past:
+        head = say("This riddle is over. Here is its solution.")
+    else:
+        head = say("That was your last try. Here is the solution.")
+    match, facts = riddle.solved()
+    moves = tuple((event.seat, event.move) for event in map(event_of, riddle.line))
+    view = match.view(None if match.outcome is not None else riddle.seat)
+    scene = Scene(view=view, names=names, say=say, facts=tuple(facts), moves=moves)
+    parts: list[Part] = [
+        _heading(day, riddle, words, say),
+        f"{head}\n{solution_text(riddle, words, names, say)}",
+        Gallery((Drawing(riddle.game, "board", scene),)),
+        f"-# {_so_far(solver, say)}",
+    ]
+    others = Button(Control(0, 0, "deal"), say("The deal of the day"), Style.PRIMARY)
+    return Card(tuple(parts), ((others,),), seat_colour(riddle.seat))
+
+
+def solution_text(riddle: Riddle, words: GameWords, names: Sequence[str], say: Texts) -> str:
+    """The line that solves a riddle, and what speaks for its first move."""
+    safe = [escape(name) for name in names]
+    line = []
+    for number, event in enumerate(map(event_of, riddle.line)):
+        move = f"**{words.move_in_words(event.move, safe, say)}**"
+        line.append(move if not number else f"{safe[event.seat]}: {move}")
+    why = reasons_in_words(riddle, words, names, say)
+    return "\n".join([say("Solution: {line}.", line=" · ".join(line)), *why])
+
+
+def reasons_in_words(
+    riddle: Riddle, words: GameWords, names: Sequence[str], say: Texts
+) -> list[str]:
+    """What speaks for the solution, a sentence each."""
+    view = riddle.view()
+    figures = figure_names(names, words.owners(view), say)
+    told = [words.motive(fact, view, figures, say) for fact in riddle.reasons()]
+    told += [words.tell(fact, figures, say) for fact in riddle.reasons()]
+    sentences = [sentence for sentence in dict.fromkeys(told) if sentence][:REASONS_AT_MOST]
+    if riddle.task is Task.TWO:
+        sentences.append(say("Whatever is played then, a winning move is left."))
+    if riddle.gain:
+        sentences.append(
+            say.plural(
+                "It brings at least {n} point more than every other move.",
+                "It brings at least {n} points more than every other move.",
+                riddle.gain,
+            )
+        )
+    return sentences
+
+
+def _heading(day: date, riddle: Riddle, words: GameWords, say: Texts) -> str:
+    title = say("The riddle of the day · {day}", day=day_in_words(day, say))
+    return f"### {title}\n{say(words.title)} · {stars(riddle)}"
+
+
+def _hints(
+    riddle: Riddle, words: GameWords, attempt: Attempt, names: Sequence[str], say: Texts
+) -> Iterator[str]:
+    """The hints that the person has taken."""
+    if attempt.hints >= 1:
+        moves = [f"**{words.move_in_words(move, names, say)}**" for move in riddle.among()]
+        yield "💡 " + say("It is one of these: {moves}.", moves=say.list(moves, choice=True))
+    if attempt.hints >= HINTS:
+        why = reasons_in_words(riddle, words, names, say)
+        yield "💡 " + (" ".join(why) or say("It does not look like much at first sight."))
+
+
+def _left(attempt: Attempt) -> int:
+    return TRIES - len(attempt.wrong)
+
+
+def _worth(solver: Solver, say: Texts) -> str:
+    left = say.plural("{n} try left", "{n} tries left", _left(solver.attempt))
+    worth = say.plural("worth {n} point", "worth {n} points", solver.attempt.points)
+    return f"{left} · {worth} ({say('of {n}', n=POINTS)}) · {_so_far(solver, say)}"
+
+
+def _so_far(solver: Solver, say: Texts) -> str:
+    points = say.plural("{n} point in all", "{n} points in all", solver.points)
+    return f"{points} · {streak_in_words(solver.streak, say)}"
+
+
+def streak_in_words(streak: Streak, say: Texts) -> str:
+    """How many days in a row, and how many at best."""
+    days = say.plural("streak: {n} day", "streak: {n} days", streak.length)
+    if streak.longest > streak.length:
+        days += f" ({say('longest: {n}', n=streak.longest)})"
+    return days
+
+
+def _pictures(riddle: Riddle, view: View, names: tuple[str, ...], say: Texts) -> Iterator[Gallery]:
+    """The board, and the hand; all hands where they lie open."""
+    yield Gallery((Drawing(riddle.game, "board", Scene(view=view, names=names, say=say)),))
+    if not GAMES[riddle.game].info.hidden:
+        return
+    match = riddle.match()
+    seats = range(riddle.players) if riddle.shown else (riddle.seat,)
+    hands = [Scene(view=match.view(seat), names=names, say=say) for seat in seats]
+    yield Gallery(
+        tuple(
+            Beside(Drawing(riddle.game, "hand", scene), number)
+            for number, scene in enumerate(hands)
+        )
+    )
+
+
+# -------------------------------------------------------------------------------- deals
+def deal_card(
+    day: date,
+    match: Match[Any],
+    words: GameWords,
+    name: str,
+    seal: str,
+    say: Texts,
+    prefix: str = "",
+) -> Card:
+    """The deal while it is played.
+
+    :param seal: of the secret from which all of it is drawn.
+    :param prefix: the beginning of the move that is being chosen.
+    """
+    view, legal = match.view(0), match.game.legal(match.state, 0)
+    menu = words.menu(view, legal, prefix, (name,), say)
+    number = sum(event.seat == 0 for event in match.log)
+    scene = Scene(view=view, names=(name,), say=say, focus=prefix, legal=tuple(legal))
+    parts: list[Part] = [
+        _deal_heading(day, say),
+        Gallery((Drawing(DEAL, "hand", scene if prefix else replace(scene, legal=())),)),
+        menu.prompt,
+    ]
+    if not number:
+        parts.append(
+            "-# "
+            + say(
+                "Everybody is dealt the same today, on every server. You play it once, alone; what"
+                " is laid lies. Seal of today's deal: {seal}",
+                seal=f"`{seal}`",
+            )
+        )
+    choose = Control(0, number, "lay")
+    rows: list[Row] = menu_rows(menu, choose, f"{day.isoformat()}.")
+    if prefix:
+        rows.append((Button(open_deal(day), say("Back")),))
+    return Card(tuple(parts), tuple(rows), seat_colour(0))
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """What a person has made of a deal.
+
+    :param here: the place on the server; None: it was played on none.
+    """
+
+    row: PlayRow
+    everywhere: Placed
+    here: Placed | None
+    streak: Streak
+
+
+def finished_card(
+    day: date,
+    match: Match[Any],
+    words: GameWords,
+    finished: Finished,
+    next_seal: str,
+    say: Texts,
+    *,
+    may_share: bool,
+) -> Card:
+    """A deal that is over, with its place.
+
+    :param next_seal: of the deal of the day after.
+    :param may_share: the person may show the result here.
+    """
+    view = match.view(None)
+    lines = [
+        f"**{words.score(view, 0, say)}**",
+        *_places(finished, say),
+        streak_in_words(finished.streak, say),
+    ]
+    scene = Scene(view=match.view(0), names=(finished.row.name,), say=say)
+    seal = say("Seal of tomorrow's deal: {seal}", seal=f"`{next_seal}`")
+    parts: list[Part] = [
+        _deal_heading(day, say),
+        "\n".join(lines),
+        Gallery((Drawing(DEAL, "hand", scene),)),
+        f"-# {seal}",
+    ]
+    buttons = [
+        Button(Control(0, 0, "best"), say("Yesterday's best")),
+        Button(Control(0, 0, "riddle"), say("The riddle of the day")),
+    ]
+    if may_share:
+        share = Control(0, 0, "sharedeal", day.isoformat())
+        buttons.insert(0, Button(share, say("Show it here"), Style.PRIMARY))
+    return Card(tuple(parts), (tuple(buttons),), seat_colour(0))
+
+
+def _places(finished: Finished, say: Texts) -> Iterator[str]:
+    everywhere, here = finished.everywhere, finished.here
+    if here is not None:
+        yield say("Place {place} of {of} on this server", place=here.place, of=here.of)
+    yield say("Place {place} of {of} over all", place=everywhere.place, of=everywhere.of)
+
+
+def _deal_heading(day: date, say: Texts) -> str:
+    return f"### {say('The deal of the day · {day}', day=day_in_words(day, say))}"
+
+
+@dataclass(frozen=True, eq=False)
+class ResultDrawing:
+    """The card of a result, to be shown to others."""
+
+    result: Result
+    say: Texts
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Changes whenever the picture would."""
+        result = self.result
+        told = [result.day, result.name, result.points, list(result.lines)]
+        return fingerprint_of(["deal", self.say.language, *told])
+
+    def draw(self) -> Sequence[Attachment]:
+        """The one picture."""
+        return _result_drawn(self.result, self.say)
+
+
+@lru_cache(maxsize=8)
+def _result_drawn(result: Result, say: Texts) -> tuple[Attachment, ...]:
+    picture = result_card(result, say)
+    return (Attachment(picture.name, picture.png, picture.alt),)
+
+
+def shared_card(day: date, finished: Finished, say: Texts) -> Card:
+    """A result for everyone in the channel: points and places, and nothing of the tiles."""
+    points = finished.row.points or 0
+    lines = (say(RATINGS[rating(points)]), *_places(finished, say))
+    lines = (*lines, streak_in_words(finished.streak, say))
+    result = Result(day_in_words(day, say), finished.row.name, points, lines)
+    play = Button(open_deal(day), say("Play it, too"), Style.PRIMARY)
+    return Card((Gallery((ResultDrawing(result, say),)),), ((play,),))
+
+
+def best_card(
+    day: date,
+    best: Sequence[tuple[PlayRow, Match[Any]]],
+    solved: Sequence[AttemptRow],
+    secret: str,
+    say: Texts,
+    *,
+    here: bool,
+) -> Card:
+    """The best of a day that is over, with their boards, and the secret of its deal.
+
+    :param here: of one server.
+    """
+    where = say("on this server") if here else say("over all")
+    heading = say("The best of {day}, {where}", day=day_in_words(day, say), where=where)
+    deals = [(row.name, row.points or 0) for row, _ in best]
+    riddles = [(row.name, row.points or 0) for row in solved]
+    parts: list[Part] = [f"### {heading}", "\n".join(best_lines(deals, riddles, say))]
+    drawings = tuple(
+        Beside(best_drawing(row, match, say), number)
+        for number, (row, match) in enumerate(best[:BEST])
+    )
+    if drawings:
+        parts.append(Gallery(drawings))
+    parts.append(f"-# {secret_text(secret, say)}")
+    buttons = (
+        Button(open_deal(day), say("Your own board")),
+        Button(open_riddle(day), say("The solution of the riddle")),
+    )
+    return Card(tuple(parts), (buttons,))
+
+
+def best_drawing(row: PlayRow, match: Match[Any], say: Texts) -> Drawing:
+    """The board of someone's deal."""
+    return Drawing(DEAL, "hand", Scene(view=match.view(0), names=(row.name,), say=say))
+
+
+def best_lines(
+    deals: Sequence[tuple[str, int]], riddles: Sequence[tuple[str, int]], say: Texts
+) -> Iterator[str]:
+    """Who was best, in two lines.
+
+    :param deals: names and points, the best first; likewise ``riddles``.
+    """
+    named = [
+        f"{medal} {escape(name)} ({points})"
+        for medal, (name, points) in zip(MEDALS, deals, strict=False)
+    ]
+    yield f"**{say('Deal')}**: {' · '.join(named) or say('Nobody has played it.')}"
+    named = [f"{escape(name)} ({points})" for name, points in riddles]
+    yield f"**{say('Riddle')}**: {' · '.join(named) or say('Nobody has solved it.')}"
+
+
+def secret_text(secret: str, say: Texts) -> str:
+    """The secret of a deal that is over, and its seal."""
+    return say(
+        "Secret of this deal: {secret}. Its seal was {seal}.",
+        secret=f"`{secret}`",
+        seal=f"`{sealed(secret)}`",
+    )
+
+
+# -------------------------------------------------------------------------------- posts
+def daily_surfaces(occasion: Occasion[Daily], words: Mapping[str, GameWords]) -> list[Surface]:
+    """The last post of a server; the one before keeps its text and loses its buttons.
+
+    :param words: of every game.
+    """
+    state, say = occasion.state, texts(occasion.server.language or occasion.row.language)
+    if state.post is None:
+        return []
+    card = post_card(state.post, state.names, words, say)
+    return [Surface(f"day:{state.post.day}", card, silent=True)]
+
+
+def post_card(
+    post: Post, names: Mapping[int, str], words: Mapping[str, GameWords], say: Texts
+) -> Card:
+    """A day's riddle and deal for everyone, with the solution and the best of the day before.
+
+    :param names: of those whom the post names, by id.
+    """
+    day, riddle = date.fromisoformat(post.day), riddle_from(post.riddle)
+    seats = riddle_names(riddle, say("You"))
+    scene = Scene(view=riddle.match().view(None), names=seats, say=say)
+    before = riddle_from(post.before)
+    game = words[before.game]
+    solution = solution_text(before, game, riddle_names(before, say("You")), say)
+    yesterday = [
+        f"**{say('Yesterday')}** ({say(game.title)})",
+        solution,
+        *_named(post, names, say),
+        f"-# {secret_text(post.secret, say)}",
+    ]
+    parts: list[Part] = [
+        f"{_heading(day, riddle, words[riddle.game], say)}\n{say(TASKS[riddle.task])}",
+        Gallery((Drawing(riddle.game, "board", scene),)),
+        "\n".join(yesterday),
+    ]
+    buttons = (
+        Button(open_riddle(day), say("Solve it"), Style.PRIMARY),
+        Button(open_deal(day), say("The deal of the day"), Style.PRIMARY),
+        Button(Control(0, 0, "best"), say("Yesterday's best")),
+    )
+    return Card(tuple(parts), (buttons,))
+
+
+def _named(post: Post, names: Mapping[int, str], say: Texts) -> Iterator[str]:
+    """Who was best."""
+
+    def told(best: Sequence[Best]) -> list[tuple[str, int]]:
+        return [(names.get(each.person_id, ""), each.points) for each in best]
+
+    yield from best_lines(told(post.deals), told(post.solvers), say)

@@ -1,0 +1,568 @@
+"""What stands for a tournament: one message that stays up to date, the lots, what is told once, and
+the podium; and what its organisers see.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+from cogs.gateway.cards import (
+    BUTTON_LABEL,
+    ENTRY_LABEL,
+    OPTIONS_IN_MENU,
+    Attachment,
+    Button,
+    Card,
+    Entry,
+    Gallery,
+    Row,
+    Select,
+    Style,
+    fingerprint_of,
+    rows_of,
+)
+from cogs.gateway.controls import Control
+from cogs.gateway.texts import escape
+from cogs.present.surfaces import Surface
+from cogs.present.times import deadline, pace_in_words
+from cogs.present.words import GameWords
+from data.store.rows import OccasionLine
+from data.texts import N_, Texts, texts
+from play.clock import read_pace
+from play.occasions.tournament import (
+    Dropouts,
+    Format,
+    Phase,
+    Plan,
+    Seeding,
+    Tournament,
+    slot_of,
+)
+from play.occasions.tournament_acts import Tourney, drawing_of
+from play.pairings.meetings import Meeting
+from play.pairings.standings import Standing
+from render.bracket import (
+    Bracket,
+    Crosstable,
+    Duel,
+    Podium,
+    bracket_drawn,
+    podium_drawn,
+    standings_drawn,
+)
+from render.bracket import Row as TableRow
+from render.scene import Picture
+
+FORMATS: Final = {
+    Format.KNOCKOUT: N_("Knock-out: whoever loses is out"),
+    Format.ROBIN: N_("Round robin: everyone meets everyone"),
+    Format.SWISS: N_("Swiss system: whoever has as many points meets"),
+}
+
+AT_TABLES: Final = N_("Tables of up to {n}: whoever stands alike sits together")
+"""What a Swiss tournament is at larger tables."""
+
+SHOWN_LINES: Final = 16
+"""Tables of a round that the message lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentDrawing:
+    """A picture of a tournament; equal ones have equal contents in the same language."""
+
+    what: Bracket | Crosstable | Podium
+    say: Texts
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes whenever the picture would."""
+        return fingerprint_of([type(self.what).__name__, self.what, self.say.language])
+
+    def draw(self) -> Sequence[Attachment]:
+        """The one picture; that of a moment ago is at hand."""
+        return _drawn(self)
+
+
+@lru_cache(maxsize=8)
+def _drawn(drawing: TournamentDrawing) -> tuple[Attachment, ...]:
+    picture = _picture(drawing.what, drawing.say)
+    return (Attachment(picture.name, picture.png, picture.alt),)
+
+
+def _picture(what: Bracket | Crosstable | Podium, say: Texts) -> Picture:
+    match what:
+        case Bracket():
+            return bracket_drawn(what, say)
+        case Crosstable():
+            return standings_drawn(what, say)
+        case Podium():
+            return podium_drawn(what, say)
+
+
+# ---------------------------------------------------------------------------- surfaces
+class TournamentSurfaces:
+    """What should stand for each tournament.
+
+    :param words: of every game, by its id.
+    """
+
+    def __init__(self, words: Mapping[str, GameWords]) -> None:
+        self._words = words
+
+    def __call__(
+        self, occasion: Tourney, told: int, told_from: Callable[[str], int]
+    ) -> list[Surface]:
+        """In the order in which to post them; parameters as of ``OccasionPresenter.surfaces``."""
+        return list(self._all(occasion, told))
+
+    def _all(self, occasion: Tourney, told: int) -> Iterator[Surface]:
+        say, state = texts(occasion.row.language), occasion.state
+        over = state.phase in (Phase.OVER, Phase.OFF)
+        yield Surface("tournament", tournament_card(occasion, self._words, say), final=over)
+        if state.phase is Phase.DRAWING:
+            yield Surface(f"lots:{drawing_of(occasion)}", lots_card(occasion, say))
+        for line in occasion.journal[told:]:
+            note = note_of(occasion, line, say)
+            if note:
+                yield Surface(f"note:{line.number}", Card((note,)), final=True)
+            if line.kind == "over":
+                yield Surface("podium", podium_card(occasion, self._words, say), final=True)
+
+
+def tournament_card(occasion: Tourney, words: Mapping[str, GameWords], say: Texts) -> Card:
+    """The message that stays up to date."""
+    state = occasion.state
+    head = f"### 🏆 {escape(state.plan.title)} · `{occasion.row.code}`"
+    parts: list[Any] = [f"{head}\n{state_in_words(state, say)}"]
+    if state.rounds:
+        parts.append(Gallery((TournamentDrawing(picture_of(state, say), say),)))
+        if state.phase is Phase.RUNNING:
+            parts.append(_round_in_words(state, say))
+    elif state.phase is Phase.OPEN:
+        parts.append(rules_in_words(state.plan, words, say))
+        parts.append(_signed_in_words(state, say))
+        parts.append(f"-# {_seal(state, say)}")
+    return Card(tuple(parts), tuple(_rows(occasion, say)))
+
+
+def _rows(occasion: Tourney, say: Texts) -> Iterator[Row]:
+    state = occasion.state
+    buttons: list[Button] = []
+    if state.phase is Phase.OPEN:
+        buttons.append(_button(occasion, "toursign", say("Take part"), Style.SUCCESS))
+    if state.phase in (Phase.OPEN, Phase.RUNNING):
+        buttons.append(_button(occasion, "tourmine", say("My match")))
+        buttons.append(_button(occasion, "tourrules", say("How it counts")))
+        buttons.append(_button(occasion, "tourleave", say("Withdraw…")))
+        buttons.append(_button(occasion, "tourmanage", say("Organise…")))
+    elif state.phase is Phase.OVER:
+        buttons.append(_button(occasion, "tourrules", say("How it counts")))
+    if state.phase is Phase.OPEN:
+        del buttons[1]
+    if buttons:
+        yield tuple(buttons)
+
+
+def _button(
+    occasion: Tourney, verb: str, label: str, style: Style = Style.SECONDARY, argument: str = ""
+) -> Button:
+    control = Control(0, occasion.revision, verb, argument, occasion=occasion.id)
+    return Button(control, label[:BUTTON_LABEL], style)
+
+
+def lots_card(occasion: Tourney, say: Texts) -> Card:
+    """The message by which the places are drawn. It stays as it is: its id is part of the seed."""
+    told = say(
+        "The places are being drawn. They follow from the bot's secret and the number that Discord"
+        " gives this message."
+    )
+    return Card((f"🏆 `{occasion.row.code}` · {told}\n-# {_seal(occasion.state, say)}",))
+
+
+def podium_card(occasion: Tourney, words: Mapping[str, GameWords], say: Texts) -> Card:
+    """How it has ended, to be shown to others."""
+    state = occasion.state
+    first = [escape(state.name(place)) for rank, place in state.ranks() if rank == 1]
+    title = escape(state.plan.title)
+    told = say("**{name}** has won {title}.", name=say.list(first), title=title)
+    drawing = TournamentDrawing(podium_of(state, words, say), say)
+    return Card((f"🏆 {told}", Gallery((drawing,))))
+
+
+# ------------------------------------------------------------------------------- words
+def state_in_words(state: Tournament, say: Texts) -> str:
+    """Where it stands, as a sentence."""
+    match state.phase:
+        case Phase.OPEN:
+            if state.plan.closes_at is None:
+                return say("Sign-up is open until all {n} places are taken.", n=state.plan.most)
+            return say("Sign-up is open until {time}.", time=deadline(state.plan.closes_at))
+        case Phase.DRAWING:
+            return say("Sign-up is over. The places are being drawn.")
+        case Phase.OFF:
+            return say("This tournament was called off.")
+        case Phase.OVER:
+            return say("This tournament is over.")
+        case Phase.RUNNING:
+            return _running_in_words(state, say)
+
+
+def _running_in_words(state: Tournament, say: Texts) -> str:
+    number = len(state.rounds)
+    if state.paused:
+        return say("Paused in round {n} of {all}.", n=number, all=state.rounds_in_all)
+    left = sum(not meeting.over for meeting in state.last_round)
+    told = say("Round {n} of {all}", n=number, all=state.rounds_in_all)
+    return say.plural(
+        "{round}: {n} table is still playing.",
+        "{round}: {n} tables are still playing.",
+        left,
+        round=told,
+    )
+
+
+def rules_in_words(plan: Plan, words: Mapping[str, GameWords], say: Texts) -> str:
+    """What is announced before anyone signs up, one to a line."""
+    form = say(FORMATS[plan.format]) if plan.seats == 2 else say(AT_TABLES, n=plan.seats)
+    game = say(words[plan.game].title) if plan.game in words else plan.game
+    lines = [
+        f"**{game}** · {form}",
+        say("{least} to {most} people", least=plan.least, most=plan.most),
+        say("Time: {pace}", pace=pace_in_words(read_pace(plan.pace), say)),
+    ]
+    if plan.rounds and plan.format is Format.SWISS:
+        lines.insert(1, say.plural("{n} round", "{n} rounds", plan.rounds))
+    if plan.seeding is Seeding.RATING:
+        lines.append(say("Seeded by rating on this server, equal ones by lot"))
+    else:
+        lines.append(say("Seeded by lot"))
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def counting_in_words(plan: Plan, say: Texts) -> str:
+    """How results, ties and those who leave are counted."""
+    lines = []
+    if plan.seats == 2:
+        lines.append(say("A win counts 1, a draw ½."))
+    else:
+        lines.append(
+            say(
+                "Everyone whom you leave behind counts 1, everyone with whom you share a place ½."
+                " At a table with empty seats, each counts as somebody left behind."
+            )
+        )
+    lines.append(
+        say(
+            "When your time is up, a computer player moves for you, and what it plays is yours."
+            " Hints are not given. Whoever resigns is last at the table."
+        )
+    )
+    lines.append(
+        say(
+            "A match that ends without a result, or never begins, counts as a draw. One whose"
+            " channel is lost is waited for; an organiser may decide it."
+        )
+    )
+    if plan.format is Format.KNOCKOUT:
+        lines.append(say("Whoever was seeded better goes on after a draw."))
+        lines.append(say("The best seeds are free in round 1 where places are missing."))
+    else:
+        lines.append(
+            say(
+                "Ties are broken by Buchholz (the points of all your opponents), Sonneborn-Berger"
+                " (the points of those you beat, half of those you tied), the direct encounter,"
+                " wins, and then by lot."
+            )
+        )
+    if plan.format is Format.SWISS:
+        lines.append(
+            say(
+                "Whoever is left over is free for a round, as a win; nobody twice while others"
+                " were not."
+            )
+        )
+    if plan.dropouts is Dropouts.REPLACE:
+        lines.append(
+            say("If somebody leaves, whoever has waited longest takes over the place as it stands.")
+        )
+    if plan.format is not Format.SWISS:
+        lines.append(say("Matches of those who have left count as won for the others."))
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def _seal(state: Tournament, say: Texts) -> str:
+    return say("Seal of the lots: {seal}", seal=f"`{state.seal}`")
+
+
+def proof_in_words(state: Tournament, say: Texts) -> str:
+    """What proves the lots, once it is over."""
+    return say(
+        "Secret: {secret}\nMessage of the lots: {message}\nPeople: {n}. The order of the seeds is"
+        " drawn from these as docs/tournaments.md says.",
+        secret=f"`{state.secret}`",
+        message=f"`{state.message}`",
+        n=len(state.places),
+    )
+
+
+def _signed_in_words(state: Tournament, say: Texts) -> str:
+    heading = say("**Signed up** ({n} of {most})", n=len(state.entrants), most=state.plan.most)
+    names = [escape(state.names.get(e.person_id, "")) for e in state.entrants]
+    told = [heading, ", ".join(names) or say("Nobody yet.")]
+    if state.waiting:
+        waiting = [escape(state.names.get(e.person_id, "")) for e in state.waiting]
+        told.append(say("Waiting for a place: {names}", names=", ".join(waiting)))
+    return "\n".join(told)
+
+
+def _round_in_words(state: Tournament, say: Texts) -> str:
+    """The tables of the round, one to a line, with the way to each."""
+    lines, number = [], len(state.rounds) - 1
+    for at, meeting in enumerate(state.last_round[:SHOWN_LINES]):
+        lines.append(f"- {meeting_in_words(state, number, at, meeting, say)}")
+    more = len(state.last_round) - SHOWN_LINES
+    if more > 0:
+        lines.append(say.plural("- and {n} more table", "- and {n} more tables", more))
+    return "\n".join(lines)
+
+
+def meeting_in_words(state: Tournament, number: int, at: int, meeting: Meeting, say: Texts) -> str:
+    """Who meets whom, and where, or how it ended."""
+    names = [escape(state.name(place)) for place in meeting.players]
+    if meeting.bye:
+        return say("{name} is free", name=names[0])
+    told = " – ".join(names)
+    if meeting.over:
+        best = [
+            n for n, rank in zip(names, meeting.ranks, strict=True) if rank == min(meeting.ranks)
+        ]
+        if len(best) == len(names):
+            return say("{names}: draw", names=told)
+        return say("{names}: **{winner}**", names=told, winner=say.list(best))
+    table = state.tables.get(slot_of(number, at))
+    if table is None:
+        return say("{names}: the table is about to open", names=told)
+    return f"{told}: <#{table.channel_id}> `{table.code}`"
+
+
+TOLD: Final = {
+    "withdraw": N_("{name} has withdrawn."),
+    "remove": N_("{by} has taken {name} out."),
+    "pause": N_("{by} has paused the tournament."),
+    "resume": N_("{by} lets the tournament go on."),
+    "off": N_("{by} has called the tournament off."),
+}
+"""What is told of lines, by kind."""
+
+
+def note_of(occasion: Tourney, line: OccasionLine, say: Texts) -> str:
+    """What is told once of a line; empty: nothing."""
+    state = occasion.state
+    given = json.loads(line.text) if line.text.startswith("{") else {}
+    told = _told(state, line, given, say)
+    if not told:
+        return ""
+    if given.get("for") is not None:
+        newcomer = _person(state, given["for"])
+        told = f"{told} {say('{name} takes over the place.', name=newcomer)}"
+    if given.get("reason"):
+        told = f"{told} {say('Reason: “{reason}”', reason=escape(given['reason']))}"
+    return f"🏆 `{occasion.row.code}` · {told}"
+
+
+def _told(state: Tournament, line: OccasionLine, given: Mapping[str, Any], say: Texts) -> str:
+    by = f"<@{line.person_id}>"
+    if line.kind == "round":
+        return say("Round {n} of {all} begins.", n=line.text, all=state.rounds_in_all)
+    if line.kind == "correct":
+        return _correction(state, given, by, say)
+    if line.kind == "off" and line.person_id is None:
+        return say("Too few have signed up, so the tournament is called off.")
+    if line.kind == "withdraw" and not state.places:
+        return ""  # the list of those who have signed up says it
+    name = _person(state, given["who"]) if "who" in given else ""
+    return say(TOLD[line.kind], by=by, name=name) if line.kind in TOLD else ""
+
+
+def _correction(state: Tournament, given: Mapping[str, Any], by: str, say: Texts) -> str:
+    if given["first"] is None:
+        return say("{by} has decided table {slot}: a draw.", by=by, slot=given["slot"])
+    name = escape(state.name(given["first"]))
+    return say("{by} has decided table {slot}: {name} wins.", by=by, slot=given["slot"], name=name)
+
+
+def _person(state: Tournament, person_id: int) -> str:
+    return f"**{escape(state.names.get(person_id, ''))}**"
+
+
+# ---------------------------------------------------------------------------- pictures
+def picture_of(state: Tournament, say: Texts) -> Bracket | Crosstable:
+    """The bracket, or the table of standings."""
+    head = _phase_in_picture(state, say)
+    if state.plan.format is not Format.KNOCKOUT:
+        return _crosstable(state, head, say)
+    return Bracket(
+        state.plan.title,
+        head,
+        tuple(state.name(place) for place in range(len(state.places))),
+        tuple(
+            tuple(Duel(m.players, m.winner() if m.over else None) for m in meetings)
+            for meetings in state.rounds
+        ),
+        state.rounds_in_all,
+    )
+
+
+def _phase_in_picture(state: Tournament, say: Texts) -> str:
+    if state.phase is Phase.RUNNING:
+        return _running_in_words(state, say)
+    return state_in_words(state, say)
+
+
+def _crosstable(state: Tournament, head: str, say: Texts) -> Crosstable:
+    heads = (say("Name"), say("Last round"), say("Points"), say("BH"), say("SB"), say("Wins"))
+    rows = tuple(_table_row(state, standing, say) for standing in state.standings())
+    golden = 1 if state.phase is Phase.OVER else 0
+    return Crosstable(state.plan.title, head, heads, rows, golden)
+
+
+def _table_row(state: Tournament, standing: Standing, say: Texts) -> TableRow:
+    place = standing.place
+    ties = (halves(standing.buchholz), quarters(standing.sonneborn), str(standing.wins))
+    return TableRow(
+        standing.rank,
+        state.name(place),
+        _last_in_words(state, place, say),
+        halves(standing.points),
+        ties,
+        state.places[place].gone,
+    )
+
+
+def _last_in_words(state: Tournament, place: int, say: Texts) -> str:
+    """What a place did in the round that is played, or was played last."""
+    meeting = next((m for m in state.last_round if place in m.players), None)
+    if meeting is None:
+        return ""
+    if meeting.bye:
+        return say("free")
+    others = [state.name(other) for other in meeting.players if other != place]
+    if not meeting.over:
+        return say("plays {names}", names=", ".join(others))
+    if len(meeting.players) > 2:
+        rank = meeting.ranks[meeting.players.index(place)]
+        return say("place {rank} of {n}", rank=rank, n=len(meeting.players))
+    ((_, gain),) = meeting.against(place)
+    result = {2: "1 : 0", 1: "½ : ½", 0: "0 : 1"}[gain]
+    return f"{result} {others[0]}"
+
+
+def podium_of(state: Tournament, words: Mapping[str, GameWords], say: Texts) -> Podium:
+    """The first three ranks."""
+    steps = tuple(
+        tuple(state.name(place) for rank, place in state.ranks() if rank == step)
+        for step in (1, 2, 3)
+    )
+    game = say(words[state.plan.game].title) if state.plan.game in words else state.plan.game
+    people = say.plural("{n} person", "{n} people", len(state.places))
+    rounds = say.plural("{n} round", "{n} rounds", len(state.rounds))
+    return Podium(state.plan.title, steps, f"{game} · {people} · {rounds}")
+
+
+def halves(number: int) -> str:
+    """Half points as they are written: 5 is 2½."""
+    return quarters(2 * number)
+
+
+def quarters(number: int) -> str:
+    """Quarters of a point as they are written: 7 is 1¾."""
+    whole, part = divmod(number, 4)
+    fraction = ("", "¼", "½", "¾")[part]
+    return f"{whole}{fraction}" if whole or not fraction else fraction
+
+
+# -------------------------------------------------------------------------- organisers
+def manage_card(occasion: Tourney, say: Texts) -> Card:
+    """What an organiser can do; each opens a form that asks for the reason."""
+    state = occasion.state
+    buttons = []
+    if state.phase is Phase.OPEN:
+        buttons.append(_button(occasion, "tourbegin", say("Begin now"), Style.SUCCESS))
+    if state.phase is Phase.RUNNING and state.paused:
+        buttons.append(_button(occasion, "tourwhy", say("Go on…"), Style.SUCCESS, "resume"))
+    elif state.phase is Phase.RUNNING:
+        buttons.append(_button(occasion, "tourwhy", say("Pause…"), argument="pause"))
+    buttons.append(_button(occasion, "tourwhy", say("Call off…"), Style.DANGER, "off"))
+    rows: list[Row] = [*rows_of(buttons)]
+    rows += _menus(occasion, "tourout", say("Take somebody out …"), _people(state))
+    rows += _menus(occasion, "tourfix", say("Decide a table …"), _meetings(state))[:1]
+    text = say("Everything you do here is told to everyone, with your name and reason.")
+    return Card((f"🏆 `{occasion.row.code}`\n{text}",), tuple(rows))
+
+
+def _people(state: Tournament) -> list[tuple[str, str]]:
+    there = [
+        *(p.person_id for p in state.places if not p.gone),
+        *(e.person_id for e in state.signed),
+    ]
+    return [(f"remove.{person}", state.names.get(person, "")) for person in there]
+
+
+def _meetings(state: Tournament) -> list[tuple[str, str]]:
+    """The tables whose results may be changed, the latest first."""
+    last = len(state.rounds) - 1
+    found = [
+        (slot, f"{slot} · {' – '.join(state.name(place) for place in meeting.players)}")
+        for slot, meeting in state.slots
+        if not meeting.bye
+        and (state.plan.format is not Format.KNOCKOUT or slot.startswith(f"{last + 1}."))
+    ]
+    return found[::-1]
+
+
+def _menus(
+    occasion: Tourney, verb: str, placeholder: str, entries: Sequence[tuple[str, str]]
+) -> list[Row]:
+    """As many menus as the entries take, the values of which become the argument."""
+    starts = range(0, len(entries), OPTIONS_IN_MENU)
+    return [
+        Select(
+            Control(0, occasion.revision, verb, str(start), occasion=occasion.id),
+            placeholder,
+            tuple(
+                Entry(label[:ENTRY_LABEL] or value, value)
+                for value, label in entries[start : start + OPTIONS_IN_MENU]
+            ),
+        )
+        for start in starts
+    ]
+
+
+def decide_card(occasion: Tourney, slot: str, meeting: Meeting, say: Texts) -> Card:
+    """Who has won a table; each button opens the form that asks for the reason."""
+    state = occasion.state
+    buttons = [
+        _button(
+            occasion,
+            "tourwhy",
+            say("{name} wins", name=state.name(place)),
+            argument=f"correct.{slot}.{place}",
+        )
+        for place in meeting.players
+    ]
+    buttons.append(_button(occasion, "tourwhy", say("Draw"), argument=f"correct.{slot}.-"))
+    names = " – ".join(escape(state.name(place)) for place in meeting.players)
+    return Card((say("Table {slot}: {names}", slot=slot, names=names),), rows_of(buttons))
+
+
+def leave_card(occasion: Tourney, say: Texts) -> Card:
+    """Whether the person means it."""
+    text = say(
+        "Do you want to withdraw? A match that is under way goes on; resign there to end it."
+    )
+    sure = _button(occasion, "tourgone", say("Yes, withdraw"), Style.DANGER)
+    return Card((text,), ((sure,),))

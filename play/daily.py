@@ -1,0 +1,155 @@
+"""Every day: which day it is, how many in a row somebody has played, and the deal of the day.
+
+A day is one of UTC, the same for all people of all servers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from functools import lru_cache
+from typing import Any, Final
+
+from data.store.riddles import PlayRow
+from games import GAMES
+from games.engine import EngineError, Match, Move
+from play.table import Refused, refuse_if
+
+WEEK: Final = 7
+"""Days in which one missed day is forgiven."""
+
+DEAL: Final = "donquixote"
+"""The game of the deal of the day, for one player."""
+
+_DOMAIN: Final = "Tafelrunde deal 1"
+
+
+def day_of(now: datetime) -> date:
+    """The day of a time; it must have a zone."""
+    return now.astimezone(UTC).date()
+
+
+def post_at(day: date, minutes: int, zone: tzinfo) -> datetime:
+    """When a day is announced where clocks show a zone's time: once within each day.
+
+    :param minutes: after midnight there. Of two such times in a day, as when clocks are put back,
+        it is the first. If there is none, because clocks were put forward or the change has moved
+        it into the day before or after, the clocks of the day's beginning count.
+    """
+    begin = datetime.combine(day, time(), UTC)
+    wall = time(minutes // 60, minutes % 60)
+    for local in (begin.astimezone(zone).date() + timedelta(days=n) for n in range(2)):
+        at = datetime.combine(local, wall, zone).astimezone(UTC)
+        if day_of(at) == day:
+            return at
+    offset = begin.astimezone(zone).utcoffset() or timedelta()
+    return begin + (timedelta(minutes=minutes) - offset) % timedelta(days=1)
+
+
+# ------------------------------------------------------------------------------ streaks
+@dataclass(frozen=True, slots=True)
+class Streak:
+    """How many days in a row somebody has played.
+
+    :param length: up to today, or to yesterday while today is still open; 0: none.
+    :param longest: ever.
+    :param forgiven: the missed days within the present one.
+    """
+
+    length: int
+    longest: int
+    forgiven: tuple[date, ...] = ()
+
+
+def streak(days: Collection[date], today: date) -> Streak:
+    """The streak of somebody who has played on some days.
+
+    A missed day ends a streak, unless it is the first in seven days: then it is forgiven, and does
+    not count. Today is not missed before it is over.
+    """
+    played = sorted(day for day in days if day <= today)
+    length = longest = 0
+    forgiven: list[date] = []
+    last: date | None = None
+    for day in [*played, None]:
+        end = today if day is None else day
+        missed = _between(last, end)
+        if last is None or not _bridged(missed, forgiven):
+            length, forgiven = 0, []
+        else:
+            forgiven += missed
+        if day is not None:
+            length, last = length + 1, day
+            longest = max(longest, length)
+    return Streak(length, longest, tuple(forgiven))
+
+
+def _between(last: date | None, end: date) -> list[date]:
+    """The days after the last one and before another."""
+    if last is None:
+        return []
+    return [last + timedelta(days=n) for n in range(1, (end - last).days)]
+
+
+def _bridged(missed: Sequence[date], forgiven: Sequence[date]) -> bool:
+    """Whether missed days do not end a streak in which others were forgiven."""
+    if not missed:
+        return True
+    since = (missed[0] - forgiven[-1]).days if forgiven else WEEK
+    return len(missed) == 1 and since >= WEEK
+
+
+# ----------------------------------------------------------------------------- the deal
+def seed_of(secret: str, day: date) -> str:
+    """The seed of a day's deal; ``docs/riddles.md`` says how it is checked."""
+    lines = f"{_DOMAIN}\n{secret}\n{day.isoformat()}\n"
+    return hashlib.sha256(lines.encode()).hexdigest()
+
+
+def dealt(seed: str, moves: Sequence[Move]) -> Match[Any]:
+    """The deal with this seed after some moves.
+
+    :raises EngineError: they cannot be played.
+    """
+    return _dealt(seed, tuple(moves)).copy()
+
+
+@lru_cache(maxsize=64)
+def _dealt(seed: str, moves: tuple[Move, ...]) -> Match[Any]:
+    if moves:
+        return _dealt(seed, moves[:-1]).played(0, moves[-1:])[0]
+    game = GAMES[DEAL]
+    match = Match(game, game.setup(1, {}, seed))
+    match.advance()
+    return match
+
+
+def points_of(match: Match[Any]) -> int | None:
+    """The points of a deal that is over; None: it is not."""
+    return None if match.outcome is None else round(match.outcome.scores[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Lay:
+    """A move in the deal of a day.
+
+    :param number: how many moves the person had made when it was chosen.
+    """
+
+    move: Move
+    number: int
+
+    def effect(self, row: PlayRow, seed: str) -> PlayRow:
+        """The row after the move.
+
+        :raises Refused: ``stale``: the deal has gone on, or knows no such move.
+        """
+        refuse_if(row.points is not None or len(row.moves) != self.number, "stale")
+        moves = (*row.moves, self.move)
+        try:
+            match = dealt(seed, moves)
+        except EngineError:
+            raise Refused("stale") from None
+        return PlayRow(row.person_id, row.day, row.guild_id, row.name, moves, points_of(match))

@@ -1,0 +1,374 @@
+"""Open seats: those who seek a match on one server, or over all servers, and the tables they get.
+
+All who seek in one place are one occasion, so that whoever is put at a table is out of it in the
+same change: one seek leads to one table, whatever happens in between. An occasion lasts a month;
+who seeks after that seeks in the next one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any, ClassVar
+
+from data.store.rows import PersonRow, Status
+from play.ladder import STAND_IN
+from play.matching import Group, Seek, matched, next_chance
+from play.occasions.occasion import KINDS, Act, Kind, News, Occasion, Seating, State
+from play.table import PACE, Refused, refuse_if
+
+MONTH = 30
+"""Days."""
+
+WAITS_KEPT = 50
+"""So many of the last waits tell how long it takes."""
+
+NOTICES_LAST = timedelta(days=1)
+"""How long people are known after they have been told something, so that it reaches them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something that one person is to be told.
+
+    :param line: of the journal, by which it came about.
+    :param what: ``seated``; ``expired``; ``recalled``: the server wants it no longer; ``failed``:
+        no table could be opened with this person.
+    :param seek: what the person has sought.
+    :param table: the code of the table, if there is one.
+    :param place: its channel.
+    """
+
+    line: int
+    what: str
+    seek: Seek
+    at: datetime
+    table: str = ""
+    place: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """A group whose table is not open yet.
+
+    :param seeks: of those who are still there.
+    :param computers: for people who have gone for good meanwhile.
+    """
+
+    slot: int
+    game: str
+    pace: str
+    seeks: tuple[Seek, ...]
+    computers: int = 0
+
+
+@dataclass(frozen=True)
+class Seeks(State):
+    """All who seek in one place.
+
+    :param waiting: in order of coming.
+    :param gathered: groups whose tables are not open yet.
+    :param notices: what people are told, or were lately.
+    :param waits: of the last people who got a table: game, and for how many seconds they sought.
+    :param numbers: how many seeks there have been.
+    :param slots: how many groups there have been.
+    :param closes: when nobody comes here any more.
+    :param looked: when it was last seen who may be put at a table.
+    """
+
+    waiting: tuple[Seek, ...] = ()
+    gathered: tuple[Gathered, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    waits: tuple[tuple[str, int], ...] = ()
+    numbers: int = 0
+    slots: int = 0
+    closes: datetime | None = None
+    looked: datetime | None = None
+
+    def of(self, person_id: int) -> Seek | None:
+        """What a person seeks who waits."""
+        return next((seek for seek in self.waiting if seek.person_id == person_id), None)
+
+
+def scope_of(guild_id: int | None, now: datetime) -> tuple[str, datetime]:
+    """The scope of those who seek on a server (None: over all) by now, and when it closes."""
+    month = int(now.timestamp()) // (MONTH * 86400)
+    closes = datetime.fromtimestamp((month + 1) * MONTH * 86400, UTC)
+    return f"seek:{guild_id or 'everywhere'}:{month}", closes
+
+
+# -------------------------------------------------------------------------------- commands
+@dataclass(frozen=True, slots=True)
+class SeekMatch(Act[Seeks]):
+    """Seek from now on, instead of what the person has sought here before.
+
+    :param seek: numbers and times of it do not count.
+    :param settings: how the person wants things.
+    :param hours: for how long.
+    :param channel_id: where the tables of the place are opened from now on.
+    """
+
+    seek: Seek
+    settings: PersonRow
+    hours: int
+    channel_id: int
+
+    def effect(self, occasion: Occasion[Seeks], now: datetime) -> Occasion[Seeks]:
+        """:raises Refused: ``being_seated``."""
+        state, person = occasion.state, self.seek.person_id
+        refuse_if(_is_gathered(state, person), "being_seated")
+        number = state.numbers + 1
+        seek = replace(self.seek, number=number, since=now, until=now + timedelta(hours=self.hours))
+        occasion = replace(
+            occasion,
+            row=replace(occasion.row, channel_id=self.channel_id),
+            people={**occasion.people, person: self.settings},
+        )
+        waiting = (*_without(state.waiting, person), seek)
+        return _noted(occasion, "seek", now, person, waiting=waiting, numbers=number)
+
+
+@dataclass(frozen=True, slots=True)
+class SitDown(Act[Seeks]):
+    """Want the same as somebody who waits, whoever is as strong.
+
+    :param number: of the seek of the other one.
+    :param seek: who sits down; what it says of games, paces and strength does not count.
+    :param settings: how that person wants things.
+    """
+
+    number: int
+    seek: Seek
+    settings: PersonRow
+
+    def effect(self, occasion: Occasion[Seeks], now: datetime) -> Occasion[Seeks]:
+        """:raises Refused: ``seat_gone``, ``own_seat``, ``being_seated``."""
+        other = next((s for s in occasion.state.waiting if s.number == self.number), None)
+        if other is None:
+            raise Refused("seat_gone")
+        refuse_if(other.person_id == self.seek.person_id, "own_seat")
+        seek = replace(self.seek, tables=other.tables, paces=other.paces, near=False)
+        hours = max(1, -(-int((other.until - now).total_seconds()) // 3600))
+        return SeekMatch(seek, self.settings, hours, occasion.channel_id).effect(occasion, now)
+
+
+@dataclass(frozen=True, slots=True)
+class StopSeeking(Act[Seeks]):
+    """Seek no longer."""
+
+    person_id: int
+
+    def effect(self, occasion: Occasion[Seeks], now: datetime) -> Occasion[Seeks]:
+        """:raises Refused: ``being_seated``, ``not_seeking``."""
+        state = occasion.state
+        refuse_if(_is_gathered(state, self.person_id), "being_seated")
+        refuse_if(state.of(self.person_id) is None, "not_seeking")
+        waiting = _without(state.waiting, self.person_id)
+        return _noted(occasion, "stop", now, self.person_id, waiting=waiting)
+
+
+@dataclass(frozen=True, slots=True)
+class Recall(Act[Seeks]):
+    """A server lets its people seek over servers no longer."""
+
+    guild_id: int
+
+    def effect(self, occasion: Occasion[Seeks], now: datetime) -> Occasion[Seeks]:
+        """Nothing changes where none of them waits."""
+        state, line = occasion.state, occasion.revision + 1
+        gone = [seek for seek in state.waiting if seek.guild_id == self.guild_id]
+        if not gone:
+            return occasion
+        notices = [Notice(line, "recalled", seek, now) for seek in gone]
+        waiting = tuple(seek for seek in state.waiting if seek not in gone)
+        return _noted(occasion, "recall", now, notices=notices, waiting=waiting)
+
+
+@dataclass(frozen=True, slots=True)
+class ShowIn(Act[Seeks]):
+    """The server wants tables, and who seeks, elsewhere."""
+
+    channel_id: int
+
+    def effect(self, occasion: Occasion[Seeks], now: datetime) -> Occasion[Seeks]:
+        """It has a line in any case: the server may want more or less shown."""
+        row = replace(occasion.row, channel_id=self.channel_id)
+        return replace(occasion, row=row).add("show", now)
+
+
+# ------------------------------------------------------------------------------------ kind
+class Seeking(Kind[Seeks]):
+    """What follows for those who seek."""
+
+    NAME: ClassVar[str] = "seek"
+    STATE = Seeks
+
+    def follow(self, occasion: Occasion[Seeks], now: datetime) -> Occasion[Seeks]:
+        """The next seek that has lasted long enough, the next group, or the end of the month."""
+        state = occasion.state
+        for seek in state.waiting:
+            if seek.until <= now:
+                waiting = _without(state.waiting, seek.person_id)
+                notice = Notice(occasion.revision + 1, "expired", seek, now)
+                return _noted(
+                    occasion, "expire", now, seek.person_id, notices=[notice], waiting=waiting
+                )
+        group = next(matched(state.waiting, occasion.people, now), None)
+        if group is not None:
+            return _with_group(occasion, group, now)
+        chance = _next_chance(occasion)
+        if chance is not None and chance <= now:
+            return _noted(occasion, "look", now)
+        if state.closes is not None and state.closes <= now and not state.waiting + state.gathered:
+            return occasion.add("close", now, over=True)
+        return occasion
+
+    def due(self, occasion: Occasion[Seeks]) -> datetime | None:
+        """When a seek has lasted long enough, or some come to be near enough to each other."""
+        state = occasion.state
+        moments = [seek.until for seek in state.waiting]
+        chance = _next_chance(occasion)
+        if chance is not None:
+            moments.append(chance)
+        if not moments and not state.gathered and state.closes is not None:
+            moments.append(state.closes)
+        return min(moments, default=None)
+
+    def leave(self, occasion: Occasion[Seeks], person_id: int, now: datetime) -> Occasion[Seeks]:
+        """Without the person's seek. A table that may be open already gets a computer player."""
+        state = occasion.state
+        waiting = _without(state.waiting, person_id)
+        gathered = tuple(each for g in state.gathered if (each := _deserted(g, person_id)).seeks)
+        notices = tuple(n for n in state.notices if n.seek.person_id != person_id)
+        after = replace(state, waiting=waiting, gathered=gathered, notices=notices)
+        if after == state:
+            return occasion
+        return _noted(replace(occasion, state=after), "leave", now, person_id)
+
+    def seatings(self, occasion: Occasion[Seeks]) -> Sequence[Seating]:
+        """A table for each group that has none."""
+        return [
+            Seating(
+                slot=str(group.slot),
+                game=group.game,
+                people={seek.person_id: seek.name for seek in group.seeks},
+                options={PACE: group.pace} if group.pace else {},
+                guild_id=occasion.guild_id,
+                language=_language_of(occasion, group.seeks),
+                computers=(STAND_IN,) * group.computers,
+                thread=" · ".join(seek.name for seek in group.seeks),
+            )
+            for group in occasion.state.gathered
+        ]
+
+    def settled(self, occasion: Occasion[Seeks]) -> frozenset[str]:
+        """All that are open: what becomes of them concerns their people alone."""
+        open_still = {group.slot for group in occasion.state.gathered}
+        return frozenset(
+            str(slot) for slot in range(1, occasion.state.slots + 1) if slot not in open_still
+        )
+
+    def told(self, occasion: Occasion[Seeks], news: News, now: datetime) -> Occasion[Seeks]:
+        """A table stands, of which its people are told. If there is none, because its host cannot
+        be reached or somebody has left, the others wait again.
+        """
+        state = occasion.state
+        group = next((each for each in state.gathered if str(each.slot) == news.slot), None)
+        if group is None:
+            return occasion
+        gathered = tuple(each for each in state.gathered if each is not group)
+        line = occasion.revision + 1
+        if news.status == Status.ENDED:
+            failed = () if news.table_id else group.seeks[:1]
+            again = (*state.waiting, *group.seeks[len(failed) :])
+            return _noted(
+                occasion,
+                "fail",
+                now,
+                text=news.code,
+                notices=[Notice(line, "failed", seek, now) for seek in failed],
+                waiting=tuple(sorted(again, key=lambda seek: seek.number)),
+                gathered=gathered,
+            )
+        notices = [
+            Notice(line, "seated", seek, now, news.code, news.channel_id) for seek in group.seeks
+        ]
+        waits = [(group.game, int((now - seek.since).total_seconds())) for seek in group.seeks]
+        return _noted(
+            occasion,
+            "table",
+            now,
+            text=news.code,
+            notices=notices,
+            gathered=gathered,
+            waits=(*state.waits, *waits)[-WAITS_KEPT:],
+        )
+
+
+KINDS[Seeking.NAME] = Seeking()
+
+
+# ---------------------------------------------------------------------------------- inside
+def _noted(
+    occasion: Occasion[Seeks],
+    kind: str,
+    now: datetime,
+    person_id: int | None = None,
+    text: str = "",
+    notices: Iterable[Notice] = (),
+    **changes: Any,
+) -> Occasion[Seeks]:
+    """The occasion with one more line, more notices and without old ones, and with the names of
+    those alone who are in it.
+    """
+    lately = [each for each in occasion.state.notices if now - each.at < NOTICES_LAST]
+    changes |= {"notices": (*lately, *notices), "looked": now}
+    after = occasion.add(kind, now, person_id, text, **changes)
+    return after.changed(names=_names(after.state))
+
+
+def _next_chance(occasion: Occasion[Seeks]) -> datetime | None:
+    """When some who wait come to be near enough to each other, seen from the last look."""
+    since = occasion.state.looked or occasion.row.created_at
+    return next_chance(occasion.state.waiting, occasion.people, since)
+
+
+def _names(state: Seeks) -> Mapping[int, str]:
+    seeks = [*state.waiting, *(seek for group in state.gathered for seek in group.seeks)]
+    return {seek.person_id: seek.name for seek in (*seeks, *(n.seek for n in state.notices))}
+
+
+def _with_group(occasion: Occasion[Seeks], group: Group, now: datetime) -> Occasion[Seeks]:
+    state = occasion.state
+    gathered = Gathered(state.slots + 1, group.game, group.pace, group.seeks)
+    return _noted(
+        occasion,
+        "gather",
+        now,
+        text=json.dumps([seek.person_id for seek in group.seeks]),
+        waiting=tuple(seek for seek in state.waiting if seek not in group.seeks),
+        gathered=(*state.gathered, gathered),
+        slots=gathered.slot,
+    )
+
+
+def _language_of(occasion: Occasion[Seeks], seeks: Sequence[Seek]) -> str:
+    """The language of a table: the server's, or that of its people, who all read the same."""
+    return occasion.row.language if occasion.guild_id is not None else seeks[0].language
+
+
+def _deserted(group: Gathered, person_id: int) -> Gathered:
+    left = _without(group.seeks, person_id)
+    if len(left) == len(group.seeks):
+        return group
+    return replace(group, seeks=left, computers=group.computers + 1)
+
+
+def _is_gathered(state: Seeks, person_id: int) -> bool:
+    return any(seek.person_id == person_id for group in state.gathered for seek in group.seeks)
+
+
+def _without(seeks: tuple[Seek, ...], person_id: int) -> tuple[Seek, ...]:
+    return tuple(seek for seek in seeks if seek.person_id != person_id)

@@ -1,0 +1,363 @@
+"""What people and tables do to a tournament, and what follows from it.
+
+Whoever has announced a tournament, and whoever manages the server, are its *organisers*: they may
+begin it early, pause it, take somebody out, correct a result and call it off. All of that stands in
+the journal and is told, with the reason; nobody rules on a table of their own.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import combinations
+from typing import ClassVar, Final
+
+from play.occasions.occasion import KINDS, Act, Kind, News, Occasion, Seating, State
+from play.occasions.tournament import Format, Phase, Played, Tournament, counted
+from play.table import HINTS, PACE, SEATING, STRICT, refuse_if
+from play.together import may_sit_together
+
+NAME: Final = "tournament"
+
+REASON_LIMIT: Final = 200
+"""Characters of the reason that an organiser gives."""
+
+Tourney = Occasion[Tournament]
+
+OPEN_TABLE: Final = frozenset({"lobby", "running", "parked"})
+"""Where a table stands that is not over."""
+
+
+# ------------------------------------------------------------------------------ people
+@dataclass(frozen=True, slots=True)
+class SignUp(Act[Tournament]):
+    """Take part, or wait for a place where all are taken.
+
+    :param rating: as of an ``Entrant``.
+    """
+
+    person_id: int
+    name: str
+    rating: int = 0
+
+    def effect(self, occasion: Tourney, now: datetime) -> Tourney:
+        """:raises Refused: ``tournament_closed``, ``signed_up_already``."""
+        state = occasion.state
+        refuse_if(state.phase is not Phase.OPEN, "tournament_closed")
+        refuse_if(state.signed_up(self.person_id), "signed_up_already")
+        after = state.joined(self.person_id, self.name, self.rating)
+        signed = replace(occasion, state=after).add("signup", now, self.person_id)
+        full = len(after.entrants) == after.plan.most and after.plan.closes_at is None
+        return begun(signed, now) if full else signed
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw(Act[Tournament]):
+    """Take part no longer, or wait no longer. A match under way goes on."""
+
+    person_id: int
+
+    def effect(self, occasion: Tourney, now: datetime) -> Tourney:
+        """:raises Refused: ``tournament_over``, ``not_signed_up``."""
+        refuse_if(occasion.state.phase in (Phase.OVER, Phase.OFF), "tournament_over")
+        after = withdrawn(occasion, self.person_id, now)
+        refuse_if(after is occasion, "not_signed_up")
+        return after
+
+
+def withdrawn(
+    occasion: Tourney, person_id: int, now: datetime, by: int | None = None, reason: str = ""
+) -> Tourney:
+    """The tournament without somebody; the same value if they have no part in what is to come.
+
+    :param by: the organiser who has taken them out; None: they have left.
+    """
+    state = occasion.state
+    place = state.place_of(person_id)
+    if place is not None and state.phase is Phase.RUNNING:
+        after = state.without(place)
+        newcomer = after.places[place].person_id
+        told = {"who": person_id, "for": None if newcomer == person_id else newcomer}
+    elif state.signed_up(person_id) and state.phase is not Phase.DRAWING:
+        after = replace(state, signed=tuple(e for e in state.signed if e.person_id != person_id))
+        told = {"who": person_id}
+    else:
+        return occasion
+    text = json.dumps({**told, "reason": reason}, ensure_ascii=False)
+    kind = "withdraw" if by is None else "remove"
+    return replace(occasion, state=after).add(kind, now, by or person_id, text)
+
+
+# --------------------------------------------------------------------------- organisers
+@dataclass(frozen=True, slots=True)
+class Ruling(Act[Tournament]):
+    """Something that only organisers may do.
+
+    :param manages: the person may manage the tournament's server.
+    :param reason: is told to everyone.
+    """
+
+    person_id: int
+    manages: bool
+    reason: str = ""
+
+    def require_organiser(self, occasion: Tourney) -> None:
+        """:raises Refused: ``not_organiser``; ``tournament_over``."""
+        organises = self.manages or self.person_id == occasion.row.host_id
+        refuse_if(not organises, "not_organiser")
+        refuse_if(occasion.state.phase is Phase.OFF, "tournament_over")
+
+    @property
+    def why(self) -> str:
+        """The reason as it is kept."""
+        return " ".join(self.reason.split())[:REASON_LIMIT]
+
+
+@dataclass(frozen=True, slots=True)
+class BeginNow(Ruling):
+    """End sign-up, and draw the lots."""
+
+    def effect(self, occasion: Tourney, now: datetime) -> Tourney:
+        """:raises Refused: as ``require_organiser``; ``tournament_closed``, ``tournament_few``."""
+        self.require_organiser(occasion)
+        state = occasion.state
+        refuse_if(state.phase is not Phase.OPEN, "tournament_closed")
+        few = len(state.signed) < state.plan.least
+        refuse_if(few, "tournament_few", present=len(state.signed), least=state.plan.least)
+        return begun(occasion, now, self.person_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Pause(Ruling):
+    """Pair no further rounds and open no further tables, or go on; matches under way go on.
+
+    :param paused: whether to pause.
+    """
+
+    paused: bool = True
+
+    def effect(self, occasion: Tourney, now: datetime) -> Tourney:
+        """:raises Refused: as ``require_organiser``; ``tournament_not_running``."""
+        self.require_organiser(occasion)
+        refuse_if(occasion.state.phase is not Phase.RUNNING, "tournament_not_running")
+        if occasion.state.paused == self.paused:
+            return occasion
+        kind, text = "pause" if self.paused else "resume", json.dumps({"reason": self.why})
+        return occasion.add(kind, now, self.person_id, text, paused=self.paused)
+
+
+@dataclass(frozen=True, slots=True)
+class Remove(Ruling):
+    """Take somebody out; whoever waits first comes in if that was announced.
+
+    :param who: the person.
+    """
+
+    who: int = 0
+
+    def effect(self, occasion: Tourney, now: datetime) -> Tourney:
+        """:raises Refused: as ``require_organiser``; ``tournament_over``; ``not_in_tournament``."""
+        self.require_organiser(occasion)
+        refuse_if(occasion.state.phase is Phase.OVER, "tournament_over")
+        after = withdrawn(occasion, self.who, now, self.person_id, self.why)
+        refuse_if(after is occasion, "not_in_tournament")
+        return after
+
+
+@dataclass(frozen=True, slots=True)
+class Correct(Ruling):
+    """Give a table another result, or one that it has not. In a knock-out, only until the next
+    round is paired.
+
+    :param slot: of the table, as ``slot_of``.
+    :param first: the place that wins; None: all share the first rank.
+    """
+
+    slot: str = ""
+    first: int | None = None
+
+    def effect(self, occasion: Tourney, now: datetime) -> Tourney:
+        """:raises Refused: as ``require_organiser``; ``no_such_meeting``, ``organiser_plays``,
+        ``too_late_to_correct``.
+        """
+        self.require_organiser(occasion)
+        state = occasion.state
+        found = state.meeting(self.slot)
+        refuse_if(found is None or found[2].bye, "no_such_meeting")
+        number, at, meeting = found or (0, 0, None)
+        players = () if meeting is None else meeting.players
+        refuse_if(self.first is not None and self.first not in players, "no_such_meeting")
+        sits = any(state.places[place].person_id == self.person_id for place in players)
+        refuse_if(sits, "organiser_plays")
+        later = state.plan.format is Format.KNOCKOUT and number < len(state.rounds) - 1
+        refuse_if(later, "too_late_to_correct")
+        ranks = [1 if self.first in (None, place) else 2 for place in players]
+        after = state.with_result(number, at, ranks, played=False)
+        told = {"slot": self.slot, "first": self.first, "reason": self.why}
+        text = json.dumps(told, ensure_ascii=False)
+        return replace(occasion, state=after).add("correct", now, self.person_id, text)
+
+
+@dataclass(frozen=True, slots=True)
+class CallOff(Ruling):
+    """End it without a result; matches under way go on."""
+
+    def effect(self, occasion: Tourney, now: datetime) -> Tourney:
+        """:raises Refused: as ``require_organiser``; ``tournament_over``."""
+        self.require_organiser(occasion)
+        refuse_if(occasion.state.phase is Phase.OVER, "tournament_over")
+        return called_off(occasion, now, self.person_id, self.why)
+
+
+# -------------------------------------------------------------------------------- lots
+@dataclass(frozen=True, slots=True)
+class DrawLots(Act[Tournament]):
+    """Draw the places, as a message stands whose number nobody could know before.
+
+    :param drawing: the line by which sign-up ended.
+    """
+
+    drawing: int
+    message_id: int
+
+    def effect(self, occasion: Tourney, now: datetime) -> Tourney:
+        """:raises Refused: ``stale``: it was done."""
+        refuse_if(occasion.state.phase is not Phase.DRAWING, "stale")
+        state = occasion.state.drawn(self.message_id)
+        return replace(occasion, state=state).add("draw", now)
+
+
+def drawing_of(occasion: Tourney) -> int:
+    """The line by which sign-up ended."""
+    return next((n.number for n in reversed(occasion.journal) if n.kind == "begin"), 0)
+
+
+def begun(occasion: Tourney, now: datetime, by: int | None = None) -> Tourney:
+    """The tournament with its sign-up over: called off, if there are too few."""
+    if len(occasion.state.signed) < occasion.state.plan.least:
+        return called_off(occasion, now, by)
+    return occasion.add("begin", now, by, phase=Phase.DRAWING)
+
+
+def called_off(
+    occasion: Tourney, now: datetime, by: int | None = None, reason: str = ""
+) -> Tourney:
+    """The tournament without a result."""
+    text = json.dumps({"reason": reason}, ensure_ascii=False)
+    return occasion.add("off", now, by, text, over=True, phase=Phase.OFF)
+
+
+# -------------------------------------------------------------------------------- kind
+class Tournaments(Kind[Tournament]):
+    """All tournaments."""
+
+    NAME: ClassVar[str] = NAME
+    STATE: ClassVar[type[State]] = Tournament
+    GATHERS: ClassVar[bool] = True
+
+    def follow(self, occasion: Tourney, now: datetime) -> Tourney:
+        """Sign-up ends at its time; a round that is over is followed by the next one, the last one
+        by the end.
+        """
+        state = occasion.state
+        closes = state.plan.closes_at
+        if state.phase is Phase.OPEN and closes is not None and closes <= now:
+            return begun(occasion, now)
+        if state.ready:
+            paired = replace(occasion, state=state.paired(_apart(occasion)))
+            return paired.add("round", now, text=str(len(paired.state.rounds)))
+        if state.phase is Phase.RUNNING and state.complete and not state.paused:
+            return occasion.add("over", now, over=True, phase=Phase.OVER)
+        return occasion
+
+    def due(self, occasion: Tourney) -> datetime | None:
+        """When sign-up ends."""
+        return occasion.state.plan.closes_at if occasion.state.phase is Phase.OPEN else None
+
+    def leave(self, occasion: Tourney, person_id: int, now: datetime) -> Tourney:
+        """As ``Withdraw``; nobody is refused."""
+        if occasion.state.phase in (Phase.OVER, Phase.OFF):
+            return occasion
+        return withdrawn(occasion, person_id, now)
+
+    # -- the message by which the lots are drawn
+    def awaited(self, occasion: Tourney) -> str:
+        """The key of that message, while it is awaited."""
+        drawing = occasion.state.phase is Phase.DRAWING
+        return f"lots:{drawing_of(occasion)}" if drawing else ""
+
+    def stands(self, occasion: Tourney, message_id: int) -> Act[Tournament]:
+        """What is done once it stands."""
+        return DrawLots(drawing_of(occasion), message_id)
+
+    # -- tables
+    def seatings(self, occasion: Tourney) -> Sequence[Seating]:
+        """Those of the round that are not there yet."""
+        state = occasion.state
+        if state.phase is not Phase.RUNNING or state.paused:
+            return ()
+        return [
+            self._seating(occasion, slot, meeting.players)
+            for slot, meeting in state.slots
+            if not meeting.over and slot not in state.tables
+        ]
+
+    def _seating(self, occasion: Tourney, slot: str, players: Sequence[int]) -> Seating:
+        state, plan = occasion.state, occasion.state.plan
+        house = {PACE: plan.pace, STRICT: True, SEATING: "joined", HINTS: False}
+        names = [state.name(place) for place in players]
+        return Seating(
+            slot=slot,
+            game=plan.game,
+            people={state.places[p].person_id: state.name(p) for p in players},
+            options={**plan.options, **house},
+            guild_id=occasion.guild_id,
+            language=occasion.row.language,
+            thread=f"{plan.title} · {slot} · {' – '.join(names)}",
+        )
+
+    def settled(self, occasion: Tourney) -> frozenset[str]:
+        """Tables with a result."""
+        known = occasion.state.tables
+        return frozenset(slot for slot, m in occasion.state.slots if m.over and slot in known)
+
+    def told(self, occasion: Tourney, news: News, now: datetime) -> Tourney:
+        """A table is open, or has ended. A result that an organiser has given meanwhile stays."""
+        state = occasion.state
+        found = state.meeting(news.slot)
+        if found is None or state.phase is not Phase.RUNNING:
+            return occasion
+        number, at, meeting = found
+        after = occasion
+        if news.slot not in state.tables:
+            tables = {**state.tables, news.slot: Played(news.code, news.channel_id)}
+            after = after.add("table", now, text=news.slot, tables=tables)
+        if meeting.over or news.status in OPEN_TABLE:
+            return after
+        ranks, played = _counted(news, len(meeting.players))
+        state = after.state.with_result(number, at, ranks, played=played)
+        return replace(after, state=state).add("result", now, text=news.slot)
+
+
+def _apart(occasion: Tourney) -> set[frozenset[int]]:
+    """The pairs of people of whom one has blocked the other."""
+    playing = [place.person_id for place in occasion.state.places if not place.gone]
+    return {
+        frozenset(pair)
+        for pair in combinations(playing, 2)
+        if not may_sit_together(map(occasion.settings, pair))
+    }
+
+
+def _counted(news: News, seats: int) -> tuple[tuple[int, ...], bool]:
+    """What a table counts that is over."""
+    ranks = (news.result or {}).get("ranks")
+    if ranks is None or len(ranks) != seats:
+        return counted(None, (), seats)
+    resigned = {seat for seat, person in enumerate(news.seats) if person in news.resigned}
+    return counted(ranks, resigned, seats)
+
+
+KINDS[NAME] = Tournaments()

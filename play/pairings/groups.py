@@ -1,0 +1,142 @@
+"""Rounds at tables of three and more: those who stand alike sit together, and meet seldom."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from itertools import combinations, product
+
+from games.engine import rng_for, shuffled
+from play.pairings.meetings import Meeting, Round, bye, had_bye, met, scored, seated
+
+BEGINNINGS = 8
+"""So many orders by lot, the same every time, are tried besides that of the standings."""
+
+TRIES = 200
+"""So many exchanges of two people are made at most; far fewer are needed for 32."""
+
+
+def sizes_of(places: int, allowed: Collection[int]) -> tuple[int, ...]:
+    """How many sit at each table, the largest first: so that as few as can be have a bye, at as few
+    tables as can be, as even as can be.
+
+    :param allowed: the numbers of people that may play together, 2 or more.
+    """
+    counts: dict[int, tuple[int, ...]] = {0: ()}
+    for left in range(1, places + 1):
+        ways = [
+            tuple(sorted((*counts[left - size], size), reverse=True))
+            for size in allowed
+            if left - size in counts
+        ]
+        if ways:
+            counts[left] = min(ways, key=lambda way: (len(way), sum(size**2 for size in way)))
+    return counts[max(counts)]
+
+
+def grouped_round(
+    places: Sequence[int],
+    past: Sequence[Round],
+    allowed: Collection[int],
+    apart: Collection[frozenset[int]] = (),
+) -> Round:
+    """The next round at tables of several: those with most points at the first one, byes last.
+
+    :param places: those who play on.
+    :param allowed: the numbers of people that may sit at a table; the largest makes a full one.
+    :param apart: pairs that must not meet; they do only if there is no other way.
+    """
+    score = {place: scored(place, past, max(allowed)) for place in places}
+    order = sorted(places, key=lambda place: (-score[place], place))
+    sizes, times = sizes_of(len(order), allowed), Counter(met(past))
+    free = sorted(order, key=lambda place: (had_bye(place, past), score[place], -place))[
+        : len(order) - sum(sizes)
+    ]
+    playing = [place for place in order if place not in free]
+    weights = _weights(playing, score, past, frozenset(apart))
+    tables = _parted(_dealt(playing, sizes, bool(past)), weights)
+    if any(times[pair] for table in tables for pair in Meeting(tuple(table)).pairs):
+        # From other beginnings, exchanges may lead to fewer meetings again.
+        shuffles = (rng_for(f"{len(past)}", number) for number in range(BEGINNINGS))
+        deals = [_dealt(shuffled(rng, playing), sizes, by_standing=True) for rng in shuffles]
+        others = (_parted(deal, weights) for deal in deals)
+        tables = min([tables, *others], key=lambda deal: _cost(deal, weights))
+    tables.sort(key=lambda table: [-score[place] for place in sorted(table, key=order.index)])
+    meetings: list[Meeting] = [seated(table, past, turn) for turn, table in enumerate(tables)]
+    return (*meetings, *(bye(place) for place in sorted(free)))
+
+
+def _dealt(order: Sequence[int], sizes: Sequence[int], by_standing: bool) -> list[list[int]]:
+    """In the first round the best seeds sit at different tables, later those who stand alike sit
+    together.
+    """
+    tables: list[list[int]] = [[] for _ in sizes]
+    if by_standing:
+        left = list(order)
+        for table, size in zip(tables, sizes, strict=True):
+            table.extend(left[:size])
+            del left[:size]
+        return tables
+    at = 0
+    for place in order:
+        while len(tables[at % len(tables)]) == sizes[at % len(tables)]:
+            at += 1
+        tables[at % len(tables)].append(place)
+        at += 1
+    return tables
+
+
+Weights = dict[int, dict[int, int]]
+"""By two places, what speaks against their sitting together."""
+
+
+def _weights(
+    places: Sequence[int],
+    score: dict[int, int],
+    past: Sequence[Round],
+    apart: frozenset[frozenset[int]],
+) -> Weights:
+    """What must not be weighs more than all meetings again together, and these more than all
+    differences of points.
+    """
+    times = met(past)
+    span = max(score.values()) - min(score.values())
+    again = 1 + span**2 * len(places) ** 2
+    never = again * (1 + len(past) ** 2 * len(places) ** 2)
+    weights: Weights = {place: {} for place in places}
+    for one, other in combinations(places, 2):
+        pair = frozenset((one, other))
+        # A third time is worse than two second times.
+        weight = (score[one] - score[other]) ** 2 + again * times.get(pair, 0) ** 2
+        weight += never * (pair in apart)
+        weights[one][other] = weights[other][one] = weight
+    return weights
+
+
+def _cost(tables: Sequence[Sequence[int]], weights: Weights) -> int:
+    return sum(weights[a][b] for table in tables for a, b in combinations(table, 2))
+
+
+def _parted(tables: list[list[int]], weights: Weights) -> list[list[int]]:
+    """The tables after exchanges of two people each, as long as one makes the round better: each
+    time the one that gains most, and of equal ones the first.
+    """
+    for _ in range(TRIES):
+        best, found = 0, None
+        for a, b in combinations(range(len(tables)), 2):
+            for x, y in product(tables[a], tables[b]):
+                gain = _alone(x, y, tables[a], weights) + _alone(y, x, tables[b], weights)
+                if gain > best:
+                    best, found = gain, (a, b, x, y)
+        if found is None:
+            break
+        a, b, x, y = found
+        tables[a] = [y if place == x else place for place in tables[a]]
+        tables[b] = [x if place == y else place for place in tables[b]]
+    return tables
+
+
+def _alone(goes: int, comes: int, table: Sequence[int], weights: Weights) -> int:
+    """What a table gains if one goes and another one comes."""
+    left, new = weights[goes], weights[comes]
+    return sum(left[place] - new[place] for place in table if place != goes)

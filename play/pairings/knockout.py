@@ -1,0 +1,71 @@
+"""Single knock-out: who loses is out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from play.pairings.meetings import Meeting, Round, bye, seated
+
+
+def rounds_of(places: int) -> int:
+    """How many rounds it takes until one place is left."""
+    return (places - 1).bit_length()
+
+
+def bracket(places: int) -> list[int]:
+    """The places from top to bottom of the bracket, as many as a power of two; those that there are
+    not, from ``places`` on, stand for byes. The two best can meet in the final only, the four best
+    not before the semi-finals, and so on; the best places have the byes.
+    """
+    order = [0]
+    while len(order) < places:
+        last = 2 * len(order) - 1
+        order = [place for top in order for place in (top, last - top)]
+    return order
+
+
+def first_round(places: int) -> Round:
+    """The first round, from top to bottom of the bracket."""
+    order = bracket(places)
+    pairs = zip(order[::2], order[1::2], strict=True)
+    return tuple(
+        bye(top) if low >= places else seated((top, low), (), turn)
+        for turn, (top, low) in enumerate(pairs)
+    )
+
+
+def next_round(past: Sequence[Round], gone: Callable[[int], bool]) -> Round:
+    """The winners of a round that is over, neighbours against each other.
+
+    :param gone: whether a place plays no more; it loses without a match.
+    """
+    winners = [meeting.winner() for meeting in past[-1]]
+    pairs = zip(winners[::2], winners[1::2], strict=True)
+    return tuple(walkover(seated(pair, past, turn), gone) for turn, pair in enumerate(pairs))
+
+
+def walkover(meeting: Meeting, gone: Callable[[int], bool]) -> Meeting:
+    """A meeting, decided at once if someone plays no more: they come last. Where nobody is left to
+    play, the better seed is first.
+    """
+    left = [place for place in meeting.players if not gone(place)]
+    if len(left) == len(meeting.players):
+        return meeting
+    best = left or [min(meeting.players)]
+    ranks = tuple(1 if place in best else len(best) + 1 for place in meeting.players)
+    return Meeting(meeting.players, ranks, played=False)
+
+
+def places_after(past: Sequence[Round]) -> dict[int, int]:
+    """How places stand: those that are in share the first rank, then those who lost last, and so
+    on: 1, 2, 3, 3, 5, 5, 5, 5 at the end.
+    """
+    ranks: dict[int, int] = {}
+    for meetings in reversed(past):
+        for meeting in meetings:
+            winner = meeting.winner() if meeting.over else None
+            for place in meeting.players:
+                if place not in ranks:
+                    through = winner in (None, place)
+                    ranks[place] = 1 if through else len(meetings) + 1
+    return ranks

@@ -1,0 +1,129 @@
+"""What happens in a round: places meet at tables, and finish them in some order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+WIN: Final = 2
+"""What each beaten opponent counts, in half points."""
+
+DRAW: Final = 1
+"""What each opponent counts with whom a place is shared, in half points."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Places that meet at one table, or a single one that has a bye.
+
+    :param players: places in order of seats.
+    :param ranks: by player, 1 is best, equal ones share; empty: it is not over.
+    :param played: False: the result was given without a match that was played to it.
+    """
+
+    players: tuple[int, ...]
+    ranks: tuple[int, ...] = ()
+    played: bool = True
+
+    @property
+    def bye(self) -> bool:
+        """Whether somebody has no opponent."""
+        return len(self.players) == 1
+
+    @property
+    def over(self) -> bool:
+        """Whether there is a result."""
+        return bool(self.ranks)
+
+    @property
+    def pairs(self) -> Iterator[frozenset[int]]:
+        """All who meet here, two at a time."""
+        return (frozenset(pair) for pair in combinations(self.players, 2))
+
+    def against(self, place: int) -> Iterator[tuple[int, int]]:
+        """Each opponent of a place, with the half points that it has gained from this one; none
+        before the end.
+        """
+        if not self.over:
+            return
+        mine = self.ranks[self.players.index(place)]
+        for other, theirs in zip(self.players, self.ranks, strict=True):
+            if other != place:
+                yield other, WIN if mine < theirs else DRAW if mine == theirs else 0
+
+    def points(self, place: int, seats: int) -> int:
+        """The half points of a place. An empty seat counts as beaten: so does a bye.
+
+        :param seats: at a full table.
+        """
+        if not self.over:
+            return 0
+        return WIN * (seats - len(self.players)) + sum(gain for _, gain in self.against(place))
+
+    def winner(self) -> int:
+        """Who goes on: of those who share the first rank, the place that was seeded best.
+
+        :raises ValueError: it is not over.
+        """
+        if not self.over:
+            raise ValueError("no result yet")
+        best = min(self.ranks)
+        return min(p for p, rank in zip(self.players, self.ranks, strict=True) if rank == best)
+
+
+Round = tuple[Meeting, ...]
+
+
+def bye(place: int) -> Meeting:
+    """A place without an opponent, which counts as a win."""
+    return Meeting((place,), (1,), played=False)
+
+
+def meetings_of(place: int, past: Iterable[Round]) -> Iterator[Meeting]:
+    """All meetings of a place, the first one first."""
+    return (each for meetings in past for each in meetings if place in each.players)
+
+
+def scored(place: int, past: Iterable[Round], seats: int) -> int:
+    """The half points of a place so far."""
+    return sum(each.points(place, seats) for each in meetings_of(place, past))
+
+
+def met(past: Iterable[Round]) -> dict[frozenset[int], int]:
+    """How often two places have met."""
+    times: dict[frozenset[int], int] = {}
+    for meetings in past:
+        for each in meetings:
+            for pair in each.pairs:
+                times[pair] = times.get(pair, 0) + 1
+    return times
+
+
+def had_bye(place: int, past: Iterable[Round]) -> bool:
+    """Whether a place has had a bye."""
+    return any(each.bye for each in meetings_of(place, past))
+
+
+def firsts(place: int, past: Sequence[Round]) -> tuple[int, int]:
+    """How a place has sat so far: how often first, less how often last; and the same of the last
+    time alone, which is 1, 0 or -1.
+    """
+    seats = [_seat(place, each) for each in meetings_of(place, past) if not each.bye]
+    return sum(seats), seats[-1] if seats else 0
+
+
+def _seat(place: int, meeting: Meeting) -> int:
+    if meeting.players[0] == place:
+        return 1
+    return -1 if meeting.players[-1] == place else 0
+
+
+def seated(places: Iterable[int], past: Sequence[Round], turn: int = 0) -> Meeting:
+    """A meeting in which those sit further ahead who have sat first less often, or not last time.
+
+    :param turn: where all are equal, the best seed sits first if it is even, else last.
+    """
+    ordered = sorted(places, reverse=bool(turn % 2))
+    return Meeting(tuple(sorted(ordered, key=lambda place: firsts(place, past))))

@@ -1,0 +1,1 @@
+"""The riddle of the day: what it is, how it is proven, made, kept in stock, and solved."""

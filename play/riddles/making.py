@@ -1,0 +1,80 @@
+"""Making riddles: matches of computer players are searched for positions with one solution."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from games import GAMES
+from games.engine import Match
+from games.players import LEVELS, search
+from games.twilight.position import GIVE, PLAY
+from play.riddles.proving import riddle_at
+from play.riddles.riddle import Riddle, best_of
+
+ROTATION: Final = ("lancelot", "twilight", "isis", "isolde")
+"""The game of a riddle, day by day."""
+
+PLAYERS: Final = LEVELS["skilled"]
+"""Who plays the matches."""
+
+SETUPS: Final[Mapping[str, Sequence[tuple[int, Mapping[str, Any]]]]] = {
+    "isis": ((2, {}), (2, {"retreat": True})),
+    "isolde": ((2, {"duo": "parzival"}), (2, {"duo": "lancelot"})),
+    "lancelot": ((2, {}), (2, {"diagonals": True}), (2, {"goal": 4})),
+    "twilight": ((4, {}), (3, {})),
+}
+"""Numbers of players and options, among which lots are drawn."""
+
+OPENING: Final = 8
+"""So many first moves of Lancelot and Isis hold no riddle."""
+
+CARDS: Final = {"twilight": 8, "isolde": 5}
+"""With so many cards in all hands or fewer, it is looked whether a position is a riddle."""
+
+
+def make(game_id: str, seed: str) -> Riddle | None:
+    """Play a match until a round has had riddles, and give the best of them; None: none had any.
+    The same seed gives the same.
+
+    :param game_id: of ``ROTATION``.
+    """
+    rng = random.Random(seed)
+    players, options = rng.choice(SETUPS[game_id])
+    game = GAMES[game_id]
+    match = Match(game, game.setup(players, options, seed))
+    match.advance()
+    budget = replace(PLAYERS.budget_in(game_id), seconds=float("inf"), patience=float("inf"))
+    found: list[Riddle] = []
+    round_ = match.state.round
+    while match.outcome is None and not (found and match.state.round > round_):
+        round_ = match.state.round
+        if _is_late(match):
+            riddle = riddle_at(match)
+            if riddle is not None:
+                found.append(riddle)
+        seat = match.actors[0]
+        match.play(seat, [search(game, match.view(seat), rng, budget).best])
+    return best_of(found)
+
+
+def _is_late(match: Match[Any]) -> bool:
+    """Whether it is worth looking whether a position is a riddle."""
+    state = match.state
+    match match.game.info.id:
+        case "twilight":
+            return state.phase in (PLAY, GIVE) and _cards(state) <= CARDS["twilight"]
+        case "isolde":
+            return bool(
+                state.round == state.rules.numbers.rounds
+                and any(state.played)
+                and _cards(state) <= CARDS["isolde"]
+            )
+        case _:
+            return match.ply > OPENING
+
+
+def _cards(state: Any) -> int:
+    return sum(map(len, state.hands))

@@ -1,0 +1,318 @@
+"""Proving that a position has one solution, by looking at everything that can follow.
+
+* **Lancelot, Isis**, two players: exactly one move wins at once, or none does and exactly one wins
+  with the next move, whatever the other player does in between.
+* **Twilight**, the last tricks of a deal, and **Die Holde Isolde** for two, the last cards of the
+  match: two sides play for the lead in points. Exactly one move brings the best result against the
+  best play of the other side, as if all hands lay open. In Twilight that may hold in every position
+  that agrees with what the seat knows, all of which are listed. Else the riddle is shown with all
+  hands open; in Isolde it always is.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations, islice, product
+from typing import Any, Final
+
+from games import GAMES
+from games.engine import CHANCE, Game, Match, Move, View
+from games.players import LEVELS, Budget, search_untaught
+from games.twilight import TwilightState
+from games.twilight.cards import in_order
+from games.twilight.position import NOBODY
+from play.riddles.riddle import Riddle, Task, event_of, text_of
+
+SIZE: Final = 4000
+"""How many positions may follow in all worlds together."""
+
+WORLDS: Final = 40
+"""With more positions that agree with a view, hands are shown."""
+
+CHOICES: Final = 3
+"""Fewer moves are no riddle."""
+
+MEDIUM: Final = 1
+HARD: Final = 3
+"""Moves that a novice likes better than the solution, at least."""
+
+Worth = Callable[[Any, int], int]
+
+
+class TooMuch(Exception):  # noqa: N818 - named by what is wrong
+    """More can follow than can be looked at, or it is not known what."""
+
+
+def riddle_at(match: Match[Any]) -> Riddle | None:
+    """The riddle that a position is, or None."""
+    (seat, *others), game = match.actors, match.game
+    if others or seat == CHANCE or len(game.legal(match.state, seat)) < CHOICES:
+        return None
+    try:
+        proven = PROOFS[game.info.id](game, match.state, seat)
+    except TooMuch:
+        return None
+    if proven is None:
+        return None
+    task, shown, line, gain = proven
+    return Riddle(
+        game.info.id,
+        match.setup.players,
+        match.setup.options,
+        tuple(map(text_of, match.log)),
+        seat,
+        task,
+        shown,
+        line,
+        stars_of(game, match.view(seat), event_of(line[0]).move),
+        gain,
+    )
+
+
+Proven = tuple[Task, bool, tuple[str, ...], int]
+"""Task, whether hands are shown, the line, and by how much it is ahead."""
+
+
+def stars_of(game: Game[Any], view: View, solution: Move) -> int:
+    """How hard a riddle is: by the number of moves that a novice likes better."""
+    budget = Budget(LEVELS["novice"].budget_in(game.info.id).iterations)
+    advice = search_untaught(game, view, random.Random(view.to_json()), budget)
+    better = [ranked.move for ranked in advice.moves].index(solution)
+    return 1 + (better >= MEDIUM) + (better >= HARD)
+
+
+# -------------------------------------------------------------------- all lies open
+def proven_win(game: Game[Any], state: Any, seat: int) -> Proven | None:
+    """Of two players: one move that wins at once, or with the next move."""
+    after = {move: _after(game, state, seat, move) for move in game.legal(state, seat)}
+    wins = [move for move, then in after.items() if _has_won(game, then, seat)]
+    if len(wins) == 1:
+        return Task.ONE, False, (f"{seat} {wins[0]}",), 0
+    if wins:
+        return None
+    forced = [move for move, then in after.items() if _is_forced(game, then, seat)]
+    if len(forced) != 1:
+        return None
+    return Task.TWO, False, (f"{seat} {forced[0]}", *_defence(game, after[forced[0]], seat)), 0
+
+
+def _after(game: Game[Any], state: Any, seat: int, move: Move) -> Any:
+    after = state.clone()
+    game.do(after, seat, move)
+    return after
+
+
+def _has_won(game: Game[Any], state: Any, seat: int) -> bool:
+    outcome = game.outcome(state)
+    return outcome is not None and outcome.utility()[seat] == 1
+
+
+def _wins(game: Game[Any], state: Any, seat: int) -> list[Move]:
+    """The moves that win at once."""
+    moves = game.legal(state, seat)
+    return [move for move in moves if _has_won(game, _after(game, state, seat, move), seat)]
+
+
+def _can_win(game: Game[Any], state: Any, seat: int) -> bool:
+    """Whether some move wins at once."""
+    if game.actors(state) != (seat,):
+        return False
+    moves = game.legal(state, seat)
+    return any(_has_won(game, _after(game, state, seat, move), seat) for move in moves)
+
+
+def _is_forced(game: Game[Any], state: Any, seat: int) -> bool:
+    """Whether each reply to a move lets the seat win."""
+    return (
+        bool(actors := game.actors(state))
+        and actors != (seat,)
+        and all(
+            _can_win(game, _after(game, state, actors[0], reply), seat)
+            for reply in game.legal(state, actors[0])
+        )
+    )
+
+
+def _defence(game: Game[Any], state: Any, seat: int) -> tuple[str, str]:
+    """The reply that leaves the fewest ways to win, and the first of them."""
+    (other,) = game.actors(state)
+    replies = {
+        reply: _wins(game, _after(game, state, other, reply), seat)
+        for reply in game.legal(state, other)
+    }
+    reply = min(replies, key=lambda each: len(replies[each]))
+    return f"{other} {reply}", f"{seat} {replies[reply][0]}"
+
+
+# --------------------------------------------------------------------- two sides, points
+def twilight_lead(state: TwilightState, seat: int) -> int:
+    """By how many points the seat's cult won the deal that is over.
+
+    :raises TooMuch: the match is over, too, and then it is not the points of a deal that count.
+    """
+    if state.phase == "over":
+        raise TooMuch
+    lone, moon, sun = state.accounts[-1]
+    is_moon = seat == lone if lone != NOBODY else seat % 2 == 0
+    lead: int = moon.points - sun.points
+    return lead if is_moon else -lead
+
+
+def isolde_lead(state: Any, seat: int) -> int:
+    """By how many points the seat is ahead of the other one at the end."""
+    outcome = GAMES["isolde"].outcome(state)
+    if outcome is None:
+        raise TooMuch
+    mine, theirs = outcome.scores[seat], outcome.scores[1 - seat]
+    return int(mine - theirs)
+
+
+class Remains:
+    """All that can follow in some worlds, for two sides of which one wins what the other loses.
+
+    :param worth: the lead of a seat's side where the round is over.
+    """
+
+    def __init__(self, game: Game[Any], worth: Worth, seat: int, players: int) -> None:
+        self._game = game
+        self._worth = worth
+        self._seat = seat
+        self._players = players
+        self._left = SIZE
+
+    def leads(self, state: Any) -> dict[Move, int]:
+        """The lead that each move of the seat brings.
+
+        :raises TooMuch: there is more to look at than ``SIZE``, or something is drawn.
+        """
+        moves = self._game.legal(state, self._seat)
+        return {
+            move: self._leads(_after(self._game, state, self._seat, move), state.round)[self._seat]
+            for move in moves
+        }
+
+    def best(self, state: Any) -> Iterator[str]:
+        """A line of best moves to the end of the round, the first of several each time."""
+        round_, state = state.round, state.clone()
+        while self._game.actors(state) and state.round == round_:
+            (actor,) = self._game.actors(state)
+            found = {
+                move: self._leads(_after(self._game, state, actor, move), round_)[actor]
+                for move in self._game.legal(state, actor)
+            }
+            move = max(found, key=found.__getitem__)
+            yield f"{actor} {move}"
+            self._game.do(state, actor, move)
+
+    def _leads(self, state: Any, round_: int) -> Sequence[int]:
+        """By seat."""
+        self._left -= 1
+        if self._left < 0:
+            raise TooMuch
+        actors = self._game.actors(state)
+        if not actors or state.round > round_:
+            return [self._worth(state, seat) for seat in range(self._players)]
+        if len(actors) > 1 or actors[0] == CHANCE:
+            raise TooMuch
+        (actor,) = actors
+        return max(
+            (
+                self._leads(_after(self._game, state, actor, move), round_)
+                for move in self._game.legal(state, actor)
+            ),
+            key=lambda leads: leads[actor],
+        )
+
+
+def proven_most(
+    game: Game[Any], state: Any, seat: int, worth: Worth, worlds: Sequence[Any] | None
+) -> Proven | None:
+    """One move that is better than all others: in all worlds, or else in this one.
+
+    :param worlds: all that agree with what the seat knows; None: they cannot be listed.
+    """
+    remains = Remains(game, worth, seat, game.view(state, None).players)
+    best = gain = None
+    if worlds is not None:
+        ahead = [_ahead(remains.leads(world)) for world in worlds]
+        if len({move for move, _ in ahead}) == 1 and ahead[0][0] is not None:
+            best, gain = ahead[0][0], min(by for _, by in ahead)
+    shown = best is None
+    if shown:
+        best, gain = _ahead(remains.leads(state))
+    if best is None or gain is None:
+        return None
+    then = _after(game, state, seat, best)
+    line = (f"{seat} {best}", *remains.best(then))
+    return Task.MOST, shown, line, gain
+
+
+def _ahead(leads: Mapping[Move, int]) -> tuple[Move | None, int]:
+    """The move that is ahead of all others, and by how much; none if two are as good."""
+    first, second = sorted(leads.values(), reverse=True)[:2]
+    if first == second:
+        return None, 0
+    return next(move for move, lead in leads.items() if lead == first), first - second
+
+
+def _twilight(game: Game[Any], state: TwilightState, seat: int) -> Proven | None:
+    return proven_most(game, state, seat, twilight_lead, twilight_worlds(game, state, seat))
+
+
+def twilight_worlds(
+    game: Game[Any], state: TwilightState, seat: int
+) -> Sequence[TwilightState] | None:
+    """All positions that agree with what a seat knows; None if they are more than ``WORLDS``.
+
+    The backs tell the cult of every card, so the cards of each cult are dealt to the covered hands
+    in all ways.
+    """
+    covered = [
+        hand
+        for hand in range(len(state.hands))
+        if state.seating.seats[hand // 2] not in (seat, NOBODY)
+    ]
+    by_cult = [list(islice(_deals(state.hands, covered[cult::2]), WORLDS + 1)) for cult in range(2)]
+    if len(by_cult[0]) * len(by_cult[1]) > WORLDS:
+        return None
+    known, worlds = game.view(state, seat), []
+    for deals in product(*by_cult):
+        world = state.clone()
+        for hand, cards in (each for deal in deals for each in deal.items()):
+            world.hands[hand] = list(cards)
+        if game.view(world, seat) != known:
+            raise ValueError("a view tells more than the backs")
+        worlds.append(world)
+    return worlds
+
+
+def _deals(
+    hands: Sequence[Sequence[str]], covered: Sequence[int]
+) -> Iterator[dict[int, Sequence[str]]]:
+    """All ways to deal the cards of some hands to them, each hand in the order of the deck."""
+    cards = in_order(card for hand in covered for card in hands[hand])
+
+    def deal(left: Sequence[str], at: int) -> Iterator[dict[int, Sequence[str]]]:
+        if at == len(covered):
+            yield {}
+            return
+        for taken in combinations(left, len(hands[covered[at]])):
+            rest = [card for card in left if card not in taken]
+            for others in deal(rest, at + 1):
+                yield {covered[at]: taken, **others}
+
+    return deal(cards, 0)
+
+
+def _isolde(game: Game[Any], state: Any, seat: int) -> Proven | None:
+    return proven_most(game, state, seat, isolde_lead, None)
+
+
+PROOFS: Mapping[str, Callable[[Game[Any], Any, int], Proven | None]] = {
+    "lancelot": proven_win,
+    "isis": proven_win,
+    "twilight": _twilight,
+    "isolde": _isolde,
+}
+"""How a position is proven, by game."""

@@ -1,0 +1,163 @@
+"""The stock of riddles: one for each of the next thirty days, made ahead.
+
+What is shipped (``data/riddles``) fills the stock of a new installation at once, and makers fill it
+from then on: the search of a match runs in a process of its own that yields to everyone else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from datetime import date, datetime, timedelta
+from functools import cache, lru_cache, partial
+from pathlib import Path
+from typing import Final
+
+import structlog
+from prometheus_client import Gauge
+
+from data.store.riddles import Riddles
+from play.computers import NoAdvice, Thinkers
+from play.contained import contained
+from play.daily import day_of
+from play.riddles.making import ROTATION, make
+from play.riddles.riddle import Riddle
+
+log = structlog.get_logger()
+
+SHIPPED: Final = Path(__file__).resolve().parent.parent.parent / "data" / "riddles"
+"""The folder of the riddles that are shipped, a file of lines for each game."""
+
+DAYS: Final = 30
+"""How many days, today included, are to have a riddle."""
+
+SHORT: Final = 10
+"""With fewer, somebody has to look why no more are made."""
+
+MATCHES: Final = 20
+"""So many are searched for a riddle at a time, at most."""
+
+LONGEST: Final = 300.0
+"""Seconds on the wall that one match may take."""
+
+APART: Final = 3600.0
+"""Seconds between two looks whether the stock is full."""
+
+STOCK: Final = Gauge("tafelrunde_riddles_in_stock", "Days from today on that have a riddle.")
+
+Maker = Callable[[str], Awaitable[Riddle | None]]
+"""Makes a riddle of a game, or finds none."""
+
+
+def game_of(day: date) -> str:
+    """The game of a day's riddle."""
+    return ROTATION[day.toordinal() % len(ROTATION)]
+
+
+@cache
+def shipped(game_id: str) -> Sequence[str]:
+    """The riddles of a game that are shipped, as texts."""
+    return (SHIPPED / f"{game_id}.jsonl").read_text("utf-8").splitlines()
+
+
+@lru_cache(maxsize=8)
+def riddle_from(text: str) -> Riddle:
+    """A stored riddle."""
+    return Riddle.from_json(text)
+
+
+async def make_apart(game_id: str) -> Riddle | None:
+    """Search a match of a game for a riddle, in a process that lives as long as that takes; None:
+    there is none, or it took too long.
+    """
+    thinkers, seed = Thinkers(1, patience=LONGEST), secrets.token_hex(8)
+    log.debug("riddle_sought", game=game_id, seed=seed)
+    try:
+        return await thinkers.work(partial(make, game_id, seed), LONGEST)
+    except NoAdvice:
+        return None
+    finally:
+        thinkers.close()
+
+
+class Stock:
+    """Keeps riddles ahead of the days.
+
+    :param make: makes new ones when all that are shipped were used.
+    """
+
+    def __init__(self, store: Riddles, make: Maker = make_apart) -> None:
+        self._store = store
+        self._make = make
+
+    async def of_day(self, day: date) -> Riddle:
+        """The riddle of a day; the same for everybody, at any time."""
+        text = await self._store.of_day(day)
+        if text is None:
+            used = await self._store.used()
+            riddle = _unused(day, set(used)) or _oldest(day, used)
+            await self._store.put({day: (game_of(day), riddle)})
+            text = await self._store.of_day(day)
+        if text is None:
+            raise LookupError(f"{day}: the riddle is gone")
+        return riddle_from(text)
+
+    async def fill(self, today: date) -> int:
+        """Fill the stock, as far as riddles can be had.
+
+        :returns: how many days have one.
+        """
+        days = [today + timedelta(days=n) for n in range(DAYS)]
+        missing = await self._missing(days)
+        if missing:
+            used = set(await self._store.used())
+            found: dict[date, tuple[str, str]] = {}
+            for day in missing:
+                if (text := _unused(day, used)) is not None:
+                    used.add(text)
+                    found[day] = game_of(day), text
+            await self._store.put(found)
+            for day in missing:
+                if day not in found and (text := await self._made(day, used)) is not None:
+                    used.add(text)
+                    await self._store.put({day: (game_of(day), text)})
+        count = len(days) - len(await self._missing(days))
+        STOCK.set(count)
+        if count < SHORT:
+            log.warning("riddles_short", days=count, wanted=DAYS)
+        return count
+
+    async def keep(self, clock: Callable[[], datetime]) -> None:
+        """Fill the stock again and again, until this is cancelled."""
+        while True:
+            with contained("riddles_not_filled"):
+                await self.fill(day_of(clock()))
+            await asyncio.sleep(APART)
+
+    async def _missing(self, days: Sequence[date]) -> list[date]:
+        """Those of some days, the first first, that have no riddle."""
+        have = await self._store.stock(days[0])
+        return [day for day in days if day not in have]
+
+    async def _made(self, day: date, used: Collection[str]) -> str | None:
+        """A new riddle for a day; None: none was found."""
+        for _ in range(MATCHES):
+            riddle = await self._make(game_of(day))
+            if riddle is not None and (text := riddle.to_json()) not in used:
+                return text
+        return None
+
+
+def _unused(day: date, used: Collection[str]) -> str | None:
+    """The first shipped riddle that there has not been yet."""
+    return next((text for text in shipped(game_of(day)) if text not in used), None)
+
+
+def _oldest(day: date, used: Sequence[str]) -> str:
+    """The shipped riddle that was used longest ago: better than none."""
+    return min(shipped(game_of(day)), key=lambda text: _last(used, text))
+
+
+def _last(used: Sequence[str], text: str) -> int:
+    return max((n for n, each in enumerate(used) if each == text), default=-1)

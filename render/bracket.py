@@ -1,0 +1,410 @@
+"""The pictures of tournaments: the bracket of a knock-out, a table of standings, the podium."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from data.texts import Texts
+from render.canvas import Canvas, Sprite, fitted, text_width
+from render.geometry import Box, Point
+from render.light import raised, relief
+from render.names import printable, printed_names, spoken_names
+from render.plates import OAK, PAPER, card, title
+from render.scene import Picture, first_fitting
+from render.theme import LIGHT, PANEL, WIDTH, Colour, Type, mix
+from render.victory import LEAF, laurel
+
+TOP = 132
+"""Where a bracket or table begins, below title and state."""
+BOTTOM = 36
+SIDE = 40
+STATE = Type("text", 26)
+NAME = Type("strong", 26)
+SMALL = Type("strong", 24)
+NUMBER = Type("text", 24)
+HEAD = Type("text", 24)
+
+LANE_AT_MOST, LANE_AT_LEAST = 56, 38
+"""Height that somebody has in the bracket."""
+TALLEST = 900
+"""A bracket is as high as this, unless its lanes would get too low."""
+FIRST = 1.35
+"""So many times as wide as the others is the first column of a bracket."""
+GAP = 28
+"""Between two columns of a bracket, for the lines."""
+
+SHADED: Colour = mix(LIGHT, PANEL, 0.5)
+"""Every second row of a table."""
+WON: Colour = "#8A5F00"
+"""Gold that is read on paper."""
+STEP: Colour = "#7A5230"
+
+
+# ---------------------------------------------------------------------------- bracket
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """A match of a knock-out.
+
+    :param places: who plays; one of them alone has a bye.
+    :param winner: None: it is not over.
+    """
+
+    places: tuple[int, ...]
+    winner: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """A knock-out as it stands.
+
+    :param title: of the tournament.
+    :param state: how it stands, as a sentence.
+    :param names: by place, which is the seed from 0.
+    :param rounds: those that are paired, each from top to bottom of the bracket.
+    :param of: how many rounds there will be.
+    """
+
+    title: str
+    state: str
+    names: tuple[str, ...]
+    rounds: tuple[tuple[Duel, ...], ...]
+    of: int
+
+
+def bracket_drawn(bracket: Bracket, say: Texts) -> Picture:
+    """The picture of a knock-out; the way of its winner is golden, once there is one."""
+    lanes = sum(len(duel.places) for duel in bracket.rounds[0])
+    lane = max(LANE_AT_LEAST, min(LANE_AT_MOST, (TALLEST - TOP - BOTTOM) / lanes))
+    height = round(TOP + lane * lanes + BOTTOM)
+    canvas = card(height)
+    _head(canvas, bracket.title, bracket.state)
+    _Drawn(canvas, bracket, lane, say).draw()
+    return Picture("bracket.png", canvas.png(None), bracket_in_words(bracket, say))
+
+
+class _Node:
+    """A match in the picture.
+
+    :ivar lanes: where its players stand, and who they are; None: it is not known yet.
+    :ivar y: where its winner stands.
+    """
+
+    def __init__(self, lanes: Sequence[tuple[float, int | None]], duel: Duel) -> None:
+        self.lanes, self.winner = lanes, duel.winner
+        self.y = sum(y for y, _ in lanes) / len(lanes)
+
+
+class _Drawn:
+    """Where everything of a bracket lies."""
+
+    def __init__(self, canvas: Canvas, bracket: Bracket, lane: float, say: Texts) -> None:
+        self.canvas, self.bracket, self.lane = canvas, bracket, lane
+        self.names = printed_names(bracket.names, say)
+        self.columns = _columns(bracket.of + 1)
+        last = bracket.rounds[-1]
+        whole = len(bracket.rounds) == bracket.of
+        self.champion = last[0].winner if whole and len(last) == 1 else None
+
+    def draw(self) -> None:
+        """All rounds, and what is still open as empty plates."""
+        nodes, top = [], self.columns[0].top
+        for duel in self.bracket.rounds[0]:
+            # From top to bottom as seeded, whoever sits first.
+            lanes = [
+                (top + self.lane * (n + 0.5), place) for n, place in enumerate(sorted(duel.places))
+            ]
+            top += self.lane * len(lanes)
+            nodes.append(_Node(lanes, duel))
+            if len(lanes) > 1:
+                for y, place in lanes:
+                    self._plate(0, y, place, duel)
+        for number in range(1, self.bracket.of + 1):
+            nodes = self._column(number, nodes)
+
+    def _column(self, number: int, nodes: Sequence[_Node]) -> list[_Node]:
+        """The winners of a round, who are the players of the next one.
+
+        :returns: the matches of the next round.
+        """
+        following = self.bracket.rounds[number] if number < len(self.bracket.rounds) else ()
+        for n, node in enumerate(nodes):
+            self._lines(number, node)
+            self._plate(number, node.y, node.winner, following[n // 2] if following else None)
+        return [
+            _Node(
+                [(a.y, a.winner), (b.y, b.winner)],
+                following[n] if following else Duel(()),
+            )
+            for n, (a, b) in enumerate(zip(nodes[::2], nodes[1::2], strict=False))
+        ]
+
+    def _lines(self, number: int, node: _Node) -> None:
+        """From both players of a match to its winner: golden on the winner's way."""
+        if len(node.lanes) < 2:
+            return
+        left, right = self.columns[number - 1].right, self.columns[number].left
+        middle = (left + right) / 2
+        for y, place in node.lanes:
+            golden = place is not None and place == self.champion
+            ends: list[Point] = [(left, y), (middle, y), (middle, node.y), (right, node.y)]
+            if node.winner not in (None, place):
+                ends.pop()
+            self.canvas.line(ends, WON if golden else PAPER.line, 6 if golden else 3)
+
+    def _plate(self, column: int, y: float, place: int | None, duel: Duel | None) -> None:
+        """Somebody in a column.
+
+        :param duel: the match that is played from there; None: there is none yet.
+        """
+        room = self.columns[column]
+        box = Box.at((room.centre[0], y), room.width, self.lane - 8)
+        if place is None:
+            self.canvas.rect(box, None, PAPER.line, 2, radius=6)
+            return
+        won = column == self.bracket.of or place == self.champion
+        lost = duel is not None and duel.winner not in (None, place)
+        fill = LEAF if won else PAPER.carved if lost else PAPER.raised
+        self.canvas.shadow(box, 3, radius=6)
+        self.canvas.rect(box, fill, WON if won else PAPER.line, 2, radius=6)
+        left = box.left + 10
+        entered = column == 0 or self._enters(place, column)
+        if entered:
+            seed = self.canvas.text((left, y), str(place + 1), NUMBER, PAPER.ink, "lm")
+            left = seed.right + 10
+        kind = NAME if text_width(self.names[place], NAME) <= box.right - 8 - left else SMALL
+        ink = PAPER.soft if lost else PAPER.ink
+        words = fitted(self.names[place], kind, box.right - 8 - left)
+        self.canvas.text((left, y), words, kind, ink, "lm")
+
+    def _enters(self, place: int, column: int) -> bool:
+        """Whether a place comes in here, after a bye."""
+        first = self.bracket.rounds[0]
+        return column == 1 and any(duel.places == (place,) for duel in first)
+
+
+def _columns(count: int) -> list[Box]:
+    """Where the columns of a bracket lie: the first is wider, as seeds stand before its names."""
+    width = (WIDTH - 2 * SIDE - GAP * (count - 1)) / (count - 1 + FIRST)
+    lefts = [SIDE, *(WIDTH - SIDE - n * width - (n - 1) * GAP for n in range(count - 1, 0, -1))]
+    widths = [width * FIRST, *[width] * (count - 1)]
+    return [Box(x, TOP, x + wide, TOP) for x, wide in zip(lefts, widths, strict=True)]
+
+
+def bracket_in_words(bracket: Bracket, say: Texts) -> str:
+    """All matches, or the last rounds alone where there is no room for more."""
+    names = spoken_names(bracket.names, say)
+
+    def told(first: int) -> Iterator[str]:
+        yield f"{bracket.title}. {bracket.state}"
+        for number, duels in enumerate(bracket.rounds[first:], first + 1):
+            matches = [_duel_in_words(duel, names, say) for duel in duels if len(duel.places) > 1]
+            byes = [names[duel.places[0]] for duel in duels if len(duel.places) == 1]
+            if matches:
+                yield say("Round {n}: {matches}.", n=number, matches="; ".join(matches))
+            if byes:
+                yield say("Free in round {n}: {names}.", n=number, names=say.list(byes))
+
+    count = len(bracket.rounds)
+    return first_fitting((" ".join(told(first)) for first in range(count)), say)
+
+
+def _duel_in_words(duel: Duel, names: Sequence[str], say: Texts) -> str:
+    one, other = duel.places
+    if duel.winner is None:
+        return say("{one} against {other}", one=names[one], other=names[other])
+    loser = other if duel.winner == one else one
+    return say("{winner} beats {loser}", winner=names[duel.winner], loser=names[loser])
+
+
+# -------------------------------------------------------------------------- standings
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of a table.
+
+    :param name: as the person typed it.
+    :param last: what became of the last round, in a word or two; it may name others.
+    :param points: like ``ties`` as they are written.
+    :param ties: the values by which ties are broken, as many as ``Standing.heads``.
+    :param gone: plays no more.
+    """
+
+    rank: int
+    name: str
+    last: str
+    points: str
+    ties: tuple[str, ...]
+    gone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Crosstable:
+    """A table of standings.
+
+    :param heads: above name, last round, points, and each of the ties.
+    :param podium: so many rows at the top are golden: those who have won.
+    """
+
+    title: str
+    state: str
+    heads: tuple[str, ...]
+    rows: tuple[Row, ...]
+    golden: int = 0
+
+
+NAMES_AT, LAST_AT, POINTS_AT, TIES_AT = 108, 470, 816, 936
+"""Where columns begin; those of numbers, where they have their right edge."""
+TIE_WIDTH = 104
+ROW_HEIGHT, LOWEST_ROW = 52, 36
+
+
+def standings_drawn(table: Crosstable, say: Texts) -> Picture:
+    """The picture of a table of standings."""
+    height = max(LOWEST_ROW, min(ROW_HEIGHT, 980 / max(1, len(table.rows))))
+    canvas = card(round(TOP + 44 + height * len(table.rows) + BOTTOM))
+    _head(canvas, table.title, table.state)
+    names = printed_names([row.name for row in table.rows], say)
+    y = TOP + 16
+    # Flat below the letters: on grain, so many of them would be too heavy.
+    canvas.rect(canvas.box.inset(24)._replace(top=TOP - 12), PAPER.raised, radius=12)
+    edges = [POINTS_AT, *(TIES_AT + TIE_WIDTH * n for n in range(len(table.heads) - 3))]
+    canvas.text((NAMES_AT, y), table.heads[0], HEAD, PAPER.faint, "lm")
+    canvas.text((LAST_AT, y), table.heads[1], HEAD, PAPER.faint, "lm")
+    for edge, head in zip(edges, table.heads[2:], strict=True):
+        canvas.text((edge, y), head, HEAD, PAPER.faint, "rm")
+    canvas.line([(SIDE, y + 24), (WIDTH - SIDE, y + 24)], PAPER.line, 2)
+    for n, (row, name) in enumerate(zip(table.rows, names, strict=True)):
+        box = Box(SIDE, TOP + 44 + n * height, WIDTH - SIDE, TOP + 44 + (n + 1) * height)
+        _draw_row(canvas, box, row, name, edges, golden=n < table.golden, shaded=bool(n % 2))
+    return Picture("standings.png", canvas.png(None), standings_in_words(table, say))
+
+
+def _draw_row(
+    canvas: Canvas,
+    box: Box,
+    row: Row,
+    name: str,
+    edges: Sequence[float],
+    *,
+    golden: bool,
+    shaded: bool,
+) -> None:
+    y = box.centre[1]
+    if golden:
+        canvas.rect(box.inset(0, 2), LEAF, WON, 2, radius=6)
+    elif shaded:
+        canvas.rect(box, SHADED, radius=6)
+    ink = PAPER.faint if row.gone else PAPER.ink
+    canvas.text((box.left + 52, y), f"{row.rank}.", NAME, ink, "rm")
+    canvas.text((NAMES_AT, y), fitted(name, NAME, LAST_AT - NAMES_AT - 16), NAME, ink, "lm")
+    room = POINTS_AT - 84 - LAST_AT
+    last = fitted(printable(row.last, NUMBER.face), NUMBER, room)
+    canvas.text((LAST_AT, y), last, NUMBER, ink, "lm")
+    for edge, value in zip(edges, (row.points, *row.ties), strict=True):
+        canvas.text((edge, y), value, NAME if edge == edges[0] else NUMBER, ink, "rm")
+
+
+def standings_in_words(table: Crosstable, say: Texts) -> str:
+    """All lines, with less and less of each where room is short."""
+    names = spoken_names([row.name for row in table.rows], say)
+    lines = list(zip(table.rows, names, strict=True))
+    points = [f"{row.rank}. {name} {row.points}" for row, name in lines]
+    full = [
+        f"{words}, {row.last}" if row.last else words
+        for words, (row, _) in zip(points, lines, strict=True)
+    ]
+    start = f"{table.title}. {table.state}"
+    return first_fitting((f"{start} {'; '.join(told)}." for told in (full, points)), say)
+
+
+# ----------------------------------------------------------------------------- podium
+@dataclass(frozen=True, slots=True)
+class Podium:
+    """How a tournament has ended.
+
+    :param steps: the names on the first, second and third step, as people typed them; of several on
+        one, all.
+    :param below: what is said of the tournament below, as a sentence.
+    """
+
+    title: str
+    steps: tuple[tuple[str, ...], ...]
+    below: str
+
+
+PODIUM_HEIGHT = 760
+PODIUM_FOOT = 664
+STEPS = ((600, 256), (246, 372), (954, 438))
+"""By rank: the middle of a step, and its top."""
+STEP_WIDTH = 316
+HEADING = Type("title", 40)
+WINNER = Type("title", 56)
+OTHERS = Type("strong", 36)
+NUMERAL = Type("title", 64)
+WREATH = 190
+LINE_HEIGHT = 48
+
+
+def podium_drawn(podium: Podium, say: Texts) -> Picture:
+    """The picture at the end: one large, the others beside."""
+    canvas = card(PODIUM_HEIGHT, OAK)
+    title(canvas, Box(64, 36, WIDTH - 64, 92), fitted(podium.title, HEADING, 900), OAK)
+    for rank, names in enumerate(podium.steps):
+        x, top = STEPS[rank]
+        half = STEP_WIDTH / 2
+        _draw_step(canvas, rank, Box(x - half, top, x + half, PODIUM_FOOT))
+        _draw_names(canvas, rank, (x, top - 40), names, say)
+    canvas.line([(64, PODIUM_FOOT), (WIDTH - 64, PODIUM_FOOT)], OAK.line, 4)
+    words = fitted(podium.below, STATE, WIDTH - 128)
+    canvas.text((WIDTH / 2, PODIUM_FOOT + 44), words, STATE, OAK.soft)
+    return Picture("podium.png", canvas.png(None), podium_in_words(podium, say))
+
+
+def _draw_step(canvas: Canvas, rank: int, box: Box) -> None:
+    """A block of wood with its number let in."""
+    canvas.stamp(_block(round(box.width), round(box.height)), box.centre)
+    at = (box.centre[0], box.top + 70)
+    if rank == 0:
+        at = (at[0], at[1] + 46)
+        canvas.stamp(laurel(WREATH), at)
+    canvas.text(at, str(rank + 1), NUMERAL, LEAF if rank == 0 else OAK.ink)
+
+
+@lru_cache(maxsize=8)
+def _block(width: int, height: int) -> Sprite:
+    canvas = Canvas(width, height)
+    canvas.rect(canvas.box, OAK.raised, radius=8)
+    canvas.rect(Box(0, 0, width, 14), STEP, radius=6)
+    return raised(relief(canvas.sprite(), 5, 0.8), 10)
+
+
+def _draw_names(canvas: Canvas, rank: int, foot: Point, names: Sequence[str], say: Texts) -> None:
+    """The names above a step, the last one nearest to it; the winner in capitals."""
+    shown = printed_names(names, say)
+    x, y = foot
+    width = 520 if rank == 0 else 330
+    for name in reversed(shown):
+        capital = rank == 0 and text_width(name.upper(), WINNER) <= width
+        kind = WINNER if capital else OTHERS
+        words = fitted(name.upper() if capital else name, kind, width)
+        canvas.text((x, y), words, kind, LEAF if rank == 0 else OAK.ink)
+        y -= LINE_HEIGHT
+
+
+def podium_in_words(podium: Podium, say: Texts) -> str:
+    """Who stands where."""
+    places = [
+        f"{rank}. {say.list(spoken_names(names, say))}"
+        for rank, names in enumerate(podium.steps, 1)
+        if names
+    ]
+    return first_fitting([f"{podium.title}. {'; '.join(places)}. {podium.below}"], say)
+
+
+# ------------------------------------------------------------------------------ inside
+def _head(canvas: Canvas, words: str, state: str) -> None:
+    """The title between fine lines, and below it how things stand."""
+    title(canvas, Box(SIDE, 28, WIDTH - SIDE, 80), fitted(words, HEADING, 900))
+    room = WIDTH - 2 * SIDE
+    canvas.text((WIDTH / 2, 104), fitted(state, STATE, room), STATE, PAPER.soft)

@@ -1,0 +1,63 @@
+"""The card of the deal of the day: a result to be shown to others that gives nothing away."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from data.texts import Texts
+from render.canvas import Canvas, fitted
+from render.geometry import trace
+from render.names import printed_names, spoken_names
+from render.plates import Ground, card
+from render.scene import ALT_LIMIT, Picture
+from render.theme import WIDTH, Type
+from render.victory import EMBLEMS, WORLDS
+
+HEIGHT = 675
+TITLE = Type("title", 40)
+NAME = Type("strong", 44)
+POINTS = Type("title", 200)
+UNIT = Type("text", 34)
+LINE = Type("strong", 34)
+GAME = "donquixote"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What the card says, in words.
+
+    :param day: the date.
+    :param name: of the person, as typed.
+    :param lines: the rating, places and streak; four at most.
+    """
+
+    day: str
+    name: str
+    points: int
+    lines: tuple[str, ...]
+
+
+def result_card(result: Result, say: Texts) -> Picture:
+    """The picture of a result."""
+    ground = WORLDS[GAME]
+    canvas = card(HEIGHT, ground)
+    _emblem(canvas, ground)
+    heading = say("The deal of the day · {day}", day=result.day)
+    middle = WIDTH / 2
+    canvas.text((middle, 76), fitted(heading, TITLE, WIDTH - 160), TITLE, ground.soft)
+    (shown,), (told,) = printed_names([result.name], say), spoken_names([result.name], say)
+    canvas.text((middle, 150), fitted(shown, NAME, WIDTH - 160), NAME, ground.ink)
+    canvas.text((middle, 292), str(result.points), POINTS, ground.raised)
+    unit = say.plural("point", "points", result.points)
+    canvas.text((middle, 414), unit, UNIT, ground.soft)
+    for number, line in enumerate(result.lines):
+        canvas.text((middle, 472 + 50 * number), fitted(line, LINE, WIDTH - 160), LINE, ground.ink)
+    points = say.plural("{n} point", "{n} points", result.points)
+    alt = f"{heading}. {told}: {points}. {'. '.join(result.lines)}."
+    return Picture("deal.png", canvas.png(None), alt[:ALT_LIMIT])
+
+
+def _emblem(canvas: Canvas, ground: Ground) -> None:
+    """The windmill, on either side."""
+    for x in (180, WIDTH - 180):
+        canvas.path(trace(EMBLEMS[GAME]), ground.line, centre=(x, 320), scale=1.0, opacity=0.35)

@@ -1,0 +1,247 @@
+"""The riddle and the deal of the day through the simulated Discord."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+import pytest
+
+from cogs.features.daily import DailyCog
+from cogs.present.daily import day_in_words
+from cogs.present.words import ASK_ON
+from data.texts import LANGUAGES, texts
+from games.fairness import sealed
+from play.daily import dealt, seed_of
+from play.riddles.riddle import Riddle
+from play.riddles.stock import game_of
+from play.table import Refused
+from tests.cogs.test_front import press
+from tests.stage import PATIENCE, Stage, answer_to, controls, private, texts_of, verb_of
+
+pytestmark = pytest.mark.usefixtures("no_errors", "patient")
+
+
+@pytest.fixture
+def patient(stage: Stage) -> None:
+    """Riddles take a moment to be looked up on a busy machine."""
+    stage.env.settle_timeout = PATIENCE
+
+
+def travel(stage: Stage, day: date) -> None:
+    """Let it be noon of a day, for the bot."""
+    stage.bot.tables.clock = lambda: datetime.combine(day, time(12), UTC)
+
+
+def day_with(game: str, since: date = date(2026, 11, 22)) -> date:
+    """The first day from one on whose riddle is of a game."""
+    return next(d for n in range(4) if game_of(d := since + timedelta(days=n)) == game)
+
+
+async def riddle_of(stage: Stage, day: date) -> Riddle:
+    """The riddle that is kept for a day."""
+    text = await stage.bot.store.riddles.of_day(day)
+    assert text is not None
+    return Riddle.from_json(text)
+
+
+async def choose(person: Any, message: Any, verb: str, wanted: str) -> Any:
+    """Follow menus and buttons with a verb until a whole choice is made."""
+    for _ in range(6):
+        found = {
+            value: control
+            for control in controls(message)
+            if verb_of(control.custom_id)[0] == verb
+            for value in (
+                [option for option, _ in control.options] or [verb_of(control.custom_id)[1]]
+            )
+        }
+        fitting = [value for value in found if wanted.startswith(value.removesuffix(ASK_ON))]
+        value = max(fitting, key=lambda each: (each == wanted, len(each)))
+        control = found[value]
+        if control.options:
+            result = await person.select(message, [value], custom_id=control.custom_id)
+        else:
+            result = await person.click(message, custom_id=control.custom_id)
+        if value == wanted:
+            return result
+        message = private(result)
+    raise AssertionError(f"no way to {wanted}")
+
+
+# ------------------------------------------------------------------------------- riddles
+@pytest.mark.parametrize("game", ["lancelot", "twilight", "isis", "isolde"])
+async def test_a_riddle_is_solved(stage: Stage, game: str) -> None:
+    """A wrong answer, both hints, the solution; again it is the solution that is shown, to the
+    others still the riddle, and it survives a restart.
+    """
+    day = day_with(game)
+    travel(stage, day)
+    anna, ben = stage.people["Anna"], stage.people["Ben"]
+    shown = private(await anna.slash(stage.channel, "riddle"))
+    assert "3 tries left · worth 5 points" in texts_of(shown)
+    riddle = await riddle_of(stage, day)
+    wrong = next(move for move in riddle.offered() if move != riddle.solution)
+    told = private(await choose(anna, shown, "guess", f"{day}.{wrong}"))
+    assert "Not quite" in texts_of(told)
+    assert "2 tries left · worth 4 points" in texts_of(told)
+    hinted = private(await press(anna, told, "riddlehint"))
+    assert "It is one of these" in texts_of(hinted)
+    hinted = private(await press(anna, hinted, "riddlehint"))
+    assert "worth 2 points" in texts_of(hinted)
+    right = private(await choose(anna, hinted, "guess", f"{day}.{riddle.solution}"))
+    assert "Right!** 2 points for you." in texts_of(right)
+    assert "2 points in all · streak: 1 day" in texts_of(right)
+    await stage.restart()
+    travel(stage, day)
+    again = private(await anna.slash(stage.channel, "riddle"))
+    assert "Solution: " in texts_of(again)
+    assert "Solution: " not in texts_of(private(await ben.slash(stage.channel, "riddle")))
+    assert stage.channel.history() == []
+
+
+async def test_a_riddle_is_missed(stage: Stage) -> None:
+    """After three wrong answers, each of which was pressed twice, the solution is told and worth
+    nothing.
+    """
+    day = day_with("lancelot")
+    travel(stage, day)
+    anna = stage.people["Anna"]
+    shown = private(await anna.slash(stage.channel, "riddle"))
+    riddle = await riddle_of(stage, day)
+    wrong = [move for move in riddle.offered() if move != riddle.solution][:3]
+    for move in wrong:
+        first = shown
+        shown = private(await choose(anna, first, "guess", f"{day}.{move}"))
+        row = await stage.bot.store.riddles.attempt(anna.id, day)
+        if not (row and row.points is not None):
+            await choose(anna, first, "guess", f"{day}.{move}")
+    assert "That was your last try." in texts_of(shown)
+    row = await stage.bot.store.riddles.attempt(anna.id, day)
+    assert row is not None
+    assert (row.wrong, row.solved, row.points) == (tuple(wrong), False, 0)
+
+
+async def test_yesterdays_buttons_show_the_solution(stage: Stage) -> None:
+    """A menu of yesterday is refused in words; its button leads to the solution."""
+    day = day_with("lancelot")
+    travel(stage, day)
+    anna = stage.people["Anna"]
+    shown = private(await anna.slash(stage.channel, "riddle"))
+    travel(stage, day + timedelta(days=1))
+    result = await press(anna, shown, "riddlehint")
+    assert "That day is over." in answer_to(result)
+    assert await stage.bot.store.riddles.attempt(anna.id, day) is None
+    cog = stage.bot.client.get_cog("DailyCog")
+    assert isinstance(cog, DailyCog)
+    for argument in ("2026-11-99", "x", (day + timedelta(days=2)).isoformat(), "1970-01-01"):
+        with pytest.raises(Refused, match="stale"):
+            cog._day(argument)
+
+
+# --------------------------------------------------------------------------------- deals
+async def finish(stage: Stage, name: str, day: date, choice: int, left: int = 1) -> Any:
+    """Play a deal by the store up to its last tiles, and those by buttons; the last answer."""
+    person = stage.people[name]
+    shown = private(await person.slash(stage.channel, "deal"))
+    seed = seed_of(await stage.bot.store.riddles.secret(day, lambda: ""), day)
+    moves: list[str] = []
+    while (match := dealt(seed, moves)).outcome is None:
+        legal = match.game.legal(match.state, 0)
+        moves.append(legal[choice % len(legal)])
+    cog = stage.bot.client.get_cog("DailyCog")
+    assert isinstance(cog, DailyCog)
+    for number, move in enumerate(moves):
+        shown = private(await choose(person, shown, "lay", f"{day}.{move}"))
+        if number == 1:
+            break
+    row = await stage.bot.store.riddles.play(person.id, day)
+    assert row is not None
+    assert row.moves == tuple(moves[:2])
+    await stage.bot.store.riddles.change_play(
+        row,
+        lambda row: type(row)(row.person_id, row.day, row.guild_id, row.name, tuple(moves[:-left])),
+    )
+    shown = private(await person.slash(stage.channel, "deal"))
+    for move in moves[-left:]:
+        shown = private(await choose(person, shown, "lay", f"{day}.{move}"))
+    return shown
+
+
+async def test_a_deal_is_played_and_shown(stage: Stage) -> None:
+    """By two people, the same for both, over a restart; places; shown once; the day after, the
+    best and the secret.
+    """
+    day = date(2026, 11, 22)
+    travel(stage, day)
+    anna, ben = stage.people["Anna"], stage.people["Ben"]
+    result = await finish(stage, "Anna", day, 0)
+    assert "Place 1 of 1 on this server" in texts_of(result)
+    await stage.restart()
+    travel(stage, day)
+    await finish(stage, "Ben", day, 3)
+    rows = [await stage.bot.store.riddles.play(p.id, day) for p in (anna, ben)]
+    points = [row.points for row in rows if row is not None and row.points is not None]
+    assert len(points) == 2
+    result = private(await anna.slash(stage.channel, "deal"))
+    place = 1 if points[0] >= points[1] else 2
+    assert f"Place {place} of 2 on this server" in texts_of(result)
+    other = private(await anna.slash(stage.channel, "deal"))
+    shared = private(await press(anna, result, "sharedeal"))
+    (card,) = stage.channel.history()
+    assert [verb_of(c.custom_id)[0] for c in controls(card)] == ["deal"]
+    assert not any(verb_of(c.custom_id)[0] == "sharedeal" for c in controls(shared))
+    assert "shown this result already" in answer_to(await press(anna, other, "sharedeal"))
+    assert len(stage.channel.history()) == 1
+    secret = await stage.bot.store.riddles.secret(day, lambda: "")
+    assert secret not in texts_of(result) + texts_of(card)
+    travel(stage, day + timedelta(days=1))
+    over = await press(ben, card, "deal")
+    assert "Place" in texts_of(private(over))
+    best = private(await press(ben, private(over), "best"))
+    assert secret in texts_of(best)
+    assert sealed(secret) in texts_of(best)
+    first = max(zip(points, ("Anna", "Ben"), strict=True), key=lambda each: each[0])[1]
+    assert f"🥇 {first}" in texts_of(best)
+
+
+async def test_a_stale_tile_lays_nothing(stage: Stage) -> None:
+    """On an older message, be it the tile or how it lies."""
+    day = date(2026, 11, 22)
+    travel(stage, day)
+    anna = stage.people["Anna"]
+    old = [private(await anna.slash(stage.channel, "deal")) for _ in range(3)]
+    seed = seed_of(await stage.bot.store.riddles.secret(day, lambda: ""), day)
+    match = dealt(seed, ())
+    move = match.game.legal(match.state, 0)[0]
+    tile = controls(old[1])[0]
+    how = private(await anna.click(old[1], custom_id=tile.custom_id))
+    await choose(anna, old[0], "lay", f"{day}.{move}")
+    for message in (how, old[2]):
+        stale = await anna.click(message, custom_id=controls(message)[0].custom_id)
+        assert "earlier position" in answer_to(stale)
+    row = await stage.bot.store.riddles.play(anna.id, day)
+    assert row is not None
+    assert row.moves == (move,)
+
+
+async def test_unlisted_people_are_not_named(stage: Stage) -> None:
+    """Among the best of yesterday."""
+    day = date(2026, 11, 22)
+    travel(stage, day)
+    anna = stage.people["Anna"]
+    await finish(stage, "Anna", day, 0)
+    await stage.bot.store.standings.set_unlisted(anna.id, True)
+    travel(stage, day + timedelta(days=1))
+    await finish(stage, "Ben", day + timedelta(days=1), 0)
+    shown = private(await stage.people["Ben"].slash(stage.channel, "deal"))
+    best = texts_of(private(await press(stage.people["Ben"], shown, "best")))
+    assert "Nobody has played it." in best
+    assert "Anna" not in best
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_days_are_written_as_people_write_them(language: str) -> None:
+    """Without a year."""
+    expected = {"en": "November 22", "de": "22. November"}
+    assert day_in_words(date(2026, 11, 22), texts(language)) == expected[language]

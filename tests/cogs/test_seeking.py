@@ -1,0 +1,349 @@
+"""Finding others, as people see it: menus, waiting, tables, notices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+import pytest
+
+from cogs.features.hosting import Hosting
+from cogs.gateway.controls import Control
+from data.store.rows import Opening, ServerRow, Status
+from play.clock import HOUR, MINUTE
+from play.occasions.occasion import Occasion
+from play.occasions.seek import Seeks, scope_of
+from play.table import Table
+from play.tables import Tables
+from tests.cogs.test_authority import post, press
+from tests.cogs.test_clocks import now, said, wait
+from tests.cogs.test_friendly import block
+from tests.cogs.test_together import direct
+from tests.data.samples import always
+from tests.stage import Stage, answer_to, controls, private, texts_of, verb_of
+
+pytestmark = pytest.mark.usefixtures("no_errors")
+
+
+async def press_on(stage: Stage, name: str, card: Any, verb: str, label: str = "") -> Any:
+    """Press a button of a private card; what is shown then."""
+    found = next(
+        control
+        for control in controls(card)
+        if verb_of(control.custom_id)[0] == verb and control.label.startswith(label)
+    )
+    return private(await stage.people[name].click(card, custom_id=found.custom_id))
+
+
+async def choose(stage: Stage, name: str, card: Any, label: str) -> Any:
+    """Choose an entry in one of the menus of a private card; what is shown then."""
+    for menu in controls(card):
+        for value, entry in menu.options:
+            if entry == label:
+                result = await stage.people[name].select(card, [value], custom_id=menu.custom_id)
+                return private(result)
+    raise AssertionError(f"no entry {label}")
+
+
+async def menus(stage: Stage, name: str) -> Any:
+    """What ``/seek`` shows."""
+    return private(await stage.people[name].slash(stage.channel, "seek"))
+
+
+async def seek(stage: Stage, name: str, *labels: str) -> str:
+    """Seek with some entries chosen, else as the menus are; what is told."""
+    card = await menus(stage, name)
+    for label in labels:
+        card = await choose(stage, name, card, label)
+    return texts_of(await press_on(stage, name, card, "seekgo"))
+
+
+LANCELOT = ("Lancelot", "2 people", "1 day per turn")
+
+
+async def place(stage: Stage, guild: int | None) -> Occasion[Seeks]:
+    """Those who seek on a server, or over all."""
+    scope, _ = scope_of(guild, now(stage))
+    found = await stage.bot.occasions.of_scope(scope)
+    assert found is not None
+    return await stage.bot.occasions.fresh(found.id)
+
+
+async def tables_of(stage: Stage, name: str) -> list[Table]:
+    """The tables at which somebody plays."""
+    return await stage.bot.tables.of_person(stage.people[name].id)
+
+
+def owner(stage: Stage) -> Any:
+    """Somebody who manages the server."""
+    role = stage.guild.create_role("Keeper", permissions=discord.Permissions(manage_guild=True))
+    return stage.guild.add_member(stage.env.create_user("Olga"), roles=[role])
+
+
+async def test_two_who_want_the_same_get_a_table(stage: Stage) -> None:
+    """By menus alone; both are told where it is, and it has begun."""
+    told = await seek(stage, "Anna", *LANCELOT)
+    assert "You are seeking\nLancelot · 2 people · 1 day per turn" in told
+    assert "Nobody else seeks this game" in told
+    assert "nobody has found others here" in told
+    assert stage.channel.history() == []
+    await wait(stage, 20 * MINUTE)
+    await seek(stage, "Ben", "Lancelot")
+    (table,) = await tables_of(stage, "Anna")
+    assert (await tables_of(stage, "Ben"))[0].id == table.id
+    assert (table.row.status, table.row.options["pace"]) == (Status.RUNNING, "1d")
+    for name, other in (("Anna", "Ben"), ("Ben", "Anna")):
+        (message,) = direct(stage, name)
+        assert f"Your table `{table.row.code}` is open, with **{other}**" in message
+    assert (await place(stage, stage.guild.id)).state.waiting == ()
+    told = await seek(stage, "Clara", "Lancelot")
+    assert "waited 10 minutes or less" in told
+
+
+async def test_many_wishes_make_one_table(stage: Stage) -> None:
+    """Whoever takes anything sits down where three are wanted; a fourth waits for others."""
+    await seek(stage, "Anna", "Twilight", "3 people")
+    told = await seek(stage, "Ben", "Twilight", "4 people", "12 hours per turn")
+    assert "1 other person seeks:\n- Twilight · 3 people · any pace (for" in told
+    await seek(stage, "Clara", "Any game", "3 people")
+    assert await tables_of(stage, "Anna") == []
+    await seek(stage, "David")
+    (table,) = await tables_of(stage, "David")
+    assert (table.row.game, sorted(table.names)) == ("twilight", ["Anna", "Clara", "David"])
+    assert await tables_of(stage, "Ben") == []
+    waiting = (await place(stage, stage.guild.id)).state.waiting
+    assert [each.name for each in waiting] == ["Ben"]
+
+
+async def test_a_seek_is_changed_and_stopped(stage: Stage) -> None:
+    """What was sought before counts no more; nobody else is told of it."""
+    await seek(stage, "Anna", *LANCELOT)
+    card = await menus(stage, "Anna")
+    assert "You are seeking" in texts_of(card)
+    again = await press_on(stage, "Anna", card, "seekagain")
+    again = await choose(stage, "Anna", again, "Isis")
+    await press_on(stage, "Anna", again, "seekgo")
+    await seek(stage, "Ben", *LANCELOT)
+    assert await tables_of(stage, "Ben") == []
+    card, old, older = [await menus(stage, "Anna") for _ in range(3)]
+    assert "Isis · 2 people" in texts_of(card)
+    assert "do not seek any longer" in texts_of(await press_on(stage, "Anna", card, "seekstop"))
+    assert "You are not seeking" in texts_of(await press_on(stage, "Anna", old, "seekstop"))
+    assert "Whom shall I find" in texts_of(await press_on(stage, "Anna", older, "seeking"))
+    await seek(stage, "Clara", "Isis")
+    assert await tables_of(stage, "Clara") == []
+
+
+async def test_a_seek_ends_when_its_time_is_up(stage: Stage) -> None:
+    """The person is told so, once, also by a bot that was down meanwhile."""
+    await seek(stage, "Anna", *LANCELOT, "For 1 hour")
+    await wait(stage, HOUR - MINUTE)
+    assert direct(stage, "Anna") == []
+    await wait(stage, 2 * MINUTE)
+    (told,) = direct(stage, "Anna")
+    assert "I have found nobody for you.\nLancelot · 2 people · 1 day per turn" in told
+    await stage.restart()
+    assert len(direct(stage, "Anna")) == 1
+    await seek(stage, "Ben", *LANCELOT)
+    assert await tables_of(stage, "Ben") == []
+
+
+async def test_who_has_blocked_somebody_does_not_meet_them(stage: Stage) -> None:
+    """Not even if the block comes later; neither is told why they wait."""
+    await seek(stage, "Anna", *LANCELOT)
+    await block(stage, "Anna", "Ben")
+    told = await seek(stage, "Ben", *LANCELOT)
+    assert "You are seeking" in told
+    assert "block" not in told
+    assert await tables_of(stage, "Ben") == []
+    await seek(stage, "Clara", *LANCELOT)
+    (table,) = await tables_of(stage, "Clara")
+    assert sorted(table.names) == ["Anna", "Clara"]
+
+
+# ------------------------------------------------------------------------ a public line
+async def shown(stage: Stage, **settings: Any) -> Any:
+    """A server that shows who seeks, and who manages it."""
+    keeper = owner(stage)
+    await keeper.slash(stage.channel, "server seek", channel=stage.channel)
+    return keeper
+
+
+def lines(stage: Stage) -> list[Any]:
+    """The public lines of those who seek."""
+    return [message for message in stage.channel.history() if "seeks:" in texts_of(message)]
+
+
+async def test_a_public_line_has_a_seat_to_take(stage: Stage) -> None:
+    """One press opens the table; the line goes. One's own seat cannot be taken."""
+    await shown(stage)
+    await seek(stage, "Anna", *LANCELOT)
+    (line,) = lines(stage)
+    assert "🪑 **Anna** seeks: Lancelot · 2 people · 1 day per turn" in texts_of(line)
+    sit = controls(line)[0].custom_id
+    own = await stage.people["Anna"].click(line, custom_id=sit)
+    assert "your own seat" in answer_to(own)
+    await stage.people["Ben"].click(line, custom_id=sit)
+    assert len(await tables_of(stage, "Ben")) == 1
+    assert lines(stage) == []
+
+
+async def test_a_line_that_is_gone_seats_nobody(stage: Stage) -> None:
+    """Neither when the person has stopped nor when they have a table."""
+    await shown(stage)
+    await seek(stage, "Anna", *LANCELOT)
+    gone = Control(0, 0, "seeksit", "1", occasion=(await place(stage, stage.guild.id)).id)
+    await press_on(stage, "Anna", await menus(stage, "Anna"), "seekstop")
+    assert lines(stage) == []
+    await seek(stage, "Anna", *LANCELOT)
+    await post(stage, stage.channel.id, gone)
+    late = await press(stage.people["Ben"], stage.channel.last_message, "seeksit")
+    assert "does not seek any more" in answer_to(late)
+    assert await tables_of(stage, "Ben") == []
+
+
+async def test_a_server_shows_those_who_seek_elsewhere_or_nowhere(stage: Stage) -> None:
+    """At once; the lines follow the setting."""
+    keeper = await shown(stage)
+    await seek(stage, "Anna", *LANCELOT)
+    other = stage.new_channel("other")
+    await keeper.slash(stage.channel, "server seek", channel=other)
+    assert lines(stage) == []
+    assert "seeks:" in texts_of(other.last_message)
+    await keeper.slash(stage.channel, "server seek")
+    assert not [m for m in other.history() if "seeks:" in texts_of(m)]
+
+
+# ------------------------------------------------------------------------- over servers
+async def abroad(stage: Stage, *names: str) -> tuple[Any, dict[str, Any]]:
+    """A second server that lets its people play over servers, as the first one now does, and
+    people there.
+    """
+    guild = stage.env.create_guild()
+    for each in (guild, stage.guild):
+        await stage.bot.store.settings.change_server(
+            each.id, always(ServerRow(each.id, seek_abroad=True))
+        )
+    people = {name: guild.add_member(stage.env.create_user(name)) for name in names}
+    return stage.new_channel("abroad", guild), people
+
+
+WIDE = "On other servers, too, by direct message"
+
+
+async def test_people_of_two_servers_meet_in_direct_messages(stage: Stage) -> None:
+    """If both servers and both people want it; the board is in the messages of both."""
+    channel, people = await abroad(stage, "Xenia", "Yves")
+    await seek(stage, "Anna", *LANCELOT, WIDE)
+    stage.people |= people
+    home, stage.channel = stage.channel, channel
+    await seek(stage, "Yves", *LANCELOT)
+    assert await tables_of(stage, "Yves") == []
+    await seek(stage, "Xenia", *LANCELOT, WIDE)
+    (table,) = await tables_of(stage, "Xenia")
+    assert (table.row.guild_id, sorted(table.names)) == (None, ["Anna", "Xenia"])
+    for name in ("Anna", "Xenia"):
+        assert any("Your table" in told for told in direct(stage, name))
+        assert any("is to move" in told for told in direct(stage, name))
+    assert home.history() == channel.history() == []
+
+
+async def test_a_server_forbids_seeking_abroad(stage: Stage) -> None:
+    """It is not offered, an old menu is refused, and whoever seeks is told."""
+    assert not any(WIDE in dict(c.options).values() for c in controls(await menus(stage, "Anna")))
+    await abroad(stage)
+    card = await menus(stage, "Ben")
+    for label in (*LANCELOT, WIDE):
+        card = await choose(stage, "Ben", card, label)
+    await seek(stage, "Anna", *LANCELOT, WIDE)
+    await owner(stage).slash(stage.channel, "server seek_abroad", allowed=False)
+    (told,) = direct(stage, "Anna")
+    assert "lets nobody seek on other servers any more" in told
+    assert (await place(stage, None)).state.waiting == ()
+    assert "does not let its people" in texts_of(await press_on(stage, "Ben", card, "seekgo"))
+
+
+async def test_who_cannot_be_written_to_does_not_seek_abroad(stage: Stage) -> None:
+    """Refused with a word why; on the server the channel is told instead."""
+    await abroad(stage)
+    stage.close_dms("Anna", "Ben")
+    assert "direct messages" in await seek(stage, "Anna", *LANCELOT, WIDE)
+    await seek(stage, "Anna", *LANCELOT)
+    await seek(stage, "Ben", *LANCELOT)
+    (table,) = await tables_of(stage, "Anna")
+    assert said(stage, f"your table `{table.row.code}` is open") == 2
+
+
+# ---------------------------------------------------------------------------- wrong ways
+async def test_a_full_person_does_not_seek(stage: Stage) -> None:
+    """Where the server limits the tables of a person."""
+    await stage.bot.store.settings.change_server(
+        stage.guild.id, always(ServerRow(stage.guild.id, tables_limit=1))
+    )
+    await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    assert "table" in await seek(stage, "Anna", *LANCELOT)
+    with pytest.raises(AssertionError):
+        await place(stage, stage.guild.id)
+
+
+async def test_a_double_press_counts_once(stage: Stage) -> None:
+    """Of two presses on the same card the second replaces the first, and opens nothing twice."""
+    cards = [await menus(stage, "Anna") for _ in range(3)]
+    for label in LANCELOT:
+        cards = [await choose(stage, "Anna", card, label) for card in cards]
+    for card in cards[:2]:
+        await press_on(stage, "Anna", card, "seekgo")
+    assert len((await place(stage, stage.guild.id)).state.waiting) == 1
+    await seek(stage, "Ben", *LANCELOT)
+    assert len(await tables_of(stage, "Anna")) == 1
+    await press_on(stage, "Anna", cards[2], "seekgo")
+    assert len(await tables_of(stage, "Anna")) == 1
+
+
+async def test_who_is_forgotten_seeks_no_more(stage: Stage) -> None:
+    """Nothing of them is left, and nobody meets them."""
+    await seek(stage, "Anna", *LANCELOT)
+    card = private(await stage.people["Anna"].slash(stage.channel, "privacy"))
+    asked = await press_on(stage, "Anna", card, "askforget")
+    await press_on(stage, "Anna", asked, "forget")
+    state = (await place(stage, stage.guild.id)).state
+    assert (state.waiting, dict(state.names)) == ((), {})
+    await seek(stage, "Ben", *LANCELOT)
+    assert await tables_of(stage, "Ben") == []
+
+
+@pytest.mark.parametrize("step", ["before", "opened", "begun", "told"])
+async def test_a_kill_opens_no_table_twice(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, step: str
+) -> None:
+    """Wherever it comes, both have one table after the next start, and are told once."""
+    await seek(stage, "Anna", *LANCELOT)
+
+    async def dying(*_: Any) -> Any:
+        raise RuntimeError("killed")
+
+    async def opening(tables: Tables, given: Opening) -> Any:
+        await opened(tables, given)
+        raise RuntimeError("killed")
+
+    opened = Tables.open
+    with monkeypatch.context() as patch:
+        match step:
+            case "before":
+                patch.setattr(Tables, "open", dying)
+            case "opened":
+                patch.setattr(Tables, "open", opening)
+            case "begun":
+                patch.setattr(Hosting, "_begin", dying)
+            case "told":
+                patch.setattr(Hosting, "_tell", dying)
+        told = await seek(stage, "Ben", *LANCELOT)
+        assert "table is being opened" in told or "Whom shall I" in told
+        await stage.env.settle()
+    await stage.restart()
+    await stage.env.settle()
+    caplog.clear()
+    for name in ("Anna", "Ben"):
+        (table,) = await tables_of(stage, name)
+        assert table.row.status is Status.RUNNING
+        assert len([t for t in direct(stage, name) if "Your table" in t]) == 1

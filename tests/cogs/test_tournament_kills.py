@@ -1,0 +1,162 @@
+"""Tournaments whose process dies between any two effects: a write, or a thread that is opened."""
+
+from __future__ import annotations
+
+import asyncio
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cogs.features.hosting import Hosting
+from data.store.rows import Status
+from data.store.store import Store
+from play.ending import Resign
+from play.lobby import DrawLots
+from play.occasions.occasions import Occasions
+from play.occasions.tournament import Format, Phase, Plan, Tournament
+from play.occasions.tournament_acts import NAME, SignUp, Tourney
+from play.tables import Tables
+from tests.play.clock import Clock
+from tests.stores import opened
+
+PEOPLE = {101: "Anna", 102: "Ben", 103: "Clara", 104: "David", 105: "Emil"}
+
+
+class Killed(Exception):  # noqa: N818 - what happens
+    """The process is dead."""
+
+
+class Process:
+    """The bot without Discord; it dies after so many effects.
+
+    :param left: effects until then.
+    """
+
+    def __init__(self, store: Store, left: float) -> None:
+        clock = Clock()
+        self.left = left
+        self.store = store
+        self.tables = Tables(store, clock)
+        self.occasions = Occasions(store, clock)
+        self.hosting = Hosting(self.tables, self.occasions, self, lambda: None)  # type: ignore[arg-type]
+        self.tables.drive(self.hosting.hear)
+        self.occasions.drive(self.hosting.wake)
+        self.threads = count(1000)
+        self._write = store.database.write
+        store.database.write = self.write  # type: ignore[method-assign]
+
+    def effect(self) -> None:
+        """One more; or the end."""
+        self.left -= 1
+        if self.left < 0:
+            raise Killed
+
+    async def write(self, change: Any, *given: Any) -> Any:
+        """As the database."""
+        self.effect()
+        return await self._write(change, *given)
+
+    async def open_thread(self, channel_id: int, name: str) -> int:
+        """As the gateway."""
+        self.effect()
+        return next(self.threads)
+
+    async def begin(self, plan: Plan) -> None:
+        """Announce a tournament, and let all sign up who are not there yet."""
+        there = await self.occasions.of_kind(NAME)
+        if not there and await self._is_new():
+            await self.occasions.open(
+                NAME,
+                Tournament(plan=plan, secret="of the test"),
+                guild_id=5,
+                channel_id=6,
+                language="en",
+            )
+        tourney = await self.occasions.fresh(1)
+        for person, name in PEOPLE.items():
+            if tourney.state.phase is Phase.OPEN and not tourney.state.signed_up(person):
+                tourney = await self.occasions.changed_by(1, SignUp(person, name))
+
+    async def _is_new(self) -> bool:
+        return not await self.store.database.fetch("SELECT 1 FROM occasions")
+
+    async def go_on(self) -> Tourney:
+        """Let all happen that can, with people resigning in order of seats, until it is over."""
+        await self.hosting.wake_all()
+        for _ in range(200):
+            await self._rest()
+            if self.left < 0:
+                raise Killed
+            tourney: Tourney = await self.occasions.fresh(1)
+            if tourney.over:
+                return tourney
+            if tourney.kind.awaited(tourney):
+                # As the message would stand under the same number whatever happens.
+                await self.occasions.changed_by(1, tourney.kind.stands(tourney, 4711))
+            for number in (await self.store.tables.of_occasion(1)).values():
+                await self._play(number)
+        raise AssertionError(f"it does not go on: {tourney.state}")
+
+    async def _play(self, number: int) -> None:
+        table = await self.tables.fresh(number)
+        if table.drawing:
+            await self.tables.act(number, DrawLots(table.drawing, 99))
+        elif table.row.status is Status.RUNNING:
+            await self.tables.act(number, Resign(table.persons[0], "skilled"))
+
+    async def _rest(self) -> None:
+        await asyncio.gather(*self.hosting._working.values())
+
+    async def die(self) -> None:
+        """Leave everything as it is."""
+        await self.hosting.close()
+        await self.store.close()
+
+
+PLANS = {
+    "knock-out": Plan(title="Cup", game="lancelot", format=Format.KNOCKOUT, most=5),
+    "swiss": Plan(title="Cup", game="isis", format=Format.SWISS, most=5, rounds=2),
+    "tables": Plan(
+        title="Cup", game="lancelot", format=Format.SWISS, seats=3, least=3, most=5, rounds=2
+    ),
+}
+
+
+async def outcome(place: Path, plan: Plan, kills: list[int]) -> tuple[Any, ...]:
+    """How a tournament ends whose processes die after so many effects each; the last one lives."""
+    for left in [*kills, 10**6]:
+        process = Process(await opened(place), left)
+        try:
+            await process.begin(plan)
+            tourney = await process.go_on()
+        except Killed:
+            continue
+        finally:
+            await process.die()
+        lines = [line.text for line in tourney.journal if line.kind == "result"]
+        store = await opened(place)
+        tables = await store.tables.of_occasion(1)
+        await store.close()
+        assert sorted(lines) == sorted(tables) == sorted(tourney.state.tables)
+        state = tourney.state
+        return state.phase, state.rounds, state.places, sorted(tables), state.ranks()
+    raise AssertionError("the last process does not die")
+
+
+@pytest.mark.parametrize("kind", PLANS)
+@pytest.mark.parametrize("step", [9, *(pytest.param(n, marks=pytest.mark.long) for n in range(9))])
+async def test_a_tournament_survives_kills_between_any_two_effects(
+    tmp_path: Path, kind: str, step: int
+) -> None:
+    """It ends as if there had been none: each match opened once, each result taken once. Of kills
+    after many numbers of effects, and of one after the other.
+    """
+    plan = PLANS[kind]
+    expected = await outcome(tmp_path / "calm.sqlite3", plan, [])
+    assert expected[0] is Phase.OVER
+    for number in range(step, 60, 9):
+        killed = await outcome(tmp_path / f"{number}.sqlite3", plan, [number])
+        assert killed == expected, f"killed after {number} effects"
+    assert await outcome(tmp_path / "often.sqlite3", plan, [step % 3 + 3] * 30) == expected

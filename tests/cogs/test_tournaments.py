@@ -1,0 +1,217 @@
+"""Tournaments before Discord: announced, signed up for, played and organised."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from typing import Any
+
+import pytest
+
+from cogs.gateway.controls import Control
+from data.store.rows import Status
+from play.ending import Resign
+from play.occasions.tournament import Phase
+from play.occasions.tournament_acts import Tourney
+from tests.cogs.test_authority import keeper, post, press
+from tests.stage import Stage, answer_to, controls, private, texts_of, verb_of
+
+
+async def announce(stage: Stage, **given: Any) -> Tourney:
+    """Anna announces a tournament by command."""
+    options = {"title": "Spring cup", "game": "lancelot", "most": 4, **given}
+    answered = answer_to(
+        await stage.people["Anna"].slash(stage.channel, "tournament new", **options)
+    )
+    assert "is announced" in answered, answered
+    return await tourney(stage)
+
+
+async def tourney(stage: Stage) -> Tourney:
+    """The tournament as it is stored."""
+    found: Tourney = await stage.bot.occasions.fresh(1)
+    return found
+
+
+def standing(stage: Stage) -> Any:
+    """The message that stays up to date."""
+    (message,) = [m for m in stage.channel.history() if "### 🏆" in texts_of(m)]
+    return message
+
+
+def told(stage: Stage) -> str:
+    return "\n".join(texts_of(message) for message in stage.channel.history())
+
+
+async def sign_up(stage: Stage, *names: str) -> str:
+    """People press the button; what the last one is answered."""
+    answer = ""
+    for name in names:
+        answer = answer_to(await press(stage.people[name], standing(stage), "toursign"))
+    return answer
+
+
+async def finish_round(stage: Stage, rng: random.Random) -> None:
+    """At each table of the round somebody resigns."""
+    number = len((await tourney(stage)).state.rounds)
+    tables = await stage.bot.store.tables.of_occasion(1)
+    for slot, table_id in tables.items():
+        table = await stage.bot.tables.fresh(table_id)
+        if slot.startswith(f"{number}.") and table.row.status is Status.RUNNING:
+            await stage.bot.tables.act(table_id, Resign(rng.choice(table.persons), "skilled"))
+    await stage.env.settle()
+
+
+async def rest(stage: Stage) -> Tourney:
+    """The tournament once it knows all that has happened at its tables, and all of it is told."""
+    for _ in range(500):
+        found = await tourney(stage)
+        tables = await stage.bot.store.tables.of_occasion(1)
+        over = {s for s, n in tables.items() if (await stage.bot.tables.fresh(n)).over}
+        heard = {slot for slot, meeting in found.state.slots if meeting.over}
+        known, _ = await stage.bot.store.occasion_messages.all_of(1)
+        if over <= heard and not found.kind.seatings(found) and known == found.revision:
+            return found
+        await asyncio.sleep(0.01)
+    raise AssertionError("something is not heard of")
+
+
+@pytest.mark.parametrize("format_", ["knockout", "swiss"])
+async def test_a_tournament_from_its_announcement_to_the_podium(stage: Stage, format_: str) -> None:
+    """Its message follows, matches open in threads with their people, and it ends by itself."""
+    stage.allow_threads()
+    await announce(stage, format=format_)
+    assert "Sign-up is open" in texts_of(standing(stage))
+    assert "You take part in Spring cup" in await sign_up(stage, "Anna")
+    assert "signed up already" in await sign_up(stage, "Anna")
+    await sign_up(stage, "Ben", "Clara", "David")
+    state = (await tourney(stage)).state
+    assert (state.phase, len(state.rounds), len(state.tables)) == (Phase.RUNNING, 1, 2)
+    assert "The places are being drawn" in told(stage)
+    assert "Round 1 of" in texts_of(standing(stage))
+    threads = {table.channel_id for table in state.tables.values()}
+    assert len(threads) == 2
+    assert stage.channel.id not in threads
+    table_id = (await stage.bot.store.tables.of_occasion(1))["1.1"]
+    table = await stage.bot.tables.fresh(table_id)
+    players = [state.name(place) for place in state.rounds[0][0].players]
+    assert list(table.names) == players  # in order of seats
+    assert f"<#{table.row.channel_id}>" in texts_of(standing(stage))
+    mine = await press(stage.people[players[0]], standing(stage), "tourmine")
+    assert players[1] in texts_of(private(mine))
+    rng = random.Random(1)
+    for _ in range(state.rounds_in_all):
+        await finish_round(stage, rng)
+        await rest(stage)
+    over = await tourney(stage)
+    assert (over.over, over.state.phase) == (True, Phase.OVER)
+    winner = over.state.name(over.state.ranks()[0][1])
+    assert f"**{winner}** has won Spring cup" in told(stage)
+    assert "This tournament is over." in texts_of(standing(stage))
+    proof = private(await press(stage.people["Emil"], standing(stage), "tourrules"))
+    assert over.state.secret in texts_of(proof)
+    # Nobody was pinged in the channel.
+    assert not any(m.mentions for m in stage.channel.history())
+
+
+async def manage(stage: Stage, person: Any, verb: str, chosen: str = "", reason: str = "") -> str:
+    """Do what an organiser can, by buttons, menus and the form; what is answered last."""
+    shown = private(await press(person, standing(stage), "tourmanage"))
+    control = next(
+        c
+        for c in controls(shown)
+        if verb_of(c.custom_id) == (verb, chosen)
+        or (verb_of(c.custom_id)[0] == verb and chosen in dict(c.options))
+        or (verb == "tourbegin" and verb_of(c.custom_id)[0] == verb)
+    )
+    if control.options:
+        asked = await person.select(shown, [chosen], custom_id=control.custom_id)
+    else:
+        asked = await person.click(shown, custom_id=control.custom_id)
+    if verb == "tourfix":
+        card = private(asked)
+        asked = await person.click(card, custom_id=controls(card)[0].custom_id)
+    if verb == "tourbegin":
+        return answer_to(asked)
+    return answer_to(await person.submit_modal(asked, {"reason": reason}))
+
+
+async def test_organisers_begin_pause_decide_take_out_and_call_off(stage: Stage) -> None:
+    """By menus and a form; everyone is told with the reason, and nobody else may."""
+    await announce(stage, most=8)
+    await sign_up(stage, "Anna", "Ben", "Clara", "David", "Emil")
+    anna, kay = stage.people["Anna"], keeper(stage)
+    refused = answer_to(await press(stage.people["Ben"], standing(stage), "tourmanage"))
+    assert "Only whoever has announced" in refused
+    assert "places are being drawn" in await manage(stage, anna, "tourbegin")
+    assert len((await tourney(stage)).state.rounds) == 1
+    await manage(stage, kay, "tourwhy", "pause", "Night")
+    assert "has paused the tournament. Reason: “Night”" in told(stage)
+    assert "Paused in round 1" in texts_of(standing(stage))
+    state = (await tourney(stage)).state
+    slot, meeting = next((s, m) for s, m in state.slots if not m.bye)
+    await manage(stage, kay, "tourfix", slot, "Agreed")
+    winner = state.name(meeting.players[0])
+    assert f"has decided table {slot}: {winner} wins. Reason: “Agreed”" in told(stage)
+    out = stage.people["David"].id
+    await manage(stage, kay, "tourout", f"remove.{out}", "Asked to")
+    assert "has taken **David** out. Reason: “Asked to”" in told(stage)
+    await manage(stage, kay, "tourwhy", "resume", "Morning")
+    await manage(stage, kay, "tourwhy", "off", "Rain")
+    assert "has called the tournament off. Reason: “Rain”" in told(stage)
+    assert (await tourney(stage)).over
+    assert controls(standing(stage)) == []
+
+
+async def test_wrong_presses_change_nothing(stage: Stage) -> None:
+    """Somebody who takes no part, too early, a button from before, and a choice that was forged."""
+    await announce(stage, most=3)
+    early = standing(stage)
+    ben = stage.people["Ben"]
+    asked = private(await press(ben, early, "tourleave"))
+    (sure,) = controls(asked)
+    answered = answer_to(await ben.click(asked, custom_id=sure.custom_id))
+    assert "You do not take part" in answered
+    anna = stage.people["Anna"]
+    shown = private(await press(anna, early, "tourmanage"))
+    begin = next(c for c in controls(shown) if verb_of(c.custom_id)[0] == "tourbegin")
+    refused = answer_to(await anna.click(shown, custom_id=begin.custom_id))
+    assert "It takes 3 people" in refused
+    await sign_up(stage, "Anna", "Ben", "Clara")
+    before = await tourney(stage)
+    refused = answer_to(await anna.click(shown, custom_id=begin.custom_id))
+    assert "Sign-up for this tournament is over" in refused
+    nothing = private(await press(stage.people["Emil"], standing(stage), "tourmine"))
+    assert "You have no match in this round" in texts_of(nothing)
+    forged = Control(0, before.revision, "tourwhy", "correct.1.1.x", occasion=before.id)
+    await post(stage, stage.channel.id, forged)
+    asked = await press(anna, stage.channel.last_message, "tourwhy")
+    answered = answer_to(await anna.submit_modal(asked, {"reason": "I want it"}))
+    assert "from an earlier position" in answered
+    asked = await press(stage.people["Emil"], stage.channel.last_message, "tourwhy")
+    assert "Only whoever has announced" in answer_to(asked)
+    assert (await tourney(stage)).revision == before.revision
+
+
+async def test_commands_mean_the_tournament_of_the_server(stage: Stage) -> None:
+    """The only one without a code; of several one has to be named; elsewhere there is none."""
+    anna = stage.people["Anna"]
+    refused = answer_to(await anna.slash(stage.channel, "tournament show"))
+    assert "I know no such tournament" in refused
+    first = await announce(stage)
+    shown = await anna.slash(stage.channel, "tournament show")
+    assert "Spring cup" in texts_of(private(shown))
+    assert "You take part" in answer_to(await anna.slash(stage.channel, "tournament join"))
+    await announce(stage, title="Autumn cup")
+    refused = answer_to(await anna.slash(stage.channel, "tournament leave"))
+    assert f"`{first.row.code}` Spring cup" in refused
+    asked = private(await anna.slash(stage.channel, "tournament leave", code=first.row.code))
+    (sure,) = controls(asked)
+    assert "withdrawn" in answer_to(await anna.click(asked, custom_id=sure.custom_id))
+    assert not (await tourney(stage)).state.signed
+    refused = answer_to(await anna.slash(stage.channel, "tournament new", title="A", game="chess"))
+    assert "chess" in refused
+    refused = answer_to(
+        await anna.slash(stage.channel, "tournament new", title="A", game="twilight", seats=2)
+    )
+    assert "so that the game allows it" in refused

@@ -1,0 +1,78 @@
+"""What the store keeps of riddles and deals, in a file and at a server."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from datetime import date, timedelta
+
+from data.store.riddles import AttemptRow, Placed, PlayRow
+from data.store.store import Store
+
+DAY = date(2026, 11, 22)
+TEXT = DAY.isoformat()
+
+
+async def test_a_day_has_one_riddle_and_one_secret(store: Store) -> None:
+    """Whoever comes first; all others take what there is."""
+    riddles = store.riddles
+    await asyncio.gather(*(riddles.put({DAY: ("isis", f"riddle {n}")}) for n in range(5)))
+    kept = await riddles.of_day(DAY)
+    await riddles.put({DAY: ("isis", "late"), DAY + timedelta(days=1): ("isis", "next")})
+    assert await riddles.of_day(DAY) == kept
+    assert await riddles.stock(DAY) == {DAY: kept, DAY + timedelta(days=1): "next"}
+    assert await riddles.used() == [kept, "next"]
+    drawn = iter(f"secret {n}" for n in range(9))
+    secrets = await asyncio.gather(*(riddles.secret(DAY, lambda: next(drawn)) for _ in range(5)))
+    assert len(set(secrets)) == 1
+    assert await riddles.secret(DAY + timedelta(days=1), lambda: "another") == "another"
+
+
+async def test_nothing_is_lost_of_what_is_done_at_once(store: Store) -> None:
+    """Two hints and a wrong answer, each of which knows only of itself."""
+    begun = AttemptRow(1, TEXT, 7, "Anna")
+
+    def hint(row: AttemptRow) -> AttemptRow:
+        return replace(row, hints=row.hints + 1)
+
+    await asyncio.gather(
+        store.riddles.change_attempt(begun, hint),
+        store.riddles.change_attempt(begun, lambda row: replace(row, wrong=(*row.wrong, "K4"))),
+        store.riddles.change_attempt(begun, hint),
+    )
+    assert await store.riddles.attempt(1, DAY) == replace(begun, hints=2, wrong=("K4",))
+    assert await store.riddles.attempt(2, DAY) is None
+
+
+async def test_places_here_and_everywhere(store: Store) -> None:
+    """Equal results share a place; who still plays has none; the hidden are not named."""
+    points = {1: (7, 40), 2: (7, 55), 3: (8, 60), 4: (8, 40), 5: (7, None), 6: (7, 70)}
+    for person, (server, won) in points.items():
+        row = PlayRow(person, TEXT, server, f"name {person}", ("KN01",), won)
+        await store.riddles.change_play(row, lambda row: row)
+    await store.standings.set_unlisted(6, True)
+    assert await store.riddles.placed(DAY, 40) == Placed(4, 5)
+    assert await store.riddles.placed(DAY, 40, 7) == Placed(3, 3)
+    best = await store.riddles.best_plays(DAY, None, 3)
+    assert [row.person_id for row in best] == [3, 2, 1]
+    assert [row.person_id for row in await store.riddles.best_plays(DAY, 7, 3)] == [2, 1]
+    assert await store.riddles.best_plays(DAY + timedelta(days=1), 7, 3) == []
+
+
+async def test_days_and_points_of_a_person(store: Store) -> None:
+    """A day counts by a solved riddle or a deal that is over."""
+    for back, (solved, points) in enumerate([(True, 5), (False, 0), (True, 2)]):
+        day = (DAY - timedelta(days=back)).isoformat()
+        row = AttemptRow(1, day, 7, "Anna", solved=solved, points=points)
+        await store.riddles.change_attempt(row, lambda row: row)
+    for back, won in ((1, None), (4, 50)):
+        play = PlayRow(1, (DAY - timedelta(days=back)).isoformat(), 7, "Anna", (), won)
+        await store.riddles.change_play(play, lambda row: row)
+    wanted = {DAY - timedelta(days=back) for back in (0, 2, 4)}
+    assert await store.riddles.days(1) == wanted
+    assert await store.riddles.points(1) == 7
+    assert (await store.riddles.points(2), await store.riddles.days(2)) == (0, frozenset())
+    best = await store.riddles.best_attempts(DAY, 7, 3)
+    assert [(row.name, row.points) for row in best] == [("Anna", 5)]
+    attempts, plays = await store.riddles.of_person(1)
+    assert (len(attempts), len(plays)) == (3, 2)

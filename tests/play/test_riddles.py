@@ -1,0 +1,372 @@
+"""Riddles: one solution, found by other engines than it was made by; answers, hints, stock."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date, timedelta
+from itertools import permutations
+from typing import Any
+
+import pytest
+
+from data.store.store import Store
+from games import GAMES
+from games.engine import CHANCE, IllegalMove, Match, Move
+from play.riddles import stock as stocking
+from play.riddles.making import ROTATION, make
+from play.riddles.proving import Remains, riddle_at, twilight_lead, twilight_worlds
+from play.riddles.riddle import POINTS, Attempt, Riddle, Task, event_of
+from play.riddles.stock import DAYS, Stock, game_of, shipped
+from tests.games.slow_isis import SlowJudge as SlowIsis
+from tests.games.slow_isolde import SlowIsolde
+from tests.games.slow_lancelot import SlowJudge as SlowLancelot
+from tests.games.slow_twilight import SlowDeal
+from tests.games.twilight_table import position
+
+TODAY = date(2026, 11, 22)
+
+ALL = [Riddle.from_json(text) for game in ROTATION for text in shipped(game)]
+
+
+def of(game: str, *tasks: Task) -> list[Riddle]:
+    """The shipped riddles of a game."""
+    return [each for each in ALL if each.game == game and each.task in (tasks or Task)]
+
+
+def some(riddles: Sequence[Riddle], count: int) -> list[Any]:
+    """Riddles of which all but some want ``--long``."""
+    return [
+        pytest.param(riddle, marks=[] if number < count else [pytest.mark.long])
+        for number, riddle in enumerate(riddles)
+    ]
+
+
+# ---------------------------------------------------------------- the same, found otherwise
+def winners(match: Match[Any]) -> list[Move]:
+    """The moves by which the player to move wins at once, by the second engines."""
+    (seat,) = match.actors
+    view = match.view(seat)
+    if match.game.info.id == "isis":
+        judge = SlowIsis.of(view)
+        return [m for m in judge.moves(seat) if m[0] == "P" and m.split("-")[1] in ("44", "45")]
+    slow, need = SlowLancelot.of(view, seat), view.public["goal"]
+    have = view.public["captured"][seat]
+    taken = {square: slow.turn(square) for square in slow.free()}
+    return [s for s, lines in taken.items() if lines is not None and have + len(lines) >= need]
+
+
+def moves(match: Match[Any]) -> list[Move]:
+    """All moves, by the second engines."""
+    (seat,) = match.actors
+    if match.game.info.id == "isis":
+        return sorted(SlowIsis.of(match.view(seat)).moves(seat))
+    slow = SlowLancelot.of(match.view(seat), seat)
+    return [square for square in slow.free() if slow.turn(square) is not None]
+
+
+def after(match: Match[Any], move: Move) -> Match[Any]:
+    """The match after a move."""
+    return match.played(match.actors[0], [move])[0]
+
+
+def is_forced(match: Match[Any], seat: int, move: Move) -> bool:
+    """Whether a seat wins by its next move after this one, whatever the other one plays."""
+    then = after(match, move)
+    if then.outcome is not None or then.actors == (seat,):
+        return False
+    for reply in moves(then):
+        last = after(then, reply)
+        if last.outcome is not None or last.actors != (seat,) or not winners(last):
+            return False
+    return True
+
+
+@pytest.mark.parametrize("riddle", some([*of("lancelot", Task.ONE), *of("isis", Task.ONE)], 30))
+def test_one_move_wins_at_once(riddle: Riddle) -> None:
+    """Exactly one, by rules that were written a second time."""
+    assert winners(riddle.match()) == [riddle.solution]
+
+
+@pytest.mark.parametrize(
+    "riddle", [*some(of("isis", Task.TWO), 2), *some(of("lancelot", Task.TWO), 1)]
+)
+def test_one_move_wins_by_force(riddle: Riddle) -> None:
+    """None wins at once, and exactly one leaves a win after each reply."""
+    match = riddle.match()
+    assert not winners(match)
+    forced = [move for move in moves(match) if is_forced(match, riddle.seat, move)]
+    assert forced == [riddle.solution]
+
+
+def slow_deal(state: Any) -> SlowDeal:
+    """A deal of the second engine in the same position."""
+    hands = [{*state.hands[2 * place], *state.hands[2 * place + 1]} for place in range(4)]
+    people = [who for (who,) in state.seating.controllers]
+    deal = SlowDeal(people, hands, state.seating.lone >= 0, state.turn)
+    deal.ordered = None if state.ordered < 0 else state.ordered
+    places = [(state.lead + n) % 4 for n in range(len(state.table))]
+    deal.table = list(zip(places, state.table, strict=True))
+    deal.lying = list(state.pending)
+    deal.taken = {"M": list(state.piles[0]), "S": list(state.piles[1])}
+    return deal
+
+
+def copied(deal: SlowDeal, move: Move) -> SlowDeal:
+    """The deal after a move."""
+    twin = replace(
+        deal,
+        hands=[set(hand) for hand in deal.hands],
+        table=list(deal.table),
+        lying=list(deal.lying),
+        taken={cult: list(pile) for cult, pile in deal.taken.items()},
+    )
+    twin.play(move)
+    return twin
+
+
+def moon_lead(deal: SlowDeal, is_moon: Mapping[int, bool]) -> int:
+    """By how many points the Moon wins, if both sides play their best with open hands."""
+    if deal.over:
+        moon, sun = deal.points()
+        return moon - sun
+    found = [moon_lead(copied(deal, move), is_moon) for move in deal.moves()]
+    return max(found) if is_moon[deal.actor] else min(found)
+
+
+@pytest.mark.parametrize("riddle", some(of("twilight"), 6))
+def test_one_move_makes_the_most_of_the_tricks(riddle: Riddle) -> None:
+    """In every position that the seat may take for the real one, by brute force on the second
+    engine; where hands are shown, in that one.
+    """
+    match = riddle.match()
+    state, lone = match.state, match.state.seating.lone
+    is_moon = {seat: seat == lone if lone >= 0 else seat % 2 == 0 for seat in range(riddle.players)}
+    worlds = [state] if riddle.shown else brute_worlds(match, riddle.seat)
+    assert worlds
+    gains = []
+    for world in worlds:
+        deal = slow_deal(world)
+        sign = 1 if is_moon[riddle.seat] else -1
+        leads = {move: sign * moon_lead(copied(deal, move), is_moon) for move in deal.moves()}
+        best, second = sorted(leads.values(), reverse=True)[:2]
+        assert [move for move, lead in leads.items() if lead == best] == [riddle.solution]
+        gains.append(best - second)
+    assert min(gains) == riddle.gain > 0
+
+
+def brute_worlds(match: Match[Any], seat: int) -> list[Any]:
+    """Every deal of the unseen cards that looks the same to a seat: all orders are tried."""
+    state, known = match.state, match.view(seat)
+    hidden = [
+        hand
+        for hand in range(8)
+        if state.seating.seats[hand // 2] not in (seat, -1) and state.hands[hand]
+    ]
+    cards = [card for hand in hidden for card in state.hands[hand]]
+    assert len(cards) <= 8, "too many orders to try"
+    found: list[Any] = []
+    for order in permutations(cards):
+        world, left = state.clone(), list(order)
+        for hand in hidden:
+            size = len(state.hands[hand])
+            world.hands[hand], left = left[:size], left[size:]
+        if all(c[0] == "MS"[h % 2] for h in hidden for c in world.hands[h]):
+            for hand in hidden:
+                world.hands[hand].sort()
+            if match.game.view(world, seat) == known and world not in found:
+                found.append(world)
+    return found
+
+
+@pytest.mark.parametrize("riddle", some(of("isolde"), 3))
+def test_one_move_makes_the_most_of_the_last_cards(riddle: Riddle) -> None:
+    """All ends are scored by the second engine, from the log of the whole match."""
+    match = riddle.match()
+    leads = {
+        move: isolde_lead(after(match, move), riddle.seat)
+        for move in match.game.legal(match.state, riddle.seat)
+    }
+    best, second = sorted(leads.values(), reverse=True)[:2]
+    assert [move for move, lead in leads.items() if lead == best] == [riddle.solution]
+    assert best - second == riddle.gain > 0
+
+
+def isolde_lead(match: Match[Any], seat: int) -> int:
+    """The lead of a seat at the end, by the best play of both."""
+    if match.outcome is not None:
+        slow = SlowIsolde(2, match.setup.options, match.log)
+        slow.play()
+        scores = slow.scores()
+        return scores[seat] - scores[1 - seat]
+    (actor,) = match.actors
+    found = [isolde_lead(after(match, m), seat) for m in match.game.legal(match.state, actor)]
+    return max(found) if actor == seat else min(found)
+
+
+# --------------------------------------------------------------------------- the riddles
+@pytest.mark.parametrize("game", ROTATION)
+def test_riddles_are_shipped_for_every_game(game: str) -> None:
+    """Some dozens in all, no two the same, easy ones and hard ones; nothing is drawn after them."""
+    riddles = of(game)
+    assert len(riddles) >= 12
+    assert len({each.log for each in riddles}) == len(riddles)
+    assert len({each.stars for each in riddles}) > 1
+    for riddle in riddles:
+        assert Riddle.from_json(riddle.to_json()) == riddle
+        assert riddle.solution in riddle.offered()
+        assert riddle.solution in riddle.among()
+        after_line, _ = riddle.solved()
+        at_end = after_line.outcome is not None
+        assert at_end or riddle.task is Task.MOST
+        assert all(event_of(text).seat != CHANCE for text in riddle.line)
+
+
+def test_hands_are_shown_only_where_they_matter() -> None:
+    """If one move were best whatever the others hold, they would stay covered."""
+    for riddle in of("twilight"):
+        match = riddle.match()
+        worlds = twilight_worlds(match.game, match.state, riddle.seat)
+        if riddle.shown and worlds is not None:
+            remains = Remains(match.game, twilight_lead, riddle.seat, riddle.players)
+            best = {alone_in_front(remains.leads(world)) for world in worlds}
+            assert best != {riddle.solution}
+
+
+def alone_in_front(leads: Mapping[Move, int]) -> Move | None:
+    """The best move, unless another one is as good."""
+    best = [move for move, lead in leads.items() if lead == max(leads.values())]
+    return best[0] if len(best) == 1 else None
+
+
+def test_worlds_are_all_there_are() -> None:
+    """Three covered hands with a card of each cult: as often as lots can lie."""
+    state = position("MC1 SC1", "MC2 SL5", "MH1 SH2", "SH3 ML4", played=5)
+    worlds = twilight_worlds(GAMES["twilight"], state, 0)
+    assert worlds is not None
+    assert len({str(world.hands) for world in worlds}) == len(worlds) == 6 * 6
+    more = position("MC1 SC1", "MC2 MC3 SL5", "MH1 SH2", "SH3 ML4", played=5)
+    assert twilight_worlds(GAMES["twilight"], more, 0) is None, "72 are too many"
+
+
+def test_two_solutions_are_no_riddle() -> None:
+    """A position in which two moves win at once is refused."""
+    game = GAMES["lancelot"]
+    rng, refused = random.Random(4), 0
+    while refused < 3:
+        match = Match(game, game.setup(2, {"goal": 4}, "x"))
+        match.advance()
+        while match.outcome is None:
+            if len(match.log) > 8 and len(winners(match)) > 1:
+                assert riddle_at(match) is None
+                refused += 1
+            seat = match.actors[0]
+            match.play(seat, [rng.choice(game.legal(match.state, seat))])
+
+
+@pytest.mark.slow("search")
+def test_a_made_riddle_is_made_again() -> None:
+    """By its seed."""
+    seeds = (f"again {n}" for n in range(100))
+    seed, riddle = next((s, made) for s in seeds if (made := make("lancelot", s)) is not None)
+    assert make("lancelot", seed) == riddle
+
+
+# ------------------------------------------------------------------------------- solving
+RIDDLE = ALL[0]
+WRONG = [move for move in RIDDLE.offered() if move != RIDDLE.solution]
+
+
+def test_points_fall_with_each_wrong_answer_and_hint() -> None:
+    """Five at once; one at least."""
+    attempt = Attempt()
+    assert attempt.answered(RIDDLE, RIDDLE.solution).points == POINTS == 5
+    for left, move in zip((4, 3), WRONG, strict=False):
+        attempt = attempt.answered(RIDDLE, move)
+        assert attempt.points == left
+    attempt = attempt.hinted(1).hinted(2)
+    assert attempt.answered(RIDDLE, RIDDLE.solution).points == 1
+    lost = attempt.answered(RIDDLE, WRONG[2])
+    assert lost.over
+    assert not lost.solved
+    assert lost.points == 0
+
+
+def test_what_comes_twice_counts_once() -> None:
+    """A double click on an answer or a hint, and what comes after the end."""
+    once = Attempt().answered(RIDDLE, WRONG[0])
+    assert once.answered(RIDDLE, WRONG[0]) == once
+    hinted = once.hinted(1)
+    assert hinted.hinted(1) == hinted
+    assert hinted.hinted(3) == hinted
+    solved = hinted.answered(RIDDLE, RIDDLE.solution)
+    assert solved.answered(RIDDLE, WRONG[1]) == solved.hinted(2) == solved
+    with pytest.raises(IllegalMove):
+        once.answered(RIDDLE, "nonsense")
+
+
+# --------------------------------------------------------------------------------- stock
+async def never(game: str) -> Riddle | None:
+    """Finds nothing."""
+    return None
+
+
+async def test_a_new_installation_has_riddles_at_once(store: Store) -> None:
+    """Thirty days, the games in turn, none twice; filled again, nothing changes."""
+    stock = Stock(store.riddles, never)
+    assert await stock.fill(TODAY) == DAYS
+    first = await store.riddles.stock(TODAY)
+    assert list(first) == [TODAY + timedelta(days=n) for n in range(DAYS)]
+    assert len(set(first.values())) == DAYS
+    for day, text in first.items():
+        assert Riddle.from_json(text).game == game_of(day)
+    assert [game_of(day) for day in first][:5] == [
+        ROTATION[(TODAY.toordinal() + n) % 4] for n in range(5)
+    ]
+    assert await stock.fill(TODAY) == DAYS
+    assert await store.riddles.stock(TODAY) == first
+    assert (await stock.of_day(TODAY)).to_json() == first[TODAY]
+
+
+async def test_two_who_fill_it_make_no_two_for_a_day(store: Store) -> None:
+    """Both at once, and people who ask meanwhile."""
+    stocks = [Stock(store.riddles, never) for _ in range(2)]
+    asked, *_ = await asyncio.gather(
+        stocks[0].of_day(TODAY), stocks[0].fill(TODAY), stocks[1].fill(TODAY)
+    )
+    kept = await store.riddles.stock(TODAY)
+    assert len(kept) == DAYS
+    assert asked.to_json() == kept[TODAY]
+
+
+async def test_a_shortage_is_told_to_the_operator_only(
+    store: Store, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is shipped is used up and nothing is made: a warning, and people get an old riddle."""
+    few = {game: shipped(game)[:1] for game in ROTATION}
+    monkeypatch.setattr(stocking, "shipped", few.__getitem__)
+    stock = Stock(store.riddles, never)
+    assert await stock.fill(TODAY) == 4
+    assert "riddles_short" in capsys.readouterr().out
+    later = TODAY + timedelta(days=7)
+    assert (await stock.of_day(later)).to_json() == few[game_of(later)][0]
+
+
+async def test_more_are_made_where_shipped_ones_are_used_up(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """New ones, none twice."""
+    monkeypatch.setattr(stocking, "shipped", lambda game: ())
+    made: dict[str, int] = dict.fromkeys(ROTATION, 0)
+
+    async def make_next(game: str) -> Riddle | None:
+        made[game] += 1
+        if made[game] == 1:
+            return None
+        return of(game)[made[game] // 2]  # each one twice
+
+    assert await Stock(store.riddles, make_next).fill(TODAY) == DAYS
+    kept = list((await store.riddles.stock(TODAY)).values())
+    assert len(set(kept)) == DAYS

@@ -1,0 +1,143 @@
+"""The pictures of tournaments."""
+
+from __future__ import annotations
+
+import io
+import random
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from PIL import Image
+
+from data.texts import LANGUAGES, Texts, texts
+from play.pairings.knockout import first_round, next_round, rounds_of
+from play.pairings.meetings import Meeting, Round
+from render.bracket import (
+    Bracket,
+    Crosstable,
+    Duel,
+    Podium,
+    Row,
+    bracket_drawn,
+    bracket_in_words,
+    podium_drawn,
+    podium_in_words,
+    standings_drawn,
+    standings_in_words,
+)
+from render.canvas import Canvas
+from render.geometry import Box
+from render.scene import ALT_LIMIT, Picture
+from render.theme import WIDTH
+from tests.render.test_contrast import Reader
+
+NAMES = (
+    *("Anna", "Ben Maximilian der Große", "Çağla", "*David*", "Emil", "Franziska von Stein", "李"),
+    *("Gustav", "Hanna", "Ida", "Jonas", "Klara", "Leo", "Marie-Antoinette", "Noah", "Olga"),
+)
+
+
+def named(count: int) -> tuple[str, ...]:
+    return tuple(f"{NAMES[n % len(NAMES)]}{n // len(NAMES) or ''}" for n in range(count))
+
+
+def bracket(people: int, rounds: int | None = None, seed: int = 1) -> Bracket:
+    """A knock-out after some rounds; None: at its end. Without a result: half of the last one."""
+    rng = random.Random(seed)
+    past: list[Round] = []
+    of = rounds_of(people)
+    for _ in range(of if rounds is None else rounds):
+        meetings = next_round(past, lambda place: False) if past else first_round(people)
+        past.append(
+            tuple(
+                m if m.over else Meeting(m.players, tuple(rng.sample((1, 2), 2))) for m in meetings
+            )
+        )
+    if rounds is not None:
+        past[-1] = tuple(
+            Meeting(m.players) if n % 2 and not m.bye else m for n, m in enumerate(past[-1])
+        )
+    duels = tuple(
+        tuple(Duel(m.players, m.winner() if m.over else None) for m in meetings)
+        for meetings in past
+    )
+    return Bracket("Spring cup", "Round 2 of 4: 3 tables", named(people), duels, of)
+
+
+def crosstable(people: int) -> Crosstable:
+    rows = tuple(
+        Row(n + 1, name, f"½ : ½ {name}", "12½", ("123½", "456¾", "9"), gone=n % 7 == 3)
+        for n, name in enumerate(named(people))
+    )
+    heads = ("Name", "Last round", "Points", "BH", "SB", "Wins")
+    return Crosstable("Autumn league", "Round 3 of 5: 4 tables are still playing.", heads, rows, 1)
+
+
+PODIUMS = {
+    "one each": Podium("Spring cup", (("Anna",), ("Ben",), ("Çağla",)), "Lancelot · 8 people"),
+    "two thirds": Podium("A cup", (("Anna",), ("Ben",), ("Çağla", "李")), "Isis · 4 people"),
+    "long": Podium("Cup " * 12, ((NAMES[1] * 2,), (NAMES[5] * 2,), ()), "Twilight " * 20),
+}
+
+
+def pictures(say: Texts) -> dict[str, Picture]:
+    """All kinds, the fullest and the emptiest."""
+    found = {f"bracket {n}": bracket_drawn(bracket(n), say) for n in (5, 32)}
+    found |= {"bracket running": bracket_drawn(bracket(4, 1), say)}
+    found |= {f"table {n}": standings_drawn(crosstable(n), say) for n in (3, 32)}
+    found |= {name: podium_drawn(podium, say) for name, podium in PODIUMS.items()}
+    return found
+
+
+def test_all_that_is_written_is_read() -> None:
+    """Text at a contrast of 4.5 : 1 at least; no picture is heavier than 150 KiB."""
+    reader = Reader()
+
+    def text(canvas: Canvas, *args: Any, **kinds: Any) -> Box:
+        return reader.text(canvas, *args, **kinds)
+
+    with patch.object(Canvas, "text", text):
+        drawn = pictures(texts("de"))
+    assert not reader.faults, dict(reader.faults)
+    for name, picture in drawn.items():
+        with Image.open(io.BytesIO(picture.png)) as image:
+            assert image.width == WIDTH, name
+        assert len(picture.png) < 150 * 1024, name
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_words_tell_what_is_shown(language: str) -> None:
+    """Within Discord's limit: of a large bracket at least its last rounds."""
+    say = texts(language)
+    told = {str(n): bracket_in_words(bracket(n), say) for n in (3, 5, 17, 32)}
+    told |= {f"table {n}": standings_in_words(crosstable(n), say) for n in (3, 32)}
+    told |= {name: podium_in_words(podium, say) for name, podium in PODIUMS.items()}
+    assert all(len(words) <= ALT_LIMIT for words in told.values())
+    winner = named(32)[bracket(32).rounds[-1][0].winner or 0]
+    assert winner in told["32"]
+    assert all(name.strip("*") in told["5"] for name in named(5))
+    assert "1. Anna 12½" in told["table 3"]
+    assert "3. Çağla" in told["two thirds"]
+    assert "David" in told["table 32"]
+    assert "*David*" not in told["table 32"]
+
+
+@pytest.mark.parametrize("people", [2, 3, 9, 32])
+def test_everybody_has_a_plate_in_the_bracket(people: int) -> None:
+    """Once where they enter, and once for each match that they have won; the last one is golden."""
+    written: list[str] = []
+    real = Canvas.text
+
+    def text(canvas: Canvas, at: Any, words: str, *args: Any) -> Box:
+        written.append(words)
+        return real(canvas, at, words, *args)
+
+    shown = bracket(people)
+    with patch.object(Canvas, "text", text), patch.object(Canvas, "png", lambda *_: b""):
+        bracket_drawn(shown, texts("en"))
+    for place in range(people):
+        assert written.count(str(place + 1)) >= 1
+    plates = len(written) - 2 - people  # without title, state and seeds
+    won = sum(len(duel.places) > 1 for duels in shown.rounds for duel in duels)
+    assert plates == people + won

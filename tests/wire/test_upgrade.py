@@ -1,0 +1,77 @@
+"""Processes of two neighbouring versions on one database: the one is replaced, then the other."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+
+from data.store import postgres
+from tests.chaos import guild_of
+from tests.postgres import shared_server
+from tests.stores import looking_into
+from tests.wire import ahead
+from tests.wire.joust import Deed, Joust
+from tests.wire.kills import process
+from tests.wire.process import BotProcess
+from tests.wire.standin import StandIn
+
+pytestmark = pytest.mark.slow("process")
+
+
+async def test_versions_are_brought_in_process_by_process(
+    discord: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """People play at the servers of both, and by each at the tables of the other; the older one is
+    killed and starts anew beside the newer one.
+    """
+    async with AsyncExitStack() as opened:
+        house = opened.enter_context(shared_server().house())
+
+        async def bot(module: str, shard: int) -> BotProcess:
+            (tmp_path / module).mkdir(exist_ok=True)
+            running = process(discord, module, tmp_path / module, house, f"{shard}/2")
+            return (await opened.enter_async_context(running))[0]
+
+        older = [await bot("tests.wire.hasty", shard) for shard in range(2)]
+        for each in older:
+            await each.start()
+        jousts = [Joust(discord, house, guild_of(discord, shard, 2)) for shard in range(2)]
+        for joust in jousts:
+            await joust.open(starter=1)
+            await joust.place(joust.anna, "K4")
+            await joust.settled()
+
+        await older[1].terminate()
+        newer = await bot("tests.wire.ahead", 1)
+        await newer.start()
+        monkeypatch.setattr(postgres, "read_migrations", ahead.migrations)
+        for joust in jousts:
+            await joust.place(joust.ben, "G7", by_buttons=True)
+            await joust.settled()
+        # Direct messages come to the older one, which decides about a table of the newer one.
+        there = jousts[1]
+        done = await there.anna.slash(
+            there.anna.dm, "lancelot place", square="E9", table=there.code
+        )
+        assert (await done.answer()).text == "Done: E9."
+        there.deeds.append(Deed(done, there.anna, "E9"))
+        await there.settled()
+
+        await older[0].kill()
+        await older[0].start()
+        await jousts[0].place(jousts[0].anna, "E9")
+        for joust in jousts:
+            await joust.settled()
+
+        await older[0].terminate()
+        last = await bot("tests.wire.ahead", 0)
+        await last.start()
+        for joust in jousts:
+            await joust.place(joust.ben, "D10")
+            await joust.check("after the upgrade")
+            assert joust.told == ["K4", "G7", "E9", "D10"]
+        with looking_into(house) as db:
+            moods = db.execute("SELECT mood FROM tables").fetchall()
+            assert [mood for (mood,) in moods] == ["glad", "glad"]
