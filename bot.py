@@ -168,6 +168,7 @@ class Parts:
     delivery: TableDelivery
     heralds: OccasionDelivery
     hosting: Hosting
+    seasons: Seasons
     acting: Acting
     emojis: Emojis
     game_cog: Callable[[type[GameCog]], GameCog]
@@ -268,6 +269,7 @@ def build(
         delivery=delivery,
         heralds=heralds,
         hosting=hosting,
+        seasons=seasons,
         acting=acting,
         emojis=emojis,
         game_cog=game_cog,

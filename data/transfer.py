@@ -64,7 +64,7 @@ def relations(migrations: Sequence[Migration]) -> list[Relation]:
     """All tables after some migrations, those first to which others refer."""
     with built(migrations) as model:
         sql = """SELECT m.name, c.name, c.pk FROM sqlite_master AS m, pragma_table_info(m.name) AS c
-            WHERE m.type = 'table' ORDER BY m.name <> 'tables', m.name, c.cid"""
+            WHERE m.type = 'table' ORDER BY m.name NOT IN ('occasions', 'tables'), m.name, c.cid"""
         found: dict[str, dict[str, int]] = {}
         for table, column, place in model.execute(sql):
             found.setdefault(table, {})[column] = place

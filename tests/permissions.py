@@ -286,6 +286,7 @@ ANYWHERE_ROWS = {
     "/server threads": Row(given={"wanted": False}),
     "/server grandmasters": Row(given={"allowed": True}),
     "/server daily": Row(given={"wanted": False}),
+    "/server season": Row(given={"length": "month"}),
     "/block add": Row(given={"person": None}),
     "/block remove": Row(given={"person": None}),
     "/block list": Row(),

@@ -120,7 +120,8 @@ class Stage:
         old = self.bot
         self.env.backend.subscribers[-1] = self._feed  # what is detached must be the bot's own
         # What it meant to try again later dies with it.
-        await asyncio.gather(old.delivery.close(), old.heralds.close(), old.hosting.close())
+        ending = old.delivery, old.heralds, old.hosting, old.seasons
+        await asyncio.gather(*(each.close() for each in ending))
         self.bot = await make_bot(self._place, self.rng, direct=direct)
         await self.env.restart_bot(self.bot.client)
         self._speak()

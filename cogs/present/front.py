@@ -137,7 +137,7 @@ def help_card(tables: Sequence[str], rows: Sequence[Row], say: Texts) -> Card:
             "- **Friends**: `/invite` sends them a button to join.\n"
             "- **Tournaments**: `/tournament` announces one, and shows how one stands.\n"
             "- **You**: `/preferences` (time zone, quiet hours, holidays, messages, coach),"
-            " `/block`, `/stats`, `/privacy`.\n"
+            " `/block`, `/profile`, `/stats`, `/privacy`.\n"
             "- **Your server**: `/server`, if you manage it."
         )
         + "\n"

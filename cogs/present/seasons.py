@@ -113,11 +113,16 @@ def season_surfaces(words: Mapping[str, GameWords]) -> Surfaces:
         occasion: Occasion[Playing], told: int, told_from: Callable[[str], int]
     ) -> list[Surface]:
         say, state = texts(occasion.server.language or occasion.row.language), occasion.state
-        if not occasion.channel_id:
-            return []
+        # The line by which they have become known; once it is told, they have been.
+        line = max(
+            (each.number for each in occasion.journal if each.text and each.kind == "look"),
+            default=0,
+        )
+        found = {f"season:{ended.number}": ended for ended in state.ended if occasion.channel_id}
         return [
-            Surface(f"season:{each.number}", _over(each, state, words, say), final=True)
-            for each in state.ended
+            Surface(key, _over(ended, state, words, say), final=True)
+            for key, ended in found.items()
+            if told_from(key) < line
         ]
 
     return surfaces

@@ -79,9 +79,8 @@ async def test_a_profile_is_shared_once(stage: Stage) -> None:
     result = await anna.click(mine, custom_id=button.custom_id)
     assert "It stands in the channel." in answer_to(result)
     path = f"/channels/{stage.channel.id}/messages"
-    posts = [
-        it.json or {} for it in stage.env.http_requests if (it.method, it.path) == ("POST", path)
-    ]
+    sent = [it for it in stage.env.http_requests if (it.method, it.path) == ("POST", path)]
+    posts: list[Any] = [it.json for it in sent]
     assert len(posts) == 2
     assert len({post["nonce"] for post in posts}) == 1
     assert all(post["enforce_nonce"] for post in posts)

@@ -147,6 +147,7 @@ async def fill(store: Store) -> Stored:
     await store.riddles.change_attempt(AttemptRow(PERSON, "2026-11-22", 1, "Ben"), lambda row: row)
     await store.riddles.change_play(PlayRow(PERSON, "2026-11-22", 1, "Ben"), lambda row: row)
     await store.standings.set_unlisted(PERSON, True)
+    await store.seasons.play_in(9, "month", "UTC", NOON)
     await store.trophies.award([TrophyRow(PERSON, "season", "9.1", "", 9, 1, "2026-08", NOON)])
     return asked
 
@@ -213,7 +214,9 @@ async def test_every_column_of_people_is_known(store: Store, place: Place) -> No
         *privacy.OF_THE_PAST,
         "forgetting",
     )
-    assert columns == {*privacy.RENUMBERED, *((table, "person_id") for table in deleted)}
+    of_occasions = {each for each in OF_OCCASIONS if each[1] in {"person_id", "host_id"}}
+    known = {*privacy.RENUMBERED, *((table, "person_id") for table in deleted)}
+    assert columns == known | of_occasions
 
 
 async def test_being_sent_away_outlasts_the_deletion(store: Store, place: Place) -> None:
