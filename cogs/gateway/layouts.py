@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any, Final
 from urllib.parse import urlsplit
+from zlib import crc32
 
 import discord
 from discord import ui
@@ -34,6 +35,9 @@ NO_ICONS: Final[Icons] = {}
 
 TEXT_IN_MESSAGE: Final = 4000
 """Discord's limit for all texts of a message, in characters."""
+
+ID_MOST: Final = 2**31 - 2
+"""Discord's largest number of a component, less one."""
 
 SEAT_ICONS: Final = {sign: f"seat{n}" for n, sign in enumerate("▲●■◆✚", 1)}
 """The icons of seats by the signs that stand for them in texts."""
@@ -141,11 +145,13 @@ def _menu(menu: Select, icons: Icons) -> ui.Select[Any]:
         )
         for entry in menu.entries
     ]
-    # Clients keep what somebody chose in a menu for as long as its id is the same.
+    # Clients keep what somebody chose in a menu for as long as its ids are the same.
     chosen = "".join(f".{n}" for n, entry in enumerate(menu.entries) if entry.chosen)
     control = replace(menu.control, argument=menu.control.argument + chosen)
     custom_id = f"s{control.custom_id}"
-    return ui.Select(custom_id=custom_id, placeholder=menu.placeholder or None, options=options)
+    number = 1 + crc32(custom_id.encode()) % ID_MOST if chosen else None
+    placeholder = menu.placeholder or None
+    return ui.Select(custom_id=custom_id, placeholder=placeholder, options=options, id=number)
 
 
 def _button(button: Button | Link, icons: Icons) -> ui.Button[Any]:

@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
+from games import GAMES
 from play import analysis
 from play.analysis import analysis_of
+from play.ending import EndAsManager
 from tests.cogs.matches import won_by_anna
-from tests.stage import Stage, alts_of, answer_to, controls, private, texts_of
+from tests.stage import NAMES, PATIENCE, Stage, alts_of, answer_to, controls, private, texts_of
 
 pytestmark = pytest.mark.usefixtures("no_errors")
 
@@ -72,3 +74,29 @@ async def test_a_match_that_runs_is_not_analysed(stage: Stage) -> None:
     await won_by_anna(stage, most=3)
     told = answer_to(await stage.people["Anna"].slash(stage.channel, "table analyse"))
     assert "still running" in told
+
+
+@pytest.mark.parametrize(
+    "game", [pytest.param(g, marks=[pytest.mark.long] * (g != "twilight")) for g in GAMES]
+)
+async def test_every_game_is_analysed_without_direct_messages(game: str, stage: Stage) -> None:
+    """The answer is private where it was asked for, so closed direct messages are no matter; the
+    turning points show the board, or the hand, with what would have been better.
+    """
+    stage.env.settle_timeout = PATIENCE
+    await stage.open(game, max(2, GAMES[game].info.players[0]))
+    await stage.play_by_buttons(stage.rng, most=4)
+    stage.close_dms(*NAMES)
+    table = await stage.table()
+    await stage.bot.tables.act(table.id, EndAsManager(1, True, "Enough."))
+    asked = {"table": table.row.code}
+    page = private(await stage.people["Anna"].slash(stage.channel, "table analyse", **asked))
+    assert page.ephemeral
+    assert "Analysis" in texts_of(page)
+    found = analysis_of(await stage.bot.tables.get(table.id))
+    assert found is not None
+    assert alts_of(page)
+    for number in range(1, len(found.turns) + 1):
+        turn = await press(stage, page, str(number), "Anna")
+        assert f"Turning point {number}" in texts_of(turn)
+        assert alts_of(turn)

@@ -110,7 +110,7 @@ def test_every_position_is_drawn(lesson: Lesson, language: str) -> None:
 @pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.game)
 def test_the_menu_of_steps_shows_the_one_that_is_shown(lesson: Lesson) -> None:
     """On each step it has another id: where the id stays, Discord shows what was chosen before."""
-    ids = set[str]()
+    ids, numbers = set[str](), set[int | None]()
     for step in lesson.steps:
         card = step_card(lesson, step, WORDS[lesson.game], {}, "Zoë", texts("en"))
         menu = next(r for r in card.rows if isinstance(r, Select) and r.control.verb == "learn")
@@ -118,7 +118,8 @@ def test_the_menu_of_steps_shows_the_one_that_is_shown(lesson: Lesson) -> None:
         view = layout(Card(("Steps",), (menu,)))
         (shown,) = [item for item in view.walk_children() if isinstance(item, ui.Select)]
         ids.add(shown.custom_id)
-    assert len(ids) == len(lesson.steps)
+        numbers.add(shown.id)
+    assert len(ids) == len(numbers) == len(lesson.steps)
 
 
 # ---------------------------------------------------------------------------- on the stage

@@ -80,9 +80,11 @@ def check_call(world: World, table: Table, before: int) -> None:
     number, seats = next(table.calls(), (0, ()))
     if number <= before or not table.running:
         return
-    mark = mark_for(table, f"board:{number}")
+    mark = mark_for(table, f"{calling(table)}:{number}")
     posted = (table.row.channel_id, mark) in {(channel, mark) for channel, mark, _ in world.posted}
-    assert posted, f"board:{number} was not posted"
+    # In a chat the board is edited: only people who are still to move are called by a message.
+    if not table.chat or {*seats} & {*table.awaited_persons}:
+        assert posted, f"{calling(table)}:{number} was not posted"
     called = _called(world, mark)
     for seat in set(seats) & {*table.awaited_persons}:
         person = table.members[seat].person_id or 0
@@ -106,6 +108,28 @@ def check_standing(world: World, table: Table, told: int, rows: Mapping[str, Mes
     assert not left, f"still noted: {sorted(left)}"
     _check_notices(world, table, {surface.key for surface in wanted})
     _check_accounts(world, table)
+
+
+def calling(table: Table) -> str:
+    """The beginning of the key of what calls people."""
+    return "call" if table.chat else "board"
+
+
+def check_chat(world: World, table: Table, told: int, rows: Mapping[str, MessageRow]) -> None:
+    """Once somebody has acted there, what should stand in a chat stands, in its last message; what
+    stood there before can only be left.
+    """
+    assert told == table.revision, f"told {told} of {table.revision}"
+    keys = {key: row.told_from for key, row in rows.items()}
+    for surface in PRESENTER.surfaces(table, told, lambda key: keys.get(key, told)):
+        if surface.key.startswith("call:"):
+            continue  # it is told once, and left as it was
+        row = rows.get(surface.key)
+        assert row is not None, f"{surface.key} is not known"
+        assert row.message_id in world.messages, f"{surface.key} does not stand"
+        shown = world.messages[row.message_id]
+        assert shown.card == surface.card, f"{surface.key} shows something else"
+        assert shown.channel_id == _place(table, surface), f"{surface.key} stands elsewhere"
 
 
 def closings(table: Table) -> list[int]:
@@ -167,7 +191,7 @@ def check_pinged(world: World, table: Table) -> None:
     number, seats = next(table.calls(), (0, ()))
     if not table.running or any(x.kind in CHANGES_HANDS for x in table.journal[number:]):
         return
-    called = _called(world, mark_for(table, f"board:{number}"))
+    called = _called(world, mark_for(table, f"{calling(table)}:{number}"))
     for seat in set(seats) & {*table.awaited_persons}:
         person = table.members[seat].person_id or 0
         assert person in called, f"{person} was never called by line {number}"

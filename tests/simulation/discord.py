@@ -18,6 +18,11 @@ from cogs.present.drawings import Drawing
 NONCE_MEMORY = timedelta(minutes=3)
 """So long this Discord answers a repeated nonce with the message that it has."""
 
+TOKENS_LAST = timedelta(minutes=14)
+"""So long a token serves in a chat, for so many follow-ups that all see."""
+
+FOLLOW_UPS = 4
+
 T = TypeVar("T")
 
 DM = 10**9
@@ -82,12 +87,23 @@ class World:
     calls: int = 0
     hand_over: Callable[[], None] = lambda: None
     """Lets the other process serve."""
+    tokens: dict[int, tuple[datetime, int]] = field(default_factory=dict)
+    """By chat until when, and how often, a message can follow what somebody did there last."""
+    held: dict[int, datetime] = field(default_factory=dict)
+    """By message of a chat, until when it can be changed."""
     until_hand_over: int = 0
     """In so many calls and writes that happens; 0: it does not."""
 
     def clock(self) -> datetime:
         """The present time."""
         return self.now
+
+    def lend(self, channel_id: int, pressed: int | None = None) -> None:
+        """Somebody does something in a chat: on a message, or by a command."""
+        until = self.now + TOKENS_LAST
+        self.tokens[channel_id] = until, FOLLOW_UPS
+        if pressed is not None:
+            self.held[pressed] = until
 
     async def dawdle(self, longest: int = 0) -> None:
         """Take a while, in which others may go on, and the other process may take over.
@@ -237,6 +253,67 @@ class FakeGateway:
 
     def _missing(self, message_id: int) -> Failure | None:
         return None if message_id in self._world.messages else UNKNOWN_MESSAGE
+
+
+class FakeChats(FakeGateway):
+    """Makes calls where the bot can only answer; the interface is that of ``Chats``."""
+
+    def can_post(self, channel_id: int) -> bool:
+        """Whether something could be posted now; that it cannot is a trouble like others."""
+        until, left = self._world.tokens.get(channel_id, (self._world.now, 0))
+        possible = until > self._world.now and left > 0
+        self._world.failures += not possible
+        return possible
+
+    def can_edit(self, channel_id: int, message_id: int) -> bool:
+        """Whether a message could be changed now."""
+        return self._world.held.get(message_id, self._world.now) > self._world.now
+
+    async def post(
+        self,
+        channel_id: int,
+        content: Card,
+        *,
+        nonce: str | None = None,
+        pings: Sequence[int] = (),
+        mark: int | None = None,
+        silent: bool = False,
+    ) -> int | Failure:
+        """Follow what somebody has done; a repeated post is a second message."""
+        if not self.can_post(channel_id):
+            return Failure(Trouble.WAITS)
+        until, left = self._world.tokens[channel_id]
+        self._world.tokens[channel_id] = until, left - 1
+        posted = await super().post(channel_id, content, pings=pings, mark=mark)
+        if isinstance(posted, int):
+            self._world.held[posted] = until
+        return posted
+
+    async def edit(
+        self, channel_id: int, message_id: int, content: Card, *, mark: int | None = None
+    ) -> Failure | None:
+        """Change a message, if somebody has pressed it of late."""
+        if not self.can_edit(channel_id, message_id):
+            return UNKNOWN_MESSAGE
+        return await super().edit(channel_id, message_id, content, mark=mark)
+
+    async def strip(self, channel_id: int, message_id: int) -> Failure | None:
+        """Nothing: what stands there cannot be read."""
+        return UNKNOWN_MESSAGE
+
+    async def delete(self, channel_id: int, message_id: int) -> Failure | None:
+        """Remove a message, if somebody has pressed it of late."""
+        if not self.can_edit(channel_id, message_id):
+            return UNKNOWN_MESSAGE
+        return await super().delete(channel_id, message_id)
+
+    async def exists(self, channel_id: int, message_id: int) -> bool | Failure:
+        """True: nobody can tell."""
+        return True
+
+    async def find(self, channel_id: int, mark: int, since: datetime) -> int | Failure | None:
+        """None: nobody can tell."""
+        return None
 
 
 def verbs_of(card: Card) -> set[str]:

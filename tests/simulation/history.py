@@ -47,6 +47,7 @@ from play.table import HINTS, PACE, Command, Table
 from play.undo import TakeBack
 from play.votes import Answer, open_votes
 from tests.simulation.checks import (
+    check_chat,
     check_counted,
     check_lots,
     check_pinged,
@@ -63,6 +64,8 @@ PEOPLE = 7
 CHANNEL = 500
 GUILD = 900
 TROUBLE = 0.06
+ACTS_AT_MOST = 10
+"""After so many acts in a chat all must have been told that waits."""
 PACES: tuple[dict[str, Any], ...] = (
     {},
     {},
@@ -156,9 +159,19 @@ def people_of(seed: int) -> range:
     return range(seed * 10 + 1, seed * 10 + 1 + PEOPLE)
 
 
-async def happen(store: Store, seed: int, steps: Sequence[Step]) -> House:
+NOT_IN_CHATS = frozenset({"lose", "movehere", "forbid", "delete"})
+"""Kinds of steps that need a channel in which the bot is a member, or can see what stands."""
+
+
+def in_chat(seed: int) -> list[Step]:
+    """The steps of a history, as far as they can happen in a chat."""
+    return [step for step in steps_of(seed) if step.kind not in NOT_IN_CHATS]
+
+
+async def happen(store: Store, seed: int, steps: Sequence[Step], *, chat: str = "") -> House:
     """Play a history on a table of its own, then check it.
 
+    :param chat: as ``Table.chat``.
     :raises AssertionError: something does not hold.
     """
     rng = random.Random(f"table {seed}")
@@ -172,7 +185,8 @@ async def happen(store: Store, seed: int, steps: Sequence[Step]) -> House:
         channel = CHANNEL + 10 * (seed + 1)
         opening = Opening(
             game=game,
-            guild_id=GUILD,
+            guild_id=None if chat else GUILD,
+            chat=chat,
             channel_id=channel,
             host_id=people_of(seed)[0],
             host_name="Anna",
@@ -235,8 +249,17 @@ class History:
 
     async def _act(self, command: Command, rng: random.Random) -> None:
         """Carry out a command, now and then by the other process, or delivered twice."""
+        await self._lend(rng)
         for _ in range(2 if rng.random() < 0.1 else 1):
             await self._house.act(self._id, command, other=rng.random() < 0.2)
+
+    async def _lend(self, rng: random.Random) -> None:
+        """In a chat whoever acts lends a token: mostly by pressing what stands there last."""
+        table = await self._table()
+        if table.chat:
+            there = [m.id for m in self._world.messages.values() if m.channel_id == self._channel]
+            pressed = max(there) if there and rng.random() < 0.7 else None
+            self._world.lend(self._channel, pressed)
 
     async def _table(self) -> Table:
         return await self._house.process.tables.fresh(self._id)
@@ -476,13 +499,31 @@ class History:
         assert not world.faults, world.faults[0]
         table = await self._table()
         told, rows = await house.store.messages.all_of(self._id)
-        if table.row.status is not Status.PARKED:
+        if table.chat:
+            await self._check_chat(table)
+        elif table.row.status is not Status.PARKED:
             check_standing(world, table, told, rows)
             check_pinged(world, table)
             check_told(world, table)
+        if not table.chat:
+            check_posted(world, table, self.deleted)
         check_lots(world, table)
-        check_posted(world, table, self.deleted)
         check_counted(table, house.acknowledged.get(self._id, []))
+
+    async def _check_chat(self, table: Table) -> None:
+        """Once somebody acts in a chat, all is told there that has had to wait."""
+        world, house = self._world, self._house
+        for _ in range(ACTS_AT_MOST):
+            world.lend(self._channel)
+            await house.process.delivery.look(self._id)
+            await house.settle()
+            told, rows = await house.store.messages.of_table(self._id)
+            if told == table.revision:
+                break
+        table = await self._table()
+        check_chat(world, table, told, rows)
+        check_pinged(world, table)
+        check_told(world, table)
 
 
 # ----------------------------------------------------------------------------- running
@@ -498,10 +539,10 @@ async def stub_drawn(card: Card) -> Card:
     return replace(card, parts=tuple(stub(part) for part in card.parts))
 
 
-async def failure_of(store: Store, seed: int, steps: Sequence[Step]) -> str:
+async def failure_of(store: Store, seed: int, steps: Sequence[Step], *, chat: str = "") -> str:
     """Why a history fails; empty if it does not."""
     try:
-        await happen(store, seed, steps)
+        await happen(store, seed, steps, chat=chat)
     except Exception as error:  # noqa: BLE001 - whatever it is, it is told
         return f"{type(error).__name__}: {error}"
     return ""

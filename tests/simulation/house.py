@@ -25,7 +25,7 @@ from play.opponents import Opponents
 from play.table import Command, Refused, Table, stored_of
 from play.tables import Change, Tables
 from tests.simulation.checks import PRESENTER, check_call, check_step
-from tests.simulation.discord import Died, FakeGateway, World
+from tests.simulation.discord import Died, FakeChats, FakeGateway, World
 
 FROZEN = 40
 """Turns of the loop that a process may lie still while it writes and another one takes over."""
@@ -242,6 +242,7 @@ class Process:
         side: Any = Side(store, serves=delivers)
         tables = Tables(side, world.clock, lambda: f"{world.rng.getrandbits(256):064x}")
         gateway: Any = FakeGateway(world)
+        gateway.chats = FakeChats(world)
         delivery = Deliverer(world, tables, gateway)
         thinkers: Any = Guesser(world)
         opponents = Opponents(tables, thinkers, 0)
@@ -435,6 +436,8 @@ class House:
         for process in (self.process, self.other):
             await process.end()
         self.world.dead = False
+        self.world.tokens.clear()
+        self.world.held.clear()
         self._start()
         if self.deaths > 200:
             raise AssertionError("it dies again and again")

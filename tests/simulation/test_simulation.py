@@ -10,7 +10,15 @@ import pytest
 
 from cogs.delivery import message
 from tests.postgres import shared_server
-from tests.simulation.history import failure_of, raced, smallest, steps_of, stub_drawn, told
+from tests.simulation.history import (
+    failure_of,
+    in_chat,
+    raced,
+    smallest,
+    steps_of,
+    stub_drawn,
+    told,
+)
 from tests.stores import opened
 
 HISTORIES = 320
@@ -41,6 +49,21 @@ async def test_after_any_history_what_stands_is_what_should(
             if await failure_of(store, seed, steps):
                 fewer, why = await smallest(tmp_path / "smaller.sqlite3", seed, steps)
                 pytest.fail(told(seed, fewer, why))
+    finally:
+        await store.close()
+
+
+@pytest.mark.seeds(5)
+async def test_in_a_chat_all_is_told_once_somebody_acts(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the bot can only answer: tokens end, follow-ups are few, and nothing can be read."""
+    monkeypatch.setattr(message, "drawn", stub_drawn)
+    store = await opened(tmp_path / "house.sqlite3")
+    try:
+        steps = in_chat(seed)
+        if why := await failure_of(store, seed, steps, chat="@me"):
+            pytest.fail(told(seed, steps, why))
     finally:
         await store.close()
 
