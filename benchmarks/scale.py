@@ -1,6 +1,7 @@
-"""How many moves a second one and two processes decide and deliver, in a file and at PostgreSQL.
+"""How many moves a second some processes decide and deliver, in a file and at PostgreSQL.
 
-``python -m benchmarks.scale [--tables N] [--moves N] [--runs N] [--stored N ...] [--seed N]``
+``python -m benchmarks.scale [--tables N] [--moves N] [--runs N] [--stored N ...] [--servers N ...]
+[--seed N]``
 
 The real bot runs as processes of its own against a stand-in Discord over sockets, which shares the
 processors with it. At tables on servers of all shards people type their moves, each as soon as the
@@ -10,9 +11,11 @@ moves/s   moves that count, of all tables together
 p50, p99  milliseconds until a command was acknowledged
 cpu       milliseconds of processor time of the bot's processes a move
 start     seconds from the start of a process, imports excepted, until it listens
+memory    megabytes of the bot's processes together, what they share counted once each
 ratio     of ``cpu``, to the first line
 
-With ``--stored`` so many tables lie in the database before, one in twenty of them running.
+With ``--stored`` so many tables lie in the database before, at most a hundred of them running, the
+others over and packed; with ``--servers`` the bot is on so many servers.
 """
 
 from __future__ import annotations
@@ -23,18 +26,21 @@ import itertools
 import random
 import secrets
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 
 import psutil  # type: ignore[import-untyped]
 
-from data.store.access import Database, Record
+from data.store.access import Database
+from data.store.packing import packed
 from data.store.place import Place
+from data.store.rows import Line
 from tests.chaos import guild_of
+from tests.play.house import started as house_of
 from tests.postgres import shared_server
 from tests.stores import looking_into, schema
 from tests.wire.joust import Joust
@@ -43,15 +49,18 @@ from tests.wire.process import BotProcess
 from tests.wire.standin import StandIn
 
 RUNNING = 20
-"""Of so many stored tables one is running."""
+"""Of so many stored tables one is running, ..."""
+
+MOST_RUNNING = 100
+"""... of very many no more than about so many: after its start the bot looks at each of them."""
 
 RESTING = 0.15
 """Seconds of processor time that processes use in a second at most while they rest."""
 
-CHUNK = 1000
+CHUNK = 50_000
 """Tables that are written in one transaction."""
 
-SETUPS = (("file", 1), ("server", 1), ("server", 2))
+SETUPS = (("file", 1), ("server", 1), ("server", 2), ("server", 4))
 """Where everything is kept, and by how many processes it is used."""
 
 
@@ -64,6 +73,27 @@ class Figures:
     p99: float
     cpu: float
     start: float
+    memory: float
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What is measured.
+
+    :param kind: ``file`` or ``server``.
+    :param stored: tables that lie there before.
+    :param servers: on which the bot is, and nobody plays.
+    """
+
+    kind: str
+    processes: int = 1
+    stored: int = 0
+    servers: int = 0
+
+    def __str__(self) -> str:
+        told = [self.kind, f"{self.processes} process{'es' * (self.processes > 1)}"]
+        told += [f"{self.stored} stored"] * bool(self.stored)
+        return ", ".join(told + [f"{self.servers} servers"] * bool(self.servers))
 
 
 # ---------------------------------------------------------------------------------- setting up
@@ -78,68 +108,90 @@ def place_for(kind: str, folder: Path) -> Iterator[Place]:
 
 
 def fill(place: Place, count: int) -> None:
-    """Store copies of the first table, and of all that belongs to it, under numbers of their own.
-
-    They stand in other channels; one in ``RUNNING`` is running, and told.
+    """Store so many tables that are like the first one but stand in other channels: some of them
+    run, and are told; the others are over, and their journals, of a whole match each, are packed.
     """
+    journal = whole_match()
+    every = max(RUNNING, count // MOST_RUNNING)
     with looking_into(place) as db:
+        if isinstance(place, Path):
+            db.execute("PRAGMA synchronous = OFF")
         columns = schema(db)
-        parts = {name: list(db.execute(f"SELECT * FROM {name}").fetchall()) for name in columns}  # noqa: S608
-        template = next(row for row in parts["tables"])
-        own = [name for name in columns if "table_id" in columns[name]]
-        for first in range(1, count + 1, CHUNK):
-            numbers = range(first, min(first + CHUNK, count + 1))
+        ((first,),) = db.execute("SELECT min(id) FROM tables").fetchall()
+        for start in range(1, count + 1, CHUNK):
+            last = min(start + CHUNK - 1, count)
+            numbers = f"""WITH RECURSIVE numbers (n) AS
+                (SELECT {start} UNION ALL SELECT n + 1 FROM numbers WHERE n < {last})"""  # noqa: S608
+            runs, over = f"n % {every} = 0", f"n % {every} <> 0"
+            table = {
+                "id": f"{OFFSET} + n",
+                "code": "'X' || n",
+                "status": f"CASE WHEN {runs} THEN 'running' ELSE 'finished' END",
+                "channel_id": f"{OFFSET} + n",
+                "due_at": "NULL",
+                "revision": f"CASE WHEN {runs} THEN revision ELSE {len(journal)} END",
+                "packed_to": f"CASE WHEN {runs} THEN 0 ELSE {len(journal)} END",
+                "told": f"CASE WHEN {runs} THEN revision ELSE {len(journal)} END",
+                "moved_at": "moved_at - n",
+            }
+            part = {"table_id": f"{OFFSET} + n", "interaction_id": "NULL"}
             db.execute("BEGIN")
-            add(
-                db,
-                "tables",
-                columns["tables"],
-                [_table(template, n, columns["tables"]) for n in numbers],
+            copy(db, numbers, "tables", columns["tables"], table, f"id = {first}")
+            for name in columns:
+                if "table_id" in columns[name] and name not in ("packed", "finished"):
+                    which = f"table_id = {first}" + ("" if name == "members" else f" AND {runs}")
+                    copy(db, numbers, name, columns[name], part, which)
+            db.execute(
+                f"""INSERT INTO packed (table_id, lines) {numbers}
+                SELECT {OFFSET} + n, ? FROM numbers WHERE {over}""",  # noqa: S608
+                [packed(journal)],
             )
-            for name in own:
-                rows = [row for row in parts[name] if row["table_id"] == template["id"]]
-                copies = [_part(row, n, columns[name]) for n in numbers for row in rows]
-                add(db, name, columns[name], copies)
             db.execute("COMMIT")
+        if not isinstance(place, Path):
+            db.execute("ANALYZE")  # as a server does by itself
+
+
+def copy(
+    db: Database,
+    numbers: str,
+    name: str,
+    columns: Sequence[str],
+    changed: Mapping[str, str],
+    which: str,
+) -> None:
+    """Insert copies of some rows of a table, one for each number.
+
+    :param changed: what stands in some of the columns instead.
+    """
+    values = ", ".join(changed.get(column, column) for column in columns)
+    db.execute(
+        f"""INSERT INTO {name} ({", ".join(columns)}) {numbers}
+        SELECT {values} FROM numbers CROSS JOIN {name} WHERE {which}"""  # noqa: S608
+    )
+
+
+def whole_match() -> tuple[Line, ...]:
+    """The journal of a match of Lancelot."""
+    house = house_of(2, careful=False)
+    house.moves_at_random(2000, random.Random(0))
+    assert house.table.over
+    return house.table.journal
 
 
 OFFSET = 1_000_000
-
-
-def _table(row: Record, number: int, columns: Sequence[str]) -> list[object]:
-    running = number % RUNNING == 0
-    changed = {
-        "id": OFFSET + number,
-        "code": f"X{number}",
-        "status": "running" if running else "ended",
-        "channel_id": OFFSET + number,
-        "due_at": None,
-        "told": row["revision"],
-    }
-    return [changed.get(column, row[column]) for column in columns]
-
-
-def _part(row: Record, number: int, columns: Sequence[str]) -> list[object]:
-    changed = {"table_id": OFFSET + number, "interaction_id": None}
-    return [changed.get(column, row[column]) for column in columns]
-
-
-def add(db: Database, name: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """Insert rows."""
-    marks = ", ".join("?" * len(columns))
-    if rows:
-        db.executemany(f"INSERT INTO {name} ({', '.join(columns)}) VALUES ({marks})", rows)  # noqa: S608
+"""Stored tables have numbers from here on."""
 
 
 # ----------------------------------------------------------------------------------- measuring
-async def run(
-    kind: str, processes: int, tables: int, moves: int, stored: int, seed: int
-) -> Figures:
+async def run(setup: Setup, tables: int, moves: int, seed: int) -> Figures:
     """Play so many moves at so many tables."""
     async with AsyncExitStack() as opened:
         folder = Path(opened.enter_context(TemporaryDirectory()))
-        place = opened.enter_context(place_for(kind, folder))
+        place = opened.enter_context(place_for(setup.kind, folder))
         discord = await opened.enter_async_context(StandIn())
+        processes, stored = setup.processes, setup.stored
+        for _ in range(setup.servers):
+            discord.guild("Camelot")
         bots = [
             (
                 await opened.enter_async_context(
@@ -209,7 +261,10 @@ async def measured(
     spent = cpu(bots) - work
     cuts = quantiles(answers, n=100)
     done = len(answers)
-    return Figures(done / seconds, 1000 * cuts[49], 1000 * cuts[98], 1000 * spent / done, start)
+    memory = sum(psutil.Process(bot.pid).memory_info().rss for bot in bots) / 1e6
+    return Figures(
+        done / seconds, 1000 * cuts[49], 1000 * cuts[98], 1000 * spent / done, start, memory
+    )
 
 
 async def rested(bots: Sequence[BotProcess]) -> None:
@@ -233,27 +288,28 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--stored", type=int, nargs="*", default=[10, 10_000])
     parser.add_argument("--seed", type=int, default=secrets.randbelow(2**32))
+    parser.add_argument("--servers", type=int, nargs="*", default=[])
+    parser.add_argument("--only", help="part of the names of what is measured")
     chosen = parser.parse_args()
     print(f"--seed {chosen.seed}; {chosen.tables} tables, {chosen.moves} moves a run")
-    print(f"{'':<28}moves/s    p50 ms    p99 ms    cpu ms   start s   ratio")
-    setups = [(kind, n, 0) for kind, n in SETUPS]
-    setups += [(kind, 1, stored) for kind in ("file", "server") for stored in chosen.stored]
+    print(f"{'':<40}moves/s    p50 ms    p99 ms    cpu ms   start s    memory   ratio")
+    setups = [Setup(kind, n) for kind, n in SETUPS]
+    setups += [Setup(kind, stored=n) for kind in ("file", "server") for n in chosen.stored]
+    setups += [Setup("file", servers=n) for n in chosen.servers]
     base = 0.0
-    for kind, processes, stored in setups:
+    for setup in setups:
+        if chosen.only and chosen.only not in str(setup):
+            continue
         runs = [
-            asyncio.run(
-                run(kind, processes, chosen.tables, chosen.moves, stored, chosen.seed + number)
-            )
+            asyncio.run(run(setup, chosen.tables, chosen.moves, chosen.seed + number))
             for number in range(chosen.runs)
         ]
         each = [
-            median(getattr(figures, name) for figures in runs)
-            for name in ("moves", "p50", "p99", "cpu", "start")
+            median(getattr(figures, field.name) for figures in runs) for field in fields(Figures)
         ]
         base = base or each[3]
-        name = f"{kind}, {processes} process{'es' * (processes > 1)}, {stored} stored"
         numbers = "".join(f"{number:>10.1f}" for number in each)
-        print(f"{name:<28}{numbers}{each[3] / base:>8.2f}", flush=True)
+        print(f"{setup!s:<37}{numbers}{each[3] / base:>8.2f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,11 @@
-"""Chaos: ``python -m tests.chaos [kills] [--processes N] [--seed N]``.
+"""Chaos: ``python -m tests.chaos [kills] [--processes N] [--breakdowns N] [--cuts N] [--seed N]``.
 
 Several processes of the real bot share one PostgreSQL database against the stand-in Discord. On a
 server of each, two people play one match after another, while processes are killed at any moment
-and stay away for as long as they like, the database breaks down and comes back, and Discord answers
-late, not at all, or that there is too much. Then what people were told is compared with what is
-stored: nothing acknowledged may be lost or doubled, and no board may stand twice.
+and stay away for as long as they like, the database breaks down and comes back, the lines to it
+are cut or slow, and Discord answers late, not at all, or that there is too much. Then what people
+were told is compared with what is stored: nothing acknowledged may be lost or doubled, and no
+board may stand twice.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import random
 import secrets
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,7 +28,9 @@ from data.store.problems import StoreProblem
 from data.store.shards import shard_of
 from tests.postgres import TestServer
 from tests.wire.joust import Joust
-from tests.wire.kills import Figures, given_up, process
+from tests.wire.kills import Figures as OfKills
+from tests.wire.kills import given_up, process
+from tests.wire.line import Line
 from tests.wire.process import BotProcess
 from tests.wire.standin import StandIn
 from tests.wire.world import Guild, UnansweredError
@@ -39,6 +42,15 @@ AWAY = 3.0
 
 BETWEEN_BREAKDOWNS = (3.0, 8.0)
 """Seconds between two breakdowns of the database."""
+
+BETWEEN_CUTS = (1.0, 5.0)
+"""Seconds between two troubles of the lines to the database."""
+
+CUT = 4.0
+"""Seconds that a line is cut, or slow, at most."""
+
+SLOW = 0.2
+"""Seconds that everything takes on a slow line at most."""
 
 PATIENCE = 8.0
 """Seconds after which people give up a move."""
@@ -53,6 +65,24 @@ TROUBLES = (
     r"PATCH /webhooks/",
 )
 """Requests that Discord may fail."""
+
+
+@dataclass
+class Figures(OfKills):
+    """What came of it.
+
+    :ivar breakdowns: of the database.
+    :ivar cuts: of a line to it, slow ones among them.
+    """
+
+    breakdowns: int = 0
+    cuts: int = 0
+
+    def __str__(self) -> str:
+        return (
+            f"{self.breakdowns} breakdowns of the database, {self.cuts} of lines to it; "
+            + super().__str__()
+        )
 
 
 @dataclass
@@ -78,6 +108,7 @@ async def storm(
     seed: int,
     server: TestServer,
     breakdowns: int,
+    cuts: int,
     directory: Path,
     goal: int = 2,
 ) -> Figures:
@@ -85,6 +116,7 @@ async def storm(
 
     :param kills: of all processes together, about.
     :param breakdowns: of the database at most.
+    :param cuts: of lines to it at most; half of them are only slow.
     :param goal: stones to take in a match.
     :raises AssertionError: people, journal and channel disagree.
     """
@@ -92,32 +124,62 @@ async def storm(
     async with AsyncExitStack() as opened:
         house = opened.enter_context(server.house())
         discord = await opened.enter_async_context(StandIn())
-        parts = []
+        parts, lines = [], []
         for shard in range(processes):
-            running = process(discord, "tests.wire.hasty", directory, house, f"{shard}/{processes}")
+            (folder := directory / f"{shard}").mkdir()
+            lines.append(await opened.enter_async_context(Line(house, folder)))
+            shards = f"{shard}/{processes}"
+            running = process(discord, "tests.wire.hasty", folder, lines[-1].place, shards)
             bot, _ = await opened.enter_async_context(running)
             joust = Joust(discord, house, guild_of(discord, shard, processes))
             parts.append(Part(bot, joust, random.Random(f"{seed} {shard}")))
         for part in parts:
             await start(part.bot)
-        trouble = asyncio.create_task(
-            break_down(server, breakdowns, random.Random(f"{seed} database"))
-        )
+        troubles = [
+            asyncio.create_task(trouble)
+            for trouble in (
+                break_down(server, breakdowns, random.Random(f"{seed} database"), figures),
+                disturb(lines, cuts, random.Random(f"{seed} lines"), figures),
+            )
+        ]
         each = kills // processes
         playing = [play(part, each, figures, f"seed {seed}", goal) for part in parts]
         await asyncio.gather(*playing)
-        trouble.cancel()
-        await asyncio.gather(trouble, return_exceptions=True)
+        for trouble in troubles:
+            trouble.cancel()
+        ends = await asyncio.gather(*troubles, return_exceptions=True)
+        faults = [end for end in ends if isinstance(end, Exception)]
+        if faults:
+            raise faults[0]
     return figures
 
 
-async def break_down(server: TestServer, times: int, chaos: random.Random) -> None:
+async def disturb(
+    lines: Sequence[Line], times: int, chaos: random.Random, figures: Figures
+) -> None:
+    """Cut the line of a process to the database, or slow it down, for a while."""
+    for _ in range(times):
+        await asyncio.sleep(chaos.uniform(*BETWEEN_CUTS))
+        line = chaos.choice(lines)
+        if chaos.random() < 0.5:
+            line.cut()
+        else:
+            line.delay = chaos.uniform(0, SLOW)
+        figures.cuts += 1
+        await asyncio.sleep(chaos.uniform(0, CUT))
+        line.mend()
+
+
+async def break_down(
+    server: TestServer, times: int, chaos: random.Random, figures: Figures
+) -> None:
     """Stop the database in the midst of everything, and start it again."""
     for _ in range(times):
         await asyncio.sleep(chaos.uniform(*BETWEEN_BREAKDOWNS))
         stop = asyncio.to_thread(server.control, "stop", "-m", chaos.choice(["fast", "immediate"]))
         await asyncio.shield(stop)
         await asyncio.shield(asyncio.to_thread(server.start))
+        figures.breakdowns += 1
 
 
 async def play(part: Part, kills: int, figures: Figures, note: str, goal: int) -> None:
@@ -195,6 +257,7 @@ def main() -> int:
     parser.add_argument("kills", type=int, nargs="?", default=60)
     parser.add_argument("--processes", type=int, default=3)
     parser.add_argument("--breakdowns", type=int, default=1000)
+    parser.add_argument("--cuts", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=secrets.randbelow(2**32))
     chosen = parser.parse_args()
     print(f"--seed {chosen.seed}", flush=True)
@@ -210,6 +273,7 @@ def main() -> int:
                     chosen.seed,
                     server,
                     chosen.breakdowns,
+                    chosen.cuts,
                     Path(folder),
                 )
             )

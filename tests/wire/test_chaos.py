@@ -15,14 +15,14 @@ from tests.postgres import TestServer
 pytestmark = pytest.mark.slow("process")
 
 
-async def test_processes_and_databases_that_die_lose_and_double_nothing(tmp_path: Path) -> None:
-    """Two processes are killed, and their database once, while people play."""
+async def test_processes_and_databases_that_die_lose_and_double_nothing() -> None:
+    """Two processes are killed, and their database once, and a line to it, while people play."""
     seed = int(os.environ.get("WIRE_SEED", secrets.randbelow(2**32)))
     print(f"WIRE_SEED={seed}")
     with TemporaryDirectory(prefix="tafelrunde-own-") as folder:
         server = TestServer(Path(folder) / "data")
         try:
-            figures = await storm(2, 2, seed, server, 1, tmp_path, goal=1)
+            figures = await storm(2, 2, seed, server, 1, 1, Path(folder), goal=1)
         finally:
             server.remove()
     assert figures.kills == 2
