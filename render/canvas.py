@@ -9,7 +9,6 @@ A ``Canvas`` belongs to its maker; a ``Sprite`` never changes and may be shared 
 
 from __future__ import annotations
 
-import io
 from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
@@ -23,6 +22,7 @@ from PIL import Image, ImageChops, ImageColor, ImageDraw, ImageFilter, ImageOps
 
 from render.geometry import Box, Outline, Point, along, placed
 from render.materials import Material
+from render.png import encoded
 from render.theme import GOLD, INK, SHADOW, Colour, Palette, Type, font, mix
 
 SMOOTH = 4
@@ -33,10 +33,6 @@ GHOST = 0.35
 
 HEAVIEST = 150 * 1024
 """Bytes of a picture that must not be exceeded."""
-COMPRESSIONS = 4, 6
-"""zlib's levels, the second one for what would be too heavy: 3 takes 15 % less time for 7 % more
-bytes, 5 takes 25 % more for 5 % less, 6 twice the time for 8 % less.
-"""
 
 WORTHWHILE = 40_000
 """Pixels in the middle of a rectangle from which on they are laid without a mask, or left out."""
@@ -366,12 +362,7 @@ class Canvas:
         picture = (
             _with_colours_of_its_own(self._image) if palette is None else palette.apply(self._image)
         )
-        for level in COMPRESSIONS:
-            buffer = io.BytesIO()
-            picture.save(buffer, "PNG", compress_level=level)
-            if buffer.tell() <= heaviest:
-                break
-        return buffer.getvalue()
+        return encoded(picture, heaviest)
 
     # -- inside
     def _shape(

@@ -54,16 +54,13 @@ def _grain(name: str) -> Image.Image:
 
 
 def _repeated(tile: Image.Image, width: int, height: int) -> Image.Image:
-    """A sheet full of tiles: what is covered is doubled until all is."""
-    sheet = Image.new(tile.mode, (width, height))
-    sheet.paste(tile)
-    x, y = tile.size
-    while x < width:
-        sheet.paste(sheet.crop((0, 0, min(x, width - x), min(y, height))), (x, 0))
-        x *= 2
-    while y < height:
-        sheet.paste(sheet.crop((0, 0, width, min(y, height - y))), (0, y))
-        y *= 2
+    """A sheet full of tiles: a band of them as wide as the sheet, again and again."""
+    band = Image.new(tile.mode, (width, tile.height), None)
+    for x in range(0, width, tile.width):
+        band.paste(tile, (x, 0))
+    sheet = Image.new(tile.mode, (width, height), None)
+    for y in range(0, height, tile.height):
+        sheet.paste(band, (0, y))
     return sheet
 
 

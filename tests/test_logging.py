@@ -70,6 +70,7 @@ def logged(*, in_json: bool, folder: Path) -> str:
     return ended.stderr
 
 
+@pytest.mark.slow("another process")
 @pytest.mark.parametrize("in_json", [False, True], ids=["for people", "in JSON"])
 def test_tracebacks_are_logged_without_local_variables(in_json: bool, tmp_path: Path) -> None:
     """Every fault has its traceback, with no token, seed or hand in it."""
@@ -84,6 +85,7 @@ def test_tracebacks_are_logged_without_local_variables(in_json: bool, tmp_path: 
     assert "said_without_a_fault" in told
 
 
+@pytest.mark.slow("another process")
 def test_each_line_of_json_is_complete(tmp_path: Path) -> None:
     """A fault is one line, with its traceback and what is known of it."""
     told = logged(in_json=True, folder=tmp_path)

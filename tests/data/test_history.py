@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -87,11 +88,21 @@ class Bot:
         return (-1 if text.startswith("d") else 0, text, 61, HOST, None)
 
 
+@cache
+def blank() -> bytes:
+    """An empty database of version 6."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "blank.sqlite3"
+        open_database(file, OLD).close()
+        return file.read_bytes()
+
+
 @contextmanager
 def upgraded(bot: Bot) -> Iterator[sqlite3.Connection]:
     """The database of a match, brought up to date."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "house.sqlite3"
+        file.write_bytes(blank())
         with closing(open_database(file, OLD)) as db:
             bot.write(db)
         with closing(open_database(file, read_migrations())) as db:

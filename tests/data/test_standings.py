@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import Any, TypeVar
 
 import pytest
@@ -38,6 +39,9 @@ T = TypeVar("T")
 
 WON = {"how": "played", "ranks": [2, 1], "scores": [3, 7], "reason": "goal", "by_people": True}
 GUILD = 900
+
+SHORT = 0.5
+"""Seconds that a second user of a database waits here for the first one."""
 
 
 async def finished(
@@ -169,13 +173,18 @@ async def test_what_is_wrong_is_put_right(store: Store) -> None:
 
 
 async def test_a_command_puts_right_what_is_wrong(
-    store: Store, place: Place, capsys: pytest.CaptureFixture[str]
+    store: Store,
+    place: Place,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """It says how much that was; not while a bot uses the database."""
     await finished(store)
     await store.database.write(lambda db: db.execute("DELETE FROM ratings"))
     command = ["--database", address(place)]
-    assert await asyncio.to_thread(ratings.main, command) == 1
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "open", partial(Store.open, patience=SHORT))
+        assert await asyncio.to_thread(ratings.main, command) == 1
     assert str(place) in capsys.readouterr().err
     await store.close()
     for wrong in (4, 0):

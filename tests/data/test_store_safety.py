@@ -264,6 +264,7 @@ asyncio.run(main())
 """
 
 
+@pytest.mark.slow("killed store")
 async def test_a_killed_process_loses_no_acknowledged_move(
     store: Store, place: Place, rng: random.Random
 ) -> None:
@@ -301,6 +302,7 @@ asyncio.run(main())
 """
 
 
+@pytest.mark.slow("killed store")
 async def test_a_creation_cut_short_is_taken_up_again(tmp_path: Path, rng: random.Random) -> None:
     """A process killed while it creates the database leaves a file that opens, or none."""
     for n in range(5):

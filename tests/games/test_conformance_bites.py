@@ -663,6 +663,7 @@ def test_each_mutant_is_caught_by_its_law(law: str, mutant: type[Auction]) -> No
     assert caught.value.law == law, str(caught.value)
 
 
+@pytest.mark.slow("another process")
 def test_order_of_hashes_is_caught_by_another_process() -> None:
     """Moves listed in the order of a set change the fingerprint in some other process."""
     code = (

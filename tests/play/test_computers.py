@@ -156,6 +156,7 @@ def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(LEVELS, WEAKEST, replace(LEVELS[WEAKEST], budget=budget))
 
 
+@pytest.mark.slow("worker")
 async def test_a_stuck_worker_is_killed_and_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker that does not come back makes room for another one."""
     hurry(monkeypatch)
@@ -170,6 +171,7 @@ async def test_a_stuck_worker_is_killed_and_replaced(monkeypatch: pytest.MonkeyP
     thinkers.close()
 
 
+@pytest.mark.slow("worker")
 async def test_a_frozen_worker_is_killed_and_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     """Stopped from outside, a worker does nothing, not even notice it: the table gets a quick move
     meanwhile, and the next thought is a whole one again, in another process.
@@ -190,6 +192,7 @@ async def test_a_frozen_worker_is_killed_and_replaced(monkeypatch: pytest.Monkey
     thinkers.close()
 
 
+@pytest.mark.slow("worker")
 async def test_the_thoughts_behind_a_frozen_worker_are_whole_ones(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -208,6 +211,7 @@ async def test_the_thoughts_behind_a_frozen_worker_are_whole_ones(
     thinkers.close()
 
 
+@pytest.mark.slow("worker")
 async def test_a_frozen_worker_does_not_outlive_the_bot(thinkers: Thinkers) -> None:
     """It is killed when the house is closed."""
     await thinkers.choose(view_of("lancelot"), WEAKEST)

@@ -89,6 +89,7 @@ async def test_the_others_find_their_games_whole(tables: Tables) -> None:
     assert len(strangers) == 1
 
 
+@pytest.mark.slow("privacy")
 async def test_a_kill_between_any_two_steps(tmp_path: Path, clock: Clock) -> None:
     """Before and after each write: the next process carries on to the same end, by itself."""
     lived = tmp_path / "lived.sqlite3"

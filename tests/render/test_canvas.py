@@ -234,6 +234,7 @@ def pixels(png: bytes) -> bytes:
         return opened.convert("RGB").tobytes()
 
 
+@pytest.mark.slow("another process")
 def test_threads_may_be_the_first_to_use_a_palette_together() -> None:
     """A palette that is finished at its first use would crash the process."""
     drawing = subprocess.run(

@@ -32,6 +32,7 @@ def test_there_are_no_more_than_discord_takes() -> None:
     assert all(re.fullmatch("[a-z0-9_]+", key) and len(key) <= LONGEST_KEY for key in ICONS)
 
 
+@pytest.mark.slow("icons")
 def test_no_two_icons_are_equal() -> None:
     """Castles and cards of either cult included."""
     assert len({icon(key) for key in ICONS}) == len(ICONS)

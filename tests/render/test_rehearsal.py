@@ -31,6 +31,7 @@ def test_after_a_rehearsal_no_layer_is_missing(game: str, layers: Layers) -> Non
     assert set(layers.keys()) == there
 
 
+@pytest.mark.slow("pictures of all stages")
 def test_the_layers_of_all_games_have_room_together(layers: Layers) -> None:
     """None is dropped while the last game is rehearsed."""
     there = set[object]()

@@ -69,6 +69,7 @@ async def test_only_what_changed_is_brought(standin: StandIn, bot: Bot) -> None:
     assert "somebody_elses" in names(standin)
 
 
+@pytest.mark.slow("icons")
 async def test_every_icon_is_taken(standin: StandIn, bot: Bot) -> None:
     """The names and pictures of all of them keep Discord's limits."""
     emojis = Emojis(ICONS, icon)

@@ -1,0 +1,50 @@
+"""Pictures with a palette as PNG, packed by a library that is quicker than Pillow's own.
+
+A file is a signature and chunks: the measures, the palette, the packed rows, the end (PNG
+specification, third edition, sections 5.2, 5.6 and 11.2).
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import Final
+
+from PIL import Image
+from zlib_ng import zlib_ng
+
+SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
+DEPTH: Final = 8
+"""Bits of an index into the palette."""
+PALETTE_COLOUR: Final = 3
+"""The type of pictures whose pixels are such indices."""
+
+QUICK: Final = 3
+CLOSE: Final = 6
+"""Levels of zlib-ng, the second one for what would be too heavy."""
+
+
+def encoded(picture: Image.Image, heaviest: int) -> bytes:
+    """A picture of mode ``P`` as a file; equal pictures give equal bytes.
+
+    :param heaviest: bytes from which on it is packed more closely, which takes longer.
+    """
+    width, height = picture.size
+    # Each row begins with the number of its filter, of which 0 means none.
+    rows = Image.new("P", (width + 1, height))
+    rows.paste(picture, (1, 0))
+    pixels = rows.tobytes()
+    head = struct.pack(">IIBBBBB", width, height, DEPTH, PALETTE_COLOUR, 0, 0, 0)
+    palette = bytes(picture.getpalette() or ())
+
+    def packed(body: bytes) -> bytes:
+        chunks = ((b"IHDR", head), (b"PLTE", palette), (b"IDAT", body), (b"IEND", b""))
+        return SIGNATURE + b"".join(_chunk(kind, data) for kind, data in chunks)
+
+    quick = packed(zlib_ng.compress(pixels, QUICK))
+    return quick if len(quick) <= heaviest else packed(zlib_ng.compress(pixels, CLOSE))
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    """A part of the file: its length, its kind, what it holds, and a checksum of both."""
+    checked = kind + data
+    return struct.pack(">I", len(data)) + checked + struct.pack(">I", zlib_ng.crc32(checked))
