@@ -4,6 +4,10 @@
 positions kept in ``tests/data/critical`` and prints how often they went wrong;
 ``--collect`` plays matches and searches them for such positions anew. The columns: positions, how
 many of them can be lost, and won; how often master loses, misses a win, and a hint loses.
+``--players`` lets others choose, named as in ``benchmarks.strength``, which shows whether more
+thought helps beside what looking at everything says. Their columns: positions; how often they lose,
+and miss a win; and, where points count, how many they give away in a position, on average over its
+worlds, with its 95 % interval.
 
 Which decisions are critical was found by looking at everything:
 
@@ -30,8 +34,11 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
+from benchmarks.intervals import around_mean
+from benchmarks.matches import chooser
 from games import GAMES
 from games.engine import CHANCE, Event, Game, Match, Move, State, View
 from games.players import LEVELS, Budget, search
@@ -284,12 +291,8 @@ class Remains:
 
 def judged_by_points(match: Match[Any], seat: int, rng: random.Random) -> Judged | None:
     """The moves that lose points for certain; None if there are none, or too much to look at."""
-    game, view = match.game, match.view(seat)
-    worlds = _worlds(match, view, rng)
-    if not worlds:
-        return None
     try:
-        found = [Remains(game, world, view.players).worths(world, seat) for world in worlds]
+        found = worths_by_world(match, seat, rng)
     except TooMuch:
         return None
     moves = list(found[0])
@@ -301,19 +304,36 @@ def judged_by_points(match: Match[Any], seat: int, rng: random.Random) -> Judged
     return (loses, frozenset()) if loses else None
 
 
+def worths_by_world(
+    match: Match[Any], seat: int, rng: random.Random
+) -> Sequence[Mapping[Move, float]]:
+    """What each move brings the seat, in each world.
+
+    :raises TooMuch: there is too much to look at.
+    """
+    game, view = match.game, match.view(seat)
+    worlds = _worlds(match, view, rng)
+    return [Remains(game, world, view.players).worths(world, seat) for world in worlds]
+
+
 def _worlds(match: Match[Any], view: View, rng: random.Random) -> list[State]:
-    """The worlds that agree with a view; none if they are too many."""
-    worlds: list[State] = [match.state.clone()]
+    """The worlds that agree with a view.
+
+    :raises TooMuch: they are too many.
+    """
     if match.game.info.id == "donquixote":
-        return worlds
-    draws = 0
+        return [match.state.clone()]
+    worlds: list[State] = [match.game.determinize(view, rng)]
+    draws = 1
     while draws < SEEN_EACH * len(worlds):
         draws += 1
         world = match.game.determinize(view, rng)
         if world not in worlds:
             worlds.append(world)
         if len(worlds) == WORLDS_AT_MOST[match.game.info.id]:
-            return worlds if match.game.info.id == "isolde" else []
+            if match.game.info.id != "isolde":
+                raise TooMuch
+            return worlds
     return worlds
 
 
@@ -422,6 +442,7 @@ def main() -> None:
     parser.add_argument("--collect", action="store_true", help="find the positions anew")
     parser.add_argument("--seed", type=int, default=1, help="of matches or choices (default: 1)")
     parser.add_argument("--positions", type=int, default=POSITIONS)
+    parser.add_argument("--players", nargs="+", help="who chooses instead of master")
     wanted = parser.parse_args()
     print(f"seed {wanted.seed}")
     for game_id in wanted.games or GAMES:
@@ -430,6 +451,8 @@ def main() -> None:
             with lzma.open(DATA / f"{game_id}.xz", "wt", encoding="utf-8") as file:
                 for match in collect(game_id, wanted.seed, wanted.positions):
                     file.write(json.dumps(match) + "\n")
+        elif wanted.players:
+            compare(game_id, wanted.players, wanted.seed, wanted.positions)
         else:
             report(game_id, wanted.seed, wanted.positions)
 
@@ -448,6 +471,30 @@ def report(game_id: str, seed: int, positions: int) -> None:
     for number, each in enumerate(checked):
         if each.faults or "loses" in each.hinted:
             print(f"  {number}: {each.move} {each.faults}, hint {each.hinted}")
+
+
+def compare(game_id: str, players: Sequence[str], seed: int, positions: int) -> None:
+    """Print a row for each player."""
+    chosen = kept(game_id)[:positions]
+    matches = [position.match() for position in chosen]
+    worths = [expected(match, seed) for match in matches] if game_id in WORTHS else []
+    for player in players:
+        choose = chooser(player)
+        moves = [choose(match, match.actors[0], random.Random(seed)) for match in matches]
+        faults = [list(each.faults(move)) for each, move in zip(chosen, moves, strict=True)]
+        lost, missed = (sum(fault in each for each in faults) for fault in ("loses", "misses"))
+        row = f"| {game_id} | {player} | {len(chosen)} | {lost} | {missed} |"
+        if worths:
+            given = [max(w.values()) - w[move] for w, move in zip(worths, moves, strict=True)]
+            low, high = around_mean(given)
+            row += f" {fmean(given):.2f} | {max(0.0, low):.2f} to {high:.2f} |"
+        print(row, flush=True)
+
+
+def expected(match: Match[Any], seed: int) -> Mapping[Move, float]:
+    """What each move of a position kept brings, in points, on average over the worlds."""
+    found = worths_by_world(match, match.actors[0], random.Random(seed))
+    return {move: fmean(worths[move] for worths in found) for move in found[0]}
 
 
 if __name__ == "__main__":

@@ -2,9 +2,10 @@
 
 In positions with few tricks left, many worlds are imagined that the seat cannot tell apart. In
 each, the points of every move are worked out to the end of the deal with all hands open (*double
-dummy*). The regret of a move is what it brings less on average than the best. Told are the mean
-over positions and seeds, and how many positions *flip*: where the seed of the thought makes a
-clear difference.
+dummy*). The regret of a move is what it brings less on average than the best. Told are, for each
+number of iterations, the mean over positions and seeds, and how many positions *flip*: where the
+seed of the thought makes a clear difference. ``--sampling`` forbids the search to look at all that
+can follow, so that it shows what the tree is worth.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from itertools import count
 from statistics import fmean
 from typing import Any
 
+from benchmarks.intervals import around_mean
+from benchmarks.matches import Sampling
 from games import GAMES
 from games.engine import Match, Move
 from games.players import LEVELS, Budget, policy_for
@@ -118,10 +121,10 @@ def expectations(match: Match[Any], worlds: int, rng: random.Random) -> dict[Mov
     return {move: fmean(values) for move, values in found.items()}
 
 
-def choice(match: Match[Any], budget: Budget, seed: str) -> Move:
+def choice(match: Match[Any], kind: type[Search[Any]], budget: Budget, seed: str) -> Move:
     """The move that is played with this budget and seed."""
     view = match.view(match.actors[0])
-    return Search(policy_for(GAME), view, random.Random(seed)).run(budget).best
+    return kind(policy_for(GAME), view, random.Random(seed)).run(budget).best
 
 
 def main() -> None:
@@ -133,20 +136,31 @@ def main() -> None:
     parser.add_argument("--worlds", type=int, default=40, help="for the expectations")
     parser.add_argument("--players", type=int, default=4, choices=(3, 4))
     parser.add_argument("--seeds", type=int, default=4)
-    parser.add_argument("--iterations", type=int, default=LEVELS["master"].budget.iterations)
+    master = LEVELS["master"].budget.iterations
+    parser.add_argument("--iterations", type=int, nargs="+", default=[master])
+    parser.add_argument("--sampling", action="store_true", help="never look at all that can follow")
     parser.add_argument("--seed", default="regret")
     wanted = parser.parse_args()
-    budget = Budget(wanted.iterations)
-    regrets = []
-    for match in positions(wanted):
-        values = expectations(match, wanted.worlds, random.Random(wanted.seed))
-        most = max(values.values())
-        chosen = [choice(match, budget, str(n)) for n in range(wanted.seeds)]
-        regrets.append([most - values[move] for move in chosen])
-    flips = sum(max(each) - min(each) > CLEAR for each in regrets)
-    mean = fmean(fmean(each) for each in regrets)
-    print(f"seed {wanted.seed!r}, {len(regrets)} positions, {wanted.seeds} thoughts of each")
-    print(f"mean regret {mean:.2f} points, {flips} positions flip")
+    kind = Sampling if wanted.sampling else Search[Any]
+    print(f"seed {wanted.seed!r}, {wanted.positions} positions, {wanted.seeds} thoughts of each")
+    judged = [
+        (match, expectations(match, wanted.worlds, random.Random(wanted.seed)))
+        for match in positions(wanted)
+    ]
+    for iterations in wanted.iterations:
+        regrets = []
+        for match, values in judged:
+            most, budget = max(values.values()), Budget(iterations)
+            chosen = [choice(match, kind, budget, str(n)) for n in range(wanted.seeds)]
+            regrets.append([most - values[move] for move in chosen])
+        flips = sum(max(each) - min(each) > CLEAR for each in regrets)
+        means = [fmean(each) for each in regrets]
+        low, high = around_mean(means)
+        print(
+            f"{iterations} iterations: mean regret {fmean(means):.2f} points "
+            f"({max(0.0, low):.2f} to {high:.2f}), {flips} positions flip",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -175,16 +175,16 @@ class IsisState:
 
     def locked(self) -> list[int]:
         """The squares of stones in heaven that cannot make their steps, on any seat's turn."""
-        found: list[int] = []
         occupied, in_heaven = self.occupied, HEAVEN.start
         if not occupied >> in_heaven:
-            return found
+            return []
         steps = occupied.bit_count()
-        for stones, ways in zip((self.neutral, self.personal), self.board.ways, strict=True):
-            for square in stones:
-                if square >= in_heaven and not ways[square, steps].is_open(occupied):
-                    found.append(square)
-        return found
+        return [
+            square
+            for stones, ways in zip((self.neutral, self.personal), self.board.ways, strict=True)
+            for square in stones
+            if square >= in_heaven and not ways[square, steps].is_open(occupied)
+        ]
 
     def path(self, move: Move) -> Path:
         """The straightest free path of a legal move."""
