@@ -517,7 +517,7 @@ class History:
             world.lend(self._channel)
             await house.process.delivery.look(self._id)
             await house.settle()
-            told, rows = await house.store.messages.of_table(self._id)
+            told, rows = await house.store.messages.all_of(self._id)
             if told == table.revision:
                 break
         table = await self._table()

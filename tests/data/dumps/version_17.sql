@@ -97,6 +97,58 @@ CREATE TABLE messages (
 INSERT INTO "messages" VALUES(1,'hand:102:0',600,102,82,NULL,'{"strip": true}',1,0,0,0);
 INSERT INTO "messages" VALUES(1,'board:0',500,NULL,81,'f00d','{"strip": true}',1,0,0,3);
 INSERT INTO "messages" VALUES(1,'vote:7',500,NULL,NULL,NULL,NULL,0,0,1785589260,0);
+CREATE TABLE occasion_journal (
+    occasion_id INTEGER NOT NULL REFERENCES occasions (id),
+    number INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    person_id BIGINT,
+    text TEXT NOT NULL,
+    at BIGINT NOT NULL,
+    interaction_id BIGINT UNIQUE,
+    PRIMARY KEY (occasion_id, number)
+);
+INSERT INTO "occasion_journal" VALUES(1,1,'open',101,'',1785585600,90);
+INSERT INTO "occasion_journal" VALUES(1,2,'enter',102,'',1785585660,91);
+CREATE TABLE occasion_messages (
+    occasion_id INTEGER NOT NULL REFERENCES occasions (id),
+    key TEXT NOT NULL,
+    channel_id BIGINT,
+    person_id BIGINT,
+    message_id BIGINT,
+    stands TEXT,
+    rest TEXT,
+    pinged INTEGER NOT NULL CHECK (pinged IN (0, 1)),
+    final INTEGER NOT NULL CHECK (final IN (0, 1)),
+    since BIGINT NOT NULL,
+    told_from INTEGER NOT NULL,
+    PRIMARY KEY (occasion_id, key)
+);
+INSERT INTO "occasion_messages" VALUES(1,'relay',500,NULL,77,NULL,NULL,1,0,1785585600,0);
+CREATE TABLE occasion_people (
+    occasion_id INTEGER NOT NULL REFERENCES occasions (id),
+    person_id BIGINT NOT NULL,
+    PRIMARY KEY (occasion_id, person_id)
+);
+INSERT INTO "occasion_people" VALUES(1,101);
+INSERT INTO "occasion_people" VALUES(1,102);
+CREATE TABLE occasions (
+    id INTEGER PRIMARY KEY,
+    code TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL,
+    scope TEXT UNIQUE,
+    guild_id BIGINT,
+    channel_id BIGINT NOT NULL,
+    host_id BIGINT,
+    language TEXT NOT NULL,
+    state TEXT NOT NULL,
+    over INTEGER NOT NULL CHECK (over IN (0, 1)),
+    created_at BIGINT NOT NULL,
+    changed_at BIGINT NOT NULL,
+    revision INTEGER NOT NULL,
+    due_at BIGINT,
+    told INTEGER NOT NULL DEFAULT 0
+);
+INSERT INTO "occasions" VALUES(1,'H4RD','relay',NULL,900,500,101,'de','{"names":{"101":"Anna","102":"Ben"}}',0,1785585600,1785585660,2,1785589200,2);
 CREATE TABLE offers (
     table_id INTEGER NOT NULL REFERENCES tables (id),
     seat INTEGER NOT NULL,
@@ -174,10 +226,10 @@ CREATE TABLE tables (
     result TEXT,
     created_at BIGINT NOT NULL,
     moved_at BIGINT NOT NULL
-, revision INTEGER NOT NULL DEFAULT 0, told INTEGER NOT NULL DEFAULT 0, due_at BIGINT, secret TEXT, packed_to INTEGER NOT NULL DEFAULT 0);
-INSERT INTO "tables" VALUES(1,'K7Q2','lancelot',1,900,500,101,'de','running','{"komi":7,"seating":"lot"}',3,'5eed',NULL,NULL,1785585600,1785589200,11,10,1785661320,NULL,0);
-INSERT INTO "tables" VALUES(2,'M3X9','lancelot',1,900,501,101,'de','finished','{"komi":7}',2,'5eed',NULL,'{"ranks":[2,1],"by_people":true}',1785585600,1785585780,5,0,NULL,NULL,5);
-INSERT INTO "tables" VALUES(3,'T4WD','lancelot',1,NULL,502,101,'de','parked','{"name":"Gral „ß“"}',NULL,'',2,NULL,1785585600,1785585840,1,0,NULL,'5ec2e70000000000000000000000000000000000000000000000000000000000',0);
+, revision INTEGER NOT NULL DEFAULT 0, told INTEGER NOT NULL DEFAULT 0, due_at BIGINT, secret TEXT, occasion_id INTEGER REFERENCES occasions (id), slot TEXT, packed_to INTEGER NOT NULL DEFAULT 0);
+INSERT INTO "tables" VALUES(1,'K7Q2','lancelot',1,900,500,101,'de','running','{"komi":7,"seating":"lot"}',3,'5eed',NULL,NULL,1785585600,1785589200,11,10,1785661320,NULL,NULL,NULL,0);
+INSERT INTO "tables" VALUES(2,'M3X9','lancelot',1,900,501,101,'de','finished','{"komi":7}',2,'5eed',NULL,'{"ranks":[2,1],"by_people":true}',1785585600,1785585780,5,0,NULL,NULL,NULL,NULL,5);
+INSERT INTO "tables" VALUES(3,'T4WD','lancelot',1,NULL,502,101,'de','parked','{"name":"Gral „ß“"}',NULL,'',2,NULL,1785585600,1785585840,1,0,NULL,'5ec2e70000000000000000000000000000000000000000000000000000000000',NULL,NULL,0);
 CREATE TABLE turns (
     table_id INTEGER NOT NULL REFERENCES tables (id),
     seat INTEGER NOT NULL,
@@ -230,6 +282,10 @@ CREATE INDEX turns_helped ON turns (table_id) WHERE helped = 1;
 CREATE INDEX messages_by_id ON messages (message_id);
 CREATE INDEX ratings_by_place ON ratings (guild_id, game, rating DESC, person_id)
     WHERE matches > 0;
+CREATE INDEX occasions_by_server ON occasions (guild_id, kind);
+CREATE INDEX occasions_due ON occasions (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX occasions_of_person ON occasion_people (person_id);
+CREATE UNIQUE INDEX one_table_per_slot ON tables (occasion_id, slot) WHERE occasion_id IS NOT NULL;
 CREATE INDEX tables_to_pack ON tables (moved_at, id)
     WHERE status IN ('finished', 'ended') AND packed_to < revision;
 COMMIT;

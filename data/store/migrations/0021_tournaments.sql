@@ -1,1 +1,0 @@
--- Nothing changes in this version.
