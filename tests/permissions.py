@@ -450,7 +450,7 @@ class Trial:
     def _watch(self) -> None:
         """From now on nothing at a table is committed, and refusals are noted."""
         bot, tables = self.stage.bot, self.stage.bot.tables
-        explain = bot.acting._explain
+        explain, opened = bot.acting._explain, bot.occasions.open
 
         async def act(table_id: int, command: Command) -> Change:
             table = await tables.get(table_id)
@@ -460,8 +460,8 @@ class Trial:
             occasion = await bot.occasions.get(number)
             return decide_occasion(occasion, command, tables.clock())
 
-        async def convene(*_: Any, **__: Any) -> Any:
-            return self.tourney
+        async def convene(*given: Any, **named: Any) -> Any:
+            return self.tourney or await opened(*given, **named)
 
         async def open_table(opening: Opening) -> Table:
             await tables.check_opening(opening)

@@ -117,7 +117,7 @@ class Deadlines(commands.Cog):
         wait = min(max(most if due is None else (due - now).total_seconds(), least), most)
         # An interval counts from the last look.
         passed = (self._look.seconds or 0) - (planned - now).total_seconds()
-        self._look.change_interval(seconds=passed + wait)
+        self._look.change_interval(seconds=max(0.0, passed + wait))  # the clock was set back
 
     async def _guarded(self, work: Work) -> bool:
         """Do something whose failure must not hinder what comes after it; it is logged.

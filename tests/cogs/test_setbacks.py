@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -319,3 +320,15 @@ async def test_a_log_that_cannot_be_followed_disturbs_no_other_table(stage: Stag
     assert "cannot go on" in listed
     shown = await stage.people["Anna"].slash(stage.channel, "table show", table=bad.row.code)
     assert "I can no longer follow its moves" in answer_to(shown)
+
+
+async def test_a_clock_that_is_set_back_breaks_nothing(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is due is looked for all the same: a press is not to fail by it."""
+    table = await stage.open("lancelot", 2, seating="joined", starter=1, pace="1h")
+    deadlines: Any = stage.bot.client.get_cog("Deadlines")
+    planned = deadlines._look.next_iteration
+    monkeypatch.setattr(deadlines, "_clock", lambda: planned - timedelta(days=2))
+    deadlines._set_alarm(table.row.due_at)
+    assert deadlines._alarm_set_for == table.row.due_at
