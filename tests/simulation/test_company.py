@@ -10,10 +10,27 @@ from typing import Any
 import pytest
 
 from cogs.delivery import message
+from cogs.games import WORDS
 from cogs.present.occasions import SURFACES
+from cogs.present.seeking import SeekPresenter
+from cogs.present.tournaments import TournamentSurfaces
+from data.store.rows import PersonRow
+from play.matching import Seek
 from play.occasions.occasion import KINDS, Act, Kind, News, Occasion, Seating
 from play.occasions.occasions import Occasions
+from play.occasions.seek import Seeking, SeekMatch, Seeks, StopSeeking, seek_scope
+from play.occasions.tournament import Dropouts, Format, Plan, Tournament
+from play.occasions.tournament_acts import NAME as TOURNAMENT
+from play.occasions.tournament_acts import (
+    BeginNow,
+    Pause,
+    Remove,
+    SignUp,
+    Tournaments,
+    Withdraw,
+)
 from tests.cogs.test_occasions import surfaces
+from tests.play.clock import NOON
 from tests.play.relay import Enter, Relay, Relaying
 from tests.simulation.company import CHANNEL, GUILD, PEOPLE, Guests, histories
 from tests.simulation.history import stub_drawn
@@ -43,7 +60,80 @@ class Runners:
         return Enter(PEOPLE + rng.randrange(2), "Ben")
 
 
-GUESTS: dict[type[Kind[Any]], Guests] = {Relay: Runners()}
+class Jousters:
+    """People who come to tournaments, and go, and their organiser."""
+
+    async def begin(self, occasions: Occasions, rng: random.Random) -> Occasion[Any]:
+        """A tournament of three people or four."""
+        plan = Plan(
+            "Spring cup",
+            "lancelot",
+            rng.choice([Format.KNOCKOUT, Format.ROBIN, Format.SWISS]),
+            rounds=2,
+            most=rng.randint(3, 4),
+            pace="",
+            dropouts=rng.choice([*Dropouts]),
+        )
+        return await occasions.open(
+            TOURNAMENT,
+            Tournament(plan=plan, secret=f"{rng.getrandbits(256):064x}"),
+            guild_id=GUILD,
+            channel_id=CHANNEL,
+            language="en",
+            host_id=PEOPLE,
+        )
+
+    def act(self, occasion: Occasion[Any], rng: random.Random) -> Act[Any] | None:
+        """Mostly they sign up."""
+        person = PEOPLE + rng.randrange(6)
+        acts: list[Act[Any]] = [SignUp(person, f"Person {person}", person)] * 12
+        acts += [Withdraw(person), BeginNow(PEOPLE, False), Remove(PEOPLE, False, "", person)]
+        acts += [Pause(PEOPLE, False, "Tea."), *[Pause(PEOPLE, False, paused=False)] * 2]
+        return rng.choice(acts)
+
+
+class Seekers:
+    """People who seek a match, and some who think better of it."""
+
+    async def begin(self, occasions: Occasions, rng: random.Random) -> Occasion[Any]:
+        """The place of one server."""
+        scope, closes = seek_scope(GUILD, occasions.clock())
+        return await occasions.open(
+            Seeking.NAME,
+            Seeks(closes=closes),
+            guild_id=GUILD,
+            channel_id=CHANNEL,
+            language="en",
+            scope=f"{scope} {rng.random()}",
+        )
+
+    def act(self, occasion: Occasion[Any], rng: random.Random) -> Act[Any] | None:
+        """They seek one of two games, for two or three."""
+        person = PEOPLE + rng.randrange(6)
+        if rng.random() < 0.2:
+            return StopSeeking(person)
+        tables = tuple({(rng.choice(["lancelot", "isis"]), rng.choice([2, 3])) for _ in range(2)})
+        seek = Seek(
+            number=0,
+            person_id=person,
+            name=f"Person {person}",
+            tables=tables,
+            paces=("",),
+            near=False,
+            language="en",
+            guild_id=GUILD,
+            abroad=False,
+            since=NOON,
+            until=NOON,
+        )
+        return SeekMatch(seek, PersonRow(person), rng.choice([1, 12]), CHANNEL)
+
+
+GUESTS: dict[type[Kind[Any]], Guests] = {
+    Relay: Runners(),
+    Tournaments: Jousters(),
+    Seeking: Seekers(),
+}
 """By kind, who comes."""
 
 
@@ -52,6 +142,8 @@ def known(monkeypatch: pytest.MonkeyPatch) -> None:
     """Relays are a kind of occasion here; nothing is drawn."""
     monkeypatch.setitem(KINDS, Relay.NAME, Relay())
     monkeypatch.setitem(SURFACES, Relay.NAME, surfaces)
+    monkeypatch.setitem(SURFACES, Tournaments.NAME, TournamentSurfaces(WORDS))
+    monkeypatch.setitem(SURFACES, Seeking.NAME, SeekPresenter(WORDS).surfaces)
     monkeypatch.setattr(message, "drawn", stub_drawn)
 
 
