@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from datetime import datetime
@@ -23,6 +24,9 @@ from play.tables import Tables
 
 RECORDS_AT_MOST = 1000
 """Matches whose records are in it, the latest ones; of others the record can be had on demand."""
+
+JSON_MOST = 2**53
+"""The highest whole number that all who read JSON understand."""
 
 Plain = dict[str, Any]
 """Keys and plain values, as JSON has them."""
@@ -58,8 +62,64 @@ async def disclosed(tables: Tables, person_id: int) -> Plain:
         },
         "riddles_of_the_day": [_row(asdict(attempt)) for attempt in attempts],
         "deals_of_the_day": [_row(asdict(play)) for play in plays],
+        "occasions": [
+            await _in_occasion(tables, number, person_id)
+            for number in await store.privacy.occasions_of(person_id)
+        ],
         "tables": at_tables,
     }
+
+
+# ---------------------------------------------------------------------------- an occasion
+async def _in_occasion(tables: Tables, number: int, person_id: int) -> Plain:
+    """What is stored of a person in one tournament, seek or the like: others by their names."""
+    found = await tables.store.occasions.load(number)
+    _, messages = await tables.store.occasion_messages.all_of(number)
+    row, state = found.row, json.loads(found.row.state)
+    names = {other: name for other, name in state["names"].items() if other != str(person_id)}
+    if not row.over:
+        state.pop("secret", None)  # nobody may know the lots beforehand
+    return {
+        "code": row.code,
+        "kind": row.kind,
+        "server": _number(row.guild_id),
+        "channel": _number(row.channel_id),
+        "you_are_the_host": row.host_id == person_id,
+        "opened": _plain(row.created_at),
+        "last_change": _plain(row.changed_at),
+        "over": row.over,
+        "state": _named(state, names),
+        "what_you_did": [
+            _named(_row(asdict(line)), names)
+            for line in found.journal
+            if line.person_id == person_id
+        ],
+        "messages_to_you": [
+            _row(asdict(message)) for message in messages.values() if message.person_id == person_id
+        ],
+    }
+
+
+def _key(key: str, value: Any, names: Mapping[str, str]) -> str:
+    """What is told of others is a name, not a number."""
+    if key == "person_id" and str(value) in names:
+        return "person"
+    return str(_named(key, names))
+
+
+def _named(value: Any, names: Mapping[str, str]) -> Any:
+    """Plain data with names in place of other people's numbers."""
+    if isinstance(value, dict):
+        return {_key(key, inner, names): _named(inner, names) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_named(inner, names) for inner in value]
+    if isinstance(value, str):
+        for number, name in names.items():
+            value = name.join(re.split(rf"(?<!\d){number}(?!\d)", value))
+        return value
+    if str(value) in names:
+        return names[str(value)]
+    return str(value) if isinstance(value, int) and value > JSON_MOST else value
 
 
 # ------------------------------------------------------------------------------- a table

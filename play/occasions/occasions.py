@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from data.store.occasions import Convened, Convening
+from data.store.problems import NoSuchOccasion
 from data.store.store import Store
 from play.aggregates import Aggregates
 from play.occasions.occasion import Act, Occasion, Pass, State, kind_of
@@ -30,6 +31,8 @@ class Occasions(Aggregates[Occasion[Any], Act[Any]]):
 
         :raises NoSuchOccasion: there is none.
         """
+        if not code.isascii():  # lone surrogates, for one, could not even be looked for
+            raise NoSuchOccasion(code)
         return await self.get(await self.store.occasions.id_of(code.strip().upper()))
 
     async def of_scope(self, scope: str) -> Occasion[Any] | None:

@@ -155,7 +155,7 @@ async def test_every_press_is_acknowledged_first(stage: Stage, stuck: list[str])
             forms.append(verb)
     assert reading == len(verbs) + 1 > 30
     assert forms == [verb for verb, first in stage.bot.acting.firsts.items() if first is First.FORM]
-    assert set(forms) == {"endform", "planform", "word"}
+    assert set(forms) == {"endform", "planform", "word", "tourout", "tourwhy"}
 
 
 @pytest.mark.usefixtures("stuck")

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,8 @@ async def source(place: Place) -> Place:
     await committed(store, lobby, grown(lobby, "away", barred=frozenset({7})))
     await store.settings.set_person(PERSON, zone="Europe/Vienna")
     await store.settings.change_server(900, lambda server: replace(server, channels=(500, 501)))
+    await store.riddles.put({date(2026, 11, 23): ("isis", "{}")})
+    await store.riddles.secret(date(2026, 11, 23), lambda: "5ec2e7")
     text = "Ütze\u2028\U0001f451 'a' 100% ?"
     table = await started(store, 502, host_name=text)
     for number in range(12):

@@ -8,11 +8,17 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from data.store.riddles import AttemptRow, PlayRow
 from data.store.rows import MessageRow, Opening
+from data.store.trophies import TrophyRow
 from play.ending import EndTable, Resign
 from play.lobby import AddComputer, DrawLots, Follow, Join, Mute, Park, SendAway, Start
 from play.moves import PlayMoves
 from play.occasions.occasions import Occasions
+from play.occasions.tournament import Format, Tournament
+from play.occasions.tournament import Plan as PlanOfTournament
+from play.occasions.tournament_acts import NAME as TOURNAMENT
+from play.occasions.tournament_acts import SignUp
 from play.plans import Hurry, Plan
 from play.privacy import Pause, Privacy
 from play.seats import HandOver
@@ -123,7 +129,30 @@ async def a_life(tables: Tables) -> dict[str, Table]:
     await store.standings.set_unlisted(PERSON, True)
     await store.records.add(PERSON, f"Tafelrunde record 1, brought by {NAME}", NOON)
     await store.lessons.solve(PERSON, "isis", "steps")
+    await store.riddles.change_attempt(AttemptRow(PERSON, "2026-11-22", 1, NAME), lambda row: row)
+    await store.riddles.change_play(PlayRow(PERSON, "2026-11-22", 1, NAME), lambda row: row)
+    await store.trophies.award([TrophyRow(PERSON, "season", "9.1", "", 9, 1, "2026-08", NOON)])
+    await _a_tournament(tables)
     return known
+
+
+async def _a_tournament(tables: Tables) -> None:
+    """The person has announced it, and takes part."""
+    occasions = Occasions(tables.store, tables.clock)
+    plan = PlanOfTournament("Spring cup", "lancelot", Format.SWISS)
+    cup = await occasions.open(
+        TOURNAMENT,
+        Tournament(plan=plan, secret="5ec2e7"),
+        guild_id=1,
+        channel_id=2,
+        language="en",
+        host_id=PERSON,
+    )
+    for person, name in ((PERSON, NAME), (ANNA, "Anna")):
+        await occasions.act(cup.id, SignUp(person, name))
+    told = MessageRow(f"dm:{PERSON}", NOON, 7, PERSON, 8, pinged=True)
+    board = MessageRow("tournament", NOON, 2, None, 9, rest=f'{{"parts":["<@{PERSON}>"]}}')
+    await tables.store.occasion_messages.write(cup.id, [told, board])
 
 
 async def _shown(tables: Tables, table: Table, number: int) -> None:

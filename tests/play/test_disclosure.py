@@ -45,6 +45,18 @@ DISCLOSED = {
     ("messages", "person_id"): "messages_to_you",
     ("messages", "key"): "messages_to_you",
     ("messages", "rest"): "messages_to_you",
+    ("attempts", "person_id"): "riddles_of_the_day",
+    ("attempts", "name"): "riddles_of_the_day",
+    ("plays", "person_id"): "deals_of_the_day",
+    ("plays", "name"): "deals_of_the_day",
+    ("trophies", "person_id"): "trophies",
+    ("occasions", "host_id"): "occasions",
+    ("occasions", "state"): "occasions",
+    ("occasion_journal", "person_id"): "occasions",
+    ("occasion_people", "person_id"): "occasions",
+    ("occasion_messages", "person_id"): "occasions",
+    ("occasion_messages", "key"): "occasions",
+    ("occasion_messages", "rest"): "occasions",
 }
 """Where a person stands in the database, and the key under which the person is given it."""
 

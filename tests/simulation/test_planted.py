@@ -264,14 +264,14 @@ def words_forgotten(patch: Patch) -> None:
 def drawn_by_any_message(patch: Patch) -> None:
     """The lots are drawn by whatever message is noted."""
 
-    async def draw_lots(self: Any, table: Table, memory: passing.Memory) -> Table:
+    async def go_on(self: Any, table: Table, memory: passing.Memory) -> Table:
         some = next((row for row in memory.rows.values() if row.message_id), None)
         if not table.drawing or some is None:
             return table
         command = lobby.DrawLots(table.drawing, some.message_id or 0)
-        return (await self._tables.act(table.id, command)).table  # type: ignore[no-any-return]
+        return await self._all.changed_by(table.id, command)  # type: ignore[no-any-return]
 
-    patch.setattr(delivery.Delivery, "_draw_lots", draw_lots)
+    patch.setattr(delivery.Delivery, "_go_on", go_on)
 
 
 PLANTED: tuple[tuple[Callable[[Patch], None], int, int], ...] = (
