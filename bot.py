@@ -54,10 +54,12 @@ from cogs.gateway.client import Client, client_for, send_requests_to
 from cogs.gateway.drawing import beside, hold_together
 from cogs.gateway.emojis import Emojis
 from cogs.gateway.gateway import Gateway
+from cogs.present.daily import daily_surfaces
 from cogs.present.occasions import SURFACES, OccasionPresenter
 from cogs.present.seasons import season_surfaces
 from cogs.present.seeking import SeekPresenter
 from cogs.present.surfaces import Presenter
+from cogs.present.tournaments import TournamentSurfaces
 from data.private import open_to_others, with_companions
 from data.settings import StoreSettings
 from data.store.place import Server
@@ -69,9 +71,11 @@ from games.fairness import new_secret
 from monitor import Address, CannotListen, Monitor, address_of
 from play.analysis import Analyses
 from play.computers import Thinkers
+from play.occasions.daily import DailyKind
 from play.occasions.occasions import Occasions
 from play.occasions.season import SeasonKind
 from play.occasions.seek import Seeking
+from play.occasions.tournament_acts import Tournaments
 from play.opponents import Opponents
 from play.packing import keep_packing
 from play.privacy import Privacy
@@ -215,8 +219,14 @@ def build(
     hosting = Hosting(tables, occasions, gateway, deadlines.fell_behind)
     seasons = Seasons(occasions, deadlines.fell_behind)
     writer = Writer(occasions, deadlines.fell_behind)
-    SURFACES[SeasonKind.NAME] = season_surfaces(WORDS)
-    SURFACES[Seeking.NAME] = SeekPresenter(WORDS).surfaces
+    SURFACES.update(
+        {
+            SeasonKind.NAME: season_surfaces(WORDS),
+            Seeking.NAME: SeekPresenter(WORDS).surfaces,
+            Tournaments.NAME: TournamentSurfaces(WORDS),
+            DailyKind.NAME: lambda daily, told, told_from: daily_surfaces(daily, WORDS),
+        }
+    )
     rounds = opponents.wake_all, hosting.wake_all, seasons.wake_all, writer.wake_all
     deadlines.drive([delivery, heralds], *rounds)
     for driver in (delivery.wake, deadlines.wake, opponents.wake):

@@ -22,7 +22,6 @@ from cogs.present.daily import (
     Finished,
     Solver,
     best_card,
-    daily_surfaces,
     deal_card,
     finished_card,
     riddle_card,
@@ -30,16 +29,12 @@ from cogs.present.daily import (
     solution_card,
     wrong_text,
 )
-from cogs.present.occasions import SURFACES
-from cogs.present.surfaces import Surface
 from cogs.present.words import ASK_ON
 from data.store.riddles import AttemptRow, PlayRow
 from games.donquixote.tiles import TURNED
 from games.engine import IllegalMove
 from games.fairness import new_secret, sealed
 from play.daily import DEAL, Lay, day_of, dealt, seed_of, streak
-from play.occasions.daily import Daily, DailyKind
-from play.occasions.occasion import Occasion
 from play.riddles.riddle import Attempt, Riddle
 from play.riddles.stock import Stock
 from play.table import Refused, refuse_if
@@ -61,7 +56,6 @@ class DailyCog(Feature, commands.Cog):
         self._words = acting.presenter.words
         self._store = acting.tables.store.riddles
         self._stock = Stock(self._store)
-        SURFACES[DailyKind.NAME] = self._surfaces
 
     # -- the riddle
     @command(name_("riddle"), L_("The riddle of the day: one position, one right move"))
@@ -255,11 +249,6 @@ class DailyCog(Feature, commands.Cog):
         await self.replies.show(interaction, card)
 
     # -- the posts of servers
-    def _surfaces(
-        self, occasion: Occasion[Daily], told: int, told_from: Callable[[str], int]
-    ) -> list[Surface]:
-        return daily_surfaces(occasion, self._words)
-
     # -- inside
     def _today(self) -> date:
         return day_of(self.tables.clock())

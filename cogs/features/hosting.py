@@ -12,6 +12,7 @@ from cogs.gateway.failures import Failure, Trouble
 from cogs.gateway.gateway import Gateway
 from data.store.problems import StoreProblem
 from data.store.rows import MemberRow, Opening, Status
+from play.contained import contained
 from play.lobby import COMPUTER_NAMES, Begin, free_name
 from play.occasions.occasion import Hear, News, Occasion, Seating
 from play.occasions.occasions import Occasions
@@ -86,20 +87,21 @@ class Hosting:
         self._again.add(number)
         while number in self._again:
             self._again.discard(number)
-            try:
-                await self._host(number)
-            except StoreProblem as problem:  # of which the store has told
-                log.info("hosting_waits", occasion=number, code=problem.code)
-                self._fell_behind()
-            except Exception:
-                log.exception("hosting_failed", occasion=number)
+            with contained("hosting_failed", occasion=number) as hosting:
+                try:
+                    await self._host(number)
+                except StoreProblem as problem:  # of which the store has told
+                    log.info("hosting_waits", occasion=number, code=problem.code)
+                    self._fell_behind()
+            if hosting.failed:
                 self._fell_behind()
         # At once, not by a callback: what is heard before that would wait for nobody.
         del self._working[number]
 
     async def _host(self, number: int) -> None:
         """Tell an occasion of its tables, and open those that it wants."""
-        settled = (occasion := await self._occasions.get(number)).kind.settled(occasion)
+        occasion = await self._occasions.get(number)
+        settled = occasion.kind.settled(occasion)
         for slot, table_id in (await self._tables.store.tables.of_occasion(number)).items():
             if slot not in settled:
                 await self._begin(await self._tables.get(table_id))

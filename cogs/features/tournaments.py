@@ -20,11 +20,9 @@ from cogs.gateway.permissions import may_manage_server
 from cogs.gateway.places import Place, place_of
 from cogs.gateway.texts import escape
 from cogs.gateway.translator import L_, Marked, name_
-from cogs.present.occasions import SURFACES
 from cogs.present.times import pace_choices
 from cogs.present.tournaments import (
     FORMATS,
-    TournamentSurfaces,
     counting_in_words,
     decide_card,
     leave_card,
@@ -77,7 +75,6 @@ class TournamentCog(
         super().__init__(acting)
         self._lobby = lobby
         self._words = acting.presenter.words
-        SURFACES[NAME] = TournamentSurfaces(self._words)
 
     # -- announcing
     @command(
