@@ -63,14 +63,19 @@ async def finish_round(stage: Stage, rng: random.Random) -> None:
 
 
 async def rest(stage: Stage) -> Tourney:
-    """The tournament once it knows all that has happened at its tables, and all of it is told."""
+    """The tournament once it knows all that has happened at its tables, all of it is told, and the
+    tables of its next round have begun.
+    """
     for _ in range(500):
         found = await tourney(stage)
-        tables = await stage.bot.store.tables.of_occasion(1)
-        over = {s for s, n in tables.items() if (await stage.bot.tables.fresh(n)).over}
+        slots = await stage.bot.store.tables.of_occasion(1)
+        tables = {slot: await stage.bot.tables.fresh(number) for slot, number in slots.items()}
+        over = {slot for slot, table in tables.items() if table.over}
         heard = {slot for slot, meeting in found.state.slots if meeting.over}
         known, _ = await stage.bot.store.occasion_messages.all_of(1)
-        if over <= heard and not found.kind.seatings(found) and known == found.revision:
+        begun = all(table.row.status is not Status.LOBBY for table in tables.values())
+        hosted = begun and not found.kind.seatings(found)
+        if over <= heard and hosted and known == found.revision:
             return found
         await asyncio.sleep(0.01)
     raise AssertionError("something is not heard of")
