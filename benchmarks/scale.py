@@ -195,7 +195,7 @@ async def run(setup: Setup, tables: int, moves: int, seed: int) -> Figures:
         bots = [
             (
                 await opened.enter_async_context(
-                    process(discord, "bot", folder, place, f"{shard}/{processes}")
+                    process(discord, "bot", folder, place, f"{shard}/{processes}", pixels=True)
                 )
             )[0]
             for shard in range(processes)
