@@ -333,3 +333,21 @@ def test_a_large_rectangle_has_the_edges_of_a_small_one(kind: str, radius: float
     edge = small.crop((60, 0, 61, 52))
     for x in (100, 300, 550):
         assert large.crop((x, 0, x + 1, 52)).tobytes() == edge.tobytes()
+
+
+def test_equal_forms_look_equal_wherever_they_stand() -> None:
+    """To the last pixel, though the sums of their places are rounded otherwise; what was drawn
+    first at one place is as it would be at the other.
+    """
+
+    def drawn(x: float, y: float) -> Image.Image:
+        canvas = Canvas(1200, 900, PARCHMENT)
+        canvas.circle((x + 20, y + 20), 8.4, INK, LIGHT, 2.3)
+        canvas.rect(Box(x + 30.1, y + 3.3, x + 50.7, y + 17.9), "#0072B2", INK, 2.85)
+        canvas.shadow(Box(x + 30.1, y + 23.3, x + 50.7, y + 37.9), 3, radius=2)
+        canvas.sink(Box(x + 60.1, y + 3.3, x + 70.7, y + 37.9), 3)
+        left, top = int(x), int(y)
+        return canvas._image.crop((left, top, left + 80, top + 50))
+
+    first = drawn(0.7, 0.1).tobytes()
+    assert all(drawn(x + 0.7, y + 0.1).tobytes() == first for x in (7, 1023) for y in (7, 250, 800))
