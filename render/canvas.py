@@ -14,13 +14,13 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, wraps
-from math import ceil, floor, hypot
+from math import ceil, cos, floor, hypot, radians, sin
 from threading import Lock
 from typing import Literal, ParamSpec
 
 from PIL import Image, ImageChops, ImageColor, ImageDraw, ImageFilter, ImageOps
 
-from render.geometry import Box, Outline, Point, along, placed
+from render.geometry import Box, Outline, Point, along, covered, placed, spanned, turned
 from render.materials import Material
 from render.png import encoded
 from render.theme import GOLD, INK, SHADOW, Colour, Palette, Type, font, mix
@@ -43,6 +43,9 @@ FORMS_HELD = 512
 EXACT = 6
 """Decimals of a pixel by which the places of two forms are told apart."""
 
+BAND = 96
+"""Rows of a sprite that are turned at once: each band ends where it is covered."""
+
 _FIGURES = ["tnum"]
 """All digits are equally wide, so that counts do not jump."""
 
@@ -64,10 +67,14 @@ class Sprite:
 
     def turned(self, degrees: float) -> Sprite:
         """The same sprite turned clockwise; it grows as far as its corners need it."""
+        turned = self.whole().rotate(-degrees, Image.Resampling.BILINEAR, expand=True)
+        return Sprite(turned.convert("RGB"), turned.getchannel("A"))
+
+    def whole(self) -> Image.Image:
+        """Colours and mask as one picture."""
         whole = self.colours.copy()
         whole.putalpha(self.mask)
-        turned = whole.rotate(-degrees, Image.Resampling.BILINEAR, expand=True)
-        return Sprite(turned.convert("RGB"), turned.getchannel("A"))
+        return whole
 
     def mirrored(self) -> Sprite:
         """The same sprite with left and right exchanged."""
@@ -312,6 +319,45 @@ class Canvas:
         corner = floor(centre[0] - width / 2 + 0.5), floor(centre[1] - height / 2 + 0.5)
         shown = sprite if opacity == 1.0 else sprite.faded(opacity)
         self._lay(shown.colours, (*corner, corner[0] + width, corner[1] + height), shown.mask)
+
+    def stamp_turned(
+        self, sprite: Sprite, centre: Point, degrees: float, window: Box, under: Outline = ()
+    ) -> None:
+        """Stamp a sprite turned clockwise, but only as far as it is seen: each pixel costs much.
+
+        :param window: of whole pixels; nothing is drawn outside.
+        :param under: a convex shape that something opaque will cover.
+        """
+        across, down = (round(f(radians(degrees)), 15) for f in (cos, sin))
+        x, y = (side / 2 for side in sprite.size)
+        reach, rise = abs(across) * x + abs(down) * y, abs(down) * x + abs(across) * y
+        # As large as ``turned`` makes it, and where ``stamp`` would put that.
+        width, height = ceil(x + reach) - floor(x - reach), ceil(y + rise) - floor(y - rise)
+        corner = floor(centre[0] - width / 2 + 0.5), floor(centre[1] - height / 2 + 0.5)
+        middle = corner[0] + width / 2, corner[1] + height / 2
+        shape = placed(turned([(-x, -y), (x, -y), (x, y), (-x, y)], degrees), middle, 1)
+        multiplied = sprite.whole().convert("RGBa")
+        left, top, right, bottom = _whole(window)
+        end = min(bottom, corner[1] + height)
+        for upper in range(max(top, corner[1]), end, BAND):
+            lower = min(end, upper + BAND)
+            own, hidden = spanned(shape, upper, lower), covered(under, upper, lower)
+            first, last = max(left, floor(own[0])), min(right, ceil(own[1]))
+            if hidden is not None and hidden[1] >= last:
+                last = min(last, ceil(hidden[0]))
+            if first >= last:
+                continue
+            dx, dy = first - middle[0], upper - middle[1]
+            part = multiplied.transform(
+                (last - first, lower - upper),
+                Image.Transform.AFFINE,
+                (
+                    *(across, down, across * dx + down * dy + x),
+                    *(-down, across, across * dy - down * dx + y),
+                ),
+                Image.Resampling.BILINEAR if degrees else Image.Resampling.NEAREST,
+            ).convert("RGBA")
+            self._lay(part.convert("RGB"), (first, upper, last, lower), part.getchannel("A"))
 
     def inlay(self, other: Canvas, box: Box, window: Box) -> None:
         """Copy from ``other``, imagined to lie in ``box``, what is seen through ``window``."""

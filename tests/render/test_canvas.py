@@ -351,3 +351,36 @@ def test_equal_forms_look_equal_wherever_they_stand() -> None:
 
     first = drawn(0.7, 0.1).tobytes()
     assert all(drawn(x + 0.7, y + 0.1).tobytes() == first for x in (7, 1023) for y in (7, 250, 800))
+
+
+@pytest.mark.parametrize("degrees", [-23.1, -4.2, 0, 12.6, 90])
+@pytest.mark.parametrize("size", [(60, 84), (61, 83)])
+def test_what_is_turned_in_part_looks_as_if_turned_as_a_whole(
+    degrees: float, size: tuple[int, int]
+) -> None:
+    """Wherever nothing covers it; outside its window nothing is drawn."""
+    sheet = Canvas(*size)
+    sheet.rect(sheet.box.inset(3), "#0072B2", INK, 4, radius=8)
+    sheet.circle((20, 50), 14, LIGHT)
+    sprite, window = sheet.sprite(), Box(10, 30, 190, 150)
+    cover = [(110.0, 20.0), (200.0, 40.0), (180.0, 180.0), (95.0, 140.0)]
+    whole, part = (Canvas(200, 200, PARCHMENT) for _ in range(2))
+    whole.stamp(sprite.turned(degrees), (90.5, 100))
+    part.stamp_turned(sprite, (90.5, 100), degrees, window, cover)
+    seen = Canvas(200, 200, PARCHMENT)
+    seen.inlay(whole, whole.box, window)
+    for canvas in (seen, part):
+        canvas.polygon(cover, INK)
+    difference = ImageChops.difference(seen._image, part._image)
+    assert max(difference.tobytes()) <= 2
+
+
+def test_what_will_be_covered_is_not_turned() -> None:
+    """That is what saves the time."""
+    sheet = Canvas(60, 60)
+    sheet.rect(sheet.box, INK)
+    canvas = Canvas(200, 200, PARCHMENT)
+    cover = [(100.0, 0.0), (200.0, 0.0), (200.0, 200.0), (100.0, 200.0)]
+    canvas.stamp_turned(sheet.sprite(), (100, 100), 5, canvas.box, cover)
+    assert canvas._image.getpixel((80, 100)) == rgb(INK)
+    assert canvas._image.getpixel((115, 100)) == rgb(PARCHMENT)
