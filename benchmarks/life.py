@@ -78,6 +78,9 @@ STEP, STILL = 0.1, 2
 STARTING = 60.0
 """Seconds that the bot may take to start, and again until it has brought and rehearsed all."""
 
+PATIENCE = 30.0
+"""Seconds that a busy machine may take until there is something to press."""
+
 PREPARATIONS = 2
 """What the bot does once after its start: it brings its icons, and rehearses its pictures."""
 
@@ -263,8 +266,9 @@ class Life:
         before = self.bot.moves()
         place = await self._place(person, board)
         for _ in range(STEPS_AT_MOST):
-            if not choices(place):
-                await self.rest()  # it was only slow
+            async with asyncio.timeout(PATIENCE):
+                while not choices(place):  # it is only slow
+                    await self.rest()
             act = await self.press(person, place, self.rng.choice(choices(place)))
             if self.bot.moves() > before:
                 return True
