@@ -44,7 +44,7 @@ def test_a_sheet_is_rounded_off_at_every_height(height: int) -> None:
     whole = card(height, plain)._image
     assert whole.tobytes() == ImageOps.flip(whole).tobytes()
     inside = (40, 20, 1160, height - 20)
-    grain = OAK.material.sheet(1184, height).crop((32, 12, 1152, height - 28))
+    grain = OAK.material.sheet(1186, height).crop((33, 13, 1153, height - 27))
     assert card(height, OAK)._image.crop(inside).tobytes() == grain.tobytes()
 
 
