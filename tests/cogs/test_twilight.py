@@ -246,6 +246,7 @@ def test_every_refusal_has_a_sentence() -> None:
         "already_ordered": {"cult": "sun"},
         "no_such_place": {"text": "order:4"},
         "own_order": {"cult": "moon"},
+        "neumond_plays": {"cult": "moon"},
         "no_such_back": {"target": 2, "cult": "moon"},
     }
     for language in ("en", "de"):
