@@ -122,7 +122,9 @@ class TwilightWords(GameWords):
 
     # -- what speaks for a move
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Also a trick that the own side wins with it."""
+        """Also a card of New Moon's, and a trick that the own side wins."""
+        if fact.kind == "robs" and fact.data["seat"] is None:
+            return say("The card comes from New Moon, who plays against you.")
         if fact.kind != "trick_won":
             return super().motive(fact, view, names, say)
         places = view.public["places"]
