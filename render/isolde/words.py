@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from data.texts import N_, Texts
-from games.engine import View
+from games.engine import Move, View
 from render.isolde.standings import on_lap
 from render.theme import SEATS
 from render.words import NOT_YOUR_TURN, standing
@@ -61,6 +61,12 @@ def card_name(card: str, say: Texts) -> str:
 def cards_in_words(cards: Sequence[str], say: Texts) -> str:
     """Several cards, as a list."""
     return say.list([card_name(card, say) for card in cards])
+
+
+def named_cards(move: Move) -> list[str]:
+    """The cards that a move names; of a bonus, none, although boards are written alike."""
+    verb, _, argument = move.partition(":")
+    return [] if verb == "bonus" else re.findall(r"[A-Z]+\d", argument)
 
 
 def colour_names(view: View, names: Sequence[str], say: Texts) -> list[str]:
@@ -119,6 +125,10 @@ def heading(view: View, names: Sequence[str], say: Texts) -> str:
 
     :param names: as for ``request``.
     """
+    sealed = named_cards(view.private["sealed"] or "")
+    if sealed:
+        cards = cards_in_words(sealed, say)
+        return say("You have chosen {cards}; nobody else sees it yet.", cards=cards)
     waiting = view.outcome is None and view.viewer not in view.actors
     return say(NOT_YOUR_TURN) if waiting else request(view, names, say)
 
