@@ -77,7 +77,7 @@ def run_on_demand(main: Callable[[], int | None]) -> int | None:
     os.set_blocking(wake, False)
     signal.set_wakeup_fd(wake)
     signal.signal(signal.SIGCHLD, lambda *_: None)
-    child, groups = 0, []
+    child, groups = 0, list[int]()
     while True:
         ready, _, _ = select.select([0, ended], [], [])
         if ended in ready:
@@ -98,12 +98,21 @@ def run_on_demand(main: Callable[[], int | None]) -> int | None:
                 os.dup2(2, 1)
                 return main()
             os.setpgid(child, child)
-            groups.append(child)
+            groups = [*(group for group in groups if _reached(group, 0)), child]
             print(child, flush=True)
     for group in groups:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(group, signal.SIGKILL)
+        _reached(group, signal.SIGKILL)
     return 0
+
+
+def _reached(group: int, number: int) -> bool:
+    """Whether a signal has reached any process of a group; 0 only asks. (The system gives the
+    number of a group without processes to another one.)"""
+    try:
+        os.killpg(group, number)
+    except (ProcessLookupError, PermissionError):
+        return False
+    return True
 
 
 def launch(module: str, url: str, environment: dict[str, str]) -> int | None:
