@@ -88,16 +88,19 @@ class BotProcess:
     async def start(self) -> None:
         """Start the bot and wait until it has registered its commands and listens.
 
-        :raises TimeoutError: with the end of its output.
+        :raises TimeoutError: with the end of its output; it listens not in time, or never, because
+            it has ended.
         """
-        identified = self._discord.gateway.identified
+        gateway = self._discord.gateway
         await self.begin()
         try:
             await self._discord.world.until(
-                lambda: self._discord.gateway.identified > identified,
+                lambda: gateway.listens(self._shards) or not psutil.pid_exists(self.pid),
                 START_SECONDS,
                 "the bot to identify",
             )
+            if not gateway.listens(self._shards):
+                raise TimeoutError("the bot has ended")
         except TimeoutError as error:
             raise TimeoutError(f"{error}; its output ends with:\n{self.output[-3000:]}") from error
 
