@@ -92,8 +92,8 @@ PATIENCE = 8.0
 STARTS = 3
 """So often whatever watches over a process starts it again."""
 
-TRIES = 5
-"""So often people try again what a breakdown may have hindered."""
+PERSISTENCE = 120.0
+"""Seconds for which people try again what a breakdown or a kill may have hindered."""
 
 TROUBLES = (
     r"POST /channels/\d+/messages$",
@@ -408,19 +408,21 @@ async def start(bot: BotProcess) -> None:
 
 
 async def let_go(doing: asyncio.Task[object], patience: float = 0.0) -> None:
-    """Wait for what somebody does, and let them give it up after so many seconds."""
+    """Wait for what somebody does, and let them give it up after so many seconds, or because a
+    refusal stands where there should be a menu.
+    """
     await asyncio.wait([doing], timeout=patience)
-    with suppress(*HINDERED):
+    with suppress(*HINDERED, LookupError):
         await given_up(doing)
 
 
 async def again(doing: Callable[[], Awaitable[T]]) -> T:
-    """Do what a breakdown may have hindered, a few times."""
-    for _ in range(TRIES):
-        try:
+    """Do what a breakdown or a kill may have hindered, until it succeeds or for long enough."""
+    end = time.monotonic() + PERSISTENCE
+    while time.monotonic() < end:
+        with suppress(*HINDERED):
             return await doing()
-        except HINDERED:
-            await asyncio.sleep(0.1)
+        await asyncio.sleep(0.1)
     return await doing()
 
 
