@@ -6,7 +6,7 @@ It is the same composition in all games; ground, emblem and colours are those of
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import cos, pi, sin
@@ -55,8 +55,8 @@ ROW = Type("strong", 28)
 SMALL_ROW = Type("strong", 24)
 POINTS = Type("text", 26)
 SCORE = Type("text", 24)
-FIGURE = Type("strong", 40)
-LONGER_FIGURE = Type("strong", 28)
+FIGURE_TYPES = tuple(Type("strong", size) for size in (40, 28, 24))
+"""Of a figure, the largest that has room."""
 LABEL = Type("text", 24)
 
 LEAF: Colour = "#E0B64C"
@@ -323,9 +323,13 @@ def _set(names: str) -> tuple[str, Type]:
     titled = printable(capitals, "title") == capitals
     kinds = NAMES if titled else OTHER_NAMES
     words = capitals if titled else names
-    fits = (kind for kind in kinds if text_width(words, kind) <= HERO.width)
-    kind = next(fits, kinds[-1])
+    kind = _largest(words, kinds, HERO.width)
     return fitted(words, kind, HERO.width), kind
+
+
+def _largest(words: str, kinds: Sequence[Type], width: float) -> Type:
+    """The first of some types, from large to small, in which there is room; or else the last."""
+    return next((kind for kind in kinds if text_width(words, kind) <= width), kinds[-1])
 
 
 def lines_of(sentence: str, width: float, most: int, kind: Type = SENTENCE) -> list[str]:
@@ -395,7 +399,7 @@ def _draw_figures(canvas: Canvas, ending: Ending, ground: Ground) -> None:
     columns = FIGURES.columns(max(1, len(ending.figures)), gap=24)[: len(ending.figures)]
     for n, (column, figure) in enumerate(zip(columns, ending.figures, strict=True)):
         x = column.centre[0]
-        kind = FIGURE if text_width(figure.value, FIGURE) <= column.width else LONGER_FIGURE
+        kind = _largest(figure.value, FIGURE_TYPES, column.width)
         value = fitted(figure.value, kind, column.width)
         canvas.text((x, column.top + 40), value, kind, ground.ink)
         canvas.text(

@@ -29,6 +29,8 @@ from cogs.present.words import GameWords
 from data.store.rows import Line, MemberRow, OfferRow, Status
 from data.texts import Texts, texts
 from games.absent import NO_GAME
+from play.analysis import KIND as ANALYSIS
+from play.analysis import analysis_of
 from play.lobby import DrawLots
 from play.seats import is_called
 from play.table import Command, Table
@@ -47,6 +49,8 @@ class Retire(StrEnum):
     FOLD = "fold"
     """One line of text remains."""
     DELETE = "delete"
+    STAY = "stay"
+    """All of it stays, with its controls."""
 
 
 BOARDS = {"keep": Retire.STRIP, "fold": Retire.FOLD, "delete": Retire.DELETE}
@@ -367,9 +371,13 @@ class _Wanted:
         )
 
     def result(self) -> Iterator[Surface]:
-        """How a match ended that has a result."""
-        if self.finale is not None and self.finale.kind == "finish":
-            yield Surface("result", result_card(self.table, self.words, self.say), final=True)
+        """How a match ended that has a result; once more when it has been analysed."""
+        ends = self.finale is not None and self.finale.kind == "finish"
+        finished = self.table.row.status is Status.FINISHED
+        if ends or (finished and any(line.kind == ANALYSIS for line in self.untold)):
+            card = result_card(self.table, self.words, self.say)
+            analysed = analysis_of(self.table) is not None
+            yield Surface("result", card, retire=Retire.STAY, final=analysed, late=ends)
 
     def votes(self) -> Iterator[Surface]:
         """Open questions, and what was decided."""
