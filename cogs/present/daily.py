@@ -300,7 +300,10 @@ def _pictures(riddle: Riddle, view: View, names: tuple[str, ...], say: Texts) ->
         return
     match = riddle.match()
     seats = range(riddle.players) if riddle.shown else (riddle.seat,)
-    hands = [Scene(view=match.view(seat), names=names, say=say) for seat in seats]
+    hands = [
+        Scene(view=match.view(seat), names=names, say=say, shown=seat != riddle.seat)
+        for seat in seats
+    ]
     yield Gallery(
         tuple(
             Beside(Drawing(riddle.game, "hand", scene), number)

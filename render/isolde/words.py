@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from data.texts import N_, Texts
 from games.engine import View
 from render.isolde.standings import on_lap
+from render.scene import Scene
 from render.theme import SEATS
-from render.words import NOT_YOUR_TURN, standing
+from render.words import over_hand, standing
 
 BOARDS = {
     "ISOLDE": N_("Princess Isolde"),
@@ -114,13 +115,12 @@ PROMPTS = {
 """What is asked in each phase in which numbers do not matter."""
 
 
-def heading(view: View, names: Sequence[str], say: Texts) -> str:
-    """What stands over a private picture: what its owner is asked, if it is the owner's turn.
+def heading(scene: Scene, names: Sequence[str]) -> str:
+    """What stands over a private picture.
 
     :param names: as for ``request``.
     """
-    waiting = view.outcome is None and view.viewer not in view.actors
-    return say(NOT_YOUR_TURN) if waiting else request(view, names, say)
+    return over_hand(scene, names, request(scene.view, names, scene.say))
 
 
 def request(view: View, names: Sequence[str], say: Texts) -> str:
