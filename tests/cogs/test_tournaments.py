@@ -249,6 +249,7 @@ async def test_what_is_played_is_announced_and_can_be_changed_during_sign_up(sta
     state = await rest(stage)
     for number in (await stage.bot.store.tables.of_occasion(1)).values():
         table = await stage.bot.tables.fresh(number)
+        assert table.match is not None
         assert table.match.setup.options["goal"] == 4
         assert table.match.setup.options["diagonals"] is True
     menu = next(c for c in controls(early) if "king=yes" in dict(c.options))
