@@ -241,6 +241,7 @@ def build(
         await opponents.close()
         await hosting.close()
         await seasons.close()
+        await writer.close()
         await asyncio.gather(delivery.close(), heralds.close())
 
     async def after_end() -> None:

@@ -26,9 +26,11 @@ from cogs.present.choices import menu_rows
 from cogs.present.drawings import Drawing
 from cogs.present.people import figure_names, seat_colour
 from cogs.present.private import REASONS_AT_MOST
+from cogs.present.seasons import SUBJECTS, trophy_in_words
 from cogs.present.surfaces import Surface
 from cogs.present.words import GameWords
 from data.store.riddles import AttemptRow, Placed, PlayRow
+from data.store.trophies import TrophyRow
 from data.texts import N_, Texts, texts
 from games import GAMES
 from games.donquixote import rating
@@ -113,12 +115,14 @@ class Solver:
 
     :param name: as typed.
     :param points: for all riddles together.
+    :param won: the trophies that the person got on the day.
     """
 
     name: str
     attempt: Attempt
     streak: Streak
     points: int
+    won: Sequence[TrophyRow] = ()
 
 
 def riddle_card(
@@ -193,7 +197,7 @@ def solution_card(
         scene = replace(scene, view=match.view(None), facts=tuple(facts), moves=moves)
     parts: list[Part] = [
         _heading(day, riddle, words, say),
-        f"{head}\n{solution_text(riddle, words, names, say)}",
+        "\n".join([head, solution_text(riddle, words, names, say), *_won(solver.won, say)]),
         Gallery((Drawing(riddle.game, "board", scene),)),
         f"-# {_so_far(solver, say)}",
     ]
@@ -274,6 +278,13 @@ def streak_in_words(streak: Streak, say: Texts) -> str:
     return days
 
 
+def _won(trophies: Sequence[TrophyRow], say: Texts) -> Iterator[str]:
+    """What a day has brought for the profile, a line each."""
+    for trophy in trophies:
+        won = f"**{trophy_in_words(trophy, say)}** ({say(SUBJECTS[trophy.kind])})"
+        yield "🏆 " + say("A trophy for your profile: {trophy}.", trophy=won)
+
+
 def _pictures(riddle: Riddle, view: View, names: tuple[str, ...], say: Texts) -> Iterator[Gallery]:
     """The board, and the hand; all hands where they lie open."""
     yield Gallery((Drawing(riddle.game, "board", Scene(view=view, names=names, say=say)),))
@@ -335,12 +346,14 @@ class Finished:
     """What a person has made of a deal.
 
     :param here: the place on the server; None: it was played on none.
+    :param won: the trophies that the person got on the day.
     """
 
     row: PlayRow
     everywhere: Placed
     here: Placed | None
     streak: Streak
+    won: Sequence[TrophyRow] = ()
 
 
 def finished_card(
@@ -363,6 +376,7 @@ def finished_card(
         f"**{words.score(view, 0, say)}**",
         *_places(finished, say),
         streak_in_words(finished.streak, say),
+        *_won(finished.won, say),
     ]
     scene = Scene(view=match.view(0), names=(finished.row.name,), say=say)
     seal = say("Seal of tomorrow's deal: {seal}", seal=f"`{next_seal}`")
