@@ -17,6 +17,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 from pydantic import TypeAdapter
 
 from data.store.rows import OccasionLine, OccasionRow, PersonRow, ServerRow
+from data.store.trophies import TrophyRow
 
 
 @dataclass(frozen=True)
@@ -256,6 +257,10 @@ class Kind(ABC, Generic[S]):
     def settled(self, occasion: Occasion[S]) -> frozenset[str]:
         """The slots whose tables are over and known to it: of these nothing more is to be heard."""
         return frozenset()
+
+    def trophies(self, occasion: Occasion[S]) -> Sequence[TrophyRow]:
+        """What people have won in it, once it is over."""
+        return ()
 
     def told(self, occasion: Occasion[S], news: News, now: datetime) -> Occasion[S]:
         """The occasion after it has heard how a table of it stands; the same value if it knew."""

@@ -14,6 +14,7 @@ from datetime import datetime
 from itertools import combinations
 from typing import Any, ClassVar, Final
 
+from data.store.trophies import TrophyRow
 from play.occasions.occasion import KINDS, Act, Kind, News, Occasion, Seating, State
 from play.occasions.tournament import Format, Phase, Played, Tournament, counted
 from play.table import HINTS, PACE, SEATING, STRICT, refuse_if
@@ -204,11 +205,12 @@ class Correct(Ruling):
     ranks: tuple[int, ...] = ()
 
     def effect(self, occasion: Tourney, now: datetime) -> Tourney:
-        """:raises Refused: as ``require_organiser``; ``no_such_meeting``, ``organiser_plays``,
-        ``too_late_to_correct``.
+        """:raises Refused: as ``require_organiser``; ``tournament_over``, ``no_such_meeting``,
+        ``organiser_plays``, ``too_late_to_correct``.
         """
         self.require_organiser(occasion)
         state = occasion.state
+        refuse_if(state.phase is Phase.OVER, "tournament_over")
         found = state.meeting(self.slot)
         refuse_if(found is None or found[2].bye, "no_such_meeting")
         number, at, meeting = found or (0, 0, None)
@@ -306,6 +308,18 @@ class Tournaments(Kind[Tournament]):
         if occasion.state.phase in (Phase.OVER, Phase.OFF):
             return occasion
         return withdrawn(occasion, person_id, now)
+
+    def trophies(self, occasion: Tourney) -> Sequence[TrophyRow]:
+        """For the first three ranks; of those who share one, for all."""
+        state, row = occasion.state, occasion.row
+        if state.phase is not Phase.OVER:
+            return ()
+        won = [(rank, state.places[place].person_id) for rank, place in state.ranks() if rank <= 3]
+        title, game = state.plan.title, state.plan.game
+        return [
+            TrophyRow(person, NAME, row.code, game, row.guild_id, rank, title, row.changed_at)
+            for rank, person in won
+        ]
 
     # -- the message by which the lots are drawn
     def awaited(self, occasion: Tourney) -> str:

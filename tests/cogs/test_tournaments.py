@@ -112,6 +112,8 @@ async def test_a_tournament_from_its_announcement_to_the_podium(stage: Stage, fo
     assert (over.over, over.state.phase) == (True, Phase.OVER)
     winner = over.state.name(over.state.ranks()[0][1])
     assert f"**{winner}** has won Spring cup" in told(stage)
+    (won,) = await stage.bot.store.trophies.of_person(stage.people[winner].id)
+    assert (won.kind, won.place, won.title) == ("tournament", 1, "Spring cup")
     assert "This tournament is over." in texts_of(standing(stage))
     proof = private(await press(stage.people["Emil"], standing(stage), "tourrules"))
     assert over.state.secret in texts_of(proof)

@@ -304,6 +304,26 @@ def test_an_organiser_decides_a_table_but_not_the_own_one() -> None:
     assert refused(tourney, longer) == "no_such_meeting"
 
 
+def test_the_first_three_ranks_of_a_tournament_win_trophies() -> None:
+    """Both who lost a semi-final are third; nothing is won before the end, or if it is called off;
+    and then no result is corrected.
+    """
+    going = started(4, format=Format.KNOCKOUT)
+    assert going.kind.trophies(going) == ()
+    over = played_out(going, random.Random(5))
+    won = over.kind.trophies(over)
+    ranks = [(rank, over.state.places[place].person_id) for rank, place in over.state.ranks()]
+    assert [(row.place, row.person_id) for row in won] == ranks
+    assert [rank for rank, _ in ranks] == [1, 2, 3, 3]
+    assert {(row.kind, row.source, row.game, row.title) for row in won} == {
+        ("tournament", over.row.code, "lancelot", "Spring cup")
+    }
+    late = Correct(HOST, False, "", slot="2.1", ranks=(2, 1))
+    assert refused(over, late) == "tournament_over"
+    off = act(going, CallOff(HOST, False, "Rain"))
+    assert off.kind.trophies(off) == ()
+
+
 def test_an_organiser_decides_the_whole_order_at_a_larger_table() -> None:
     """Whatever numbers are given, whoever has as many better ones before shares a rank."""
     tourney = opened(started(4, seats=4, least=4))
