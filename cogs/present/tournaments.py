@@ -69,6 +69,9 @@ FORMATS: Final = {
 AT_TABLES: Final = N_("Tables of up to {n}: whoever stands alike sits together")
 """What a Swiss tournament is at larger tables."""
 
+LONG: Final = 10
+"""With so many rounds, people are told how long that is."""
+
 SHOWN_LINES: Final = 16
 """Tables of a round that the message lists."""
 
@@ -234,14 +237,18 @@ def rules_in_words(plan: Plan, words: Mapping[str, GameWords], say: Texts) -> st
     game = say(words[plan.game].title) if plan.game in words else plan.game
     lines = [f"**{game}** · {form}"]
     if plan.game in words:
-        told = options_told(GAMES[plan.game].info, plan.options, plan.seats)
-        lines += [words[plan.game].option_in_words(*each, say) for each in told]
+        options = options_told(GAMES[plan.game].info, plan.options, plan.seats)
+        lines += [words[plan.game].option_in_words(*each, say) for each in options]
     lines += [
         say("{least} to {most} people", least=plan.least, most=plan.most),
         say("Time: {pace}", pace=pace_in_words(read_pace(plan.pace), say)),
     ]
-    if plan.rounds and plan.format is Format.SWISS:
-        lines.append(say.plural("{n} round", "{n} rounds", plan.rounds))
+    rounds = plan.rounds_for(plan.most)
+    told = say.plural("{n} round in all", "Up to {n} rounds, one after the other", rounds)
+    if rounds >= LONG:
+        weeks = say("if each takes a week, {n} weeks", n=rounds)
+        told = f"{told}: {weeks} ⏳"
+    lines.append(told)
     if plan.seeding is Seeding.RATING:
         lines.append(say("Seeded by rating on this server, equal ones by lot"))
     else:
