@@ -316,3 +316,20 @@ async def test_what_is_announced_says_how_long_it_is(
     """The rounds at most; of many, the weeks."""
     await announce(stage, **given)
     assert rounds in texts_of(standing(stage))
+
+
+async def test_the_host_hears_once_that_the_channel_is_closed(stage: Stage) -> None:
+    """The tournament goes on in the store, and its message follows later."""
+    await announce(stage, most=8)
+    path = f"/channels/{stage.channel.id}/messages*"
+    stage.env.inject_error("*", path, status=403, code=50013, times=None)
+    for name in ("Ben", "Clara", "David"):
+        answered = answer_to(await stage.people[name].slash(stage.channel, "tournament join"))
+        assert "You take part" in answered
+    (heard,) = stage.dms("Anna")
+    assert f"I cannot post in <#{stage.channel.id}> any more" in texts_of(heard)
+    stage.env.backend.faults.clear()
+    await stage.env.advance_time(1200)
+    await stage.env.settle()
+    assert "Ben, Clara, David" in texts_of(standing(stage))
+    assert len(stage.dms("Anna")) == 1
