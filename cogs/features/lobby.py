@@ -37,7 +37,7 @@ from cogs.present.choices import way_rows
 from cogs.present.lobby import NO_COMPUTER
 from cogs.present.people import place_in_words
 from cogs.present.private import ADVICE, REMEDY
-from cogs.present.setup import label_of, values_card, values_of
+from cogs.present.setup import draft_of, label_of, value_meant, values_card
 from data.store.rows import Opening, ServerRow, Status
 from data.texts import N_
 from games.fairness import WORD_LIMIT
@@ -308,18 +308,13 @@ class Lobby(Feature, commands.Cog):
     @press("option")
     async def change_option(self, interaction: Interaction, control: Control) -> None:
         """Change what was chosen in a menu; what is more than yes or no is asked for first."""
-        key, chosen, text = control.argument.partition("=")
         table, _ = await self.acting.judged(interaction, control.table, _require_host)
         words, say = self.words_of(table), self.say(interaction)
-        values = values_of(table, words, key, say)
-        if not values:
-            raise Refused("stale")
-        if not chosen:
-            await self.replies.show(interaction, values_card(table, words, key, say))
-            return
-        meant = next((value for value in values if value.text == text), None)
+        draft = draft_of(table)
+        key, meant = value_meant(draft, words, control.argument, say)
         if meant is None:
-            raise Refused("stale")
+            await self.replies.show(interaction, values_card(draft, words, key, say))
+            return
         await self.acting.act(
             interaction, table.id, ChangeOptions(interaction.user.id, meant.changes)
         )

@@ -124,6 +124,10 @@ class Presenter:
         message_id = message_of(f"lots:{table.drawing}")
         return None if message_id is None else DrawLots(table.drawing, message_id)
 
+    def when_hindered(self, table: Table) -> Command | None:
+        """Nothing: whoever plays hears of it at the next move."""
+        return None
+
 
 @dataclass(frozen=True)
 class _Wanted:
