@@ -203,7 +203,7 @@ class Pass:
         failure = result.failure
         if failure is None:
             return None
-        if surface.person is None:
+        if surface.person is None and failure.trouble is not Trouble.CLOSED_DM:
             # Of a match that is over the rest is told to those whom direct messages reach.
             unheard = failure.trouble is Trouble.GONE and self.owner.over
             return None if unheard else failure
