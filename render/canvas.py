@@ -130,6 +130,15 @@ class Canvas:
         twin._paints = set(self._paints)
         return twin
 
+    def upper(self, height: int) -> Canvas:
+        """A canvas that starts as the upper part of this one is now."""
+        part, box = Canvas(0, 0), (0, 0, self.width, height)
+        part.width, part.height = self.width, height
+        part._image = self._image.crop(box)
+        part._opacity = None if self._opacity is None else self._opacity.crop(box)
+        part._paints = set(self._paints)
+        return part
+
     # -- shapes
     def rect(
         self,
