@@ -56,6 +56,9 @@ TASKS: Final[Mapping[Task, str]] = {
 """What is asked for."""
 
 OPEN: Final = N_("All hands lie open.")
+UNITED: Final = N_(
+    "It is your lead over the best of the others that counts, and they all play against you."
+)
 BEST: Final = 3
 """So many of the day before are named, and their boards are shown."""
 
@@ -145,7 +148,7 @@ def riddle_card(
     parts: list[Part] = [_heading(day, riddle, words, say)]
     parts += [told] if told else []
     parts += _pictures(riddle, view, names, say)
-    asked = f"**{say('Your task')}:** {say(TASKS[riddle.task])}"
+    asked = f"**{say('Your task')}:** {_task(riddle, say)}"
     if riddle.shown:
         asked += f" {say(OPEN)}"
     parts.append("\n".join([asked, *_hints(riddle, words, attempt, names, say), menu.prompt]))
@@ -159,6 +162,11 @@ def riddle_card(
         ways.append(Button(hint, say("Hint for a point")))
     rows += [tuple(ways)] if ways else []
     return Card(tuple(parts), tuple(rows), seat_colour(riddle.seat))
+
+
+def _task(riddle: Riddle, say: Texts) -> str:
+    told = say(TASKS[riddle.task])
+    return f"{told} {say(UNITED)}" if riddle.united else told
 
 
 def wrong_text(riddle: Riddle, words: GameWords, attempt: Attempt, move: Move, say: Texts) -> str:
@@ -292,7 +300,10 @@ def _pictures(riddle: Riddle, view: View, names: tuple[str, ...], say: Texts) ->
         return
     match = riddle.match()
     seats = range(riddle.players) if riddle.shown else (riddle.seat,)
-    hands = [Scene(view=match.view(seat), names=names, say=say) for seat in seats]
+    hands = [
+        Scene(view=match.view(seat), names=names, say=say, shown=seat != riddle.seat)
+        for seat in seats
+    ]
     yield Gallery(
         tuple(
             Beside(Drawing(riddle.game, "hand", scene), number)
@@ -537,7 +548,7 @@ def post_card(
         f"-# {secret_text(post.secret, say)}",
     ]
     parts: list[Part] = [
-        f"{_heading(day, riddle, words[riddle.game], say)}\n{say(TASKS[riddle.task])}",
+        f"{_heading(day, riddle, words[riddle.game], say)}\n{_task(riddle, say)}",
         Gallery((Drawing(riddle.game, "board", scene),)),
         "\n".join(yesterday),
     ]

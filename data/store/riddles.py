@@ -126,6 +126,25 @@ class Riddles(Repository):
             )
         )
 
+    async def matches(self, game: str, most: int) -> list[int]:
+        """The tables of the latest matches of a game from which riddles may be taken: they are
+        over, and nobody sat there who hides statistics or has had everything deleted.
+
+        :param most: so many.
+        """
+        records = await self._database.fetch(
+            """SELECT tables.id FROM finished JOIN tables ON tables.id = finished.table_id
+            WHERE tables.game = ? AND tables.status = 'finished' AND NOT EXISTS (
+                SELECT 1 FROM members WHERE members.table_id = tables.id AND (
+                    members.person_id < 0
+                    OR members.person_id IN (SELECT person_id FROM unlisted)
+                    OR members.person_id IN (SELECT person_id FROM forgetting)))
+            ORDER BY finished.number DESC LIMIT ?""",
+            game,
+            most,
+        )
+        return [number for (number,) in records]
+
     # -- the deals
     async def secret(self, day: date, drawn: Callable[[], str]) -> str:
         """The secret of a day's deal; drawn if there is none yet."""

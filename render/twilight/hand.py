@@ -101,7 +101,7 @@ def _draw_request(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
     if turn is not None:
         canvas.stamp(medal(turn % 2, 64), (left + 32, y))
         left += 82
-    words = heading(view, names, scene.say)
+    words = heading(scene, names)
     kind = QUESTION if text_width(words, QUESTION) <= right - left else SMALL_QUESTION
     canvas.text((left, y), fitted(words, kind, right - left), kind, LEDGE.ink, "lm")
 

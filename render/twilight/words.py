@@ -10,7 +10,7 @@ from games.engine import Fact, View
 from games.twilight import CARDS, CULTS
 from render.names import spoken_names
 from render.scene import Scene, first_fitting
-from render.words import NOT_YOUR_TURN, SEAT_LOOKS, standing
+from render.words import SEAT_LOOKS, over_hand, standing
 
 CLERICS = {
     1: N_("Hierarch"),
@@ -92,13 +92,12 @@ def _ways(view: View) -> str:
     return "order" if not own else "either" if own < all_there else "play"
 
 
-def heading(view: View, names: Sequence[str], say: Texts) -> str:
-    """What stands over a private picture: what its owner is asked, if it is the owner's turn.
+def heading(scene: Scene, names: Sequence[str]) -> str:
+    """What stands over a private picture.
 
     :param names: as for ``request``.
     """
-    waiting = view.outcome is None and view.viewer not in view.actors
-    return say(NOT_YOUR_TURN) if waiting else request(view, names, say)
+    return over_hand(scene, names, request(scene.view, names, scene.say))
 
 
 def request(view: View, names: Sequence[str], say: Texts) -> str:
@@ -184,7 +183,7 @@ def hand_in_words(scene: Scene) -> str:
     names = spoken_names(scene.names, scene.say)
     attempts = (
         [
-            heading(scene.view, names, scene.say),
+            heading(scene, names),
             own_hand(scene, named),
             *_lying_sentences(scene, names, named),
             *_open_sentences(scene, named),

@@ -108,6 +108,20 @@ async def test_a_riddle_is_solved(stage: Stage, game: str) -> None:
     assert stage.channel.history() == []
 
 
+@pytest.mark.speaks("de")
+async def test_open_hands_say_whose_they_are(stage: Stage) -> None:
+    """That of the solver says what is asked, each other one the name of its owner."""
+    day = day_with("isolde")
+    travel(stage, day)
+    shown = private(await stage.people["Anna"].slash(stage.channel, "riddle"))
+    riddle = await riddle_of(stage, day)
+    _, *hands = alts_of(shown)
+    assert len(hands) == riddle.players
+    for seat, hand in enumerate(hands):
+        assert hand.startswith("Die Hand von ") == (seat != riddle.seat)
+        assert "nicht am Zug" not in hand
+
+
 async def test_a_riddle_is_missed(stage: Stage) -> None:
     """After three wrong answers, each of which was pressed twice, the solution is told and worth
     nothing.
