@@ -9,13 +9,15 @@ from typing import Any
 import pytest
 
 from cogs.gateway.controls import Control
+from cogs.present.seasons import trophy_in_words
 from data.store.rows import Status
+from data.texts import LANGUAGES, texts
 from play.ending import Resign
 from play.occasions.tournament import Phase
 from play.occasions.tournament_acts import SignUp, Tourney
 from play.table import Refused
 from tests.cogs.test_authority import keeper, post, press
-from tests.stage import Stage, answer_to, controls, private, texts_of, verb_of
+from tests.stage import Stage, alts_of, answer_to, controls, private, texts_of, verb_of
 
 
 async def announce(stage: Stage, **given: Any) -> Tourney:
@@ -115,6 +117,10 @@ async def test_a_tournament_from_its_announcement_to_the_podium(stage: Stage, fo
     assert f"**{winner}** has won Spring cup" in told(stage)
     (won,) = await stage.bot.store.trophies.of_person(stage.people[winner].id)
     assert (won.kind, won.place, won.title) == ("tournament", 1, "Spring cup")
+    said = [trophy_in_words(won, texts(language)) for language in LANGUAGES]
+    assert said == ["Tournament “Spring cup”", "Turnier „Spring cup“"]
+    shown = private(await stage.people[winner].slash(stage.channel, "profile"))
+    assert "1. · Lancelot · Tournament “Spring cup”" in alts_of(shown)[0]
     assert "This tournament is over." in texts_of(standing(stage))
     proof = private(await press(stage.people["Emil"], standing(stage), "tourrules"))
     assert over.state.secret in texts_of(proof)
