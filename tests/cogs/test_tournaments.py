@@ -305,26 +305,6 @@ async def test_organisers_decide_the_whole_order_at_larger_tables(stage: Stage) 
     assert (await tourney(stage)).state.rounds[0][0].ranks == (1, 2, 2, 4)
 
 
-@pytest.mark.parametrize(
-    ("given", "rounds"),
-    [
-        (
-            {"format": "robin", "most": 32},
-            "Up to 31 rounds, one after the other: if each takes a week, 31 weeks",
-        ),
-        ({"format": "robin", "most": 8}, "Up to 7 rounds, one after the other\n"),
-        ({"format": "knockout", "most": 32}, "Up to 5 rounds, one after the other\n"),
-        ({"rounds": 1}, "1 round in all\n"),
-    ],
-)
-async def test_what_is_announced_says_how_long_it_is(
-    stage: Stage, given: dict[str, Any], rounds: str
-) -> None:
-    """The rounds at most; of many, the weeks."""
-    await announce(stage, **given)
-    assert rounds in texts_of(standing(stage))
-
-
 async def test_the_host_hears_once_that_the_channel_is_closed(stage: Stage) -> None:
     """The tournament goes on in the store, and its message follows later."""
     await announce(stage, most=8)
