@@ -180,7 +180,7 @@ def _of_turn(
     choice, safe = turn.choice, safe_names(table)
     played = words.move_in_words(table.played.log[choice.place].move, safe, say)
     name = player_names(table)[choice.seat]
-    yield say("{name} played **{move}**.", name=name, move=played)
+    yield say("{name} played: **{move}**.", name=name, move=played)
     cost = _cost(table.row.game, choice.lost, say)
     if cost:
         yield cost
