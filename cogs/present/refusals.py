@@ -338,14 +338,11 @@ def _explain_rules(refusal: RefusedByRules, words: GameWords, say: Texts) -> str
 def _nearest(
     refusal: RefusedByRules, words: GameWords, names: Sequence[str], say: Texts
 ) -> list[str]:
-    """What the person may have meant: the legal moves of which a part was typed, or else those that
-    look most like it.
-    """
+    """What the person may have meant: the legal moves that look most like what was typed."""
     typed = plain(str(refusal.data["text"]))
     called = [words.move_in_words(move, names, say) for move in refusal.legal]
     spelled = {plain(name): name for name in called}
-    near = [each for each in spelled if typed in each][:EXAMPLES]
-    near = near or get_close_matches(typed, spelled, EXAMPLES, cutoff=0)
+    near = get_close_matches(typed, spelled, EXAMPLES, cutoff=0)
     return [say("“{text}”", text=spelled[each]) for each in near]
 
 

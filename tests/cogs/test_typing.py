@@ -169,17 +169,6 @@ def test_a_second_choice_is_told_how_to_choose_anew() -> None:
     assert refused.value.code == "chosen_already"
 
 
-@pytest.mark.parametrize(("language", "text"), [("en", "church"), ("de", "Kirche")])
-def test_a_refusal_shows_what_was_half_said(language: str, text: str) -> None:
-    """A church for whoever says no more; most names of tiles are spelt more like it."""
-    table = started("donquixote", 2)
-    with pytest.raises(RefusedByRules) as refused:
-        decide(table, PlayMoves(1, (text,)), NOON)
-    told = refusals.explain(refused.value, WORDS, texts(language))
-    shown = re.findall(r"[„“]([^„“”]+)[“”]", told)[1 : 1 + refusals.EXAMPLES]
-    assert [text in each for each in shown] == [True] * refusals.EXAMPLES
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_refusal_shows_what_would_be_understood(language: str) -> None:
     """Moves that look like what was typed, and they are understood."""
