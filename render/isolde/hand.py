@@ -93,7 +93,7 @@ def fitting(scene: Scene, height: int) -> list[Row]:
 
 
 def _draw_request(canvas: Canvas, scene: Scene) -> None:
-    words = heading(scene.view, printed_names(scene.names, scene.say), scene.say)
+    words = heading(scene, printed_names(scene.names, scene.say))
     room = WIDTH - 2 * MARGIN
     kind = QUESTION if text_width(words, QUESTION) <= room else SMALL_QUESTION
     canvas.text((MARGIN, 58), fitted(words, kind, room), kind, OAK.ink, "lm")

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from data.texts import N_, Texts
 from games.engine import Move, View
 from render.isolde.standings import on_lap
+from render.scene import Scene
 from render.theme import SEATS
-from render.words import NOT_YOUR_TURN, standing
+from render.words import over_hand, standing
 
 BOARDS = {
     "ISOLDE": N_("Princess Isolde"),
@@ -120,17 +121,17 @@ PROMPTS = {
 """What is asked in each phase in which numbers do not matter."""
 
 
-def heading(view: View, names: Sequence[str], say: Texts) -> str:
-    """What stands over a private picture: what its owner is asked, if it is the owner's turn.
+def heading(scene: Scene, names: Sequence[str]) -> str:
+    """What stands over a private picture.
 
     :param names: as for ``request``.
     """
+    view, say = scene.view, scene.say
     sealed = named_cards(view.private["sealed"] or "")
-    if sealed:
+    if sealed and not scene.shown:
         cards = cards_in_words(sealed, say)
         return say("You have chosen {cards}; nobody else sees it yet.", cards=cards)
-    waiting = view.outcome is None and view.viewer not in view.actors
-    return say(NOT_YOUR_TURN) if waiting else request(view, names, say)
+    return over_hand(scene, names, request(view, names, say))
 
 
 def request(view: View, names: Sequence[str], say: Texts) -> str:
