@@ -26,6 +26,7 @@ import argparse
 import asyncio
 import itertools
 import json
+import os
 import random
 import secrets
 import time
@@ -57,6 +58,12 @@ RUNNING = 20
 
 MOST_RUNNING = 100
 """... of very many no more than about so many: after its start the bot looks at each of them."""
+
+EACH = 20
+"""Stored tables of a person."""
+
+APART = 1_000_000_000
+"""Numbers of people who sit at stored tables lie so far apart."""
 
 RESTING = 0.15
 """Seconds of processor time that processes use in a second at most while they rest."""
@@ -112,8 +119,9 @@ def place_for(kind: str, folder: Path) -> Iterator[Place]:
 
 
 def fill(place: Place, count: int) -> None:
-    """Store so many tables that are like the first one but stand in other channels: some of them
-    run, and are told; the others are over, and their journals, of a whole match each, are packed.
+    """Store so many tables that are like the first one but stand in other channels, with other
+    people: some of them run, and are told; the others are over, and their journals, of a whole
+    match each, are packed.
     """
     journal = whole_match()
     every = max(RUNNING, count // MOST_RUNNING)
@@ -138,7 +146,8 @@ def fill(place: Place, count: int) -> None:
                 "told": f"CASE WHEN {runs} THEN revision ELSE {len(journal)} END",
                 "moved_at": "moved_at - n",
             }
-            part = {"table_id": f"{OFFSET} + n", "interaction_id": "NULL"}
+            person = f"person_id + (1 + n / {EACH}) * {APART}"
+            part = {"table_id": f"{OFFSET} + n", "interaction_id": "NULL", "person_id": person}
             db.execute("BEGIN")
             copy(db, numbers, "tables", columns["tables"], table, f"id = {first}")
             for name in columns:
@@ -153,6 +162,9 @@ def fill(place: Place, count: int) -> None:
             db.execute("COMMIT")
         if not isinstance(place, Path):
             db.execute("ANALYZE")  # as a server does by itself
+    if isinstance(place, Path):
+        with place.open("rb") as file:
+            os.fsync(file)  # no move is to wait for what was written here
 
 
 def copy(
