@@ -79,6 +79,7 @@ from play.occasions.tournament_acts import Tournaments
 from play.opponents import Opponents
 from play.packing import keep_packing
 from play.privacy import Privacy
+from play.riddles.played import Played
 from play.riddles.stock import Stock
 from play.riddles.writer import Writer
 from play.seasons import Seasons
@@ -247,6 +248,7 @@ def build(
         await opponents.close()
         await hosting.close()
         await seasons.close()
+        await writer.close()
         await asyncio.gather(delivery.close(), heralds.close())
 
     async def after_end() -> None:
@@ -507,7 +509,7 @@ async def keep_riddles(parts: Parts) -> None:
     """Keep riddles in stock, once the bot is there."""
     await parts.client.wait_until_ready()
     await asyncio.sleep(BEFORE_REHEARSAL)
-    await Stock(parts.store.riddles).keep(parts.tables.clock)
+    await Stock(parts.store.riddles, Played(parts.tables)).keep(parts.tables.clock)
 
 
 def main() -> int:

@@ -6,13 +6,14 @@ A day is one of UTC, the same for all people of all servers.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import lru_cache
 from typing import Any, Final
 
-from data.store.riddles import PlayRow
+from data.store.riddles import Past, PlayRow
+from data.store.trophies import TrophyRow
 from games import GAMES
 from games.engine import EngineError, Match, Move
 from play.table import Refused, refuse_if
@@ -99,6 +100,31 @@ def _bridged(missed: Sequence[date], forgiven: Sequence[date]) -> bool:
         return True
     since = (missed[0] - forgiven[-1]).days if forgiven else WEEK
     return len(missed) == 1 and since >= WEEK
+
+
+# ----------------------------------------------------------------------------- trophies
+STREAK: Final = "streak"
+"""The kind of trophies for playing so many days in a row."""
+
+FLAWLESS: Final = "flawless"
+"""The kind of trophies for riddles that were solved by the first answer, without a hint."""
+
+GIVEN_FOR: Final[Mapping[str, Mapping[int, int]]] = {
+    STREAK: {7: 3, 30: 2, 100: 1},
+    FLAWLESS: {10: 3, 30: 2, 100: 1},
+}
+"""By kind: for how many days, or riddles, there is a trophy, and of what metal: 1 is gold."""
+
+
+def earned(person_id: int, past: Past, now: datetime) -> Iterator[TrophyRow]:
+    """All trophies that a person has earned by riddles and deals so far; each is given once, and
+    is shown on every server.
+    """
+    reached = {STREAK: streak(past.days, day_of(now)).longest, FLAWLESS: past.flawless}
+    for kind, steps in GIVEN_FOR.items():
+        for count, place in steps.items():
+            if reached[kind] >= count:
+                yield TrophyRow(person_id, kind, str(count), "", None, place, str(count), now)
 
 
 # ----------------------------------------------------------------------------- the deal

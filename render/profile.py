@@ -77,12 +77,12 @@ class Won:
     """A trophy, in words.
 
     :param title: what it was won in.
-    :param game: its title; empty: it is about none in particular.
+    :param subject: what it is about, such as a game; empty: ``title`` says all.
     """
 
     place: int
     title: str
-    game: str = ""
+    subject: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,10 +211,10 @@ def _draw_trophies(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> No
             canvas.stamp(cup(trophy.place, 40), (row.left + 20, y))
         else:
             canvas.text((row.left + 20, y), f"{trophy.place}.", TROPHY)
-        rise = 14 if trophy.game else 0
+        rise = 14 if trophy.subject else 0
         words = fitted(trophy.title, TROPHY, row.right - left)
         canvas.text((left, y - rise), words, TROPHY, anchor="lm")
-        words = fitted(trophy.game, DETAIL, row.right - left)
+        words = fitted(trophy.subject, DETAIL, row.right - left)
         canvas.text((left, y + rise), words, DETAIL, PAPER.soft, "lm")
 
 
@@ -262,7 +262,7 @@ def _details(each: Played, say: Texts) -> Iterator[str]:
 
 
 def _trophy(trophy: Won) -> str:
-    where = f"{trophy.game} · {trophy.title}" if trophy.game else trophy.title
+    where = f"{trophy.subject} · {trophy.title}" if trophy.subject else trophy.title
     return f"{trophy.place}. · {where}"
 
 

@@ -31,6 +31,7 @@ class Scene:
     :param legal: legal moves to be shown on demand.
     :param computers: the seats of computer players.
     :param reasons: what speaks for a move that is advised: the whole of ``focus``.
+    :param shown: a private picture is looked at by others than its owner.
     """
 
     view: View
@@ -43,6 +44,7 @@ class Scene:
     legal: tuple[str, ...] = field(default=(), repr=False)
     computers: frozenset[int] = frozenset()
     reasons: tuple[Fact, ...] = field(default=(), repr=False)
+    shown: bool = False
 
     @property
     def advised(self) -> str:

@@ -6,7 +6,7 @@ It is the same composition in all games; ground, emblem and colours are those of
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import cos, pi, sin
@@ -28,9 +28,12 @@ HERO = Box(48, 96, 632, 744)
 """The winners."""
 BOARD = Box(664, 56, 1152, 422)
 """Where the board lies; a lower one lies in its middle."""
-STANDING = Box(664, 446, 1152, 736)
+STANDING = Box(664, 436, 1152, 748)
 """The places of all."""
 ROW_HEIGHT = 72
+ROW_GAP = 6
+TIGHT = 60
+"""Rows that are lower have two lines only in small type."""
 NAMES_FROM = 102
 """Where names begin in a row, behind place and shield."""
 FIGURES = Box(48, 760, 1152, 860)
@@ -55,8 +58,8 @@ ROW = Type("strong", 28)
 SMALL_ROW = Type("strong", 24)
 POINTS = Type("text", 26)
 SCORE = Type("text", 24)
-FIGURE = Type("strong", 40)
-LONGER_FIGURE = Type("strong", 28)
+FIGURE_TYPES = tuple(Type("strong", size) for size in (40, 28, 24))
+"""Of a figure, the largest that has room."""
 LABEL = Type("text", 24)
 
 LEAF: Colour = "#E0B64C"
@@ -323,9 +326,13 @@ def _set(names: str) -> tuple[str, Type]:
     titled = printable(capitals, "title") == capitals
     kinds = NAMES if titled else OTHER_NAMES
     words = capitals if titled else names
-    fits = (kind for kind in kinds if text_width(words, kind) <= HERO.width)
-    kind = next(fits, kinds[-1])
+    kind = _largest(words, kinds, HERO.width)
     return fitted(words, kind, HERO.width), kind
+
+
+def _largest(words: str, kinds: Sequence[Type], width: float) -> Type:
+    """The first of some types, from large to small, in which there is room; or else the last."""
+    return next((kind for kind in kinds if text_width(words, kind) <= width), kinds[-1])
 
 
 def lines_of(sentence: str, width: float, most: int, kind: Type = SENTENCE) -> list[str]:
@@ -369,7 +376,7 @@ def _draw_standing(canvas: Canvas, scene: Scene, ending: Ending, ground: Ground)
     room = Box.at(STANDING.centre, STANDING.width, height * len(names))
     most = max(text_width(score, POINTS) for score in ending.scores)
     beside = most <= BESIDE * room.width
-    for row, seat in zip(room.rows(len(names), gap=8), ending.places, strict=True):
+    for row, seat in zip(room.rows(len(names), gap=ROW_GAP), ending.places, strict=True):
         if ending.ranks[seat] == 1:
             canvas.rect(row, LEAF, radius=10, opacity=0.1)
             canvas.rect(row, None, LEAF, 2, radius=10)
@@ -386,7 +393,8 @@ def _draw_standing(canvas: Canvas, scene: Scene, ending: Ending, ground: Ground)
             wide = row.right - left - 16
             lines = lines_of(score, wide, 2 if len(names) == 1 else 1, SCORE)
             y -= 12 * len(lines)
-            canvas.text((left, y), fitted(names[seat], ROW, wide), ROW, ground.ink, "lm")
+            kind = SMALL_ROW if row.height < TIGHT else ROW
+            canvas.text((left, y), fitted(names[seat], kind, wide), kind, ground.ink, "lm")
             for n, line in enumerate(lines):
                 canvas.text((left, y + 25 + 28 * n), line, SCORE, ground.soft, "lm")
 
@@ -395,7 +403,7 @@ def _draw_figures(canvas: Canvas, ending: Ending, ground: Ground) -> None:
     columns = FIGURES.columns(max(1, len(ending.figures)), gap=24)[: len(ending.figures)]
     for n, (column, figure) in enumerate(zip(columns, ending.figures, strict=True)):
         x = column.centre[0]
-        kind = FIGURE if text_width(figure.value, FIGURE) <= column.width else LONGER_FIGURE
+        kind = _largest(figure.value, FIGURE_TYPES, column.width)
         value = fitted(figure.value, kind, column.width)
         canvas.text((x, column.top + 40), value, kind, ground.ink)
         canvas.text(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from data.texts import N_, Texts
 from games.engine import CHANCE, View
+from render.scene import Scene
 
 SEAT_LOOKS = (
     N_("blue triangle"),
@@ -24,6 +25,20 @@ NOT_YOUR_TURN = N_("It is not your turn.")
 
 VICTORY = N_("victory")
 """Stands behind the tokens of the winners in the caption."""
+
+
+def over_hand(scene: Scene, names: Sequence[str], asked: str) -> str:
+    """What stands over a private picture: what its owner is asked; where others look at it, too,
+    whose it is.
+
+    :param names: by seat, as they may be put where the words go.
+    :param asked: stands there if it is the owner's turn, or the match is over.
+    """
+    view, say = scene.view, scene.say
+    if scene.shown and view.viewer is not None:
+        return say("The hand of {name}.", name=names[view.viewer])
+    waiting = view.outcome is None and view.viewer not in view.actors
+    return say(NOT_YOUR_TURN) if waiting else asked
 
 
 def seat_to_move(view: View) -> int | None:

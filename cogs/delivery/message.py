@@ -302,7 +302,7 @@ def _rest(surface: Surface, stripped: str) -> str | None:
         return DELETED
     if surface.retire is Retire.FOLD:
         return rest_of(folded(surface.fold))
-    return stripped if surface.card.live else None
+    return stripped if surface.retire is Retire.STRIP and surface.card.live else None
 
 
 def _nonce(owner: Aggregate, row: MessageRow) -> str:

@@ -24,6 +24,11 @@ LASTING = "account:"
 told or the table is over; then they are put to rest.
 """
 
+RESULT = "result"
+"""Begins the keys of messages that stay after they have been told, to be changed once more if the
+match is analysed.
+"""
+
 
 @dataclass(slots=True)
 class Memory:
@@ -198,7 +203,7 @@ class Pass:
         failure = result.failure
         if failure is None:
             return None
-        if surface.person is None:
+        if surface.person is None and failure.trouble is not Trouble.CLOSED_DM:
             # Of a match that is over the rest is told to those whom direct messages reach.
             unheard = failure.trouble is Trouble.GONE and self.owner.over
             return None if unheard else failure
@@ -226,9 +231,9 @@ class Pass:
     async def _retire(self) -> list[Failure | None]:
         wanted = {surface.key for surface in self.wanted}
         wanted |= {surface.otherwise.key for surface in self.wanted if surface.otherwise}
-        kept: tuple[str, ...] = (ADVICE,)
+        kept: tuple[str, ...] = (ADVICE, RESULT)
         if not self.owner.over and not any(key.startswith(LASTING) for key in wanted):
-            kept = (ADVICE, LASTING)
+            kept = (*kept, LASTING)
         failures: list[Failure | None] = []
         for key, row in list(self.memory.rows.items()):
             if key in wanted or key.startswith(kept):
@@ -245,7 +250,9 @@ class Pass:
         """What never changes again, and will not be wanted once this is told, can be forgotten."""
         for surface in self.wanted:
             row = self.memory.rows.get(surface.key)
-            if surface.final and (row is None or row.final or row.message_id is None):
+            stands = row is None or row.final or row.message_id is None
+            # A result that could not be changed any more stays as it is.
+            if surface.final and (stands or surface.key.startswith(RESULT)):
                 self._remove(surface.key)
                 if surface.otherwise is not None and not surface.otherwise.key.startswith(ADVICE):
                     self._remove(surface.otherwise.key)

@@ -30,11 +30,22 @@ from cogs.present.daily import (
     wrong_text,
 )
 from cogs.present.words import ASK_ON
-from data.store.riddles import AttemptRow, PlayRow
+from data.store.riddles import AttemptRow, Earned, PlayRow
+from data.store.trophies import TrophyRow
 from games.donquixote.tiles import TURNED
 from games.engine import IllegalMove
 from games.fairness import new_secret, sealed
-from play.daily import DEAL, Lay, day_of, dealt, seed_of, streak
+from play.daily import (
+    DEAL,
+    GIVEN_FOR,
+    Lay,
+    Streak,
+    day_of,
+    dealt,
+    earned,
+    seed_of,
+    streak,
+)
 from play.riddles.riddle import Attempt, Riddle
 from play.riddles.stock import Stock
 from play.table import Refused, refuse_if
@@ -124,7 +135,7 @@ class DailyCog(Feature, commands.Cog):
             interaction.guild_id or 0,
             interaction.user.display_name,
         )
-        await self._store.change_attempt(begun, rewrite)
+        await self._store.change_attempt(begun, rewrite, self._earned(begun.person_id))
         return seen[0], seen[1]
 
     async def _show_riddle(
@@ -133,12 +144,12 @@ class DailyCog(Feature, commands.Cog):
         riddle, today = await self._stock.of_day(day), self._today()
         person, say = interaction.user, self.say(interaction)
         row = await self._store.attempt(person.id, day)
-        days = await self._store.days(person.id)
         solver = Solver(
             person.display_name,
             Attempt() if row is None else _attempt(row),
-            streak(days, today),
+            await self._streak(person.id),
             await self._store.points(person.id),
+            await self._won_on(person.id, day),
         )
         words = self._words[riddle.game]
         if solver.attempt.over or day < today:
@@ -174,8 +185,9 @@ class DailyCog(Feature, commands.Cog):
             return
         seed = seed_of(await self._secret(day), day)
         lay = Lay(chosen, control.revision)
+        begun = self._begun(interaction, day)
         await self._store.change_play(
-            self._begun(interaction, day), lambda row: lay.effect(row, seed)
+            begun, lambda row: lay.effect(row, seed), self._earned(begun.person_id)
         )
         await self._show_deal(interaction, day)
 
@@ -213,10 +225,10 @@ class DailyCog(Feature, commands.Cog):
 
     async def _result(self, day: date, row: PlayRow) -> Finished:
         points = row.points or 0
-        days = await self._store.days(row.person_id)
         here = await self._store.placed(day, points, row.guild_id) if row.guild_id else None
         everywhere = await self._store.placed(day, points)
-        return Finished(row, everywhere, here, streak(days, self._today()))
+        running, won = await self._streak(row.person_id), await self._won_on(row.person_id, day)
+        return Finished(row, everywhere, here, running, won)
 
     @press("sharedeal", First.PRIVATELY)
     async def share(self, interaction: Interaction, control: Control) -> None:
@@ -248,10 +260,20 @@ class DailyCog(Feature, commands.Cog):
         card = best_card(day, best, solved, secret, say, here=server is not None)
         await self.replies.show(interaction, card)
 
-    # -- the posts of servers
     # -- inside
     def _today(self) -> date:
         return day_of(self.tables.clock())
+
+    def _earned(self, person_id: int) -> Earned:
+        return lambda past: earned(person_id, past, self.tables.clock())
+
+    async def _streak(self, person_id: int) -> Streak:
+        return streak((await self._store.past(person_id)).days, self._today())
+
+    async def _won_on(self, person_id: int, day: date) -> list[TrophyRow]:
+        """The trophies for riddles and deals that a person was given on a day."""
+        trophies = await self.tables.store.trophies.of_person(person_id)
+        return [each for each in trophies if each.kind in GIVEN_FOR and day_of(each.at) == day]
 
     async def _secret(self, day: date) -> str:
         return await self._store.secret(day, new_secret)

@@ -223,7 +223,8 @@ class _Screen:
             parts.append(Gallery((replace(board, what="results"),)))
         if self.page.hands:
             for seat, view in enumerate(moment.hands):
-                hand = _Hand(self.words.game, "hand", _scene(self.replay, view, self.say))
+                scene = replace(_scene(self.replay, view, self.say), shown=True)
+                hand = _Hand(self.words.game, "hand", scene)
                 parts += [self._name(seat), Gallery((hand,))]
         return Card(tuple(parts), tuple(self._rows()))
 

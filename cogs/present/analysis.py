@@ -11,6 +11,7 @@ from cogs.present.choices import button
 from cogs.present.drawings import advised_drawing
 from cogs.present.people import code_of, figure_names, player_names, safe_names, seat_colour
 from cogs.present.private import VERDICTS, recommended
+from cogs.present.story import move_number
 from cogs.present.words import GameWords
 from data.texts import N_, Texts
 from games.engine import CHANCE
@@ -69,7 +70,9 @@ def turn_card(table: Table, words: GameWords, found: Analysis, number: int, say:
     state = position(table.row.game, match.setup, match.log, place)
     view = table.game.view(state, seat)
     scene = Scene(view=view, names=table.names, say=say, code=table.row.code)
-    head = say("Turning point {number} · move {n}", number=number, n=_move_number(table, place))
+    head = say(
+        "Turning point {number} · move {n}", number=number, n=move_number(table.played.log, place)
+    )
     parts: list[Part] = [f"### {head}"]
     parts.append(Gallery((advised_drawing(table, view, turn.choice.best, turn.reasons, say),)))
     parts.append("\n".join(_of_turn(table, words, found, turn, scene, say)))
@@ -154,7 +157,7 @@ def _summary(table: Table, words: GameWords, found: Analysis, say: Texts) -> Ite
         )
         yield say(
             message,
-            n=_move_number(table, choice.place),
+            n=move_number(table.played.log, choice.place),
             name=names[choice.seat],
             move=f"**{words.move_in_words(move, safe_names(table), say)}**",
             before=before,
@@ -165,7 +168,7 @@ def _summary(table: Table, words: GameWords, found: Analysis, say: Texts) -> Ite
         yield say(
             "{number}. Move {n}, {name}: {played} – better {best}.",
             number=number,
-            n=_move_number(table, turn.choice.place),
+            n=move_number(table.played.log, turn.choice.place),
             name=names[turn.choice.seat],
             played=words.move_in_words(table.played.log[turn.choice.place].move, safe, say),
             best=f"**{words.move_in_words(turn.choice.best, safe, say)}**",
@@ -206,10 +209,6 @@ def _cost(game: str, lost: float, say: Texts) -> str:
     if not n:
         return ""
     return say.plural("It gave away about {n} point.", "It gave away about {n} points.", n)
-
-
-def _move_number(table: Table, place: int) -> int:
-    return sum(event.seat != CHANCE for event in table.played.log[: place + 1])
 
 
 def _ways(table: Table, found: Analysis, say: Texts, shown: int = 0) -> tuple[Button, ...]:

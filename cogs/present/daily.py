@@ -26,9 +26,11 @@ from cogs.present.choices import menu_rows
 from cogs.present.drawings import Drawing
 from cogs.present.people import figure_names, seat_colour
 from cogs.present.private import REASONS_AT_MOST
+from cogs.present.seasons import SUBJECTS, trophy_in_words
 from cogs.present.surfaces import Surface
 from cogs.present.words import GameWords
 from data.store.riddles import AttemptRow, Placed, PlayRow
+from data.store.trophies import TrophyRow
 from data.texts import N_, Texts, texts
 from games import GAMES
 from games.donquixote import rating
@@ -54,6 +56,9 @@ TASKS: Final[Mapping[Task, str]] = {
 """What is asked for."""
 
 OPEN: Final = N_("All hands lie open.")
+UNITED: Final = N_(
+    "It is your lead over the best of the others that counts, and they all play against you."
+)
 BEST: Final = 3
 """So many of the day before are named, and their boards are shown."""
 
@@ -113,12 +118,14 @@ class Solver:
 
     :param name: as typed.
     :param points: for all riddles together.
+    :param won: the trophies that the person got on the day.
     """
 
     name: str
     attempt: Attempt
     streak: Streak
     points: int
+    won: Sequence[TrophyRow] = ()
 
 
 def riddle_card(
@@ -141,7 +148,7 @@ def riddle_card(
     parts: list[Part] = [_heading(day, riddle, words, say)]
     parts += [told] if told else []
     parts += _pictures(riddle, view, names, say)
-    asked = f"**{say('Your task')}:** {say(TASKS[riddle.task])}"
+    asked = f"**{say('Your task')}:** {_task(riddle, say)}"
     if riddle.shown:
         asked += f" {say(OPEN)}"
     parts.append("\n".join([asked, *_hints(riddle, words, attempt, names, say), menu.prompt]))
@@ -155,6 +162,11 @@ def riddle_card(
         ways.append(Button(hint, say("Hint for a point")))
     rows += [tuple(ways)] if ways else []
     return Card(tuple(parts), tuple(rows), seat_colour(riddle.seat))
+
+
+def _task(riddle: Riddle, say: Texts) -> str:
+    told = say(TASKS[riddle.task])
+    return f"{told} {say(UNITED)}" if riddle.united else told
 
 
 def wrong_text(riddle: Riddle, words: GameWords, attempt: Attempt, move: Move, say: Texts) -> str:
@@ -193,7 +205,7 @@ def solution_card(
         scene = replace(scene, view=match.view(None), facts=tuple(facts), moves=moves)
     parts: list[Part] = [
         _heading(day, riddle, words, say),
-        f"{head}\n{solution_text(riddle, words, names, say)}",
+        "\n".join([head, solution_text(riddle, words, names, say), *_won(solver.won, say)]),
         Gallery((Drawing(riddle.game, "board", scene),)),
         f"-# {_so_far(solver, say)}",
     ]
@@ -274,6 +286,13 @@ def streak_in_words(streak: Streak, say: Texts) -> str:
     return days
 
 
+def _won(trophies: Sequence[TrophyRow], say: Texts) -> Iterator[str]:
+    """What a day has brought for the profile, a line each."""
+    for trophy in trophies:
+        won = f"**{trophy_in_words(trophy, say)}** ({say(SUBJECTS[trophy.kind])})"
+        yield "🏆 " + say("A trophy for your profile: {trophy}.", trophy=won)
+
+
 def _pictures(riddle: Riddle, view: View, names: tuple[str, ...], say: Texts) -> Iterator[Gallery]:
     """The board, and the hand; all hands where they lie open."""
     yield Gallery((Drawing(riddle.game, "board", Scene(view=view, names=names, say=say)),))
@@ -281,7 +300,10 @@ def _pictures(riddle: Riddle, view: View, names: tuple[str, ...], say: Texts) ->
         return
     match = riddle.match()
     seats = range(riddle.players) if riddle.shown else (riddle.seat,)
-    hands = [Scene(view=match.view(seat), names=names, say=say) for seat in seats]
+    hands = [
+        Scene(view=match.view(seat), names=names, say=say, shown=seat != riddle.seat)
+        for seat in seats
+    ]
     yield Gallery(
         tuple(
             Beside(Drawing(riddle.game, "hand", scene), number)
@@ -335,12 +357,14 @@ class Finished:
     """What a person has made of a deal.
 
     :param here: the place on the server; None: it was played on none.
+    :param won: the trophies that the person got on the day.
     """
 
     row: PlayRow
     everywhere: Placed
     here: Placed | None
     streak: Streak
+    won: Sequence[TrophyRow] = ()
 
 
 def finished_card(
@@ -363,6 +387,7 @@ def finished_card(
         f"**{words.score(view, 0, say)}**",
         *_places(finished, say),
         streak_in_words(finished.streak, say),
+        *_won(finished.won, say),
     ]
     scene = Scene(view=match.view(0), names=(finished.row.name,), say=say)
     seal = say("Seal of tomorrow's deal: {seal}", seal=f"`{next_seal}`")
@@ -523,7 +548,7 @@ def post_card(
         f"-# {secret_text(post.secret, say)}",
     ]
     parts: list[Part] = [
-        f"{_heading(day, riddle, words[riddle.game], say)}\n{say(TASKS[riddle.task])}",
+        f"{_heading(day, riddle, words[riddle.game], say)}\n{_task(riddle, say)}",
         Gallery((Drawing(riddle.game, "board", scene),)),
         "\n".join(yesterday),
     ]

@@ -53,6 +53,7 @@ class Drawing:
             [
                 *(PAINTED, self.game, self.what, self.part, scene.code, scene.say.language),
                 *(scene.focus, scene.legal, scene.names, scene.computers, scene.moves),
+                scene.shown,
                 [(fact.kind, fact.data) for fact in (*scene.facts, *scene.reasons)],
                 scene.view if self.about is None else self.about,
             ]

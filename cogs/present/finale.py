@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from cogs.gateway.cards import text_of
 from cogs.present.drawings import Drawing, end_scene
+from cogs.present.story import move_number
 from cogs.present.times import about
 from cogs.present.words import GameWords
 from data.texts import N_, Texts
 from games.engine import CHANCE, Event
+from play.analysis import Analysis, analysis_of
 from play.table import Table
 from render.names import printed_names, spoken_names
 from render.scene import Picture
@@ -41,9 +43,9 @@ class Finale(Drawing):
 
 def finale_drawing(table: Table, words: GameWords, say: Texts) -> Finale:
     """The picture of how a table with a match and a result ended."""
-    about_it = text_of(table.row.result)
-    scene = end_scene(table, say)
-    return Finale(table.row.game, "end", scene, about=about_it, told=(table, words))
+    found = analysis_of(table)
+    about = text_of([table.row.result, None if found is None else found.to_json()])
+    return Finale(table.row.game, "end", end_scene(table, say), about=about, told=(table, words))
 
 
 def ending_of(table: Table, words: GameWords, say: Texts) -> Ending:
@@ -51,14 +53,14 @@ def ending_of(table: Table, words: GameWords, say: Texts) -> Ending:
     result, view = table.row.result or {}, table.public_view
     seats = range(len(table.members))
     names = printed_names(spoken_names(table.names, say), say)
-    figures = list(_figures(table, words, names, say))
+    figures = islice(_figures(table, words, names, say), FIGURES)
     return Ending(
         title=say(words.title),
         ranks=tuple(result["ranks"]),
         scores=tuple(words.score(view, seat, say) or "" for seat in seats),
         how=how_it_ended(table, words, say, names),
         drawn=len(seats) > 1 and set(result["ranks"]) == {1},
-        figures=tuple(figures[:FIGURES]),
+        figures=tuple(figures),
     )
 
 
@@ -83,6 +85,9 @@ def _figures(table: Table, words: GameWords, names: Sequence[str], say: Texts) -
     log = table.played.log
     moves = sum(event.seat != CHANCE for event in log)
     yield Figure(say.number(moves), say.plural("move", "moves", moves))
+    found = analysis_of(table)
+    if found is not None:
+        yield from _analysed(table, found, words, names, say)
     standings = _standings(table, words)
     if standings:
         yield from _lead(table, log, standings, say)
@@ -94,6 +99,22 @@ def _figures(table: Table, words: GameWords, names: Sequence[str], say: Texts) -
     if final is not None:
         move = words.move_in_words(final.move, names, say)
         yield Figure(move, say("last move: {name}", name=names[final.seat]))
+
+
+def _analysed(
+    table: Table, found: Analysis, words: GameWords, names: Sequence[str], say: Texts
+) -> Iterator[Figure]:
+    """The decision that gave away most, and the best one."""
+    told = []
+    if found.turns:
+        worst = max(found.turns, key=lambda turn: turn.choice.lost).choice
+        told.append((worst, N_("turning point ({n}): {name}")))
+    if found.best is not None:
+        told.append((found.best[0], N_("best move ({n}): {name}")))
+    for choice, label in told:
+        move = words.move_in_words(table.played.log[choice.place].move, names, say)
+        number = move_number(table.played.log, choice.place)
+        yield Figure(move, say(label, n=number, name=names[choice.seat]))
 
 
 def _standings(table: Table, words: GameWords) -> list[tuple[float, ...]]:
@@ -124,8 +145,8 @@ def _lead(
     if not ahead[-1]:
         return
     behind = max((n for n, leads in enumerate(ahead) if not leads), default=0)
-    move = sum(event.seat != CHANCE for event in log[: behind + 1])
-    yield Figure(say("move {n}", n=move), say("in the lead ever since"))
+    move = say("move {n}", n=move_number(log, behind))
+    yield Figure(move, say("in the lead ever since"))
 
 
 def _leap(

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from cogs.gateway.cards import Attachment, fingerprint_of
 from cogs.present.people import LEVEL_WORDS, level_in_words
-from cogs.present.seasons import trophy_in_words
+from cogs.present.seasons import SUBJECTS, trophy_in_words
 from cogs.present.words import GameWords
 from data.store.standings import Alone, Standing
 from data.store.trophies import TrophyRow
@@ -83,13 +83,20 @@ def profile_drawing(
             Won(
                 each.place,
                 trophy_in_words(each, say),
-                say(words[each.game].title) if each.game in words else "",
+                _subject(each, words, say),
             )
             for each in known.trophies
         ),
         None if known.alone is None else _beaten(known.alone, say),
     )
     return ProfileDrawing(profile, say)
+
+
+def _subject(trophy: TrophyRow, words: Mapping[str, GameWords], say: Texts) -> str:
+    """What a trophy is about; empty: its title says all."""
+    if trophy.game in words:
+        return say(words[trophy.game].title)
+    return say(SUBJECTS[trophy.kind]) if trophy.kind in SUBJECTS else ""
 
 
 def _finished(standing: Standing) -> int:

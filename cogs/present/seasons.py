@@ -23,6 +23,7 @@ from cogs.present.words import GameWords
 from data.store.fame import KIND, Fame, Honour
 from data.store.trophies import TrophyRow
 from data.texts import N_, Texts, texts
+from play.daily import FLAWLESS, STREAK
 from play.occasions.occasion import Occasion
 from play.occasions.season import Ended, Playing, Ranking
 from render.season import Ranked, SeasonTable, season_picture
@@ -47,8 +48,18 @@ def season_in_words(title: str, say: Texts) -> str:
 
 
 # ------------------------------------------------------------------------------ trophies
-TITLES: Final[dict[str, Callable[[str, Texts], str]]] = {KIND: season_in_words}
+TITLES: Final[Mapping[str, Callable[[str, Texts], str]]] = {
+    KIND: season_in_words,
+    STREAK: lambda days, say: say.plural("{n} day in a row", "{n} days in a row", int(days)),
+    FLAWLESS: lambda count, say: say.plural("{n} riddle", "{n} riddles", int(count)),
+}
 """By kind of trophy, what its title says; of all others it is a name that people have given."""
+
+SUBJECTS: Final[Mapping[str, str]] = {
+    STREAK: N_("riddles and deals"),
+    FLAWLESS: N_("at once, without a hint"),
+}
+"""By kind of trophy that is about no game, what it is about."""
 
 
 def trophy_in_words(trophy: TrophyRow, say: Texts) -> str:

@@ -10,7 +10,7 @@ from cogs.present.people import figure_names, player_name, player_names
 from cogs.present.words import GameWords
 from data.store.rows import Line
 from data.texts import N_, Texts
-from games.engine import CHANCE, Fact, Move
+from games.engine import CHANCE, Event, Fact, Move
 from play.fold import undo_of_line
 from play.replays import stood_in
 from play.table import Table
@@ -28,6 +28,11 @@ QUICK = N_(
 
 Seen = tuple[int, Move | None, list[Fact]]
 """An event as a reader saw it: seat, move (None or redacted where it was secret), facts."""
+
+
+def move_number(log: Sequence[Event], place: int) -> int:
+    """How many moves there were up to an event, itself included; lots are none."""
+    return sum(event.seat != CHANCE for event in log[: place + 1])
 
 
 # -------------------------------------------------------------------------- where it begins

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Final, Protocol, TypeVar
 
 from data.store.access import Database, Repository
 from data.store.columns import Kind
+from data.store.trophies import TrophyRow, award
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,22 @@ class PlayRow:
     moves: tuple[str, ...] = ()
     points: int | None = None
     shared: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What a person has done so far.
+
+    :param days: on which the person has solved the riddle or played the deal to its end.
+    :param flawless: how many riddles the person has solved by the first answer, without a hint.
+    """
+
+    days: frozenset[date]
+    flawless: int
+
+
+Earned = Callable[[Past], Iterable[TrophyRow]]
+"""The trophies that somebody has earned with a past, those that were given before among them."""
 
 
 class Made(Protocol):
@@ -109,6 +126,25 @@ class Riddles(Repository):
             )
         )
 
+    async def matches(self, game: str, most: int) -> list[int]:
+        """The tables of the latest matches of a game from which riddles may be taken: they are
+        over, and nobody sat there who hides statistics or has had everything deleted.
+
+        :param most: so many.
+        """
+        records = await self._database.fetch(
+            """SELECT tables.id FROM finished JOIN tables ON tables.id = finished.table_id
+            WHERE tables.game = ? AND tables.status = 'finished' AND NOT EXISTS (
+                SELECT 1 FROM members WHERE members.table_id = tables.id AND (
+                    members.person_id < 0
+                    OR members.person_id IN (SELECT person_id FROM unlisted)
+                    OR members.person_id IN (SELECT person_id FROM forgetting)))
+            ORDER BY finished.number DESC LIMIT ?""",
+            game,
+            most,
+        )
+        return [number for (number,) in records]
+
     # -- the deals
     async def secret(self, day: date, drawn: Callable[[], str]) -> str:
         """The secret of a day's deal; drawn if there is none yet."""
@@ -133,42 +169,53 @@ class Riddles(Repository):
         return await self._database.read(lambda db: _found(db, ATTEMPTS, person_id, day))
 
     async def change_attempt(
-        self, begun: AttemptRow, change: Callable[[AttemptRow], AttemptRow]
+        self,
+        begun: AttemptRow,
+        change: Callable[[AttemptRow], AttemptRow],
+        earned: Earned = lambda _: (),
     ) -> AttemptRow:
         """Change how far a person is, so that nothing is lost of what is done at the same time.
 
         :param begun: the row if there is none yet.
+        :param earned: the trophies that are given once nothing is left to be done.
         """
-        return await self._change(ATTEMPTS, begun.person_id, begun.day, begun, change)
+        return await self._change(ATTEMPTS, begun.person_id, begun.day, begun, change, earned)
 
     async def play(self, person_id: int, day: date) -> PlayRow | None:
         """How far a person is with a day's deal; None: not begun."""
         return await self._database.read(lambda db: _found(db, PLAYS, person_id, day))
 
-    async def change_play(self, begun: PlayRow, change: Callable[[PlayRow], PlayRow]) -> PlayRow:
+    async def change_play(
+        self,
+        begun: PlayRow,
+        change: Callable[[PlayRow], PlayRow],
+        earned: Earned = lambda _: (),
+    ) -> PlayRow:
         """As ``change_attempt``."""
-        return await self._change(PLAYS, begun.person_id, begun.day, begun, change)
+        return await self._change(PLAYS, begun.person_id, begun.day, begun, change, earned)
 
     async def _change(
-        self, kind: Kind[Row], person_id: int, day: str, begun: Row, change: Callable[[Row], Row]
+        self,
+        kind: Kind[Row],
+        person_id: int,
+        day: str,
+        begun: Row,
+        change: Callable[[Row], Row],
+        earned: Earned,
     ) -> Row:
         def rewrite(db: Database) -> Row:
             known = kind.find(db, "person_id = ? AND day = ?", person_id, day)
             row = change(known[0] if known else begun)
             kind.put(db, [row])
+            if row.points is not None:
+                award(db, earned(_past(db, person_id)))
             return row
 
         return await self._database.write(rewrite)
 
-    async def days(self, person_id: int) -> frozenset[date]:
-        """The days on which a person has solved the riddle or played the deal to its end."""
-        records = await self._database.fetch(
-            """SELECT day FROM attempts WHERE person_id = ? AND solved = 1
-            UNION SELECT day FROM plays WHERE person_id = ? AND points IS NOT NULL""",
-            person_id,
-            person_id,
-        )
-        return frozenset(date.fromisoformat(day) for (day,) in records)
+    async def past(self, person_id: int) -> Past:
+        """What a person has done so far."""
+        return await self._database.read(lambda db: _past(db, person_id))
 
     async def of_person(self, person_id: int) -> tuple[list[AttemptRow], list[PlayRow]]:
         """All attempts and plays of a person, the oldest first."""
@@ -215,6 +262,20 @@ class Riddles(Repository):
         return await self._database.read(
             lambda db: _best(db, ATTEMPTS, "solved = 1", day, guild_id, most)
         )
+
+
+def _past(db: Database, person_id: int) -> Past:
+    records = db.execute(
+        """SELECT day FROM attempts WHERE person_id = ? AND solved = 1
+        UNION SELECT day FROM plays WHERE person_id = ? AND points IS NOT NULL""",
+        [person_id, person_id],
+    ).fetchall()
+    flawless = "person_id = ? AND solved = 1 AND hints = 0 AND wrong = '[]'"
+    (count,) = db.execute(
+        f"SELECT count(*) FROM attempts WHERE {flawless}",  # noqa: S608
+        [person_id],
+    ).fetchone()
+    return Past(frozenset(date.fromisoformat(day) for (day,) in records), count)
 
 
 def _found(db: Database, kind: Kind[Row], person_id: int, day: date) -> Row | None:

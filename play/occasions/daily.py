@@ -53,7 +53,7 @@ class Daily(State):
     :param minutes: when a day is posted there, in minutes after midnight.
     :param told: the last day that was posted, or that is to be posted no more.
     :param due: the day whose post is to be written now; empty: none.
-    :param post: the last one.
+    :param post: the last one, until the next day is due; None: there is none.
     """
 
     wanted: bool = True
@@ -96,9 +96,9 @@ class DailyKind(Kind[Daily]):
         today = day_of(now)
         if today > state.next():
             yesterday = (today - ONE_DAY).isoformat()
-            return occasion.add("skip", now, text=yesterday, told=yesterday, due="")
+            return occasion.add("skip", now, text=yesterday, told=yesterday, due="", post=None)
         day = today.isoformat()
-        return occasion.add("due", now, text=day, told=day, due=day)
+        return occasion.add("due", now, text=day, told=day, due=day, post=None)
 
     def due(self, occasion: Occasion[Daily]) -> datetime | None:
         """The hour of the next day."""
@@ -156,6 +156,8 @@ class Write(Act[Daily]):
         """The day is posted; one that is not due, or is over, is not."""
         if occasion.state.due != self.post.day:
             return occasion
+        if day_of(now).isoformat() != self.post.day:
+            return occasion.add("skip", now, text=self.post.day, due="")
         return occasion.add(
             "post", now, text=self.post.day, post=self.post, names=self.names, due=""
         )

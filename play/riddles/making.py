@@ -1,4 +1,4 @@
-"""Making riddles: matches of computer players are searched for positions with one solution."""
+"""Making riddles: matches are searched for positions with one solution."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from dataclasses import replace
 from typing import Any, Final
 
 from games import GAMES
-from games.engine import Match
+from games.engine import CHANCE, Match
 from games.players import LEVELS, search
 from games.twilight.position import GIVE, PLAY
 from play.riddles.proving import riddle_at
-from play.riddles.riddle import Riddle, best_of
+from play.riddles.riddle import SEED, Riddle, best_of, event_of
 
 ROTATION: Final = ("lancelot", "twilight", "isis", "isolde")
 """The game of a riddle, day by day."""
 
 PLAYERS: Final = LEVELS["skilled"]
-"""Who plays the matches."""
+"""Who plays the matches that are made for it."""
 
 SETUPS: Final[Mapping[str, Sequence[tuple[int, Mapping[str, Any]]]]] = {
     "isis": ((2, {}), (2, {"retreat": True})),
-    "isolde": ((2, {"duo": "parzival"}), (2, {"duo": "lancelot"})),
+    "isolde": ((2, {"duo": "parzival"}), (2, {"duo": "lancelot"}), (3, {}), (4, {})),
     "lancelot": ((2, {}), (2, {"diagonals": True}), (2, {"goal": 4})),
     "twilight": ((4, {}), (3, {})),
 }
@@ -31,7 +31,7 @@ SETUPS: Final[Mapping[str, Sequence[tuple[int, Mapping[str, Any]]]]] = {
 OPENING: Final = 8
 """So many first moves of Lancelot and Isis hold no riddle."""
 
-CARDS: Final = {"twilight": 8, "isolde": 5}
+CARDS: Final = {"twilight": 8, "isolde": 6}
 """With so many cards in all hands or fewer, it is looked whether a position is a riddle."""
 
 
@@ -57,6 +57,26 @@ def make(game_id: str, seed: str) -> Riddle | None:
                 found.append(riddle)
         seat = match.actors[0]
         match.play(seat, [search(game, match.view(seat), rng, budget).best])
+    return best_of(found)
+
+
+def found_in(
+    game_id: str, players: int, options: Mapping[str, Any], log: Sequence[str]
+) -> Riddle | None:
+    """The best riddle in a match that was played; None: there is none.
+
+    :param game_id: of ``ROTATION``.
+    :param log: its events, as in a ``Riddle``.
+    """
+    game = GAMES[game_id]
+    setup, events = game.setup(players, options, SEED), [event_of(text) for text in log]
+    found = []
+    for end in range(len(events)):
+        match = Match.replay(game, setup, events[:end])
+        if match.actors and match.actors[0] != CHANCE and _is_late(match):
+            riddle = riddle_at(match)
+            if riddle is not None:
+                found.append(riddle)
     return best_of(found)
 
 

@@ -2,9 +2,10 @@
 
 * **Lancelot, Isis**, two players: exactly one move wins at once, or none does and exactly one wins
   with the next move, whatever the other player does in between.
-* **Twilight**, the last tricks of a deal, and **Die Holde Isolde** for two, the last cards of the
-  match: two sides play for the lead in points. Exactly one move brings the best result against the
-  best play of the other side, as if all hands lay open. In Twilight that may hold in every position
+* **Twilight**, the last tricks of a deal, and **Die Holde Isolde**, the last cards of the match:
+  two sides play for the lead in points. In Isolde with more than two, all others are one side, and
+  the lead is that over the best of them. Exactly one move brings the best result against the best
+  play of the other side, as if all hands lay open. In Twilight that may hold in every position
   that agrees with what the seat knows, all of which are listed. Else the riddle is shown with all
   hands open; in Isolde it always is.
 """
@@ -84,7 +85,12 @@ def stars_of(game: Game[Any], view: View, solution: Move) -> int:
 
 # -------------------------------------------------------------------- all lies open
 def proven_win(game: Game[Any], state: Any, seat: int) -> Proven | None:
-    """Of two players: one move that wins at once, or with the next move."""
+    """Of two players: one move that wins at once, or with the next move.
+
+    :raises TooMuch: there are more.
+    """
+    if game.view(state, None).players != 2:
+        raise TooMuch
     after = {move: _after(game, state, seat, move) for move in game.legal(state, seat)}
     wins = [move for move, then in after.items() if _has_won(game, then, seat)]
     if len(wins) == 1:
@@ -160,12 +166,12 @@ def twilight_lead(state: TwilightState, seat: int) -> int:
 
 
 def isolde_lead(state: Any, seat: int) -> int:
-    """By how many points the seat is ahead of the other one at the end."""
+    """By how many points the seat is ahead of the best of the others at the end."""
     outcome = GAMES["isolde"].outcome(state)
     if outcome is None:
         raise TooMuch
-    mine, theirs = outcome.scores[seat], outcome.scores[1 - seat]
-    return int(mine - theirs)
+    scores = outcome.scores
+    return int(scores[seat] - max(scores[:seat] + scores[seat + 1 :]))
 
 
 class Remains:
@@ -306,7 +312,11 @@ def _deals(
 
 
 def _isolde(game: Game[Any], state: Any, seat: int) -> Proven | None:
-    return proven_most(game, state, seat, isolde_lead, None)
+    def worth(at_end: Any, other: int) -> int:
+        lead = isolde_lead(at_end, seat)
+        return lead if other == seat else -lead
+
+    return proven_most(game, state, seat, worth, None)
 
 
 PROOFS: Mapping[str, Callable[[Game[Any], Any, int], Proven | None]] = {

@@ -70,6 +70,13 @@ class Riddle:
         """The move that is looked for."""
         return event_of(self.line[0]).move
 
+    @property
+    def united(self) -> bool:
+        """Whether all others are taken to play together against the seat, for its lead over the
+        best of them, though the game has no sides.
+        """
+        return self.game == "isolde" and self.players > 2
+
     def match(self) -> Match[Any]:
         """The position, a new one at each call."""
         game = GAMES[self.game]

@@ -67,18 +67,28 @@ def riddle_from(text: str) -> Riddle:
     return Riddle.from_json(text)
 
 
-async def make_apart(game_id: str) -> Riddle | None:
-    """Search a match of a game for a riddle, in a process that lives as long as that takes; None:
-    there is none, or it took too long.
+Search = Callable[[], Riddle | None]
+"""Searches a match; it can be pickled."""
+
+
+async def apart(search: Search) -> Riddle | None:
+    """Search a match for a riddle, in a process that lives as long as that takes; None: there is
+    none, or it took too long.
     """
-    thinkers, seed = Thinkers(1, patience=LONGEST), secrets.token_hex(8)
-    log.debug("riddle_sought", game=game_id, seed=seed)
+    thinkers = Thinkers(1, patience=LONGEST)
     try:
-        return await thinkers.work(partial(make, game_id, seed), LONGEST)
+        return await thinkers.work(search, LONGEST)
     except NoAdvice:
         return None
     finally:
         thinkers.close()
+
+
+async def make_apart(game_id: str) -> Riddle | None:
+    """Play and search a match of a game."""
+    seed = secrets.token_hex(8)
+    log.debug("riddle_sought", game=game_id, seed=seed)
+    return await apart(partial(make, game_id, seed))
 
 
 class Stock:

@@ -12,7 +12,7 @@ import structlog
 from data.store.problems import StoreProblem
 from data.store.riddles import Riddles
 from games.fairness import new_secret
-from play.occasions.daily import ONE_DAY, Best, Daily, Post, Write
+from play.occasions.daily import ONE_DAY, Best, Daily, DailyKind, Post, Write
 from play.occasions.occasion import Occasion
 from play.occasions.occasions import Occasions
 from play.riddles.stock import Stock
@@ -36,18 +36,29 @@ class Writer:
         self._riddles: Riddles = occasions.store.riddles
         self._stock = Stock(self._riddles)
         self._tasks: set[asyncio.Task[None]] = set()
+        self._closed = False
 
     def wake(self, occasion: Occasion[Any]) -> None:
         """The occasion has changed: a post may be due."""
-        if isinstance(occasion.state, Daily) and occasion.state.due and occasion.state.wanted:
+        if self._closed or occasion.row.kind != DailyKind.NAME:
+            return
+        if occasion.state.due and occasion.state.wanted:
             task = asyncio.create_task(self._write(occasion))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
     async def wake_all(self) -> None:
         """After a start or a failure: look at all."""
-        async for occasion in self._occasions.each(await self._occasions.found.open_ids()):
-            self.wake(occasion)
+        for occasion in await self._occasions.of_kind(DailyKind.NAME):
+            if self._occasions.serves(occasion):
+                self.wake(occasion)
+
+    async def close(self) -> None:
+        """Write no more; what is under way is cut off, and made up for at the next start."""
+        self._closed = True
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _write(self, occasion: Occasion[Daily]) -> None:
         try:

@@ -162,7 +162,7 @@ def cup_in_words(field: int, say: Texts) -> str:
 # ---------------------------------------------------------------------------- the hand
 def hand_in_words(scene: Scene) -> str:
     """What is asked and all cards that the viewer may look at, then the board in short."""
-    asked = heading(scene.view, spoken_names(scene.names, scene.say), scene.say)
+    asked = heading(scene, spoken_names(scene.names, scene.say))
     private = " ".join([asked, *private_sentences(scene)])
     pieces = " ".join(_all_pieces(scene.view, [seat.sign for seat in SEATS], scene.say))
     descriptions = (f"{private} {board}" for board in (*_descriptions(scene), pieces))

@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 
 from data.texts import N_, Texts
-from games.engine import View
+from games.engine import Move, View
 from render.isolde.standings import on_lap
+from render.scene import Scene
 from render.theme import SEATS
-from render.words import NOT_YOUR_TURN, standing
+from render.words import over_hand, standing
 
 BOARDS = {
     "ISOLDE": N_("Princess Isolde"),
@@ -63,6 +64,12 @@ def cards_in_words(cards: Sequence[str], say: Texts) -> str:
     return say.list([card_name(card, say) for card in cards])
 
 
+def named_cards(move: Move) -> list[str]:
+    """The cards that a move names; of a bonus, none, although boards are written alike."""
+    verb, _, argument = move.partition(":")
+    return [] if verb == "bonus" else re.findall(r"[A-Z]+\d", argument)
+
+
 def colour_names(view: View, names: Sequence[str], say: Texts) -> list[str]:
     """Names by colour.
 
@@ -114,13 +121,17 @@ PROMPTS = {
 """What is asked in each phase in which numbers do not matter."""
 
 
-def heading(view: View, names: Sequence[str], say: Texts) -> str:
-    """What stands over a private picture: what its owner is asked, if it is the owner's turn.
+def heading(scene: Scene, names: Sequence[str]) -> str:
+    """What stands over a private picture.
 
     :param names: as for ``request``.
     """
-    waiting = view.outcome is None and view.viewer not in view.actors
-    return say(NOT_YOUR_TURN) if waiting else request(view, names, say)
+    view, say = scene.view, scene.say
+    sealed = named_cards(view.private["sealed"] or "")
+    if sealed and not scene.shown:
+        cards = cards_in_words(sealed, say)
+        return say("You have chosen {cards}; nobody else sees it yet.", cards=cards)
+    return over_hand(scene, names, request(view, names, say))
 
 
 def request(view: View, names: Sequence[str], say: Texts) -> str:

@@ -52,7 +52,7 @@ from render.theme import (
     Type,
     mix,
 )
-from render.words import NOT_YOUR_TURN, SEAT_LOOKS, TO_MOVE, VICTORY, standing
+from render.words import NOT_YOUR_TURN, SEAT_LOOKS, TO_MOVE, VICTORY, over_hand, standing
 
 HEIGHT: Final = 860
 HAND_HEIGHT: Final = 480
@@ -162,8 +162,10 @@ class KitPainter(Painter):
         cards = self.held_cards(scene)
         if cards is None:
             return None
-        say, mine = scene.say, scene.view.viewer in scene.view.actors
-        told = say("You are to move.") if mine else say(NOT_YOUR_TURN)
+        say = scene.say
+        mine = scene.view.viewer in scene.view.actors
+        asked = say("You are to move.") if mine else say(NOT_YOUR_TURN)
+        told = over_hand(scene, printed_names(scene.names, say), asked)
         canvas = card(HAND_HEIGHT, self.ground)
         title(canvas, TITLE, say(self.title), self.ground)
         canvas.text((600, 108), told, NOTE, self.ground.soft)

@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from games.engine import View
 from games.twilight import CARDS
 from games.twilight.position import NEUMOND_SIGN, ORDER
 from render.canvas import Canvas, Sprite, fitted, layer, text_width
@@ -21,7 +20,7 @@ from render.twilight.corners import HEADING, TOTAL, draw_owner, draw_tricks, sco
 from render.twilight.hands import draw_backs, draw_counts, fan_width
 from render.twilight.signs import draw_who, medal
 from render.twilight.sky import plank, sky
-from render.twilight.words import heading
+from render.twilight.words import heading, is_lone, playable
 
 QUESTION = Type("strong", 34)
 SMALL_QUESTION = Type("strong", 28)
@@ -56,7 +55,7 @@ REST = "#8F7A80"
 def draw_hand(scene: Scene) -> Canvas:
     """The hand of the viewer; the lone player's has New Moon's below it."""
     view = scene.view
-    both = _is_lone(view)
+    both = is_lone(view)
     rail = TOP + LIFT + round(height_of(LONE_CARD if both else CARD) * 0.95)
     end = rail + (RAIL + height_of(OPEN_CARD) + 24 if both else RAIL)
     canvas = ground(end + 10)
@@ -94,24 +93,6 @@ def marked_in(scene: Scene) -> frozenset[str]:
     return playable(scene.view)
 
 
-def playable(view: View) -> frozenset[str]:
-    """The cards that the viewer may lay now."""
-    public = view.public
-    if view.viewer not in view.actors:
-        return frozenset()
-    hand, neumond = view.private["hand"], public["open"] or []
-    ordered, cult = public["ordered"], public["turn"] % 2
-    if ordered is not None:
-        cards = neumond if public["places"][ordered] is None else hand
-    else:
-        cards = hand + neumond if _is_lone(view) else hand
-    return frozenset(name for name in cards if name[0] == "MS"[cult])
-
-
-def _is_lone(view: View) -> bool:
-    return view.viewer is not None and view.viewer == view.public["lone"]
-
-
 def _draw_request(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
     """What is asked, with the sign of the cult that is due."""
     view = scene.view
@@ -120,7 +101,7 @@ def _draw_request(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
     if turn is not None:
         canvas.stamp(medal(turn % 2, 64), (left + 32, y))
         left += 82
-    words = heading(view, names, scene.say)
+    words = heading(scene, names)
     kind = QUESTION if text_width(words, QUESTION) <= right - left else SMALL_QUESTION
     canvas.text((left, y), fitted(words, kind, right - left), kind, LEDGE.ink, "lm")
 
@@ -184,7 +165,7 @@ def _draw_others(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
     own = places.index(view.viewer) if places else 0
     others = [(own + step) % 4 for step in (1, 2, 3)] if places else []
     shown = [place for place in others if places[place] is not None]
-    open_too = len(shown) < len(others) and not _is_lone(view)
+    open_too = len(shown) < len(others) and not is_lone(view)
     y = BESIDE.top + (12 if open_too else 54)
     for box, place in zip(BESIDE.columns(max(2, len(shown)), gap=8), shown, strict=False):
         width = fan_width(view.public, place, box.width)

@@ -10,7 +10,7 @@ from games.engine import Fact, View
 from games.twilight import CARDS, CULTS
 from render.names import spoken_names
 from render.scene import Scene, first_fitting
-from render.words import NOT_YOUR_TURN, SEAT_LOOKS, standing
+from render.words import SEAT_LOOKS, over_hand, standing
 
 CLERICS = {
     1: N_("Hierarch"),
@@ -24,6 +24,16 @@ SANCTUARIES = {1: N_("Altar"), 2: N_("Temple"), 3: N_("Obelisk")}
 CULT_NAMES = {"moon": N_("Moon"), "sun": N_("Sun")}
 OF_THE_CULT = {"moon": N_("{card} of the Moon"), "sun": N_("{card} of the Sun")}
 A_CARD = {"moon": N_("a Moon card"), "sun": N_("a Sun card")}
+YOUR_TURN = {
+    "either": N_("It is your turn: play {card}, or order one."),
+    "play": N_("It is your turn: play {card}."),
+    "order": N_("It is your turn: order {card}."),
+}
+NEW_MOONS_TURN = {
+    "either": N_("New Moon is on turn: play {card} from either hand, or order one."),
+    "play": N_("New Moon is on turn: play {card} from either hand."),
+    "order": N_("New Moon is on turn: order {card}."),
+}
 
 
 # ------------------------------------------------------------------------------- cards
@@ -57,13 +67,37 @@ def due_cult(view: View) -> str:
     return CULTS[view.public["turn"] % 2]
 
 
-def heading(view: View, names: Sequence[str], say: Texts) -> str:
-    """What stands over a private picture: what its owner is asked, if it is the owner's turn.
+def playable(view: View) -> frozenset[str]:
+    """The cards that the viewer may lay now."""
+    public = view.public
+    if view.viewer not in view.actors:
+        return frozenset()
+    hand, neumond = view.private["hand"], public["open"] or []
+    ordered, cult = public["ordered"], public["turn"] % 2
+    if ordered is not None:
+        cards = neumond if public["places"][ordered] is None else hand
+    else:
+        cards = hand + neumond if is_lone(view) else hand
+    return frozenset(name for name in cards if name[0] == "MS"[cult])
+
+
+def is_lone(view: View) -> bool:
+    """Whether the viewer plays alone, with New Moon."""
+    return view.viewer is not None and view.viewer == view.public["lone"]
+
+
+def _ways(view: View) -> str:
+    """What can be done on one's turn: ``play``, ``order`` or ``either``."""
+    own, all_there = len(playable(view)), sum(view.public[due_cult(view)])
+    return "order" if not own else "either" if own < all_there else "play"
+
+
+def heading(scene: Scene, names: Sequence[str]) -> str:
+    """What stands over a private picture.
 
     :param names: as for ``request``.
     """
-    waiting = view.outcome is None and view.viewer not in view.actors
-    return say(NOT_YOUR_TURN) if waiting else request(view, names, say)
+    return over_hand(scene, names, request(scene.view, names, scene.say))
 
 
 def request(view: View, names: Sequence[str], say: Texts) -> str:
@@ -77,11 +111,8 @@ def request(view: View, names: Sequence[str], say: Texts) -> str:
     card = say(A_CARD[due_cult(view)])
     for_whom = public["places"][public["turn"]]
     if public["ordered"] is None:
-        if for_whom is None:
-            return say(
-                "New Moon is on turn: play {card} from either hand, or order one.", card=card
-            )
-        return say("It is your turn: play {card}, or order one.", card=card)
+        asked = (NEW_MOONS_TURN if for_whom is None else YOUR_TURN)[_ways(view)]
+        return say(asked, card=card)
     orderer = who(for_whom, names, say)
     if public["places"][public["ordered"]] is None:
         return say("{name} orders {card} from New Moon. Choose it.", name=orderer, card=card)
@@ -152,7 +183,7 @@ def hand_in_words(scene: Scene) -> str:
     names = spoken_names(scene.names, scene.say)
     attempts = (
         [
-            heading(scene.view, names, scene.say),
+            heading(scene, names),
             own_hand(scene, named),
             *_lying_sentences(scene, names, named),
             *_open_sentences(scene, named),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -32,11 +33,10 @@ async def press(stage: Stage, page: Any, label: str, name: str = "Clara") -> Any
 
 async def test_a_match_is_analysed_from_its_result(stage: Stage) -> None:
     """Once, for whoever asks: the curve with its description, the turning points, and all of it
-    beside the moves of the replay. The message of the result stays as it is.
+    beside the moves of the replay.
     """
     table = await won_by_anna(stage)
     result = stage.channel.last_message
-    before, messages = (texts_of(result), result.edited_at), len(stage.channel.history())
     page = await press(stage, result, "Analysis")
     found = analysis_of(await stage.bot.tables.get(table.id))
     assert found is not None
@@ -53,9 +53,45 @@ async def test_a_match_is_analysed_from_its_result(stage: Stage) -> None:
     assert texts_of(await press(stage, turn, "Overview")) == overview
     turn = await press(stage, page, "1")
     assert "would have been better" in texts_of(await press(stage, turn, "In the replay"))
+
+
+@pytest.mark.pixels
+async def test_the_result_shows_what_was_found(stage: Stage) -> None:
+    """In the message that stands, by one edit, though the bot was started again and asked for the
+    table meanwhile; nobody is pinged, and its buttons serve as before.
+    """
+    table = await won_by_anna(stage)
+    before, messages = stage.channel.last_message, len(stage.channel.history())
+    (said,) = alts_of(before)
+    await stage.restart()
+    await stage.bot.delivery.look(table.id)
+    assert stage.channel.last_message.edited_at is None
+    await press(stage, before, "Analysis")
+    await stage.bot.delivery.bring(table.id)
+    after = stage.channel.last_message
+    assert (after.id, len(stage.channel.history())) == (before.id, messages)
+    (told,) = alts_of(after)
+    assert "Turning point" not in said
+    assert re.search(r"Turning point \(\d+\): Ben: [A-N]\d+\.", told)
+    assert texts_of(after) == texts_of(before)
+    assert controls(after) == controls(before)
+    await stage.restart()
+    await press(stage, after, "Analysis")
+    await stage.bot.delivery.look(table.id)
+    assert stage.channel.last_message.edited_at == after.edited_at
+    assert await stage.rows(table.id, "result") == []
+
+
+async def test_what_stands_no_more_is_not_changed(stage: Stage) -> None:
+    """The result of a match that ended before results were kept in mind stays as it is."""
+    table = await won_by_anna(stage)
+    result, messages = stage.channel.last_message, len(stage.channel.history())
+    await stage.bot.store.messages.write(table.id, (), ["result"])
+    await stage.restart()
+    await press(stage, result, "Analysis")
     await stage.bot.delivery.bring(table.id)
     last = stage.channel.last_message
-    assert ((texts_of(last), last.edited_at), len(stage.channel.history())) == (before, messages)
+    assert (last.id, last.edited_at, len(stage.channel.history())) == (result.id, None, messages)
 
 
 async def test_an_analysis_survives_a_restart(stage: Stage) -> None:

@@ -11,6 +11,7 @@ import pytest
 from cogs.features.daily import DailyCog
 from cogs.present.daily import day_in_words
 from cogs.present.words import ASK_ON
+from data.store.riddles import AttemptRow
 from data.texts import LANGUAGES, texts
 from games.fairness import sealed
 from play.daily import dealt, seed_of
@@ -20,7 +21,7 @@ from play.riddles.writer import Writer
 from play.table import Refused
 from tests.cogs.test_authority import keeper
 from tests.cogs.test_front import press
-from tests.stage import PATIENCE, Stage, answer_to, controls, private, texts_of, verb_of
+from tests.stage import PATIENCE, Stage, alts_of, answer_to, controls, private, texts_of, verb_of
 
 pytestmark = pytest.mark.usefixtures("no_errors", "patient")
 
@@ -107,6 +108,20 @@ async def test_a_riddle_is_solved(stage: Stage, game: str) -> None:
     assert stage.channel.history() == []
 
 
+@pytest.mark.speaks("de")
+async def test_open_hands_say_whose_they_are(stage: Stage) -> None:
+    """That of the solver says what is asked, each other one the name of its owner."""
+    day = day_with("isolde")
+    travel(stage, day)
+    shown = private(await stage.people["Anna"].slash(stage.channel, "riddle"))
+    riddle = await riddle_of(stage, day)
+    _, *hands = alts_of(shown)
+    assert len(hands) == riddle.players
+    for seat, hand in enumerate(hands):
+        assert hand.startswith("Die Hand von ") == (seat != riddle.seat)
+        assert "nicht am Zug" not in hand
+
+
 async def test_a_riddle_is_missed(stage: Stage) -> None:
     """After three wrong answers, each of which was pressed twice, the solution is told and worth
     nothing.
@@ -144,6 +159,31 @@ async def test_yesterdays_buttons_show_the_solution(stage: Stage) -> None:
     for argument in ("2026-11-99", "x", (day + timedelta(days=2)).isoformat(), "1970-01-01"):
         with pytest.raises(Refused, match="stale"):
             cog._day(argument)
+
+
+async def test_a_streak_brings_a_trophy(stage: Stage) -> None:
+    """On the seventh day, in the answer and in the profile; a later look brings no second one."""
+    day = day_with("lancelot")
+    anna = stage.people["Anna"]
+    for back in range(1, 7):
+        text = (day - timedelta(days=back)).isoformat()
+        row = AttemptRow(anna.id, text, 0, "Anna", ("K4",), solved=True, points=4)
+        await stage.bot.store.riddles.change_attempt(row, lambda row: row)
+    travel(stage, day)
+    shown = private(await anna.slash(stage.channel, "riddle"))
+    riddle = await riddle_of(stage, day)
+    solved = private(await choose(anna, shown, "guess", f"{day}.{riddle.solution}"))
+    again = private(await anna.slash(stage.channel, "riddle"))
+    for each in (solved, again):
+        assert "A trophy for your profile: **7 days in a row**" in texts_of(each)
+    (trophy,) = await stage.bot.store.trophies.of_person(anna.id)
+    assert (trophy.kind, trophy.source, trophy.place) == ("streak", "7", 3)
+    (alt,) = alts_of(private(await anna.slash(stage.channel, "profile")))
+    assert "Trophies: 0 gold, 0 silver, 1 bronze." in alt
+    assert "riddles and deals · 7 days in a row." in alt
+    travel(stage, day + timedelta(days=1))
+    later = private(await anna.slash(stage.channel, "riddle"))
+    assert "trophy" not in texts_of(later)
 
 
 # --------------------------------------------------------------------------------- deals

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 
-from data.store.riddles import AttemptRow, Placed, PlayRow
+from data.store.riddles import AttemptRow, Past, Placed, PlayRow
 from data.store.store import Store
+from data.store.trophies import TrophyRow
 
 DAY = date(2026, 11, 22)
 TEXT = DAY.isoformat()
@@ -69,10 +70,33 @@ async def test_days_and_points_of_a_person(store: Store) -> None:
         play = PlayRow(1, (DAY - timedelta(days=back)).isoformat(), 7, "Anna", (), won)
         await store.riddles.change_play(play, lambda row: row)
     wanted = {DAY - timedelta(days=back) for back in (0, 2, 4)}
-    assert await store.riddles.days(1) == wanted
+    assert await store.riddles.past(1) == Past(frozenset(wanted), 2)
     assert await store.riddles.points(1) == 7
-    assert (await store.riddles.points(2), await store.riddles.days(2)) == (0, frozenset())
+    assert (await store.riddles.points(2), await store.riddles.past(2)) == (0, Past(frozenset(), 0))
     best = await store.riddles.best_attempts(DAY, 7, 3)
     assert [(row.name, row.points) for row in best] == [("Anna", 5)]
     attempts, plays = await store.riddles.of_person(1)
     assert (len(attempts), len(plays)) == (3, 2)
+
+
+async def test_trophies_are_given_with_what_earns_them(store: Store) -> None:
+    """Once, however often the last answer or tile is delivered; not while something is left."""
+    at = datetime(2026, 11, 22, 12, tzinfo=UTC)
+
+    def earned(past: Past) -> list[TrophyRow]:
+        return [
+            TrophyRow(1, "streak", str(n), "", None, 3, str(n), at) for n in range(len(past.days))
+        ]
+
+    row = AttemptRow(1, TEXT, 7, "Anna", hints=1)
+    await store.riddles.change_attempt(row, lambda row: row, earned)
+    assert await store.trophies.of_person(1) == []
+    for _ in range(2):
+        await store.riddles.change_attempt(
+            row, lambda row: replace(row, solved=True, points=4), earned
+        )
+    assert [each.source for each in await store.trophies.of_person(1)] == ["0"]
+    before = PlayRow(1, (DAY - timedelta(days=1)).isoformat(), 7, "Anna", (), 50)
+    await store.riddles.change_play(before, lambda row: row, earned)
+    assert [each.source for each in await store.trophies.of_person(1)] == ["0", "1"]
+    assert (await store.riddles.past(1)).flawless == 0

@@ -30,9 +30,16 @@ SECOND = timedelta(seconds=1)
 ZONES = (BERLIN, "UTC", "America/New_York", "Pacific/Apia", "Asia/Kathmandu", "America/Havana")
 
 
-async def won(store: Store, at: datetime, *people: int, game: str = "lancelot", **more: Any) -> int:
+async def won(
+    store: Store,
+    at: datetime,
+    *people: int,
+    game: str = "lancelot",
+    guild: int = GUILD,
+    **more: Any,
+) -> int:
     """A match that was finished at a time; its people by their places. The table."""
-    lobby = await opened(store, 500, at - timedelta(minutes=5), game=game)
+    lobby = await opened(store, 500, at - timedelta(minutes=5), game=game, guild_id=guild)
     names = {HOST: "Ada", GUEST: "Ben", THIRD: "Cleo"}
     members = tuple(
         MemberRow(seat, person, names.get(person, f"Person {person}"), seat=seat)

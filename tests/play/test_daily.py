@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import random
-from datetime import UTC, date, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, time, timedelta, timezone
 from itertools import product
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from data.store.riddles import PlayRow
+from data.store.riddles import Past, PlayRow
 from games.engine import Match
 from games.fairness import sealed
-from play.daily import Lay, Streak, day_of, dealt, points_of, post_at, seed_of, streak
+from play.daily import (
+    Lay,
+    Streak,
+    day_of,
+    dealt,
+    earned,
+    points_of,
+    post_at,
+    seed_of,
+    streak,
+)
 from play.table import Refused
 
 TODAY = date(2026, 11, 22)
@@ -104,6 +114,26 @@ def test_streaks_of_all_kinds() -> None:
 def test_one_missed_day_a_week_is_forgiven(played: str, expected: Streak) -> None:
     """The last sign is yesterday; today is not missed yet."""
     assert streak(days(tuple(sign == "1" for sign in played)), TODAY) == expected
+
+
+@pytest.mark.parametrize(
+    ("played", "flawless", "expected"),
+    [
+        (6, 9, []),
+        (7, 10, [("streak", "7", 3), ("flawless", "10", 3)]),
+        (30, 29, [("streak", "7", 3), ("streak", "30", 2), ("flawless", "10", 3)]),
+        (100, 0, [("streak", "7", 3), ("streak", "30", 2), ("streak", "100", 1)]),
+    ],
+)
+def test_trophies_for_riddles_and_deals(
+    played: int, flawless: int, expected: list[tuple[str, str, int]]
+) -> None:
+    """By the longest streak ever, so that none is lost that was missed; none is a server's own."""
+    long_ago = [TODAY - timedelta(days=400 + n) for n in range(played)]
+    past = Past(frozenset(long_ago), flawless)
+    found = [*earned(1, past, datetime.combine(TODAY, time(), UTC))]
+    assert [(each.kind, each.source, each.place) for each in found] == expected
+    assert {each.guild_id for each in found} <= {None}
 
 
 def test_today_counts_as_soon_as_it_is_played() -> None:

@@ -195,3 +195,33 @@ async def test_only_the_day_that_is_due_is_written(store: Store, clock: Clock) -
     assert after.state.post == Post("2026-05-01", "", "", "")
     before, after = await write("2026-05-01")
     assert before is after
+
+
+async def test_a_day_that_is_over_is_not_written(store: Store, clock: Clock) -> None:
+    """The process dies between the hour and midnight, and comes back the day after: its riddle can
+    be solved no more. The next day is posted at its hour.
+    """
+    process = Process(store, clock)
+    posts = await begun(process.occasions, "UTC", 23 * 60)
+    clock.now = datetime(2026, 5, 1, 23, 30, tzinfo=UTC)
+    await process.ring(dies="between")
+    clock.move(timedelta(hours=1))
+    await Process(store, clock).write()
+    found = await process.occasions.fresh(posts.id)
+    assert [(line.kind, line.text) for line in found.journal][-1] == ("skip", "2026-05-01")
+    assert (found.state.due, found.state.post) == ("", None)
+    clock.now = datetime(2026, 5, 2, 23, 0, tzinfo=UTC)
+    await process.ring()
+    found = await process.occasions.fresh(posts.id)
+    assert found.state.post.day == "2026-05-02"
+
+
+async def test_a_post_is_wanted_until_the_next_is_due(store: Store, clock: Clock) -> None:
+    """What could not be shown while Discord was out of reach is not shown on another day."""
+    process = Process(store, clock)
+    posts = await begun(process.occasions, "UTC", 13 * 60)
+    clock.move(timedelta(hours=1))
+    await process.ring()
+    clock.move(timedelta(days=3))
+    await process.ring(dies="between")
+    assert (await process.occasions.fresh(posts.id)).state.post is None

@@ -22,8 +22,9 @@ from render.theme import WIDTH
 from render.twilight.account import deals, draw_account, sheet
 from render.twilight.colours import CULT_COLOURS, DARK, DAY, DIM, GLEAM, LEDGE
 from render.twilight.corners import LAST
-from render.twilight.hand import BESIDE, playable
+from render.twilight.hand import BESIDE
 from render.twilight.sky import tone
+from render.twilight.words import playable, request
 from tests.games.twilight_twins import GAME, after_each_event, positions, random_match, twin
 from tests.render.scenes import NAMES
 
@@ -242,6 +243,21 @@ def test_those_cards_are_marked_that_may_be_laid(players: int) -> None:
         assert playable(at.view(seat)) == {move for move in legal if move in CARDS}, at.ply
         for other in set(range(players)) - {seat}:
             assert playable(at.view(other)) == frozenset()
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_only_what_can_be_done_is_asked_for(players: int) -> None:
+    """Whoever has no card that is due is asked to order one; nobody is to order what nobody has."""
+    asked = set()
+    for at in (each for seed in range(3) for each in positions(random_match(players, seed))):
+        (seat,) = at.actors
+        if at.view(seat).public["ordered"] is None:
+            words = request(at.view(seat), NAMES, texts("en"))
+            legal = GAME.legal(at.state, seat)
+            can = any(move in CARDS for move in legal), not set(legal) <= set(CARDS)
+            assert (": play" in words, "order" in words) == can, (words, legal)
+            asked.add(can)
+    assert asked == {(True, True), (True, False), (False, True)}
 
 
 def test_the_lone_players_picture_has_room_for_both_hands() -> None:

@@ -17,6 +17,7 @@ from cogs.games import WORDS
 from cogs.present.surfaces import Presenter, Surface
 from data.store.rows import MessageRow
 from games.fairness import seed_of
+from play.analysis import analysis_of
 from play.table import Table
 from tests.simulation.discord import DM, World, verbs_of
 
@@ -104,10 +105,12 @@ def check_standing(world: World, table: Table, told: int, rows: Mapping[str, Mes
     assert not live - over, f"left with controls: {sorted(live - over)}"
     known = {s.key for s in wanted} | {s.otherwise.key for s in wanted if s.otherwise is not None}
     known |= {f"account:{line}" for line in closings(table)[-1:] if table.running}
+    known |= {"result"} if analysis_of(table) is None else set()
     left = {key for key in rows if key not in known and not key.startswith(ADVICE)}
     assert not left, f"still noted: {sorted(left)}"
     _check_notices(world, table, {surface.key for surface in wanted})
     _check_accounts(world, table)
+    _check_result(world, table)
 
 
 def calling(table: Table) -> str:
@@ -153,6 +156,15 @@ def _check_accounts(world: World, table: Table) -> None:
         drawn = any(not isinstance(part, str) for part in shown.card.parts)
         assert drawn == (table.running and line == lines[-1]), f"account:{line} is left as it was"
         assert drawn or any(letter.isdigit() for letter in str(shown.card.parts[0]).split("·")[-1])
+
+
+def _check_result(world: World, table: Table) -> None:
+    """The result, if it has not been deleted, shows what is known of the match."""
+    wanted = PRESENTER.surfaces(table, 0, lambda _: 0)
+    cards = {mark_for(table, s.key): s.card for s in wanted if s.key == "result"}
+    for shown in world.messages.values():
+        if shown.mark in cards and shown.channel_id not in world.lost:
+            assert shown.card == cards[shown.mark], "the result shows something else"
 
 
 def _standing(world: World, table: Table, surface: Surface, row: MessageRow | None) -> int:

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
-from typing import Any, Protocol, cast
+from datetime import datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any, ClassVar, Final
 
 from cogs.delivery.delivery import Delivery, OccasionDelivery, TableDelivery
 from cogs.delivery.message import mark_for
@@ -21,16 +24,20 @@ from cogs.present.occasions import OccasionPresenter
 from data.store.problems import Conflict
 from data.store.rows import Status
 from data.store.store import Store
+from play.daily import day_of
 from play.ending import Resign
 from play.ladder import STAND_IN
 from play.occasions.occasion import Act, Occasion
 from play.occasions.occasions import Occasions
+from play.riddles.writer import Writer
+from play.seasons import Seasons
 from play.table import Refused
 from play.tables import Tables
 from tests.play.clock import NOON
 from tests.simulation.checks import PRESENTER
-from tests.simulation.discord import DM, Died, FakeGateway, World
+from tests.simulation.discord import DM, Died, FakeGateway, Message, World
 from tests.simulation.house import FaultyMessages, at_once
+from tests.stores import opened
 
 GUILD, CHANNEL = 7, 40_000
 
@@ -41,18 +48,49 @@ STEPS = 30
 ROUNDS = 40
 """So often a process is started anew, or work waited for, before that counts as stuck."""
 
+AWAKE = 0.5
+"""In this share of the time that passes, the bot runs."""
+
 PEOPLE = 100
 """Where the numbers of people begin."""
 
 
-class Guests(Protocol):
-    """What people do about a kind of occasion."""
+class Guests(ABC):
+    """What people do about a kind of occasion, and what must be then.
 
+    :cvar LEAPS: minutes that can pass at once.
+    :cvar HASTE: the share of steps in which time passes, beside those of all histories.
+    """
+
+    LEAPS: ClassVar[Sequence[int]] = (1, 30, 600, 3000)
+    HASTE: ClassVar[float] = 0.0
+
+    def start(self, rng: random.Random) -> datetime:
+        """When the history begins."""
+        return NOON
+
+    @abstractmethod
     async def begin(self, occasions: Occasions, rng: random.Random) -> Occasion[Any]:
         """One of them begins it."""
 
     def act(self, occasion: Occasion[Any], rng: random.Random) -> Act[Any] | None:
         """What somebody does next, sense or nonsense; None: nobody does anything."""
+        return None
+
+    async def live(  # noqa: B027 - most kinds need nothing more
+        self, store: Store, now: datetime, rng: random.Random
+    ) -> None:
+        """Something else happens in the house that the occasion has to do with. The process may
+        die of it; then it is done again, as by somebody who was not answered.
+        """
+
+    async def check(  # noqa: B027
+        self, company: Company, occasion: Occasion[Any]
+    ) -> None:
+        """After quiet.
+
+        :raises AssertionError: something is not as it must be.
+        """
 
 
 class FaultyOccasions:
@@ -66,11 +104,11 @@ class FaultyOccasions:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._real, name)
 
-    async def commit(self, before: Any, after: Any, lines: Any, people: Any) -> bool:
+    async def commit(self, before: Any, after: Any, *rest: Any) -> bool:
         """Commit, unless the process dies before or after it."""
         await self._world.dawdle()
         self._world.may_die(1 / 8)
-        done = await self._real.commit(before, after, lines, people)
+        done = await self._real.commit(before, after, *rest)
         if done:
             journal = (await self._real.load(after.id)).journal
             known = self.seen.get(after.id, ())
@@ -80,23 +118,33 @@ class FaultyOccasions:
         return bool(done)
 
 
-class FaultyOpenings:
-    """A store's tables, whose opening may be the last thing that a process does."""
+class Faulty:
+    """A part of a store of which some calls may be the last thing that a process does."""
 
-    def __init__(self, real: Any, world: World) -> None:
+    def __init__(self, real: Any, world: World, *deadly: str) -> None:
         self._real = real
         self._world = world
+        self._deadly = deadly
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._real, name)
+        real = getattr(self._real, name)
 
-    async def open(self, *given: Any) -> Any:
-        """Open, unless the process dies before or after it."""
-        await self._world.dawdle()
-        self._world.may_die(1 / 4)
-        opened = await self._real.open(*given)
-        self._world.may_die(1 / 4)
-        return opened
+        async def call(*given: Any, **named: Any) -> Any:
+            await self._world.dawdle()
+            self._world.may_die(1 / 4)
+            result = await real(*given, **named)
+            self._world.may_die(1 / 4)
+            return result
+
+        return call if name in self._deadly else real
+
+
+DEADLY: Final[Mapping[str, Sequence[str]]] = {
+    "tables": ("open",),
+    "seasons": ("play_in", "stop", "close", "closed"),
+    "riddles": ("of_day", "secret", "best_plays", "best_attempts", "change_attempt", "change_play"),
+}
+"""By part of a store, the calls of which a process may die."""
 
 
 class ThreadedGateway(FakeGateway):
@@ -122,6 +170,8 @@ class Process:
     delivery: TableDelivery
     heralds: OccasionDelivery
     hosting: Hosting
+    seasons: Seasons
+    writer: Writer
 
     @classmethod
     def started(cls, store: Store, world: World) -> Process:
@@ -132,22 +182,25 @@ class Process:
         delivery = Delivery(tables, PRESENTER, gateway, lambda: None, retries=())
         heralds = Delivery(occasions, OccasionPresenter(), gateway, lambda: None, retries=())
         hosting = Hosting(tables, occasions, gateway, lambda: None)
+        seasons = Seasons(occasions, lambda: None)
+        writer = Writer(occasions, lambda: None)
         tables.drive(delivery.wake)
         tables.drive(hosting.hear)
-        for driver in (heralds.wake, hosting.wake):
+        for driver in (heralds.wake, hosting.wake, seasons.wake, writer.wake):
             occasions.drive(driver)
-        return cls(tables, occasions, delivery, heralds, hosting)
+        return cls(tables, occasions, delivery, heralds, hosting, seasons, writer)
 
     @property
     def tasks(self) -> list[asyncio.Task[Any]]:
         """What has been begun."""
         both = [*self.delivery._tasks, *self.heralds._tasks]
-        return [*both, *self.hosting._working.values()]
+        looking = self.seasons._looking.values()
+        return [*both, *self.hosting._working.values(), *looking, *self.writer._tasks]
 
     async def end(self) -> None:
         """Kill it: whatever is under way is cut off."""
-        await self.hosting.close()
-        await asyncio.gather(self.delivery.close(), self.heralds.close())
+        workers = self.hosting, self.seasons, self.writer, self.delivery, self.heralds
+        await asyncio.gather(*(each.close() for each in workers))
 
 
 class Company:
@@ -155,20 +208,27 @@ class Company:
 
     def __init__(self, store: Store, seed: int, guests: Guests) -> None:
         at_once(store)
-        self.world = World(NOON, random.Random(f"world {seed}"))
         self._rng = random.Random(f"steps {seed}")
-        self._store, self._guests = store, guests
-        self._real = store.tables, store.occasions, store.messages, store.occasion_messages
-        self._faulty = FaultyOccasions(store.occasions, self.world)
-        store.occasions = cast(Any, self._faulty)
-        store.tables = cast(Any, FaultyOpenings(store.tables, self.world))
-        store.messages = cast(Any, FaultyMessages(store.messages, self.world))
-        store.occasion_messages = cast(Any, FaultyMessages(store.occasion_messages, self.world))
+        self.world = World(guests.start(self._rng), random.Random(f"world {seed}"))
+        self.store, self._guests = store, guests
+        self._real: dict[str, Any] = {}
+        self._replace("occasions", FaultyOccasions(store.occasions, self.world))
+        for name in ("messages", "occasion_messages"):
+            self._replace(name, FaultyMessages(getattr(store, name), self.world))
+        for name, calls in DEADLY.items():
+            self._replace(name, Faulty(getattr(store, name), self.world, *calls))
         self.process = Process.started(store, self.world)
         self.acknowledged: list[int] = []
         self.deaths = 0
-        self._deleted = set[int]()
+        self.deleted = set[int]()
+        self.nights = list[datetime]()
+        """When the bot came back that had been down when a day ended."""
         self._presses = seed * 1000
+
+    def _replace(self, name: str, part: Any) -> None:
+        """Put another one in the place of a part of the store, until the history is over."""
+        self._real[name] = getattr(self.store, name)
+        setattr(self.store, name, part)
 
     async def happen(self, steps: int = STEPS) -> Occasion[Any]:
         """Let random things happen, then look whether all is as it should be.
@@ -184,29 +244,27 @@ class Company:
             return await self._check(occasion.id)
         finally:
             await self.process.end()
-            (
-                self._store.tables,
-                self._store.occasions,
-                self._store.messages,
-                self._store.occasion_messages,
-            ) = self._real
+            for name, part in self._real.items():
+                setattr(self.store, name, part)
 
     # -- what happens
     async def _step(self, number: int) -> None:
         occasion = await self.process.occasions.fresh(number)
         what = self._rng.random()
-        if what < 0.55:
+        if self._rng.random() < self._guests.HASTE:
+            await self._pass_time()
+        elif what < 0.55:
             await self._act(occasion)
         elif what < 0.75:
             await self._play(occasion)
+            await self._live()
         elif what < 0.85:
-            self.world.now += timedelta(minutes=self._rng.choice([1, 30, 600, 3000]))
-            await self._attempted(self._ring)
+            await self._pass_time()
         elif what < 0.9:
             await self.restart()
         elif what < 0.95 and self.world.messages:
             gone = self._rng.choice([*self.world.messages])
-            self._deleted.add(gone)
+            self.deleted.add(gone)
             del self.world.messages[gone]
         else:
             self.world.outage = not self.world.outage
@@ -229,7 +287,7 @@ class Company:
 
     async def _play(self, occasion: Occasion[Any]) -> None:
         """Somebody gives up at one of its tables."""
-        found = await self._store.tables.of_occasion(occasion.id)
+        found = await self.store.tables.of_occasion(occasion.id)
         running = []
         for table_id in found.values():
             table = await self.process.tables.fresh(table_id)
@@ -245,10 +303,33 @@ class Company:
 
         await self._attempted(resign)
 
+    async def _live(self) -> None:
+        """Something else happens, at a process that may die of it; then once more."""
+        deaths, lots = self.deaths, self._rng.getrandbits(32)
+        for _ in range(ROUNDS):
+            chance = random.Random(lots)
+            await self._attempted(partial(self._guests.live, self.store, self.world.now, chance))
+            if self.deaths == deaths:
+                return
+            deaths = self.deaths
+
+    async def _pass_time(self) -> None:
+        """The bot does what is due when it is due, or was down and does it all at the end."""
+        until = self.world.now + timedelta(minutes=self._rng.choice(self._guests.LEAPS))
+        if self._rng.random() < AWAKE:
+            while (due := await self.store.occasions.next_due()) and self.world.now < due <= until:
+                self.world.now = due
+                await self._attempted(self._ring)
+                await self.settle()
+        elif day_of(until) > day_of(self.world.now):
+            self.nights.append(until)
+        self.world.now = until
+        await self._attempted(self._ring)
+
     async def _ring(self) -> None:
-        for number in await self._store.occasions.due(self.world.now):
+        for number in await self.store.occasions.due(self.world.now):
             await self.process.occasions.tick(number)
-        for number in await self._store.tables.due(self.world.now):
+        for number in await self.store.tables.due(self.world.now):
             await self.process.tables.tick(number)
 
     async def _attempted(self, action: Callable[[], Any]) -> None:
@@ -276,13 +357,14 @@ class Company:
         self.deaths += 1
         await self.process.end()
         self.world.dead = False
-        self.process = Process.started(self._store, self.world)
+        self.process = Process.started(self.store, self.world)
 
         async def catch_up() -> None:
             await self._ring()
             await self.process.delivery.behind()
             await self.process.heralds.behind()
-            await self.process.hosting.wake_all()
+            for worker in (self.process.hosting, self.process.seasons, self.process.writer):
+                await worker.wake_all()
 
         await self._attempted(catch_up)
 
@@ -294,46 +376,54 @@ class Company:
         for _ in range(3):
             world.now += timedelta(minutes=10)
             await self.restart()
-            for each in await self._store.occasions.open_ids():
+            for each in await self.store.occasions.open_ids():
                 await self.process.heralds.look(each)
             await self.settle()
         occasion = await self.process.occasions.fresh(number)
         assert not occasion.kind.seatings(occasion), "a table that is wanted was not opened"
-        slots = [slot for slot, _ in (await self._store.tables.of_occasion(number)).items()]
+        slots = [slot for slot, _ in (await self.store.tables.of_occasion(number)).items()]
         assert len(slots) == len({*slots})
         counted = [line.interaction_id for line in occasion.journal if line.interaction_id]
         assert len(counted) == len({*counted}), "counted twice"
         assert {*self.acknowledged} <= {*counted}, "acknowledged and lost"
-        told, rows = await self._store.occasion_messages.all_of(number)
+        told, rows = await self.store.occasion_messages.all_of(number)
         assert told == occasion.revision, f"told {told} of {occasion.revision}"
         wanted = OccasionPresenter().surfaces(occasion, told, lambda _: told)
         for surface in wanted:
             if surface.final:
                 continue  # it is told once, and known no more
             row = rows[surface.key]
-            if occasion.over and row.message_id in self._deleted:
+            if occasion.over and row.message_id in self.deleted:
                 continue  # of what is over nothing is looked for
             shown = world.messages[row.message_id or 0]
             assert shown.card == surface.card, f"{surface.key} shows something else"
             place = occasion.channel_id if surface.person is None else DM + surface.person
             assert shown.channel_id == place, f"{surface.key} stands elsewhere"
         for surface in wanted:
-            mark = mark_for(occasion, surface.key)
-            standing = [each for each in world.messages.values() if each.mark == mark]
+            standing = self.standing(occasion, surface.key)
             fewest = 0 if surface.final or occasion.over else 1
             assert fewest <= len(standing) <= 1, f"{surface.key} stands {len(standing)} times"
+        await self._guests.check(self, occasion)
         return occasion
 
+    def standing(self, occasion: Occasion[Any], key: str) -> list[Message]:
+        """The messages of a key that stand."""
+        mark = mark_for(occasion, key)
+        return [each for each in self.world.messages.values() if each.mark == mark]
 
-async def histories(store: Store, guests: Guests, seeds: Sequence[int]) -> list[Occasion[Any]]:
-    """Many histories, one after the other, each with an occasion of its own.
+
+async def histories(folder: Path, guests: Guests, seeds: Sequence[int]) -> list[Occasion[Any]]:
+    """Many histories, one after the other, each with an occasion and a store of its own.
 
     :raises AssertionError: one of them, which is named, has not ended as it should.
     """
     ended = []
     for seed in seeds:
+        store = await opened(folder / f"{seed}.sqlite3")
         try:
             ended.append(await Company(store, seed, guests).happen())
         except AssertionError as error:
             raise AssertionError(f"history {seed}: {error}") from error
+        finally:
+            await store.close()
     return ended

@@ -24,6 +24,7 @@ from data.store.store import Store
 from games import GAMES
 from games.engine import CHANCE
 from games.players import LEVELS
+from play.analysis import Analysis, KeepAnalysis
 from play.ending import EndAsManager, EndTable, OfferDraw, Resign
 from play.hints import CountHint
 from play.lobby import (
@@ -58,6 +59,8 @@ from tests.simulation.checks import (
 from tests.simulation.discord import Died, World
 from tests.simulation.house import House
 from tests.stores import opened
+
+NOTHING_FOUND = Analysis(False, (), (), (), ())
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 PEOPLE = 7
@@ -132,7 +135,7 @@ KINDS = {
 """The kinds of steps, and how often each happens."""
 
 IN_LOBBY = ("invite", "options")
-"""Kinds of steps of which each history has two before its start."""
+"""Kinds of steps of which each history has two before its start; its last step is ``analyse``."""
 
 
 def steps_of(seed: int) -> list[Step]:
@@ -144,7 +147,8 @@ def steps_of(seed: int) -> list[Step]:
     lobby = random.Random(f"lobby {seed}")
     place = lobby.randrange(len(first))
     chosen = lobby.choices(IN_LOBBY, k=2)
-    return steps[:place] + [Step(k, lobby.randrange(10**6)) for k in chosen] + steps[place:]
+    steps[place:place] = [Step(k, lobby.randrange(10**6)) for k in chosen]
+    return [*steps, Step("analyse", lobby.randrange(10**6))]
 
 
 def raced(seed: int) -> list[Step]:
@@ -324,6 +328,7 @@ class History:
             "movehere": lambda: MoveHere(
                 person, self._new_channel(rng), GUILD, interaction_id=once
             ),
+            "analyse": lambda: KeepAnalysis(NOTHING_FOUND.to_json()) if table.over else None,
         }
         return makers[kind]()
 

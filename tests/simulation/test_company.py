@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +13,21 @@ import pytest
 
 from cogs.delivery import message
 from cogs.games import WORDS
+from cogs.present.daily import daily_surfaces
 from cogs.present.occasions import SURFACES
+from cogs.present.seasons import season_surfaces
 from cogs.present.seeking import SeekPresenter
 from cogs.present.tournaments import TournamentSurfaces
+from data.store import fame, standings
+from data.store.ratings import after
+from data.store.riddles import Riddles
 from data.store.rows import PersonRow
+from play.daily import day_of
 from play.matching import Seek
+from play.occasions.daily import ONE_DAY, Daily, DailyKind
 from play.occasions.occasion import KINDS, Act, Kind, News, Occasion, Seating
 from play.occasions.occasions import Occasions
+from play.occasions.season import SeasonKind
 from play.occasions.seek import Seeking, SeekMatch, Seeks, StopSeeking, seek_scope
 from play.occasions.tournament import Dropouts, Format, Plan, Tournament
 from play.occasions.tournament_acts import NAME as TOURNAMENT
@@ -29,17 +39,19 @@ from play.occasions.tournament_acts import (
     Tournaments,
     Withdraw,
 )
+from play.riddles.writer import Writer
+from play.seasons import Seasons
 from tests.cogs.test_occasions import surfaces
 from tests.play.clock import NOON
 from tests.play.relay import Enter, Relay, Relaying
 from tests.simulation.company import CHANNEL, GUILD, PEOPLE, Guests, histories
 from tests.simulation.history import stub_drawn
-from tests.stores import opened
+from tests.simulation.regulars import Champions, Readers
 
 HISTORIES = 12
 
 
-class Runners:
+class Runners(Guests):
     """People who come to relays."""
 
     async def begin(self, occasions: Occasions, rng: random.Random) -> Occasion[Any]:
@@ -60,7 +72,7 @@ class Runners:
         return Enter(PEOPLE + rng.randrange(2), "Ben")
 
 
-class Jousters:
+class Jousters(Guests):
     """People who come to tournaments, and go, and their organiser."""
 
     async def begin(self, occasions: Occasions, rng: random.Random) -> Occasion[Any]:
@@ -71,7 +83,7 @@ class Jousters:
             rng.choice([Format.KNOCKOUT, Format.ROBIN, Format.SWISS]),
             rounds=2,
             most=rng.randint(3, 4),
-            pace="",
+            pace="3d",
             dropouts=rng.choice([*Dropouts]),
         )
         return await occasions.open(
@@ -92,7 +104,7 @@ class Jousters:
         return rng.choice(acts)
 
 
-class Seekers:
+class Seekers(Guests):
     """People who seek a match, and some who think better of it."""
 
     async def begin(self, occasions: Occasions, rng: random.Random) -> Occasion[Any]:
@@ -133,6 +145,8 @@ GUESTS: dict[type[Kind[Any]], Guests] = {
     Relay: Runners(),
     Tournaments: Jousters(),
     Seeking: Seekers(),
+    DailyKind: Readers(),
+    SeasonKind: Champions(),
 }
 """By kind, who comes."""
 
@@ -144,6 +158,8 @@ def known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(SURFACES, Relay.NAME, surfaces)
     monkeypatch.setitem(SURFACES, Tournaments.NAME, TournamentSurfaces(WORDS))
     monkeypatch.setitem(SURFACES, Seeking.NAME, SeekPresenter(WORDS).surfaces)
+    monkeypatch.setitem(SURFACES, SeasonKind.NAME, season_surfaces(WORDS))
+    monkeypatch.setitem(SURFACES, DailyKind.NAME, lambda it, *_: daily_surfaces(it, WORDS))
     monkeypatch.setattr(message, "drawn", stub_drawn)
 
 
@@ -153,11 +169,7 @@ async def test_after_any_history_all_is_as_it_should_be(
     kind: type[Kind[Any]], tmp_path: Path
 ) -> None:
     """What stands is what should, tables were opened once, and what was told to count counts."""
-    store = await opened(tmp_path / "house.sqlite3")
-    try:
-        await histories(store, GUESTS[kind], range(HISTORIES))
-    finally:
-        await store.close()
+    await histories(tmp_path, GUESTS[kind], range(HISTORIES))
 
 
 class Forgetful(Relay):
@@ -179,9 +191,95 @@ async def test_a_kind_that_wants_what_stands_is_found(
 ) -> None:
     """So the checks can fail."""
     monkeypatch.setitem(KINDS, Relay.NAME, Forgetful())
-    store = await opened(tmp_path / "house.sqlite3")
-    try:
-        with pytest.raises(AssertionError, match="history 0"):
-            await histories(store, Runners(), [0])
-    finally:
-        await store.close()
+    with pytest.raises(AssertionError, match="history 0"):
+        await histories(tmp_path, Runners(), [0])
+
+
+# What follows breaks something, so that the checks can fail.
+def forgets_what_was_posted(broken: pytest.MonkeyPatch) -> None:
+    """Whenever the hour is changed."""
+    begun = Daily.begun
+    broken.setattr(Daily, "begun", lambda it, now: replace(begun(it, now), told=before(now)))
+
+
+def before(now: datetime) -> str:
+    """The day before, as it is noted."""
+    return (day_of(now) - ONE_DAY).isoformat()
+
+
+def writes_nothing_after_a_start(broken: pytest.MonkeyPatch) -> None:
+    """What was due when the process died stays due."""
+    broken.setattr(Writer, "wake_all", idle)
+
+
+async def idle(*_: Any) -> None:
+    """Does nothing."""
+
+
+def calls_people(broken: pytest.MonkeyPatch) -> None:
+    """By the daily post."""
+    broken.setitem(
+        SURFACES,
+        DailyKind.NAME,
+        lambda it, *_: [replace(each, pings=(PEOPLE,)) for each in daily_surfaces(it, WORDS)],
+    )
+
+
+def names_the_best_of_all_servers(broken: pytest.MonkeyPatch) -> None:
+    """As those of one."""
+    best = Riddles.best_plays
+    broken.setattr(Riddles, "best_plays", lambda it, day, _, most: best(it, day, None, most))
+
+
+def looks_at_no_season(broken: pytest.MonkeyPatch) -> None:
+    """Neither when one ends nor after a start."""
+    broken.setattr(Seasons, "wake", lambda *_: None)
+
+
+def counts_matches_twice(broken: pytest.MonkeyPatch) -> None:
+    """When they end."""
+    broken.setattr(standings, "after", lambda match, known: after(match, after(match, known)))
+
+
+def honours_two_places(broken: pytest.MonkeyPatch) -> None:
+    """Not three."""
+    broken.setattr(fame, "PLACES", 2)
+
+
+def tells_of_all_seasons_again(broken: pytest.MonkeyPatch) -> None:
+    """Whenever one is over."""
+    closed = fame.Seasons.closed
+    broken.setattr(fame.Seasons, "closed", lambda it, guild, _: closed(it, guild, 0))
+
+
+def shows_no_season(broken: pytest.MonkeyPatch) -> None:
+    """In the channel."""
+    broken.setitem(SURFACES, SeasonKind.NAME, lambda *_: [])
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind", "found"),
+    [
+        (forgets_what_was_posted, DailyKind, "posted twice"),
+        (writes_nothing_after_a_start, DailyKind, "was left out"),
+        (calls_people, DailyKind, "pinged"),
+        (names_the_best_of_all_servers, DailyKind, "other best deals"),
+        (looks_at_no_season, SeasonKind, "was not closed"),
+        (counts_matches_twice, SeasonKind, "not counted once"),
+        (honours_two_places, SeasonKind, "another hall of fame"),
+        (tells_of_all_seasons_again, SeasonKind, "not told once"),
+        (shows_no_season, SeasonKind, "was not shown"),
+    ],
+)
+@pytest.mark.usefixtures("known")
+async def test_a_fault_is_found(
+    fault: Callable[[pytest.MonkeyPatch], None],
+    kind: type[Kind[Any]],
+    found: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of each kind, in one of the histories that are played."""
+    fault(monkeypatch)
+    with pytest.raises(AssertionError, match=found):
+        await histories(tmp_path, GUESTS[kind], range(HISTORIES))

@@ -11,7 +11,7 @@ from typing import Any
 
 from cogs.delivery.message import mark_for
 from cogs.games import WORDS
-from cogs.present.surfaces import Presenter
+from cogs.present.surfaces import Presenter, Retire
 from data.store.place import Place
 from data.store.rows import Line, Status
 from data.store.store import Store
@@ -72,7 +72,8 @@ class Record:
         """The keys of all surfaces that can be used, by the marks of their messages."""
         surfaces = Presenter(WORDS).surfaces
         lasting = surfaces(self.table, self.table.revision, lambda key: 0)
-        lasting += [each for each in surfaces(self.table, 0, lambda key: 0) if each.final]
+        told = surfaces(self.table, 0, lambda key: 0)
+        lasting += [each for each in told if each.final or each.retire is Retire.STAY]
         return {mark_for(self.table, each.key): each.key for each in lasting if each.card.live}
 
     def stale(self, world: World) -> list[Message]:

@@ -15,12 +15,15 @@ from cogs.present.board import result_card
 from cogs.present.drawings import board_drawing, position_text
 from cogs.present.finale import Finale, ending_of, finale_drawing
 from data.store.rows import Status
-from data.texts import texts
+from data.texts import LANGUAGES, texts
 from games import GAMES
 from games.engine import CHANCE
+from play.analysis import Analysis, Choice, KeepAnalysis, Turn
 from play.decide import decide
 from play.ending import Resign, ended
+from play.judgement import Verdict
 from play.table import Table
+from render.names import spoken_names
 from render.scene import ALT_LIMIT
 from tests.cogs.present.tables import ANNA, NOON, any_move, started
 
@@ -89,6 +92,67 @@ def test_the_figures_of_lancelot_are_those_of_the_match(rng: random.Random) -> N
     leaps = [figure.value for figure in ending.figures if figure.label.startswith("most at once")]
     assert len(leaps) == 1
     assert leaps[0].endswith(f"+{max(taken)}")
+
+
+def rising(table: Table) -> int:
+    """The place of the first move of a match that no lot follows."""
+    log = table.played.log
+    return next(n for n, event in enumerate(log) if CHANCE not in (event.seat, log[n + 1].seat))
+
+
+def analysed(table: Table) -> Table:
+    """The match thought through: each seat's last choice was its worst, the later the worse, and
+    ``rising`` won most.
+    """
+    log = table.played.log
+    places = [place for place, event in enumerate(log) if event.seat != CHANCE]
+    seats = range(len(table.members))
+    curve = [[0.0 for _ in seats] for _ in (*places, None)]
+    best = rising(table)
+    for at in curve[places.index(best) + 1 :]:
+        at[log[best].seat] = 50.0
+    last = {log[place].seat: place for place in places}
+    lost = {place: float(place) for place in last.values()}
+    choices = tuple(Choice(n, log[n].seat, log[n].move, lost.get(n, 0.0)) for n in places)
+    turns = tuple(Turn(choice, Verdict.CLEAR) for choice in choices if choice.lost)
+    found = Analysis(True, (*places, len(log)), tuple(map(tuple, curve)), choices, turns)
+    return decide(table, KeepAnalysis(found.to_json()), NOON)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_an_analysis_tells_the_turning_point_and_the_best_move(
+    game: str, language: str, rng: random.Random
+) -> None:
+    """In the picture and in its description, in place of what can be told without one."""
+    people = max(2, GAMES[game].info.players[0])  # alone, in Don Quixote, a lot follows each move
+    table, say, words = finished(game, people, rng), texts(language), WORDS
+    after = analysed(table)
+    plain, told = (ending_of(each, words[game], say).figures for each in (table, after))
+    log = table.played.log
+    moves = [event for event in log if event.seat != CHANCE]
+    names = spoken_names(table.names, say)
+    last, best = moves[-1], log[rising(table)]
+    wanted = [words[game].move_in_words(event.move, names, say) for event in (last, best)]
+    assert told[0] == plain[0]
+    assert [figure.value for figure in told[1:]] == wanted
+    assert [figure.label for figure in told[1:]] == [
+        say("turning point ({n}): {name}", n=len(moves), name=names[last.seat]),
+        say("best move ({n}): {name}", n=moves.index(best) + 1, name=names[best.seat]),
+    ]
+    drawing = finale_drawing(after, words[game], say)
+    assert drawing != finale_drawing(table, words[game], say)
+    (picture,) = drawing.pictures()
+    for figure in told:
+        assert figure.value in picture.alt
+
+
+def test_where_nobody_failed_the_rest_is_told_as_before(rng: random.Random) -> None:
+    """An analysis without a turning point or a best move leaves the figures as they were."""
+    table = finished("lancelot", 2, rng)
+    after = decide(table, KeepAnalysis(Analysis(False, (), (), (), ()).to_json()), NOON)
+    before, told = (ending_of(each, WORDS["lancelot"], SAY).figures for each in (table, after))
+    assert told == before
 
 
 def test_a_resignation_is_a_victory_of_the_other() -> None:

@@ -1,0 +1,64 @@
+"""Riddles from matches that people have played: positions without names."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Final
+
+from data.store.rows import Status
+from play.riddles.making import found_in
+from play.riddles.riddle import Riddle, text_of
+from play.riddles.stock import Maker, Search, apart, make_apart
+from play.tables import Tables
+
+LATEST: Final = 200
+"""Among so many matches of a game lots are drawn."""
+
+SHARE: Final = 0.5
+"""How often a match that was played is searched before one that is made for it."""
+
+
+class Played:
+    """Finds riddles in matches that were played, or else makes them. Nobody is shown who hides
+    statistics or has had everything deleted.
+
+    :param make: makes a riddle of a game.
+    :param search: carries out a search beside all else.
+    :param lots: draws the match.
+    """
+
+    def __init__(
+        self,
+        tables: Tables,
+        make: Maker = make_apart,
+        search: Callable[[Search], Awaitable[Riddle | None]] = apart,
+        lots: random.Random | None = None,
+    ) -> None:
+        self._tables = tables
+        self._make = make
+        self._search = search
+        self._lots = lots or random.SystemRandom()
+
+    async def __call__(self, game_id: str) -> Riddle | None:
+        """A riddle of a game; None: none was found this time."""
+        riddle = None
+        if self._lots.random() < SHARE:
+            riddle = await self._found(game_id)
+        return riddle or await self._make(game_id)
+
+    async def _found(self, game_id: str) -> Riddle | None:
+        store = self._tables.store
+        numbers = await store.riddles.matches(game_id, LATEST)
+        if not numbers:
+            return None
+        table = await self._tables.fresh(self._lots.choice(numbers))
+        hidden = await store.standings.unlisted()
+        people = {line.person_id for line in table.journal if line.person_id is not None}
+        if any(person < 0 or person in hidden for person in people):
+            return None  # somebody has played there for a while
+        if table.match is None or table.row.status is not Status.FINISHED:
+            return None
+        setup, events = table.match.setup, tuple(map(text_of, table.match.log))
+        return await self._search(partial(found_in, game_id, setup.players, setup.options, events))
