@@ -146,7 +146,7 @@ def fill(place: Place, count: int) -> None:
                 "told": f"CASE WHEN {runs} THEN revision ELSE {len(journal)} END",
                 "moved_at": "moved_at - n",
             }
-            person = f"person_id + (1 + n / {EACH}) * {APART}"
+            person = f"person_id + CAST({APART} AS BIGINT) * (1 + n / {EACH})"
             part = {"table_id": f"{OFFSET} + n", "interaction_id": "NULL", "person_id": person}
             db.execute("BEGIN")
             copy(db, numbers, "tables", columns["tables"], table, f"id = {first}")
@@ -218,6 +218,8 @@ async def run(setup: Setup, tables: int, moves: int, seed: int) -> Figures:
         ]
         for bot in bots:
             await bot.start()
+        if setup.servers:
+            await rested(bots)  # they have heard of all of them
         jousts = [
             Joust(discord, place, guild_of(discord, n % processes, processes))
             for n in range(tables)
@@ -253,8 +255,7 @@ async def measured(
     left = itertools.count()
 
     async def play(joust: Joust) -> None:
-        record = await joust.settled()
-        match = record.match
+        match = matches[joust]
         while next(left) < moves and match.outcome is None:
             (seat,) = match.actors
             square = chaos.choice(match.game.legal(match.state, seat))
@@ -269,6 +270,7 @@ async def measured(
                 what="the board",
             )
 
+    matches = {joust: (await joust.settled()).match for joust in jousts}
     await rested(bots)
     work = cpu(bots)
     begun = time.monotonic()
