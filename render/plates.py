@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import sqrt
 
-from render.canvas import Canvas, Sprite, fitted, text_width
+from render.canvas import Canvas, Sprite, fitted, layer, text_width
 from render.geometry import Box, Outline, Point, placed, regular, trace
 from render.light import relief
-from render.materials import Material
+from render.materials import BROAD, Material
 from render.theme import (
     GOLD,
     INK,
@@ -45,6 +45,11 @@ EDGE = 2
 GLOW = 8
 HEADER = 52
 """Height of the band of a plate that bears the name."""
+
+TALLEST = 900
+"""Height of the tallest sheet that others are the upper part of."""
+END = 40
+"""Rows at its lower end in which a sheet is rounded off."""
 
 _HALF = 0.886  # the sides of a square as large as the unit disc are 2 * 0.886
 _DIAMOND = sqrt(2) * _HALF
@@ -129,6 +134,30 @@ OAK = Ground(
 
 def card(height: int, ground: Ground = PAPER) -> Canvas:
     """An empty picture: a rounded sheet of the ground on a rim, so that it rests on any theme."""
+    if height > TALLEST:
+        return _sheet(height, ground)
+    canvas = _tallest(ground).upper(height)
+    end = Box(0, height - END, WIDTH, height)
+    canvas.inlay(_end(height, ground), end, end)
+    return canvas
+
+
+@layer
+def _tallest(ground: Ground) -> Canvas:
+    """The sheet whose upper part all others have: the heights of hands are many."""
+    return _sheet(TALLEST + END, ground)
+
+
+@layer
+def _end(height: int, ground: Ground) -> Canvas:
+    """The lower end of a sheet, drawn at the end of a lower one with the same grain there."""
+    left_out = max(0, height - 2 * END) // BROAD * BROAD
+    whole, end = _sheet(height - left_out, ground), Canvas(WIDTH, END, ground.rim)
+    end.inlay(whole, whole.box.moved(0, END - whole.height), end.box)
+    return end
+
+
+def _sheet(height: int, ground: Ground) -> Canvas:
     canvas = Canvas(WIDTH, height, ground.rim)
     sheet = canvas.box.inset(8)
     canvas.cover(sheet, ground.material, radius=18)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from render.canvas import Canvas, text_width
+from functools import lru_cache
+
+from render.canvas import Canvas, Sprite, text_width
 from render.geometry import Box, Point
 from render.isolde.cards import CHIP, chip
 from render.isolde.colours import FOIL, LIVERY, STONE
@@ -65,21 +67,29 @@ def _draw_rounds(canvas: Canvas, scene: Scene) -> float:
     """I to VI as signposts that point where the packs go; where they begin."""
     view = scene.view
     rounds: int = view.public["rounds"]
-    width, height = TAG
+    width = TAG[0]
     left = TOP.right - rounds * (width + 6)
     for round_ in range(1, rounds + 1):
-        box = Box.at((left + (round_ - 0.5) * (width + 6), TOP.centre[1]), width, height)
         now = round_ == view.round and view.outcome is None
         way = 0 if view.public["direction"] is None else (1 if round_ % 2 else -1)
-        paper, ink = (FOIL, INK) if now else (LIGHT, SOFT)
-        corners = _signpost(box, way)
-        canvas.polygon(corners, paper, INK if now else LINE, 2)
-        canvas.text((box.centre[0] - 3 * way, box.centre[1]), ROMAN[round_], ROUND, ink)
+        at = left + (round_ - 0.5) * (width + 6), TOP.centre[1]
+        canvas.stamp(_signpost(round_, way, now), at)
     return left
 
 
-def _signpost(box: Box, way: int) -> list[Point]:
-    """A sign that points to the right (1), to the left (-1) or nowhere (0)."""
+@lru_cache(maxsize=48)
+def _signpost(round_: int, way: int, now: bool) -> Sprite:
+    """The sign of a round that points to the right (1), to the left (-1) or nowhere (0)."""
+    width, height = TAG
+    canvas = Canvas(width + 4, height + 4)
+    box, (x, y) = canvas.box.inset(2), canvas.box.centre
+    paper, ink = (FOIL, INK) if now else (LIGHT, SOFT)
+    canvas.polygon(_outline(box, way), paper, INK if now else LINE, 2)
+    canvas.text((x - 3 * way, y), ROMAN[round_], ROUND, ink)
+    return canvas.sprite()
+
+
+def _outline(box: Box, way: int) -> list[Point]:
     tip = 11
     right = box.right - (tip if way > 0 else 0)
     left = box.left + (tip if way < 0 else 0)
@@ -125,21 +135,22 @@ def _draw_plates(canvas: Canvas, scene: Scene) -> None:
         starts = view.public["starter"] == colour and view.outcome is None
         room = draw_plate(canvas, box, plate, 32 if starts else 0, LIVERY)
         if starts:
-            at = box.right - 24, box.top + 27
-            canvas.circle(at, 18, INK)
-            canvas.circle(at, 16, LIGHT)
-            draw_sword(canvas, at, 26)
+            canvas.stamp(_starter(), (box.right - 24, box.top + 27))
         _draw_points(canvas, room, scene, colour)
         _draw_played(canvas, room, scene, colour)
 
 
-def draw_sword(canvas: Canvas, centre: Point, size: float) -> None:
-    """Excalibur: who has it starts the round."""
-    x, y = centre
-    half = size / 2
-    canvas.line([(x, y - half), (x, y + half * 0.4)], GOLD, size * 0.16)
+@lru_cache(maxsize=1)
+def _starter() -> Sprite:
+    """Excalibur on a disc: who has it starts the round."""
+    canvas, half = Canvas(36, 36), 13
+    x, y = canvas.box.centre
+    canvas.circle((x, y), 18, INK)
+    canvas.circle((x, y), 16, LIGHT)
+    canvas.line([(x, y - half), (x, y + half * 0.4)], GOLD, half * 0.32)
     canvas.line([(x - half * 0.5, y + half * 0.35), (x + half * 0.5, y + half * 0.35)], INK, 3)
     canvas.line([(x, y + half * 0.35), (x, y + half * 0.9)], INK, 3.5)
+    return canvas.sprite()
 
 
 def _draw_points(canvas: Canvas, room: Box, scene: Scene, colour: int) -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageOps
 
 from render.canvas import Canvas
 from render.geometry import Box
-from render.plates import GLOW, Plate, Said, caption, card, device, draw_plate, token
+from render.materials import Material
+from render.plates import GLOW, OAK, Plate, Said, caption, card, device, draw_plate, token
 from render.theme import INK, LIGHT, MARGIN, SEATS, WIDTH
 
 SEAT_PAIRS = list(combinations(range(len(SEATS)), 2))
@@ -33,6 +35,17 @@ def test_seats_differ_by_shape_alone(one: int, other: int) -> None:
     shared = _area(ImageChops.multiply(first, second))
     whole = _area(ImageChops.lighter(first, second))
     assert shared / whole <= 7 / 8
+
+
+@pytest.mark.parametrize("height", [60, 256, 300, 336, 337, 811, 900])
+def test_a_sheet_is_rounded_off_at_every_height(height: int) -> None:
+    """Its lower end mirrors its upper one, and its grain goes on through it."""
+    plain = replace(OAK, material=Material("wood", *[OAK.material.light] * 2))
+    whole = card(height, plain)._image
+    assert whole.tobytes() == ImageOps.flip(whole).tobytes()
+    inside = (40, 20, 1160, height - 20)
+    grain = OAK.material.sheet(1186, height).crop((33, 13, 1153, height - 27))
+    assert card(height, OAK)._image.crop(inside).tobytes() == grain.tobytes()
 
 
 def test_devices_are_equally_heavy() -> None:
