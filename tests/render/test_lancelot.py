@@ -236,7 +236,7 @@ def test_what_a_stone_would_take_is_what_it_takes(case: Case) -> None:
         for move in match.game.legal(match.state, seat):
             if move.startswith("X:"):
                 continue
-            after = Match.replay(match.game, match.setup, match.log)
+            after = match.copy()
             after.play(seat, [move])
             gone = view.public["board"].keys() - after.view(None).public["board"].keys()
             assert set(foretold.get(move, ())) == gone, (match.ply, move)
