@@ -26,6 +26,7 @@ import argparse
 import asyncio
 import itertools
 import json
+import os
 import random
 import secrets
 import time
@@ -57,6 +58,12 @@ RUNNING = 20
 
 MOST_RUNNING = 100
 """... of very many no more than about so many: after its start the bot looks at each of them."""
+
+EACH = 20
+"""Stored tables of a person."""
+
+APART = 1_000_000_000
+"""Numbers of people who sit at stored tables lie so far apart."""
 
 RESTING = 0.15
 """Seconds of processor time that processes use in a second at most while they rest."""
@@ -112,8 +119,9 @@ def place_for(kind: str, folder: Path) -> Iterator[Place]:
 
 
 def fill(place: Place, count: int) -> None:
-    """Store so many tables that are like the first one but stand in other channels: some of them
-    run, and are told; the others are over, and their journals, of a whole match each, are packed.
+    """Store so many tables that are like the first one but stand in other channels, with other
+    people: some of them run, and are told; the others are over, and their journals, of a whole
+    match each, are packed.
     """
     journal = whole_match()
     every = max(RUNNING, count // MOST_RUNNING)
@@ -138,7 +146,8 @@ def fill(place: Place, count: int) -> None:
                 "told": f"CASE WHEN {runs} THEN revision ELSE {len(journal)} END",
                 "moved_at": "moved_at - n",
             }
-            part = {"table_id": f"{OFFSET} + n", "interaction_id": "NULL"}
+            person = f"person_id + CAST({APART} AS BIGINT) * (1 + n / {EACH})"
+            part = {"table_id": f"{OFFSET} + n", "interaction_id": "NULL", "person_id": person}
             db.execute("BEGIN")
             copy(db, numbers, "tables", columns["tables"], table, f"id = {first}")
             for name in columns:
@@ -153,6 +162,9 @@ def fill(place: Place, count: int) -> None:
             db.execute("COMMIT")
         if not isinstance(place, Path):
             db.execute("ANALYZE")  # as a server does by itself
+    if isinstance(place, Path):
+        with place.open("rb") as file:
+            os.fsync(file)  # no move is to wait for what was written here
 
 
 def copy(
@@ -206,6 +218,8 @@ async def run(setup: Setup, tables: int, moves: int, seed: int) -> Figures:
         ]
         for bot in bots:
             await bot.start()
+        if setup.servers:
+            await rested(bots)  # they have heard of all of them
         jousts = [
             Joust(discord, place, guild_of(discord, n % processes, processes))
             for n in range(tables)
@@ -241,8 +255,7 @@ async def measured(
     left = itertools.count()
 
     async def play(joust: Joust) -> None:
-        record = await joust.settled()
-        match = record.match
+        match = matches[joust]
         while next(left) < moves and match.outcome is None:
             (seat,) = match.actors
             square = chaos.choice(match.game.legal(match.state, seat))
@@ -257,6 +270,7 @@ async def measured(
                 what="the board",
             )
 
+    matches = {joust: (await joust.settled()).match for joust in jousts}
     await rested(bots)
     work = cpu(bots)
     begun = time.monotonic()

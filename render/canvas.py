@@ -12,7 +12,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, lru_cache, wraps
 from math import ceil, cos, floor, hypot, radians, sin
 from threading import Lock
@@ -37,6 +37,9 @@ HEAVIEST = 150 * 1024
 WORTHWHILE = 40_000
 """Pixels in the middle of a rectangle from which on they are laid without a mask, or left out."""
 
+CORNER = 6
+"""Pixels by which one looks further into a shape for where its round corners end."""
+
 FORMS_HELD = 512
 """Masks of each kind of form that are held."""
 
@@ -55,10 +58,18 @@ Anchor = Literal["ls", "ms", "rs", "lm", "mm", "rm"]
 
 @dataclass(frozen=True, slots=True)
 class Sprite:
-    """A small picture with soft edges, ready to be stamped."""
+    """A small picture with soft edges, ready to be stamped.
+
+    :ivar solid: left, top, right and bottom of a part without holes, which needs no mask; empty:
+        there is none that is worth it.
+    """
 
     colours: Image.Image
     mask: Image.Image
+    solid: tuple[int, int, int, int] | tuple[()] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "solid", _solid(self.mask))
 
     @property
     def size(self) -> tuple[int, int]:
@@ -327,7 +338,19 @@ class Canvas:
         width, height = sprite.size
         corner = floor(centre[0] - width / 2 + 0.5), floor(centre[1] - height / 2 + 0.5)
         shown = sprite if opacity == 1.0 else sprite.faded(opacity)
-        self._lay(shown.colours, (*corner, corner[0] + width, corner[1] + height), shown.mask)
+        if not shown.solid:
+            self._lay(shown.colours, (*corner, corner[0] + width, corner[1] + height), shown.mask)
+            return
+        left, top, right, bottom = shown.solid
+        self._lay_part(shown.colours, corner, shown.solid, None)
+        for part in (
+            (0, 0, width, top),
+            (0, bottom, width, height),
+            (0, top, left, bottom),
+            (right, top, width, bottom),
+        ):
+            if part[0] < part[2] and part[1] < part[3]:
+                self._lay_part(shown.colours, corner, part, shown.mask.crop(part))
 
     def stamp_turned(
         self, sprite: Sprite, centre: Point, degrees: float, window: Box, under: Outline = ()
@@ -510,6 +533,32 @@ class Canvas:
 
 def _with_colours_of_its_own(image: Image.Image) -> Image.Image:
     return image.quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+
+
+def _solid(mask: Image.Image) -> tuple[int, int, int, int] | tuple[()]:
+    """A part of a mask without holes: all of it, or, of a large one that may be round at its
+    corners, as much as lies around its middle.
+    """
+    width, height = mask.size
+    if mask.getextrema() == (255, 255):
+        return 0, 0, width, height
+    if width * height < WORTHWHILE:
+        return ()
+    left, right = _run(mask.crop((0, height // 2, width, height // 2 + 1)).tobytes())
+    top, bottom = _run(mask.crop((width // 2, 0, width // 2 + 1, height)).tobytes())
+    while (right - left) * (bottom - top) >= WORTHWHILE:
+        part = left, top, right, bottom
+        if mask.crop(part).getextrema() == (255, 255):
+            return part
+        top, bottom = top + CORNER, bottom - CORNER
+    return ()
+
+
+def _run(levels: bytes) -> tuple[int, int]:
+    """Where the full levels around the middle begin and end."""
+    middle = len(levels) // 2
+    before, after = levels[:middle], levels[middle:]
+    return len(before.rstrip(b"\xff")), len(levels) - len(after.lstrip(b"\xff"))
 
 
 @lru_cache(maxsize=256)

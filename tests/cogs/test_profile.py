@@ -46,7 +46,7 @@ async def test_a_profile_tells_what_someone_has_done(stage: Stage) -> None:
     assert "Longest streak: 1, Lancelot." in alt
     assert "Trophies: 1 gold, 1 silver, 0 bronze." in alt
     assert "1. · Lancelot · 3rd quarter 2026." in alt
-    assert "2. · Cup of Anna." in alt
+    assert "2. · Tournament “Cup of Anna”." in alt
     assert "Elsewhere" not in alt
     assert "Against the computer, novice: 0 of 1 won." in alt
     (seen,) = alts_of(await profile(stage, "Ben", of="Anna"))
