@@ -76,7 +76,10 @@ STEP, STILL = 0.1, 2
 """The bot rests if so many looks, so many seconds apart, see no request and no work."""
 
 STARTING = 60.0
-"""Seconds that the bot may take to start, and again until it has brought and rehearsed all."""
+"""Seconds that the bot may take to start."""
+
+PREPARING = 300.0
+"""Seconds until it has brought all its icons and rehearsed all its pictures."""
 
 PATIENCE = 30.0
 """Seconds that a busy machine may take until there is something to press."""
@@ -324,7 +327,7 @@ async def started(discord: StandIn, directory: Path) -> AsyncIterator[Bot]:
     try:
         await discord.world.until(lambda: discord.gateway.identified, STARTING, "the bot")
         bot = Bot(psutil.Process(process.pid), database, file)
-        async with asyncio.timeout(STARTING):
+        async with asyncio.timeout(PREPARING):
             while (await bot.counts()).get("prepared", 0) < PREPARATIONS:  # noqa: ASYNC110
                 await asyncio.sleep(STEP)
         yield bot
