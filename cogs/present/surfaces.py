@@ -80,7 +80,8 @@ class Surface:
     :param late: a final one is posted even if no message stands yet.
     :param soft: silent in the person's quiet hours and holidays.
     :param silent: does not sound at all.
-    :param otherwise: posted instead where the person takes no direct messages.
+    :param otherwise: posted instead where the person takes no direct messages, or where the bot
+        cannot post in the channel.
     :param way: a link below it to a message that stands already.
     """
 
