@@ -63,7 +63,7 @@ from cogs.present.tournaments import TournamentSurfaces
 from data.private import open_to_others, with_companions
 from data.settings import StoreSettings
 from data.store.place import Server
-from data.store.problems import StoreProblem
+from data.store.problems import ServerFull, ServerUnreachable, StoreProblem, StoreTaken
 from data.store.shards import ALL, Shards, shards_of
 from data.store.store import Store
 from data.texts import call_otherwise
@@ -98,6 +98,12 @@ BEFORE_REHEARSAL = 3.0
 
 GRANDMASTERS_WAIT = 60.0
 """Seconds after which a grandmaster that has not thought yet plays as a master."""
+
+NOT_NOW = 75
+"""The exit code if the bot could not start, but may a little later (``EX_TEMPFAIL``)."""
+
+PASSING = (ServerFull, ServerUnreachable, StoreTaken)
+"""What may pass by itself: a server that starts, a dead process that it still takes for alive."""
 
 LAST_MOMENT = 2.8
 """Seconds after which a bot that was asked to leave is gone, whatever is still under way: a picture
@@ -508,7 +514,7 @@ async def keep_riddles(parts: Parts) -> None:
 
 
 def main() -> int:
-    """The command line: 0 if all went well, 2 if the bot could not start."""
+    """The command line: 0 if all went well, 2 if the bot cannot start, 75 if it cannot yet."""
     hold_together()
     try:
         settings = Settings()
@@ -520,7 +526,7 @@ def main() -> int:
     try:
         asyncio.run(run(settings))
     except StoreProblem as problem:
-        return give_up(str(problem))
+        return give_up(str(problem), NOT_NOW if isinstance(problem, PASSING) else 2)
     except CannotListen as problem:
         return give_up(f"TAFELRUNDE_METRICS: one cannot listen at {problem}")
     except discord.LoginFailure:
@@ -538,10 +544,10 @@ def in_words(problem: ValidationError) -> str:
     )
 
 
-def give_up(why: str) -> int:
+def give_up(why: str, code: int = 2) -> int:
     """Say why the bot does not start; the exit code for it."""
     print(why, file=sys.stderr)
-    return 2
+    return code
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """How many moves a second some processes decide and deliver, in a file and at PostgreSQL.
 
 ``python -m benchmarks.scale [--tables N] [--moves N] [--runs N] [--stored N ...] [--servers N ...]
-[--seed N]``
+[--only NAME] [--append FILE] [--seed N]``
 
 The real bot runs as processes of its own against a stand-in Discord over sockets, which shares the
 processors with it. At tables on servers of all shards people type their moves, each as soon as the
@@ -15,7 +15,9 @@ memory    megabytes of the bot's processes together, what they share counted onc
 ratio     of ``cpu``, to the first line
 
 With ``--stored`` so many tables lie in the database before, at most a hundred of them running, the
-others over and packed; with ``--servers`` the bot is on so many servers.
+others over and packed; with ``--servers`` the bot is on so many servers. With ``--append`` runs are
+kept in a file, and those that stand there are told, too: so it can be done in pieces, ``--only``
+with what has a part of a name such as ``server, 2 processes``.
 """
 
 from __future__ import annotations
@@ -23,18 +25,20 @@ from __future__ import annotations
 import argparse
 import asyncio
 import itertools
+import json
 import random
 import secrets
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 
 import psutil  # type: ignore[import-untyped]
 
+from bot import BEFORE_REHEARSAL
 from data.store.access import Database
 from data.store.packing import packed
 from data.store.place import Place
@@ -195,7 +199,7 @@ async def run(setup: Setup, tables: int, moves: int, seed: int) -> Figures:
         bots = [
             (
                 await opened.enter_async_context(
-                    process(discord, "bot", folder, place, f"{shard}/{processes}")
+                    process(discord, "bot", folder, place, f"{shard}/{processes}", pixels=True)
                 )
             )[0]
             for shard in range(processes)
@@ -268,7 +272,8 @@ async def measured(
 
 
 async def rested(bots: Sequence[BotProcess]) -> None:
-    """Wait until processes have caught up after their start."""
+    """Wait until processes have caught up after their start, and rehearsed their pictures."""
+    await asyncio.sleep(BEFORE_REHEARSAL + 1)
     work = -1.0
     while cpu(bots) - work > RESTING:
         work = cpu(bots)
@@ -280,8 +285,29 @@ def cpu(bots: Sequence[BotProcess]) -> float:
     return sum(sum(psutil.Process(bot.pid).cpu_times()[:2]) for bot in bots)
 
 
+def setups(stored: Sequence[int], servers: Sequence[int]) -> list[Setup]:
+    """All that is measured, what others are compared with first."""
+    return [
+        *(Setup(kind, count) for kind, count in SETUPS),
+        *(Setup(kind, stored=count) for kind in ("file", "server") for count in stored),
+        *(Setup("file", servers=count) for count in servers),
+    ]
+
+
+def report(runs: Sequence[tuple[str, Figures]]) -> None:
+    """Print a line for each setup, with the medians of its runs."""
+    print(f"{'':<33}runs   moves/s    p50 ms    p99 ms    cpu ms   start s    memory   ratio")
+    base = 0.0
+    for name in dict.fromkeys(name for name, _ in runs):
+        of_it = [figures for each, figures in runs if each == name]
+        each = [median(getattr(run, field.name) for run in of_it) for field in fields(Figures)]
+        base = base or each[3]
+        numbers = "".join(f"{number:>10.1f}" for number in each)
+        print(f"{name:<33}{len(of_it):>4}{numbers}{each[3] / base:>8.2f}", flush=True)
+
+
 def main() -> None:
-    """Measure everything, and print a line each."""
+    """Measure what is asked for, and print a line each."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--tables", type=int, default=8)
     parser.add_argument("--moves", type=int, default=200)
@@ -290,26 +316,23 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=secrets.randbelow(2**32))
     parser.add_argument("--servers", type=int, nargs="*", default=[])
     parser.add_argument("--only", help="part of the names of what is measured")
+    parser.add_argument("--append", type=Path, help="a file of runs, which are told, too")
     chosen = parser.parse_args()
-    print(f"--seed {chosen.seed}; {chosen.tables} tables, {chosen.moves} moves a run")
-    print(f"{'':<40}moves/s    p50 ms    p99 ms    cpu ms   start s    memory   ratio")
-    setups = [Setup(kind, n) for kind, n in SETUPS]
-    setups += [Setup(kind, stored=n) for kind in ("file", "server") for n in chosen.stored]
-    setups += [Setup("file", servers=n) for n in chosen.servers]
-    base = 0.0
-    for setup in setups:
-        if chosen.only and chosen.only not in str(setup):
-            continue
-        runs = [
-            asyncio.run(run(setup, chosen.tables, chosen.moves, chosen.seed + number))
-            for number in range(chosen.runs)
-        ]
-        each = [
-            median(getattr(figures, field.name) for figures in runs) for field in fields(Figures)
-        ]
-        base = base or each[3]
-        numbers = "".join(f"{number:>10.1f}" for number in each)
-        print(f"{setup!s:<37}{numbers}{each[3] / base:>8.2f}", flush=True)
+    runs: list[tuple[str, Figures]] = []
+    if chosen.append and chosen.append.exists():
+        for name, figures in map(json.loads, chosen.append.read_text().splitlines()):
+            runs.append((name, Figures(**figures)))
+    print(f"--seed {chosen.seed}; {chosen.tables} tables, {chosen.moves} moves a run", flush=True)
+    for setup in setups(chosen.stored, chosen.servers):
+        for number in range(chosen.runs):
+            if chosen.only and chosen.only not in str(setup):
+                continue
+            figures = asyncio.run(run(setup, chosen.tables, chosen.moves, chosen.seed + number))
+            runs.append((str(setup), figures))
+            if chosen.append:
+                with chosen.append.open("a") as file:
+                    print(json.dumps([str(setup), asdict(figures)]), file=file)
+    report(runs)
 
 
 if __name__ == "__main__":

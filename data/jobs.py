@@ -51,6 +51,9 @@ TABLES = """CREATE UNLOGGED TABLE IF NOT EXISTS answers (
     at TIMESTAMPTZ NOT NULL DEFAULT now()
 )"""
 
+UNREACHABLE = (ConnectorException, psycopg.Error)
+"""How the queue fails when its server does."""
+
 Answer = Callable[[str], Awaitable[str]]
 """Answers a question."""
 
@@ -95,11 +98,11 @@ class Jobs:
                 )
                 return await self._answer_to(job)
         except TimeoutError:
-            with suppress(ConnectorException, psycopg.Error):
+            with suppress(*UNREACHABLE):
                 await self._app.job_manager.cancel_job_by_id_async(job, delete_job=True)
             raise NoAnswer from None
-        except (ConnectorException, psycopg.Error) as problem:
-            log.warning("queue_unreachable", problem=str(problem))
+        except UNREACHABLE as problem:
+            _warn(problem)
             raise NoAnswer from problem
 
     async def _answer_to(self, job: int) -> str:
@@ -121,8 +124,8 @@ class Jobs:
                     "DELETE FROM answers WHERE job = ANY(%(jobs)s) RETURNING job, answer",
                     jobs=list(self._waiting),
                 )
-            except (ConnectorException, psycopg.Error) as problem:
-                log.warning("queue_unreachable", problem=str(problem))
+            except UNREACHABLE as problem:
+                _warn(problem)
                 await asyncio.sleep(1)
                 continue
             for row in found:
@@ -132,17 +135,23 @@ class Jobs:
 
     # -- answering
     async def serve(self, answer: Answer, at_once: int) -> None:
-        """Answer questions until cancelled.
+        """Answer questions until cancelled, whenever the queue can be reached.
 
         :param answer: must not raise.
         :param at_once: how many at the same time.
         """
         self._answer = answer
-        await self._open()
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._tidy())
-            tasks.create_task(
-                self._app.run_worker_async(
+            tasks.create_task(self._serve(at_once))
+
+    async def _serve(self, at_once: int) -> None:
+        """Be a worker; again, if the server was away, or others took this one for dead."""
+        serving = asyncio.current_task()
+        while serving is not None and not serving.cancelling():
+            try:
+                await self._open()
+                await self._app.run_worker_async(
                     concurrency=at_once,
                     delete_jobs="always",
                     update_heartbeat_interval=HEARTBEAT,
@@ -151,7 +160,9 @@ class Jobs:
                     shutdown_graceful_timeout=FAREWELL,
                     install_signal_handlers=False,
                 )
-            )
+            except UNREACHABLE as problem:
+                _warn(problem)
+            await asyncio.sleep(HEARTBEAT)
 
     async def _work(self, context: procrastinate.JobContext, question: str, until: float) -> None:
         """Answer a question, if anybody waits for that."""
@@ -169,6 +180,7 @@ class Jobs:
         """Let others do what dead workers were at, and forget old answers."""
         while True:
             try:
+                await self._open()
                 jobs = self._app.job_manager
                 for job in await jobs.get_stalled_jobs(seconds_since_heartbeat=SILENT):
                     log.warning("worker_died", job=job.id)
@@ -176,8 +188,8 @@ class Jobs:
                 await self._connector.execute_query_async(
                     f"DELETE FROM answers WHERE at < now() - interval '{KEPT}s'"  # noqa: S608
                 )
-            except (ConnectorException, psycopg.Error) as problem:
-                log.warning("queue_unreachable", problem=str(problem))
+            except UNREACHABLE as problem:
+                _warn(problem)
             await asyncio.sleep(HEARTBEAT)
 
     # -- opening
@@ -204,3 +216,8 @@ class Jobs:
         if self._opened:
             self._opened = False
             await self._app.close_async()
+
+
+def _warn(problem: Exception) -> None:
+    cause = problem.__cause__ or problem  # the queue's own error says nothing
+    log.warning("queue_unreachable", problem=str(cause).strip().partition("\n")[0])

@@ -261,7 +261,8 @@ class View:
 
     def to_json(self) -> str:
         """Canonical text: equal views give equal texts."""
-        return json.dumps(asdict(self), sort_keys=True, separators=(",", ":"))
+        plain = {each.name: getattr(self, each.name) for each in fields(self)}  # not copied first
+        return json.dumps(plain, default=asdict, sort_keys=True, separators=(",", ":"))
 
     @classmethod
     def from_json(cls, text: str) -> View:

@@ -211,13 +211,21 @@ def with_options(table: Table, changes: Mapping[str, Any]) -> tuple[dict[str, An
     """
     given = {**table.row.options, **changes}
     players = given.pop(PLAYERS, table.row.wanted_players)
-    unsaid = {o.key: o.default for o in table.game.info.options if not o.default_for}
-    unsaid |= {SEATING: SEATINGS[0], HINTS: True, STRICT: False}
-    options = {k: v for k, v in given.items() if v is not None and unsaid.get(k) != v}
+    options = said(table.game, given)
     present = len(table.members)
     refuse_if(players is not None and players < present, "too_few_seats", present=present)
     check_options(table.game, options, players, present)
     return options, players
+
+
+def said(game: Game[Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options of a game and of the house without those that go without saying.
+
+    :param options: None stands for what goes without saying.
+    """
+    unsaid = {option.key: option.default for option in game.info.options if not option.default_for}
+    unsaid |= {SEATING: SEATINGS[0], HINTS: True, STRICT: False}
+    return {k: v for k, v in options.items() if v is not None and unsaid.get(k) != v}
 
 
 @dataclass(frozen=True, slots=True)

@@ -185,6 +185,13 @@ class Table(Stored):
         return "" if last is None else last.text
 
     @property
+    def direct(self) -> bool:
+        """Whether it is played in direct messages: its channel is those of one person, and everyone
+        else who sits there has copies.
+        """
+        return self.row.guild_id is None and not self.chat
+
+    @property
     def game(self) -> Game[Any]:
         """The rules played here."""
         return GAMES[self.row.game]

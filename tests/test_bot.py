@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -104,6 +105,17 @@ def test_the_bot_waits_longer_and_longer_for_discord(
     assert all(most / 2 <= each <= most for each, most in zip(waited, longest, strict=True))
     assert len(set(waited[-3:])) == 3
     assert "DISCORD_TOKEN" in capsys.readouterr().err
+
+
+def test_a_server_that_is_not_there_is_another_exit_code(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever watches over the bot starts it again, which it does not after exit code 2."""
+    monkeypatch.setenv("DISCORD_TOKEN", "x")
+    monkeypatch.setenv("TAFELRUNDE_DATABASE", "postgresql:///none?host=/nowhere")
+    monkeypatch.setattr(Store, "open", staticmethod(partial(Store.open, patience=0)))
+    assert main() == 75
+    assert "The server cannot be reached" in capsys.readouterr().err
 
 
 def test_a_foreign_database_is_refused_untouched(

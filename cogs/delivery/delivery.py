@@ -39,6 +39,9 @@ OWED = timedelta(days=7)
 MEMORIES_KEPT = 512
 """So many owners' messages are held in memory."""
 
+HINDERING = frozenset({Trouble.MISSING_PERMISSION, Trouble.GONE})
+"""Why a channel cannot be told before somebody has mended that."""
+
 LOOKS_APART = 1.0
 """Seconds between two tables that are looked at after an absence."""
 
@@ -71,6 +74,9 @@ class Showing(Protocol[A_contra, C_co]):
 
         :param message_of: by key, the id of a message that stands.
         """
+
+    def when_hindered(self, value: A_contra) -> C_co | None:
+        """What is to be done as the channel cannot be told before somebody has mended that."""
 
 
 class Delivery(Generic[A, C]):
@@ -296,13 +302,17 @@ class Delivery(Generic[A, C]):
         making = Pass(lambda: database.served, noted, self._messages, owner, memory, wanted, look)
         undone = await making.make()
         await self._go_on(owner, memory)
+        if undone.channel is not None and undone.channel.trouble in HINDERING:
+            await self._do(self._showing.when_hindered(owner), owner)
         return undone
 
     async def _go_on(self, owner: A, memory: Memory) -> A:
         """Do what waits for a message, if that stands. The first one that is known counts, whatever
         becomes of it.
         """
-        command = self._showing.next_command(owner, memory.message_of)
+        return await self._do(self._showing.next_command(owner, memory.message_of), owner)
+
+    async def _do(self, command: C | None, owner: A) -> A:
         if command is None:
             return owner
         try:

@@ -17,9 +17,7 @@ from data.store.shards import Shards
 from play.aggregates import Aggregate
 
 ADVICE = "advice:"
-"""Begins the keys of messages that tell a person once what to do without direct messages, or
-without a channel.
-"""
+"""Begins the keys of messages that tell a person once what to do without direct messages."""
 
 LASTING = "account:"
 """Begins the keys of messages that stay after they have been told, until another one of them is
@@ -202,14 +200,10 @@ class Pass:
 
     async def _judged(self, surface: Surface, result: Result) -> Failure | None:
         """The failure, if it keeps the table from being told."""
-        failure, instead = result.failure, surface.otherwise
+        failure = result.failure
         if failure is None:
-            if surface.person is None and instead is not None:
-                self._remove(instead.key)  # it is told again when the channel is lost again
             return None
-        if surface.person is None:
-            if not failure.trouble.passing:
-                await self._otherwise(surface)
+        if surface.person is None and failure.trouble is not Trouble.CLOSED_DM:
             # Of a match that is over the rest is told to those whom direct messages reach.
             unheard = failure.trouble is Trouble.GONE and self.owner.over
             return None if unheard else failure
@@ -224,9 +218,7 @@ class Pass:
         return surface.person is not None and self.messages.given_up(surface.person)
 
     async def _otherwise(self, surface: Surface) -> Failure | None:
-        """What is told instead, once: to the channel in place of a person whom no direct message
-        reaches, or to a person in place of a channel that is lost.
-        """
+        """What the channel is told instead of a person whom no direct message reaches; once."""
         instead = surface.otherwise
         if instead is None:
             return None

@@ -348,7 +348,10 @@ class Acting:
                 raise NoSuchTable(code)
             return table
         place = interaction.channel_id or 0
-        here = await self.tables.open_in(place)
+        here = []
+        if place_of(interaction) is Place.DIRECT:  # which are one place, whosever they are
+            here = [table for table in await self.tables.of_person(person) if table.direct]
+        here = here or await self.tables.open_in(place)
         if not here:
             try:
                 return await self.tables.in_channel(place)

@@ -34,6 +34,11 @@ class DirectMessages:
         await self._note(person, channel, not reached)
         return reached
 
+    async def again(self, person_id: int) -> bool:
+        """Whether a person takes direct messages again who took none for a while."""
+        person = await self._settings.person(person_id)
+        return person.dm_closed and await self.reach(person_id)
+
     async def _note(self, person: PersonRow, channel: int | None, closed: bool) -> None:
         if (person.dm_channel, person.dm_closed) != (channel, closed):
             changes = {} if channel is None else {"dm_channel": channel}

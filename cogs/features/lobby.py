@@ -37,7 +37,7 @@ from cogs.present.choices import way_rows
 from cogs.present.lobby import NO_COMPUTER
 from cogs.present.people import place_in_words
 from cogs.present.private import ADVICE, REMEDY
-from cogs.present.setup import label_of, values_card, values_of
+from cogs.present.setup import draft_of, label_of, value_meant, values_card
 from data.store.rows import Opening, ServerRow, Status
 from data.texts import N_
 from games.fairness import WORD_LIMIT
@@ -167,7 +167,7 @@ class Lobby(Feature, commands.Cog):
                 if others:
                     for level in computers:
                         await self.tables.act(again.id, AddComputer(host, level))
-                if _is_direct(again):  # where nobody else would see it
+                if again.direct:  # where nobody else would see it
                     for person in others:
                         await self.tables.act(again.id, Invite(host, person))
                 return
@@ -181,7 +181,7 @@ class Lobby(Feature, commands.Cog):
         for person in sorted(_people(table)):
             for other in await self.tables.of_person(person):
                 same = other.row.guild_id == row.guild_id and other.row.game == row.game
-                direct = _is_direct(table) and _is_direct(other)
+                direct = table.direct and other.direct
                 here = direct or other.row.channel_id == row.channel_id
                 waits = other.row.status is Status.LOBBY and other.row.host_id == person
                 if same and here and waits:
@@ -308,18 +308,13 @@ class Lobby(Feature, commands.Cog):
     @press("option")
     async def change_option(self, interaction: Interaction, control: Control) -> None:
         """Change what was chosen in a menu; what is more than yes or no is asked for first."""
-        key, chosen, text = control.argument.partition("=")
         table, _ = await self.acting.judged(interaction, control.table, _require_host)
         words, say = self.words_of(table), self.say(interaction)
-        values = values_of(table, words, key, say)
-        if not values:
-            raise Refused("stale")
-        if not chosen:
-            await self.replies.show(interaction, values_card(table, words, key, say))
-            return
-        meant = next((value for value in values if value.text == text), None)
+        draft = draft_of(table)
+        key, meant = value_meant(draft, words, control.argument, say)
         if meant is None:
-            raise Refused("stale")
+            await self.replies.show(interaction, values_card(draft, words, key, say))
+            return
         await self.acting.act(
             interaction, table.id, ChangeOptions(interaction.user.id, meant.changes)
         )
@@ -371,7 +366,7 @@ class Lobby(Feature, commands.Cog):
     async def start(self, interaction: Interaction, table_id: int) -> None:
         """Draw the lots, and begin the match.
 
-        :raises Refused: ``cannot_draw``, or as ``Start``.
+        :raises Refused: ``cannot_draw``, ``no_direct_messages``, or as ``Start``.
         """
         await self.acting.act(interaction, table_id, Start(interaction.user.id))
         await self._draw(table_id)
@@ -379,10 +374,12 @@ class Lobby(Feature, commands.Cog):
     async def _draw(self, table_id: int) -> None:
         """Wait until the lots are drawn.
 
-        :raises Refused: ``cannot_draw``.
+        :raises Refused: ``cannot_draw``, ``no_direct_messages``.
         """
-        if await self.delivery.bring(table_id) is not None:
-            table = await self.tables.get(table_id)
+        failure = await self.delivery.bring(table_id)
+        table = await self.tables.get(table_id)
+        refuse_if(table.drawing and table.direct, "no_direct_messages")
+        if failure is not None:
             refuse_if(table.drawing, "cannot_draw", place=table.row.channel_id)
 
     # -- lucky words
@@ -480,11 +477,6 @@ def _computers(table: Table) -> list[str]:
     """The levels of the computer players that have sat at a table from its beginning."""
     levels = [member.level for member in table.members if member.person_id is None]
     return [level for level in levels if level is not None]
-
-
-def _is_direct(table: Table) -> bool:
-    """Whether a table lives in direct messages with the bot."""
-    return table.row.guild_id is None and not table.chat
 
 
 def _require_welcome(interaction: Interaction, server: ServerRow) -> None:

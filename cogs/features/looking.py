@@ -51,7 +51,10 @@ class Looking(Feature):
             card = private.news_card(table, words, say, table.seat_of(interaction.user.id))
             await self.replies.show(interaction, card)
         finally:
-            await self.delivery.look(table_id)  # whoever asks may miss what should stand there
+            # Whoever asks may miss what should stand there.
+            if await self.acting.direct.again(interaction.user.id):
+                self.delivery.note_reach(interaction.user.id, reached=True)
+            await self.delivery.look(table_id)
 
     @table_command(name_("hand"), L_("Show your hand, to you alone"))
     @button("hand", First.PRIVATELY)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from discord import app_commands
 from discord.ext import commands
@@ -27,7 +26,7 @@ from data.store.rows import Opening, ServerRow
 from data.texts import N_
 from play.matching import Seek
 from play.occasions.occasion import Occasion
-from play.occasions.seek import Seeking, SeekMatch, Seeks, SitDown, StopSeeking, seek_scope
+from play.occasions.seek import Seeking, SeekMatch, Seeks, SitDown, StopSeeking, seeks_of
 from play.table import PACE, refuse_if
 
 
@@ -75,7 +74,8 @@ class SeekingCog(Feature, commands.Cog):
         for other in await self._places(interaction):
             if other.guild_id != guild and other.state.of(person) is not None:
                 await self.occasions.act(other.id, StopSeeking(person))
-        place = await self._place(interaction, guild, channel)
+        language = (await self.acting.server_texts(interaction)).language
+        place = await seeks_of(self.occasions, guild, channel, language)
         seek = await self._seek_of(interaction, server.guild_id, wish)
         settings = await self.settings.person(person)
         await self.acting.act_in(
@@ -173,23 +173,6 @@ class SeekingCog(Feature, commands.Cog):
                 options={PACE: pace} if (pace := wish.paces[0]) else {},
                 wanted_players=players,
             )
-        )
-
-    async def _place(
-        self, interaction: Interaction, guild_id: int | None, channel_id: int
-    ) -> Occasion[Any]:
-        """Those who seek on a server, or over all of them."""
-        scope, closes = seek_scope(guild_id, self.tables.clock())
-        there = await self.occasions.of_scope(scope)
-        if there is not None:
-            return there
-        return await self.occasions.open(
-            Seeking.NAME,
-            Seeks(closes=closes),
-            guild_id=guild_id,
-            channel_id=channel_id,
-            language=(await self.acting.server_texts(interaction)).language,
-            scope=scope,
         )
 
     async def _seek_of(self, interaction: Interaction, guild_id: int, wish: Wish) -> Seek:

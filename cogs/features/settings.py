@@ -31,7 +31,7 @@ from play.clock import check_quiet, read_wall_time
 from play.occasions.daily import Arrange, Daily, DailyKind, daily_scope
 from play.occasions.occasion import Occasion
 from play.occasions.season import Playing
-from play.occasions.seek import Recall, ShowIn, seek_scope
+from play.occasions.seek import Recall, ShowIn, seek_scope, seeks_of
 from play.seasons import Seasons
 from play.table import Refused, refuse_if
 
@@ -459,14 +459,21 @@ class ServerCog(
         self, interaction: Interaction, channel: discord.TextChannel | None = None
     ) -> None:
         """Set where those who seek are shown."""
+        if channel is not None:
+            refuse_if(not may_show(channel), "not_posted", channel=channel.id)
         await self._change(interaction, seek_channel=None if channel is None else channel.id)
-        place = await self.occasions.of_scope(
-            seek_scope(interaction.guild_id, self.tables.clock())[0]
-        )
-        if place is not None:
+        if channel is not None:
+            language = (await self.acting.server_texts(interaction)).language
+            me, server = interaction.user.id, interaction.guild_id
+            place = await seeks_of(self.occasions, server, channel.id, language, me)
             self.occasions.forget(place.id)  # its settings are the old ones
-            shown = place.channel_id if channel is None else channel.id
-            await self.occasions.act(place.id, ShowIn(shown))
+            await self.occasions.act(place.id, ShowIn(channel.id, me))
+            return
+        scope, _ = seek_scope(interaction.guild_id, self.tables.clock())
+        known = await self.occasions.of_scope(scope)
+        if known is not None:
+            self.occasions.forget(known.id)
+            await self.occasions.act(known.id, ShowIn(known.channel_id, interaction.user.id))
 
     @command(
         name_("seek_abroad"),
@@ -525,6 +532,7 @@ class ServerCog(
             await self._zone_of_seasons(interaction, zone),
             channel.id if channel is not None else 0,
             (await self.acting.server_texts(interaction)).language,
+            interaction.user.id,
             interaction.id,
         )
         await self._answer(interaction, await self.settings.server(guild_id))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Final
@@ -20,11 +21,13 @@ from cogs.gateway.permissions import may_manage_server
 from cogs.gateway.places import Place, place_of
 from cogs.gateway.texts import escape
 from cogs.gateway.translator import L_, Marked, name_
+from cogs.present.setup import value_meant, values_card
 from cogs.present.times import pace_choices
 from cogs.present.tournaments import (
     FORMATS,
     counting_in_words,
     decide_card,
+    draft_of,
     leave_card,
     manage_card,
     meeting_in_words,
@@ -32,11 +35,11 @@ from cogs.present.tournaments import (
     rules_in_words,
     tournament_card,
 )
+from cogs.present.words import Preset
 from data.store.problems import NoSuchOccasion
 from data.texts import N_
 from games import GAMES
 from games.fairness import new_secret
-from play.lobby import check_options
 from play.occasions.occasion import Act
 from play.occasions.tournament import MOST, Dropouts, Format, Phase, Plan, Seeding, Tournament
 from play.occasions.tournament_acts import (
@@ -44,6 +47,7 @@ from play.occasions.tournament_acts import (
     REASON_LIMIT,
     BeginNow,
     CallOff,
+    ChooseOptions,
     Correct,
     Pause,
     Remove,
@@ -51,7 +55,7 @@ from play.occasions.tournament_acts import (
     Tourney,
     Withdraw,
 )
-from play.table import PACE, Refused, refuse_if
+from play.table import Refused, refuse_if
 
 TITLE_LIMIT: Final = 60
 """Characters of the name of a tournament."""
@@ -82,6 +86,7 @@ class TournamentCog(
         L_("Announce a tournament in this channel"),
         title=(name_("title"), L_("What it is called")),
         game=(name_("game"), L_("What is played")),
+        preset=(name_("preset"), L_("Options that go well together; you can change each of them")),
         format=(name_("format"), L_("Who meets whom")),
         most=(name_("most"), L_("How many take part at most; others wait for a place")),
         least=(name_("least"), L_("With fewer it is called off; left out: 3")),
@@ -120,6 +125,7 @@ class TournamentCog(
         rounds: app_commands.Range[int, 1, 9] | None = None,
         seeding: str = Seeding.RATING,
         dropouts: str = Dropouts.REPLACE,
+        preset: str | None = None,
     ) -> None:
         """Announce a tournament."""
         await self.replies.defer(interaction)
@@ -143,9 +149,11 @@ class TournamentCog(
             seeding=Seeding(seeding),
             dropouts=Dropouts(dropouts),
         )
+        if preset is not None:
+            offered = self._presets_of(game, seats)
+            refuse_if(preset not in offered, "no_such_preset")
+            plan = plan.choosing(offered[preset].options)
         plan.check()
-        for size in plan.sizes:
-            check_options(GAMES[game], {**plan.options, PACE: pace}, size)
         channel = await self._lobby.welcoming_channel(interaction, in_thread=False)
         opened = await self.occasions.open(
             NAME,
@@ -164,6 +172,19 @@ class TournamentCog(
     async def _games(self, interaction: Interaction, typed: str) -> Choices:
         say = self.say(interaction)
         return choices({game: say(each.title) for game, each in self._words.items()}, typed)
+
+    @new.autocomplete("preset")
+    async def _presets(self, interaction: Interaction, typed: str) -> Choices:
+        chosen, say = interaction.namespace, self.say(interaction)
+        seats = chosen.seats if isinstance(chosen.seats, int) else 2
+        offered = self._presets_of(str(chosen.game), seats)
+        return choices({key: say(each.label) for key, each in offered.items()}, typed)
+
+    def _presets_of(self, game: str, seats: int) -> dict[str, Preset]:
+        """The presets of a game for so many, by number."""
+        presets = self._words[game].presets if game in self._words else ()
+        fitting = enumerate(presets, start=1)
+        return {str(n): each for n, each in fitting if each.players in (None, seats)}
 
     @new.autocomplete("pace")
     async def _paces(self, interaction: Interaction, typed: str) -> Choices:
@@ -266,7 +287,9 @@ class TournamentCog(
 
     async def _show_manage(self, interaction: Interaction, occasion: Tourney) -> None:
         self._require_organiser(interaction, occasion)
-        await self.replies.show(interaction, manage_card(occasion, self.say(interaction)))
+        await self.replies.show(
+            interaction, manage_card(occasion, self._words, self.say(interaction))
+        )
 
     @press("tourbegin", First.PRIVATELY)
     async def begin(self, interaction: Interaction, control: Control) -> None:
@@ -276,15 +299,34 @@ class TournamentCog(
         await self.acting.act_in(interaction, occasion.id, BeginNow(interaction.user.id, manages))
         await self.acting.note(interaction, N_("Sign-up is over; the places are being drawn."))
 
-    @press("tourfix", First.PRIVATELY)
-    async def choose_result(self, interaction: Interaction, control: Control) -> None:
-        """Show who may have won the table that was chosen."""
+    @press("touropt", First.PRIVATELY)
+    async def choose_options(self, interaction: Interaction, control: Control) -> None:
+        """Change what was chosen in a menu; what is more than yes or no is asked for first."""
         occasion = await self.occasions.get(control.occasion)
         self._require_organiser(interaction, occasion)
-        found = occasion.state.meeting(control.argument)
+        draft, say = draft_of(occasion), self.say(interaction)
+        words = self._words[occasion.state.plan.game]
+        key, meant = value_meant(draft, words, control.argument, say)
+        if meant is None:
+            await self.replies.show(interaction, values_card(draft, words, key, say))
+            return
+        manages = may_manage_server(interaction, occasion.guild_id)
+        act = ChooseOptions(interaction.user.id, manages, changes=meant.changes)
+        await self._show_manage(
+            interaction, await self.acting.act_in(interaction, occasion.id, act)
+        )
+
+    @press("tourfix", First.PRIVATELY)
+    async def choose_result(self, interaction: Interaction, control: Control) -> None:
+        """Ask how the table that was chosen has ended, as far as that has not been chosen yet."""
+        occasion = await self.occasions.get(control.occasion)
+        self._require_organiser(interaction, occasion)
+        slot, chosen = slot_and_ranks(control.argument)
+        found = occasion.state.meeting(slot)
         if found is None:
             raise Refused("stale")
-        card = decide_card(occasion, control.argument, found[2], self.say(interaction))
+        ranks = chosen or found[2].ranks
+        card = decide_card(occasion, slot, found[2], ranks, self.say(interaction))
         await self.replies.show(interaction, card)
 
     @press("tourout", First.FORM)
@@ -364,7 +406,20 @@ def ruling_of(argument: str, person_id: int, manages: bool, reason: str) -> Act[
         return CallOff(*who)
     if what == "remove" and rest.isdecimal():
         return Remove(*who, who=int(rest))
-    slot, _, first = rest.rpartition(".")
-    if what == "correct" and slot and (first == "-" or first.isdecimal()):
-        return Correct(*who, slot=slot, first=None if first == "-" else int(first))
+    if what == "correct":
+        slot, ranks = slot_and_ranks(rest)
+        refuse_if(not ranks or 0 in ranks, "stale")
+        return Correct(*who, slot=slot, ranks=ranks)
     raise Refused("stale")
+
+
+def slot_and_ranks(argument: str) -> tuple[str, tuple[int, ...]]:
+    """A table, and how it has ended, as the argument of a control says it: ``2.3`` or
+    ``2.3.1-2-2``; 0 where that is not said.
+
+    :raises Refused: ``stale``: it says nothing.
+    """
+    said = re.fullmatch(r"(\d+\.\d+)(?:\.(\d(?:-\d)*))?", argument)
+    if said is None:
+        raise Refused("stale")
+    return said[1], tuple(int(rank) for rank in (said[2] or "").split("-") if rank)

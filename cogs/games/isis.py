@@ -80,7 +80,8 @@ class IsisWords(GameWords):
         "foreign_stone": N_("The stone on {square} belongs to somebody else."),
         "no_personal": N_("You have no stone of your own yet."),
         "banned": N_(
-            "The stone on {square} was moved by the player before you, so it has to stay."
+            "The stone on {square} was moved by the player before you: you may neither move it nor"
+            " turn it over now."
         ),
         "banned_below": N_(
             "The player before you led a neutral stone down, so no neutral stone may leave the"

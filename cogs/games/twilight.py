@@ -31,6 +31,12 @@ from render.twilight.words import (
 ORDER = "order:"
 NEUMOND = "N"
 
+NO_SUCH_BACK = {
+    "moon": N_("The backs tell: there is no Moon card in that hand."),
+    "sun": N_("The backs tell: there is no Sun card in that hand."),
+}
+"""By cult: why somebody cannot be ordered."""
+
 
 class TwilightWords(GameWords):
     """What is said about Twilight."""
@@ -72,7 +78,7 @@ class TwilightWords(GameWords):
         "no_such_place": N_("Nobody sits there."),
         "already_ordered": N_("You have been ordered to give {card}; you cannot pass it on."),
         "own_order": N_("You cannot order yourself: just play {card}."),
-        "no_such_back": N_("The backs tell: there is not {card} in that hand."),
+        "neumond_plays": N_("You play New Moon's cards yourself: just choose one."),
     }
     reasons: ClassVar = {
         "goal": N_("The goal of 1000 points was reached."),
@@ -107,6 +113,8 @@ class TwilightWords(GameWords):
             case "wrong_cult":
                 card = coded_card(data["card"], say)
                 return say("{given} does not fit: {due} is due now.", given=card, due=cult)
+            case "no_such_back":
+                return say(NO_SUCH_BACK[data["cult"]])
             case "not_in_hand":
                 return say("You do not hold {card}.", card=coded_card(data["card"], say))
             case _:
@@ -114,7 +122,9 @@ class TwilightWords(GameWords):
 
     # -- what speaks for a move
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Also a trick that the own side wins with it."""
+        """Also a card of New Moon's, and a trick that the own side wins."""
+        if fact.kind == "robs" and fact.data["seat"] is None:
+            return say("The card comes from New Moon, who plays against you.")
         if fact.kind != "trick_won":
             return super().motive(fact, view, names, say)
         places = view.public["places"]

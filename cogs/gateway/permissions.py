@@ -45,10 +45,14 @@ def may_manage(interaction: Interaction) -> bool:
     return interaction.guild_id is not None and interaction.permissions.manage_guild
 
 
+TO_SHOW: Final = ("view_channel", "send_messages", "attach_files")
+"""What the bot needs to post pictures in a channel of a server; keys of PERMISSIONS."""
+
+
 def may_show(channel: discord.TextChannel) -> bool:
     """Whether the bot may post pictures in a channel of a server."""
     held = channel.permissions_for(channel.guild.me)
-    return held.view_channel and held.send_messages and held.attach_files
+    return all(getattr(held, key) for key in TO_SHOW)
 
 
 def may_write(interaction: Interaction) -> bool:

@@ -525,16 +525,7 @@ def daily_surfaces(occasion: Occasion[Daily], words: Mapping[str, GameWords]) ->
     if state.post is None:
         return []
     card = post_card(state.post, state.names, words, say)
-    lost = say(
-        "I cannot post the riddle and the deal of the day in {place}: the channel is gone, or I may"
-        " not post pictures there. I go on as soon as I can. By `{command}` you choose another"
-        " channel, or none.",
-        place=f"<#{occasion.channel_id}>",
-        command=f"/{say.named('server')} {say.named('daily')}",
-    )
-    host = occasion.row.host_id
-    otherwise = host and Surface(f"advice:{host}", Card((lost,)), person=host, final=True)
-    return [Surface(f"day:{state.post.day}", card, silent=True, otherwise=otherwise or None)]
+    return [Surface(f"day:{state.post.day}", card, silent=True)]
 
 
 def post_card(

@@ -144,7 +144,8 @@ def step_card(
     rows = menu_rows(menu, Control(0, 0, "solve"), before)
     if prefix or answer:
         rows.append((_again(step, say("Start over")),))
-    parts: list[Part] = [_heading(lesson, words, solved, say), told or say(step.idea)]
+    parts: list[Part] = [_heading(lesson, words, solved, say)]
+    parts += filter(None, (told, say(step.idea)))
     parts += _pictures(step, view, names, say)
     parts.append(f"**{say('Your task')}:** {say(step.task)}\n-# {menu.prompt}")
     return Card(tuple(parts), (*rows, *_ways(lesson, step, solved, say)), seat_colour(step.seat))
@@ -173,7 +174,7 @@ def right_card(
     if following is None:
         parts.append(
             say(
-                "That was the last step. Now you know {game}. How about a short match against a"
+                "All steps are done: now you know {game}. How about a short match against a"
                 " computer player who knows the rules, but no tricks yet? The coach watches over"
                 " you there: it asks before a move that loses clearly counts."
                 " `/preferences coach` switches it off.",

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from cogs.gateway.cards import Card, Entry, Row, Select, Style
 from cogs.gateway.controls import Control
@@ -12,13 +11,12 @@ from cogs.gateway.texts import escape
 from cogs.present.choices import button, way_rows
 from cogs.present.notes import closed
 from cogs.present.people import code_of, level_in_words, level_sentence, member_in_words
-from cogs.present.setup import label_of, options_menu
+from cogs.present.setup import draft_of, label_of, options_menu, options_told
 from cogs.present.story import seal
 from cogs.present.times import day, pace_in_words
 from cogs.present.words import GameWords
 from data.store.rows import Line, MemberRow, Status
 from data.texts import Texts
-from games.engine import Option
 from play.away import absent
 from play.clock import pace_in
 from play.lobby import levels
@@ -69,7 +67,8 @@ def _lucky(member: MemberRow, say: Texts) -> str:
 def options_in_words(table: Table, words: GameWords, say: Texts) -> str:
     """The options of a table, one to a line."""
     given = table.row.options
-    lines = [words.option_in_words(option, value, say) for option, value in _options_told(table)]
+    told = options_told(table.game.info, given, table.row.players or table.row.wanted_players)
+    lines = [words.option_in_words(option, value, say) for option, value in told]
     seating = given.get(SEATING, "lot")
     lines.append(say("Seats: by lot") if seating == "lot" else say("Seats: in order of joining"))
     pace = pace_in(given)
@@ -79,23 +78,6 @@ def options_in_words(table: Table, words: GameWords, say: Texts) -> str:
     if pace is not None and pace.strict:
         lines.append(say("When the time is up, a computer player moves without asking"))
     return "\n".join(f"- {line}" for line in lines)
-
-
-def _options_told(table: Table) -> Iterator[tuple[Option, Any]]:
-    """The game's options that matter, with their values; what is not switched on goes without
-    saying.
-    """
-    given = table.row.options
-    count = table.row.players or table.row.wanted_players
-    for option in table.game.info.options:
-        if count is None and option.default_for and option.key not in given:
-            continue  # it depends on how many will come
-        if count is not None and not option.usable(count):
-            continue
-        default = option.default if count is None else option.default_at(count)
-        value = given.get(option.key, default)
-        if option.kind != "bool" or value or option.default:
-            yield option, value
 
 
 def who_is_in(table: Table, say: Texts) -> str:
@@ -165,7 +147,7 @@ def _rows(table: Table, words: GameWords, say: Texts) -> list[Row]:
             button(table, "more", say("More…")),
         ),
         _computers(table, say),
-        options_menu(table, words, say),
+        options_menu(draft_of(table), words, say),
     ]
 
 

@@ -57,6 +57,15 @@ def _ended(table: Table, say: Texts) -> str | None:
     return without_result(table, say)
 
 
+def unreached(table: Table, seat: int, say: Texts) -> str:
+    """That the one in a seat cannot be sent what happens at a table in direct messages."""
+    message = N_(
+        "I cannot send {name} direct messages any more. With `/table show`, the table is there all"
+        " the same."
+    )
+    return say(message, name=player_name(table, seat))
+
+
 def without_result(table: Table, say: Texts) -> str:
     """How a match ended that has no result: by whom, and why, where someone ended it alone."""
     code, (person, reason) = f"`{table.row.code}`", end_of(table)

@@ -38,7 +38,7 @@ def place_in_words(table: Table, say: Texts) -> str:
     """Where a table is played."""
     if table.chat == "@me":
         return say("in your chat")
-    if table.row.guild_id is None and not table.chat:
+    if table.direct:
         return say("in your direct messages with me")
     return f"<#{table.row.channel_id}>"
 

@@ -88,6 +88,9 @@ MESSAGES = {
     "tournament_seats": N_(
         "Say how many sit at a table so that the game allows it: two, or in the Swiss system more."
     ),
+    "no_such_preset": N_(
+        "Choose a preset from the list. This one does not go with so many at a table."
+    ),
     "tournament_people": N_("A tournament is for {least} to {most} people."),
     "tournament_closed": N_("Sign-up for this tournament is over."),
     "tournament_over": N_("This tournament is over."),

@@ -1,11 +1,12 @@
-"""How the host changes what is played: a menu of all options of game and house, and their values.
+"""How what is played is changed before it begins, at a table by its host, in a tournament by its
+organisers: a menu of all options, and their values.
 
 What does not go together with what is chosen already stays visible and says why.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -16,10 +17,10 @@ from cogs.present import refusals
 from cogs.present.times import PACES, pace_in_words
 from cogs.present.words import PLAIN, GameWords, Preset
 from data.texts import N_, Texts
-from games.engine import Option
+from games.engine import GameInfo, Option
 from play.clock import pace_in, read_pace
 from play.lobby import SEATINGS, with_options
-from play.table import HINTS, PACE, PLAYERS, SEATING, STRICT, Refused, Table
+from play.table import HINTS, PACE, PLAYERS, SEATING, STRICT, Refused, Table, refuse_if
 
 VERB: Final = "option"
 
@@ -59,49 +60,104 @@ class Value:
     changes: Mapping[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What is to be played, as far as it may still be changed.
+
+    :param options: those that have been chosen, of the game and of the house.
+    :param players: how many are to play; None: as many as come.
+    :param house: the keys of the house that may be changed.
+    :param check: raises ``Refused`` if something must not be changed like this.
+    :param control: by an argument, that of a menu.
+    :param who: may change it; what stands above the menu.
+    """
+
+    info: GameInfo
+    options: Mapping[str, Any]
+    players: int | None
+    house: Sequence[str]
+    check: Callable[[Mapping[str, Any]], object]
+    control: Callable[[str], Control]
+    who: str
+
+
+def draft_of(table: Table) -> Draft:
+    """What is to be played at a table in its lobby."""
+    strict = (STRICT,) if pace_in(table.row.options) is not None else ()
+    return Draft(
+        table.game.info,
+        table.row.options,
+        table.row.wanted_players,
+        (PLAYERS, PACE, *strict, HINTS, SEATING),
+        lambda changes: with_options(table, changes),
+        lambda argument: Control(table.id, table.revision, VERB, argument),
+        N_("Change something (host) …"),
+    )
+
+
 # -------------------------------------------------------------------------- what there is
-def values_of(table: Table, words: GameWords, key: str, say: Texts) -> list[Value]:
-    """All that an option may be, or all presets; nothing for a key that the table does not have."""
+def values_of(draft: Draft, words: GameWords, key: str, say: Texts) -> list[Value]:
+    """All that an option may be, or all presets; nothing for a key that may not be changed."""
     if key == PRESET:
         return [
-            Value(str(n), say(preset.label), _changes_of(table, preset))
-            for n, preset in enumerate(_presets(words))
+            Value(str(n), say(preset.label), _changes_of(draft, preset))
+            for n, preset in enumerate(_presets(draft, words))
         ]
     return [
-        Value(_text(value), name, {key: value}) for value, name in _values(table, words, key, say)
+        Value(_text(value), name, {key: value}) for value, name in _values(draft, words, key, say)
     ]
 
 
-def why_not(table: Table, words: GameWords, changes: Mapping[str, Any], say: Texts) -> str:
-    """Why the host may not change this; empty: it is possible."""
+def value_meant(
+    draft: Draft, words: GameWords, argument: str, say: Texts
+) -> tuple[str, Value | None]:
+    """The key that a choice in a menu is about, and the value; None: it is to be asked for.
+
+    :raises Refused: ``stale``: there is no such choice.
+    """
+    key, chosen, text = argument.partition("=")
+    values = values_of(draft, words, key, say)
+    meant = next((value for value in values if value.text == text), None)
+    refuse_if(not values or (bool(chosen) and meant is None), "stale")
+    return key, meant if chosen else None
+
+
+def why_not(draft: Draft, words: GameWords, changes: Mapping[str, Any], say: Texts) -> str:
+    """Why this may not be changed; empty: it is possible."""
     try:
-        with_options(table, changes)
+        draft.check(changes)
     except Refused as refusal:
         return refusals.explain(refusal, {words.game: words}, say)
     return ""
 
 
-def _presets(words: GameWords) -> Sequence[Preset]:
-    return (PLAIN, *words.presets)
+def _presets(draft: Draft, words: GameWords) -> Sequence[Preset]:
+    """Those for as many players as there are, unless that may be changed."""
+    free = PLAYERS in draft.house
+    every = (PLAIN, *words.presets)
+    return [each for each in every if free or each.players in (None, draft.players)]
 
 
-def _changes_of(table: Table, preset: Preset) -> dict[str, Any]:
-    changes = {option.key: preset.options.get(option.key) for option in table.game.info.options}
-    return changes if preset.players is None else {**changes, PLAYERS: preset.players}
+def _changes_of(draft: Draft, preset: Preset) -> dict[str, Any]:
+    changes = {option.key: preset.options.get(option.key) for option in draft.info.options}
+    counts = preset.players is not None and PLAYERS in draft.house
+    return {**changes, PLAYERS: preset.players} if counts else changes
 
 
 def _values(
-    table: Table, words: GameWords, key: str, say: Texts
+    draft: Draft, words: GameWords, key: str, say: Texts
 ) -> Iterator[tuple[bool | int | str | None, str]]:
     """Values with their names; None: as if nothing had been said."""
-    option = next((option for option in table.game.info.options if option.key == key), None)
+    option = next((option for option in draft.info.options if option.key == key), None)
     if option is not None:
         yield from _of_option(option, words, say)
+    elif key not in draft.house:
+        return
     elif key in (STRICT, HINTS):
         yield from ((True, say("yes")), (False, say("no")))
     elif key == PLAYERS:
         yield None, say("as many as come")
-        yield from ((n, say.number(n)) for n in table.game.info.players)
+        yield from ((n, say.number(n)) for n in draft.info.players)
     elif key == PACE:
         yield None, pace_in_words(None, say)
         yield from ((text, pace_in_words(read_pace(text), say)) for text in PACES)
@@ -141,30 +197,47 @@ def _text(value: bool | int | str | None) -> str:
 
 
 # ------------------------------------------------------------------------- as it stands
-def _keys(table: Table) -> Iterator[str]:
+def options_told(
+    info: GameInfo, given: Mapping[str, Any], count: int | None
+) -> Iterator[tuple[Option, Any]]:
+    """The game's options that matter, with their values; what is not switched on goes without
+    saying.
+
+    :param count: how many play; None: that is not known yet.
+    """
+    for option in info.options:
+        if count is None and option.default_for and option.key not in given:
+            continue  # it depends on how many will come
+        if count is not None and not option.usable(count):
+            continue
+        default = option.default if count is None else option.default_at(count)
+        value = given.get(option.key, default)
+        if option.kind != "bool" or value or option.default:
+            yield option, value
+
+
+def _keys(draft: Draft) -> Iterator[str]:
     """All that can be changed, in the order of the menu."""
-    yield PLAYERS
-    yield from (option.key for option in table.game.info.options)
-    yield PACE
-    if pace_in(table.row.options) is not None:
-        yield STRICT
-    yield from (HINTS, SEATING)
+    first = [key for key in draft.house if key == PLAYERS]
+    yield from first
+    yield from (option.key for option in draft.info.options)
+    yield from (key for key in draft.house if key != PLAYERS)
 
 
-def _chosen(table: Table, key: str) -> bool | int | str | None:
+def _chosen(draft: Draft, key: str) -> bool | int | str | None:
     """What is chosen for an option, or goes without saying."""
     if key == PLAYERS:
-        return table.row.wanted_players
-    unsaid = {o.key: None if o.default_for else o.default for o in table.game.info.options}
+        return draft.players
+    unsaid = {o.key: None if o.default_for else o.default for o in draft.info.options}
     unsaid |= {PACE: None, STRICT: False, HINTS: True, SEATING: SEATINGS[0]}
-    chosen: bool | int | str | None = table.row.options.get(key, unsaid[key])
+    chosen: bool | int | str | None = draft.options.get(key, unsaid[key])
     return chosen
 
 
-def _chosen_in_words(table: Table, words: GameWords, key: str, say: Texts) -> str:
-    chosen = _chosen(table, key)
-    known = (name for value, name in _values(table, words, key, say) if value == chosen)
-    other = pace_in_words(pace_in(table.row.options), say) if key == PACE else escape(str(chosen))
+def _chosen_in_words(draft: Draft, words: GameWords, key: str, say: Texts) -> str:
+    chosen = _chosen(draft, key)
+    known = (name for value, name in _values(draft, words, key, say) if value == chosen)
+    other = pace_in_words(pace_in(draft.options), say) if key == PACE else escape(str(chosen))
     return next(known, other)
 
 
@@ -178,19 +251,18 @@ def _meaning_of(words: GameWords, key: str, say: Texts) -> str:
 
 
 # ------------------------------------------------------------------------------- shown
-def options_menu(table: Table, words: GameWords, say: Texts) -> Select:
-    """All that the host may change: presets; what is yes or no is changed by one choice, the rest
-    leads to ``values_card``.
+def options_menu(draft: Draft, words: GameWords, say: Texts) -> Select:
+    """All that may be changed: presets; what is yes or no is changed by one choice, the rest leads
+    to ``values_card``.
     """
-    entries = [*_preset_entries(table, words, say), *_option_entries(table, words, say)]
-    control = Control(table.id, table.revision, VERB)
-    return Select(control, say("Change something (host) …"), tuple(entries))
+    entries = [*_preset_entries(draft, words, say), *_option_entries(draft, words, say)]
+    return Select(draft.control(""), say(draft.who), tuple(entries))
 
 
-def _preset_entries(table: Table, words: GameWords, say: Texts) -> Iterator[Entry]:
-    values = values_of(table, words, PRESET, say)
-    for value, preset in zip(values, _presets(words), strict=True):
-        refusal = why_not(table, words, value.changes, say)
+def _preset_entries(draft: Draft, words: GameWords, say: Texts) -> Iterator[Entry]:
+    values = values_of(draft, words, PRESET, say)
+    for value, preset in zip(values, _presets(draft, words), strict=True):
+        refusal = why_not(draft, words, value.changes, say)
         detail = refusal or _preset_in_words(words, preset, say)
         label = say("Preset: {name}", name=value.name)
         yield Entry(label[:ENTRY_LABEL], f"{PRESET}={value.text}", _cut(detail))
@@ -204,30 +276,30 @@ def _preset_in_words(words: GameWords, preset: Preset, say: Texts) -> str:
     return say.list([*players, *(label_of(words, key, say) for key in preset.options)])
 
 
-def _option_entries(table: Table, words: GameWords, say: Texts) -> Iterator[Entry]:
-    for key in _keys(table):
+def _option_entries(draft: Draft, words: GameWords, say: Texts) -> Iterator[Entry]:
+    for key in _keys(draft):
         shown = say(
             "{option}: {value}",
             option=label_of(words, key, say),
-            value=_chosen_in_words(table, words, key, say),
+            value=_chosen_in_words(draft, words, key, say),
         )
         detail, leads_to = _meaning_of(words, key, say), key
-        chosen = _chosen(table, key)
+        chosen = _chosen(draft, key)
         if isinstance(chosen, bool):
-            detail = why_not(table, words, {key: not chosen}, say) or detail
+            detail = why_not(draft, words, {key: not chosen}, say) or detail
             leads_to = f"{key}={_text(not chosen)}"
         yield Entry(_cut(shown), leads_to, _cut(detail))
 
 
-def values_card(table: Table, words: GameWords, key: str, say: Texts) -> Card:
-    """What an option may be, for the host alone: menus of what is possible, and why the rest is
+def values_card(draft: Draft, words: GameWords, key: str, say: Texts) -> Card:
+    """What an option may be, for one person alone: menus of what is possible, and why the rest is
     not.
     """
     lines = [f"### {label_of(words, key, say)}", _meaning_of(words, key, say)]
     entries: list[Entry] = []
-    chosen = _text(_chosen(table, key))
-    for value in values_of(table, words, key, say):
-        refusal = why_not(table, words, value.changes, say)
+    chosen = _text(_chosen(draft, key))
+    for value in values_of(draft, words, key, say):
+        refusal = why_not(draft, words, value.changes, say)
         if refusal:
             lines.append(say("-# Not {value}: {why}", value=value.name, why=refusal))
         else:
@@ -235,15 +307,15 @@ def values_card(table: Table, words: GameWords, key: str, say: Texts) -> Card:
                 value.name[:ENTRY_LABEL], f"{key}={value.text}", chosen=value.text == chosen
             )
             entries.append(entry)
-    return Card(("\n".join(lines),), tuple(_menus(table, entries)))
+    return Card(("\n".join(lines),), tuple(_menus(draft, entries)))
 
 
-def _menus(table: Table, entries: Sequence[Entry]) -> Iterator[Row]:
+def _menus(draft: Draft, entries: Sequence[Entry]) -> Iterator[Row]:
     """As many menus as the entries take."""
     for n, start in enumerate(range(0, len(entries), OPTIONS_IN_MENU)):
         part = tuple(entries[start : start + OPTIONS_IN_MENU])
         yield Select(
-            Control(table.id, table.revision, VERB, str(n)),
+            draft.control(str(n)),
             f"{part[0].label} … {part[-1].label}",
             part,
         )

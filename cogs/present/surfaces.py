@@ -80,8 +80,7 @@ class Surface:
     :param late: a final one is posted even if no message stands yet.
     :param soft: silent in the person's quiet hours and holidays.
     :param silent: does not sound at all.
-    :param otherwise: posted instead where the person takes no direct messages, or where the bot
-        cannot post in the channel.
+    :param otherwise: posted instead where the person takes no direct messages.
     :param way: a link below it to a message that stands already.
     """
 
@@ -124,6 +123,10 @@ class Presenter:
         """
         message_id = message_of(f"lots:{table.drawing}")
         return None if message_id is None else DrawLots(table.drawing, message_id)
+
+    def when_hindered(self, table: Table) -> Command | None:
+        """Nothing: whoever plays hears of it at the next move."""
+        return None
 
 
 @dataclass(frozen=True)
@@ -178,11 +181,10 @@ class _Wanted:
         message nor does it ping them. Where the table itself is direct messages, it is silent.
         """
         table, muted = self.table, self.table.muted
-        direct = table.row.guild_id is None and not table.chat
+        direct = table.direct
         reader = surface.person
         if direct and reader is None:
-            here = table.row.channel_id
-            reader = next((p for p in muted if table.settings(p).dm_channel == here), None)
+            reader = next((person for person in muted if self.reads_channel(person)), None)
         if reader not in muted:
             otherwise = surface.otherwise
             if otherwise is not None:
@@ -194,16 +196,34 @@ class _Wanted:
 
     def copies(self, surface: Surface) -> Iterator[Surface]:
         """A public message for everyone whose direct messages are not the table's channel."""
-        table = self.table
-        if table.row.guild_id is not None or table.chat:
+        if not self.table.direct:
             return
-        for member in table.members:
+        for member in self.table.members:
             person = member.person_id
-            if person is None or table.settings(person).dm_channel == table.row.channel_id:
+            if person is None or self.reads_channel(person):
                 continue
             key = f"{surface.key}@{person}"
             silent = person not in surface.pings
-            yield replace(surface, key=key, person=person, silent=silent, otherwise=None)
+            otherwise = self.unreached(person) if surface.key.startswith("board:") else None
+            yield replace(surface, key=key, person=person, silent=silent, otherwise=otherwise)
+
+    def reads_channel(self, person_id: int) -> bool:
+        """Whether the table's channel is a person's direct messages."""
+        return self.table.settings(person_id).dm_channel == self.table.row.channel_id
+
+    def unreached(self, person_id: int) -> Surface | None:
+        """What is said where a table in direct messages does not reach somebody any more: to whose
+        direct messages are the channel, or if those are the ones, to somebody else.
+        """
+        seat, reader = self.table.seat_of(person_id), None
+        if self.reads_channel(person_id):
+            others = (person for person in self.table.persons if person != person_id)
+            reader = next(others, None)
+            if reader is None:
+                return None
+        say = self.say if reader is None else self.personal(reader)
+        text = notes.unreached(self.table, seat or 0, say)
+        return Surface(f"advice:{person_id}", Card((text,)), person=reader, final=True)
 
     def of_table(self) -> Iterator[Surface]:
         """The messages of the table's channel, and those to single people."""
@@ -360,6 +380,7 @@ class _Wanted:
             return
         number, called = self.called()
         key = f"board:{number}"
+        host = next((person for person in table.persons if self.reads_channel(person)), None)
         since = min(self.told_from(key), before_call(table))
         yield Surface(
             key,
@@ -369,6 +390,7 @@ class _Wanted:
             pings=called,
             final=not table.running,
             late=number > self.told,
+            otherwise=None if host is None else self.unreached(host),
         )
 
     def result(self) -> Iterator[Surface]:
@@ -499,14 +521,15 @@ class _Wanted:
 
     def hand(self, seat: int, person: int) -> Surface:
         """One person's hand."""
-        advice = cannot_send(player_name(self.table, seat), self.say)
+        advice = Card((cannot_send(player_name(self.table, seat), self.say),))
+        otherwise = Surface(f"advice:{person}", advice, final=True)
         return Surface(
             f"hand:{person}:{hand_begun(self.table, seat)}",
             hand_card(self.table, self.words, self.personal(person), seat, direct=True),
             person=person,
             final=not self.table.running,
             late=False,
-            otherwise=Surface(f"advice:{person}", Card((advice,)), final=True),
+            otherwise=self.unreached(person) if self.table.direct else otherwise,
         )
 
     def followers(self) -> Iterator[Surface]:

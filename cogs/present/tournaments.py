@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
 from typing import Any, Final
 
 from cogs.gateway.cards import (
@@ -27,11 +28,13 @@ from cogs.gateway.cards import (
 )
 from cogs.gateway.controls import Control
 from cogs.gateway.texts import escape
+from cogs.present.setup import Draft, options_menu, options_told
 from cogs.present.surfaces import Surface
 from cogs.present.times import deadline, pace_in_words
 from cogs.present.words import GameWords
 from data.store.rows import OccasionLine
 from data.texts import N_, Texts, texts
+from games import GAMES
 from play.clock import read_pace
 from play.occasions.tournament import (
     Dropouts,
@@ -65,6 +68,9 @@ FORMATS: Final = {
 
 AT_TABLES: Final = N_("Tables of up to {n}: whoever stands alike sits together")
 """What a Swiss tournament is at larger tables."""
+
+LONG: Final = 10
+"""With so many rounds, people are told how long that is."""
 
 SHOWN_LINES: Final = 16
 """Tables of a round that the message lists."""
@@ -126,7 +132,7 @@ class TournamentSurfaces:
         if state.phase is Phase.DRAWING:
             yield Surface(f"lots:{drawing_of(occasion)}", lots_card(occasion, say))
         for line in occasion.journal[told:]:
-            note = note_of(occasion, line, say)
+            note = note_of(occasion, line, self._words, say)
             if note:
                 yield Surface(f"note:{line.number}", Card((note,)), final=True)
             if line.kind == "over":
@@ -229,13 +235,20 @@ def rules_in_words(plan: Plan, words: Mapping[str, GameWords], say: Texts) -> st
     """What is announced before anyone signs up, one to a line."""
     form = say(FORMATS[plan.format]) if plan.seats == 2 else say(AT_TABLES, n=plan.seats)
     game = say(words[plan.game].title) if plan.game in words else plan.game
-    lines = [
-        f"**{game}** · {form}",
+    lines = [f"**{game}** · {form}"]
+    if plan.game in words:
+        options = options_told(GAMES[plan.game].info, plan.options, plan.seats)
+        lines += [words[plan.game].option_in_words(*each, say) for each in options]
+    lines += [
         say("{least} to {most} people", least=plan.least, most=plan.most),
         say("Time: {pace}", pace=pace_in_words(read_pace(plan.pace), say)),
     ]
-    if plan.rounds and plan.format is Format.SWISS:
-        lines.insert(1, say.plural("{n} round", "{n} rounds", plan.rounds))
+    rounds = plan.rounds_for(plan.most)
+    told = say.plural("{n} round in all", "Up to {n} rounds, one after the other", rounds)
+    if rounds >= LONG:
+        weeks = say("if each takes a week, {n} weeks", n=rounds)
+        told = f"{told}: {weeks} ⏳"
+    lines.append(told)
     if plan.seeding is Seeding.RATING:
         lines.append(say("Seeded by rating on this server, equal ones by lot"))
     else:
@@ -359,11 +372,15 @@ TOLD: Final = {
 """What is told of lines, by kind."""
 
 
-def note_of(occasion: Tourney, line: OccasionLine, say: Texts) -> str:
+def note_of(
+    occasion: Tourney, line: OccasionLine, words: Mapping[str, GameWords], say: Texts
+) -> str:
     """What is told once of a line; empty: nothing."""
     state = occasion.state
     given = json.loads(line.text) if line.text.startswith("{") else {}
     told = _told(state, line, given, say)
+    if line.kind == "options":
+        told = _options_changed(state.plan, line, given, words[state.plan.game], say)
     if not told:
         return ""
     if given.get("for") is not None:
@@ -388,11 +405,32 @@ def _told(state: Tournament, line: OccasionLine, given: Mapping[str, Any], say: 
     return say(TOLD[line.kind], by=by, name=name) if line.kind in TOLD else ""
 
 
+def _options_changed(
+    plan: Plan, line: OccasionLine, given: Mapping[str, Any], words: GameWords, say: Texts
+) -> str:
+    values = [
+        (option, option.default_at(plan.seats) if given[option.key] is None else given[option.key])
+        for option in GAMES[plan.game].info.options
+        if option.key in given
+    ]
+    what = "; ".join(words.option_in_words(option, value, say) for option, value in values)
+    by = f"<@{line.person_id}>"
+    return say("{by} has changed what is played: {what}", by=by, what=what)
+
+
 def _correction(state: Tournament, given: Mapping[str, Any], by: str, say: Texts) -> str:
-    if given["first"] is None:
-        return say("{by} has decided table {slot}: a draw.", by=by, slot=given["slot"])
-    name = escape(state.name(given["first"]))
-    return say("{by} has decided table {slot}: {name} wins.", by=by, slot=given["slot"], name=name)
+    slot, ranks = given["slot"], given["ranks"]
+    _, _, meeting = state.meeting(slot) or (0, 0, Meeting(()))
+    by_rank: dict[int, list[str]] = {}
+    for place, rank in sorted(zip(meeting.players, ranks, strict=False), key=itemgetter(1)):
+        by_rank.setdefault(rank, []).append(escape(state.name(place)))
+    if len(by_rank) == 1:
+        return say("{by} has decided table {slot}: a draw.", by=by, slot=slot)
+    if len(ranks) == 2:
+        name = by_rank[1][0]
+        return say("{by} has decided table {slot}: {name} wins.", by=by, slot=slot, name=name)
+    order = "; ".join(f"{rank}. {say.list(names)}" for rank, names in by_rank.items())
+    return say("{by} has decided table {slot}: {order}.", by=by, slot=slot, order=order)
 
 
 def _person(state: Tournament, person_id: int) -> str:
@@ -486,7 +524,25 @@ def quarters(number: int) -> str:
 
 
 # -------------------------------------------------------------------------- organisers
-def manage_card(occasion: Tourney, say: Texts) -> Card:
+def draft_of(occasion: Tourney) -> Draft:
+    """What is to be played, as far as its organisers may still change it."""
+    plan = occasion.state.plan
+
+    def check(changes: Mapping[str, Any]) -> None:
+        plan.choosing(changes).check()
+
+    return Draft(
+        GAMES[plan.game].info,
+        plan.options,
+        plan.seats,
+        (),
+        check,
+        lambda argument: Control(0, occasion.revision, "touropt", argument, occasion=occasion.id),
+        N_("Change what is played …"),
+    )
+
+
+def manage_card(occasion: Tourney, words: Mapping[str, GameWords], say: Texts) -> Card:
     """What an organiser can do; each opens a form that asks for the reason."""
     state = occasion.state
     buttons = []
@@ -498,6 +554,8 @@ def manage_card(occasion: Tourney, say: Texts) -> Card:
         buttons.append(_button(occasion, "tourwhy", say("Pause…"), argument="pause"))
     buttons.append(_button(occasion, "tourwhy", say("Call off…"), Style.DANGER, "off"))
     rows: list[Row] = [*rows_of(buttons)]
+    if state.phase is Phase.OPEN:
+        rows.append(options_menu(draft_of(occasion), words[state.plan.game], say))
     rows += _menus(occasion, "tourout", say("Take somebody out …"), _people(state))
     rows += _menus(occasion, "tourfix", say("Decide a table …"), _meetings(state))[:1]
     text = say("Everything you do here is told to everyone, with your name and reason.")
@@ -542,21 +600,51 @@ def _menus(
     ]
 
 
-def decide_card(occasion: Tourney, slot: str, meeting: Meeting, say: Texts) -> Card:
-    """Who has won a table; each button opens the form that asks for the reason."""
-    state = occasion.state
-    buttons = [
-        _button(
-            occasion,
-            "tourwhy",
-            say("{name} wins", name=state.name(place)),
-            argument=f"correct.{slot}.{place}",
+def decide_card(
+    occasion: Tourney, slot: str, meeting: Meeting, ranks: Sequence[int], say: Texts
+) -> Card:
+    """How a table has ended: a button for each result of two, else a menu for each person. Once all
+    is said, a button opens the form that asks for the reason.
+
+    :param ranks: by seat, what has been chosen; 0: nothing yet.
+    """
+    names = [occasion.state.name(place) for place in meeting.players]
+    told = say("Table {slot}: {names}", slot=slot, names=" – ".join(map(escape, names)))
+    if len(names) == 2:
+        results = {say("{name} wins", name=names[0]): "1-2", say("Draw"): "1-1"}
+        results |= {say("{name} wins", name=names[1]): "2-1"}
+        buttons = [
+            _button(occasion, "tourwhy", label, argument=f"correct.{slot}.{result}")
+            for label, result in results.items()
+        ]
+        return Card((told,), rows_of(buttons))
+    ranks = [*ranks, *[0] * len(names)][: len(names)]
+    rows: list[Row] = [
+        Select(
+            Control(0, occasion.revision, "tourfix", str(seat), occasion=occasion.id),
+            say("{name}: which place?", name=name),
+            tuple(
+                Entry(
+                    say("{name}: place {rank}", name=name, rank=rank)[:ENTRY_LABEL],
+                    f"{slot}.{_chain([*ranks[:seat], rank, *ranks[seat + 1 :]])}",
+                    chosen=rank == ranks[seat],
+                )
+                for rank in range(1, len(names) + 1)
+            ),
         )
-        for place in meeting.players
+        for seat, name in enumerate(names)
     ]
-    buttons.append(_button(occasion, "tourwhy", say("Draw"), argument=f"correct.{slot}.-"))
-    names = " – ".join(escape(state.name(place)) for place in meeting.players)
-    return Card((say("Table {slot}: {names}", slot=slot, names=names),), rows_of(buttons))
+    hint = say("Whoever shares a place gets the same number.")
+    if all(ranks):
+        argument = f"correct.{slot}.{_chain(ranks)}"
+        label = say("That is how it ended …")
+        rows.append((_button(occasion, "tourwhy", label, Style.SUCCESS, argument),))
+    return Card((f"{told}\n-# {hint}",), tuple(rows))
+
+
+def _chain(ranks: Sequence[int]) -> str:
+    """Ranks as a control says them."""
+    return "-".join(map(str, ranks))
 
 
 def leave_card(occasion: Tourney, say: Texts) -> Card:

@@ -136,20 +136,23 @@ class Kind(Generic[R]):
         }
         self._types = {field: _types_of(hint) for field, hint in hints.items()}
 
-    def row(self, record: Record) -> R:
-        """The row that stands in a record of its fields.
+    def rows(self, records: Iterable[Record]) -> list[R]:
+        """The rows that stand in records of their fields.
 
-        :raises Undecodable: it is damaged.
+        :raises Undecodable: one of them is damaged.
         """
-        values = dict(record)
         with decoding(self.name):
-            for field, types in self._types.items():
-                if type(values[field]) not in types:
-                    raise TypeError(f"{field} cannot be {values[field]!r}")
-            for field, (_, read) in self._codecs.items():
-                if values[field] is not None:
-                    values[field] = read(values[field])
-            return self._row(**values)
+            return [self._row_of(record) for record in records]
+
+    def _row_of(self, record: Record) -> R:
+        values = dict(record)
+        for field, types in self._types.items():
+            if type(values[field]) not in types:
+                raise TypeError(f"{field} cannot be {values[field]!r}")
+        for field, (_, read) in self._codecs.items():
+            if values[field] is not None:
+                values[field] = read(values[field])
+        return self._row(**values)
 
     def record(self, row: R) -> list[Any]:
         """What stands in the columns of its fields for a row."""
@@ -160,9 +163,12 @@ class Kind(Generic[R]):
         return list(values.values())
 
     def find(self, db: Database, condition: str, *values: Any) -> list[R]:
-        """The rows that meet a condition, behind which an order may stand."""
+        """The rows that meet a condition, behind which an order may stand.
+
+        :raises Undecodable: one of them is damaged.
+        """
         sql = f"SELECT {', '.join(self.fields)} FROM {self.name} WHERE {condition}"  # noqa: S608
-        return [self.row(record) for record in db.execute(sql, values).fetchall()]
+        return self.rows(db.execute(sql, values).fetchall())
 
     def of(self, db: Database, key: int) -> R:
         """The row with a key; one of defaults if there is none."""

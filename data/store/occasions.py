@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -12,6 +12,7 @@ from data.store.journaled import Journaled, refuse_counted, unused_code
 from data.store.problems import NoSuchOccasion, Undecodable
 from data.store.rows import OccasionLine, OccasionRow, PersonRow, ServerRow
 from data.store.settings import PEOPLE, SERVERS
+from data.store.trophies import TrophyRow, award
 
 OCCASIONS = Kind("occasions", OccasionRow)
 LINES = Kind("occasion_journal", OccasionLine, 1, "occasion_id")
@@ -102,11 +103,13 @@ class Occasions(Journaled):
         after: OccasionRow,
         lines: Collection[OccasionLine],
         people: Collection[int],
+        trophies: Iterable[TrophyRow] = (),
     ) -> bool:
         """Store what has become of an occasion, unless it has changed since it was loaded.
 
         :param lines: that are new in its journal.
         :param people: who are named in its state.
+        :param trophies: that are given with this change.
         :returns: false if another change was faster; nothing was changed then.
         :raises AlreadyCounted: an interaction has had its effect before.
         :raises ValueError: the lines do not continue the journal.
@@ -125,6 +128,7 @@ class Occasions(Journaled):
                 return False
             LINES.insert(db, [(after.id, *LINES.record(line)) for line in lines])
             _name(db, after.id, people)
+            award(db, trophies)
             self._tell(db, after.id, after.guild_id)
             return True
 

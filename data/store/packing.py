@@ -124,7 +124,7 @@ def unpacked(content: bytes) -> tuple[Line, ...]:
         for name in RISING:
             columns[name] = accumulate(columns[name])
         records = zip(*columns.values(), strict=True)
-        return tuple(JOURNAL.row(dict(zip(columns, values, strict=True))) for values in records)
+        return tuple(JOURNAL.rows(dict(zip(columns, values, strict=True)) for values in records))
 
 
 def _text(content: bytes) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from data.store.access import Database, Record
-from data.store.columns import Kind, decoding
+from data.store.columns import Kind
 from data.store.rows import Line, MemberRow, OfferRow, PlanRow, Stored, TurnRow, VoteRow
 
 R = TypeVar("R")
@@ -69,12 +69,11 @@ class _Mark:
 class _Numbers(Part[Any]):
     """People, of whom nothing stands in the table but who they are: by number, or by mark."""
 
-    def row(self, record: Record) -> int:
+    def _row_of(self, record: Record) -> int:
         (field,) = self.fields
         number = record[field]
-        with decoding(self.name):
-            if type(number) is not int:
-                raise TypeError(f"{number!r} is no one")
+        if type(number) is not int:
+            raise TypeError(f"{number!r} is no one")
         return int(number)
 
     def record(self, row: int) -> list[Any]:

@@ -393,23 +393,18 @@ class PostgreSQL:
         self._unreachable_since: float | None = None
         self._changes = count(1)
         migrations = read_migrations()
-        check = partial(refuse_newer, server=server, known=len(migrations))
+        end = time.monotonic() + patience
         with told_apart(server), ExitStack() as opened:
-            with connected(server, patience) as connection:
-                if alone:
-                    self._claim = Claim(
-                        server, self._connected, shards, patience, len(migrations), check
-                    )
-                    opened.callback(self._claim.close)
-                bring_up_to_date(
-                    connection,
-                    server,
-                    migrations,
-                    create=create,
-                    filling=filling,
-                    beside=self.shared,
-                )
-                _forget_marks(connection)
+            while True:
+                try:
+                    self._prepare(migrations, alone=alone, create=create, filling=filling)
+                    break
+                except psycopg.Error as error:
+                    if not is_lost(error) or time.monotonic() >= end:
+                        raise
+                time.sleep(STEP)
+            if self._claim is not None:
+                opened.callback(self._claim.close)
             self._pool = ConnectionPool(
                 server.url,
                 connection_class=psycopg.Connection[PostgresRecord],
@@ -424,6 +419,31 @@ class PostgreSQL:
             opened.callback(self._pool.close)
             opened.callback(self._listener.close)
             self._opened = opened.pop_all()
+
+    def _prepare(
+        self, migrations: Sequence[Migration], *, alone: bool, create: bool, filling: bool
+    ) -> None:
+        """Claim the database, and bring it up to date.
+
+        :raises psycopg.Error: it was lost meanwhile; it is neither claimed nor changed.
+        """
+        server, known = self.place, len(migrations)
+        with connected(server, self._patience) as connection, ExitStack() as held:
+            if alone:
+                check = partial(refuse_newer, server=server, known=known)
+                claim = Claim(server, self._connected, self._shards, self._patience, known, check)
+                self._claim = claim
+                held.callback(claim.close)
+            bring_up_to_date(
+                connection,
+                server,
+                migrations,
+                create=create,
+                filling=filling,
+                beside=self.shared,
+            )
+            _forget_marks(connection)
+            held.pop_all()
 
     # -- beside other processes
     @property

@@ -121,7 +121,8 @@ class IsoldePolicy(Policy[IsoldeState]):
 
     def motives(self, state: IsoldeState, seat: int, move: Move) -> list[Fact]:
         """``leads``: the card or bonus is enough for the first place on a board. ``escapes``: to be
-        no longer last where that costs points. ``pays``: for so many points of the King.
+        no longer last where that costs points. ``climbs``: for another better place. ``pays``: for
+        so many points of the King.
         """
         colour = _mover(state, seat)
         if state.rules.seating.owners[colour] != seat:
@@ -337,7 +338,17 @@ def _motives(state: IsoldeState, board: Board, colour: int, fields: int) -> list
         told.append(Fact("leads", data))
     if stakes.places[-1] < 0 and _is_last(state, board, colour) > _is_last(after, board, colour):
         told.append(Fact("escapes", data))
+    gained = _prize(after, board, colour) - _prize(state, board, colour)
+    if not told and gained > 0:
+        place = after.order[board.slot].index(colour) + 1
+        told.append(Fact("climbs", data | {"place": place}))
     return told
+
+
+def _prize(state: IsoldeState, board: Board, colour: int) -> float:
+    """What the place of a piece brings on a board where places count."""
+    places, order = _stakes(board).places, state.order[board.slot]
+    return places[order.index(colour)] if colour in order else min(0.0, places[-1])
 
 
 def _is_first(state: IsoldeState, board: Board, colour: int) -> bool:

@@ -114,8 +114,8 @@ class TwilightPolicy(Policy[TwilightState]):
         """``secures``: the other side has nothing left to win the trick with. ``feeds``: it had
         nothing anyway, and souls or a sanctuary come to it. ``corners``: the one who is ordered
         holds one card only. They rest on the cards that are out, not on who holds them.
-        ``spares``: a partner gives the card. ``robs``: somebody of the other side has to.
-        ``weakest``: the seat gives away no higher card than it must.
+        ``spares``: a partner gives the card. ``robs``: the other side has to, by its open hand if
+        there is no seat. ``weakest``: the seat keeps all of its higher cards.
         """
         target = state.seating.targets.get(move)
         if target is not None:
@@ -250,9 +250,9 @@ def _corners(state: TwilightState, target: int) -> list[Fact]:
 
 def _ordered(state: TwilightState, seat: int, target: int) -> Iterator[Fact]:
     giver = state.seating.seats[target]
-    if giver not in (seat, NOBODY):
+    if giver != seat:
         against = target % 2 != state.turn % 2
-        yield Fact("robs" if against else "spares", {"seat": giver})
+        yield Fact("robs" if against else "spares", {"seat": None if giver == NOBODY else giver})
 
 
 def _taken(state: TwilightState, seat: int, card: Move) -> Iterator[Fact]:
@@ -267,10 +267,9 @@ def _taken(state: TwilightState, seat: int, card: Move) -> Iterator[Fact]:
 
 
 def _given(state: TwilightState, seat: int, card: Move) -> Iterator[Fact]:
-    if CARDS[card].kind == "cleric" or RANK[card] == PURGATORY:
-        own = [each for each in state.choices() if each in CARDS]
-        if len(own) > 1 and RANK[card] == min(RANK[each] for each in own):
-            yield Fact("weakest", {"seat": seat})
+    own = [RANK[each] for each in state.choices() if each in CARDS]
+    if RANK[card] == min(own) < max(own):
+        yield Fact("weakest", {"seat": seat})
 
 
 def _is_safe(state: TwilightState, table: Sequence[str], side: int) -> bool:

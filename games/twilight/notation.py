@@ -12,7 +12,8 @@ the backs of the others.
 ``already_ordered``  cult: a card has to be given, no order passed on
 ``no_such_place``    text: no such seat
 ``which_player``     text, names, numbers: it fits the names of several players; their numbers
-``own_order``        the player on turn plays, and does not order the own hands
+``own_order``        the player on turn plays, and does not order the own hand
+``neumond_plays``    nor the open one of Neumond, if it is the own one as well
 ``no_such_back``     target (a seat, None: Neumond), cult: not a card of the cult is in that hand
 ===================  ===========================================================================
 """
@@ -144,6 +145,7 @@ def _refused_order(state: TwilightState, move: Move) -> IllegalMove:
     if target is None:
         return IllegalMove("no_such_place", text=move)
     if all(order != move for _, order in state.seating.orders[turn]):
-        return IllegalMove("own_order", cult=CULTS[cult])
+        code = "neumond_plays" if move == ORDER + NEUMOND_SIGN else "own_order"
+        return IllegalMove(code, cult=CULTS[cult])
     seat = state.seating.seats[target]
     return IllegalMove("no_such_back", target=None if seat == NOBODY else seat, cult=CULTS[cult])

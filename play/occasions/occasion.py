@@ -10,13 +10,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import Any, ClassVar, Final, Generic, Self, TypeVar
 
 from pydantic import TypeAdapter
 
 from data.store.rows import OccasionLine, OccasionRow, PersonRow, ServerRow
+from data.store.trophies import TrophyRow
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,12 @@ class State:
 
 
 S = TypeVar("S", bound=State)
+
+HINDERED: Final = "hindered"
+"""Lines of this kind say that the channel could not be told."""
+
+AGAIN: Final = timedelta(days=7)
+"""Who has heard of that hears it again after so long."""
 
 
 @dataclass(frozen=True)
@@ -257,6 +264,10 @@ class Kind(ABC, Generic[S]):
         """The slots whose tables are over and known to it: of these nothing more is to be heard."""
         return frozenset()
 
+    def trophies(self, occasion: Occasion[S]) -> Sequence[TrophyRow]:
+        """What people have won in it, once it is over."""
+        return ()
+
     def told(self, occasion: Occasion[S], news: News, now: datetime) -> Occasion[S]:
         """The occasion after it has heard how a table of it stands; the same value if it knew."""
         return occasion
@@ -283,6 +294,21 @@ class Pass(Act[Any]):
     def effect(self, occasion: Occasion[Any], now: datetime) -> Occasion[Any]:
         """Nothing by itself."""
         return occasion
+
+
+@dataclass(frozen=True, slots=True)
+class Hinder(Act[Any]):
+    """Its channel could not be told: whoever has begun it hears of that, and not again for a week.
+    It has a line, which names whom.
+    """
+
+    def effect(self, occasion: Occasion[Any], now: datetime) -> Occasion[Any]:
+        """Nothing changes where nobody has begun it."""
+        host = occasion.row.host_id
+        last = next((line.at for line in reversed(occasion.journal) if line.kind == HINDERED), None)
+        if occasion.over or host is None or (last is not None and now - last < AGAIN):
+            return occasion
+        return occasion.add(HINDERED, now, host)
 
 
 @dataclass(frozen=True, slots=True)

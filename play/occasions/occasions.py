@@ -100,8 +100,9 @@ class Occasions(Aggregates[Occasion[Any], Act[Any]]):
         return _occasion_of(await self.store.occasions.load(number))
 
     async def _commit(self, before: Occasion[Any], after: Occasion[Any]) -> bool:
-        lines = after.journal[before.revision :]
-        return await self.store.occasions.commit(before.row, after.row, lines, [*after.state.names])
+        lines, names = after.journal[before.revision :], [*after.state.names]
+        won = after.kind.trophies(after) if after.over and not before.over else ()
+        return await self.store.occasions.commit(before.row, after.row, lines, names, won)
 
     def _decide(self, value: Occasion[Any], command: Act[Any]) -> Occasion[Any]:
         return decide(value, command, self.clock())

@@ -17,6 +17,7 @@ from data.store.rows import PersonRow, Status
 from play.ladder import STAND_IN
 from play.matching import Group, Seek, matched, next_chance
 from play.occasions.occasion import KINDS, Act, Kind, News, Occasion, Seating, State
+from play.occasions.occasions import Occasions
 from play.table import PACE, Refused, refuse_if
 
 MONTH = 30
@@ -97,6 +98,37 @@ def seek_scope(guild_id: int | None, now: datetime) -> tuple[str, datetime]:
     month = int(now.timestamp()) // (MONTH * 86400)
     closes = datetime.fromtimestamp((month + 1) * MONTH * 86400, UTC)
     return f"seek:{guild_id or 'everywhere'}:{month}", closes
+
+
+async def seeks_of(
+    occasions: Occasions,
+    guild_id: int | None,
+    channel_id: int,
+    language: str,
+    host_id: int | None = None,
+) -> Occasion[Seeks]:
+    """Those who seek on a server (None: over all) by now; what the parameters say counts where
+    nobody has sought there this month.
+
+    :param host_id: who hears if nothing can be posted; None: the one of last month.
+    """
+    now = occasions.clock()
+    scope, closes = seek_scope(guild_id, now)
+    there = await occasions.of_scope(scope)
+    if there is not None:
+        return there
+    before = await occasions.of_scope(seek_scope(guild_id, now - timedelta(days=MONTH))[0])
+    if host_id is None and before is not None:
+        host_id = before.row.host_id
+    return await occasions.open(
+        Seeking.NAME,
+        Seeks(closes=closes),
+        guild_id=guild_id,
+        channel_id=channel_id,
+        language=language,
+        host_id=host_id,
+        scope=scope,
+    )
 
 
 # -------------------------------------------------------------------------------- commands
@@ -188,13 +220,17 @@ class Recall(Act[Seeks]):
 
 @dataclass(frozen=True, slots=True)
 class ShowIn(Act[Seeks]):
-    """The server wants tables, and who seeks, elsewhere."""
+    """The server wants tables, and who seeks, elsewhere.
+
+    :param person_id: who has said so, and hears if nothing can be posted there.
+    """
 
     channel_id: int
+    person_id: int
 
     def effect(self, occasion: Occasion[Seeks], now: datetime) -> Occasion[Seeks]:
         """It has a line in any case: the server may want more or less shown."""
-        row = replace(occasion.row, channel_id=self.channel_id)
+        row = replace(occasion.row, channel_id=self.channel_id, host_id=self.person_id)
         return replace(occasion, row=row).add("show", now)
 
 

@@ -6,16 +6,17 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 from games import GAMES
 from games.engine import rng_for, shuffled
 from games.fairness import sealed, seed_of
+from play.lobby import check_options, said
 from play.occasions.occasion import State
 from play.pairings import groups, knockout, robin, swiss
 from play.pairings.meetings import Meeting, Round
 from play.pairings.standings import Standing, lots, standings
-from play.table import refuse_if
+from play.table import PACE, refuse_if
 
 FEWEST: Final = 3
 """With fewer people it is a match, and no tournament."""
@@ -93,13 +94,28 @@ class Plan:
     def check(self) -> None:
         """Go on only if this can be played.
 
-        :raises Refused: ``tournament_seats``, ``tournament_people``.
+        :raises Refused: ``tournament_seats``, ``tournament_people``, or a pace as in ``read_pace``.
+        :raises RefusedByRules: options that a table of some size does not allow.
         """
         allowed = GAMES[self.game].info.players
         larger = self.format is not Format.SWISS and self.seats > 2
         refuse_if(self.seats < 2 or larger or self.seats not in allowed, "tournament_seats")
         people = max(FEWEST, self.seats) <= self.least <= self.most <= MOST
         refuse_if(not people, "tournament_people", least=max(FEWEST, self.seats), most=MOST)
+        for size in self.sizes:
+            check_options(GAMES[self.game], {**self.options_at(size), PACE: self.pace}, size)
+
+    def choosing(self, changes: Mapping[str, Any]) -> Plan:
+        """The plan with other options of the game; None: as if nothing had been said."""
+        return replace(self, options=said(GAMES[self.game], {**self.options, **changes}))
+
+    def options_at(self, size: int) -> dict[str, bool | int | str]:
+        """The options at a table of so many: one that is not full is without those that there are
+        not for so few.
+        """
+        here = {option.key: option.usable(size) for option in GAMES[self.game].info.options}
+        full = size == self.seats
+        return {k: v for k, v in self.options.items() if full or here.get(k, True)}
 
     @property
     def sizes(self) -> tuple[int, ...]:

@@ -8,12 +8,13 @@ the journal and is told, with the reason; nobody rules on a table of their own.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import combinations
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
+from data.store.trophies import TrophyRow
 from play.occasions.occasion import KINDS, Act, Kind, News, Occasion, Seating, State
 from play.occasions.tournament import Format, Phase, Played, Tournament, counted
 from play.table import HINTS, PACE, SEATING, STRICT, refuse_if
@@ -130,6 +131,31 @@ class BeginNow(Ruling):
 
 
 @dataclass(frozen=True, slots=True)
+class ChooseOptions(Ruling):
+    """Let another variant of the game be played than was announced; possible during sign-up.
+
+    :param changes: options of the game, by key; None: as if nothing had been said.
+    """
+
+    changes: Mapping[str, Any] = field(default_factory=dict)
+
+    def effect(self, occasion: Tourney, now: datetime) -> Tourney:
+        """:raises Refused: as ``require_organiser``; ``tournament_closed``; as ``Plan.check``."""
+        self.require_organiser(occasion)
+        state = occasion.state
+        refuse_if(state.phase is not Phase.OPEN, "tournament_closed")
+        before = state.plan.options
+        plan = state.plan.choosing(self.changes)
+        plan.check()
+        after = plan.options
+        changed = {k: after.get(k) for k in {**before, **after} if before.get(k) != after.get(k)}
+        if not changed:
+            return occasion
+        text = json.dumps(dict(sorted(changed.items())))
+        return occasion.add("options", now, self.person_id, text, plan=plan)
+
+
+@dataclass(frozen=True, slots=True)
 class Pause(Ruling):
     """Pair no further rounds and open no further tables, or go on; matches under way go on.
 
@@ -172,30 +198,31 @@ class Correct(Ruling):
     round is paired.
 
     :param slot: of the table, as ``slot_of``.
-    :param first: the place that wins; None: all share the first rank.
+    :param ranks: by seat; 1 is best, equal ones share.
     """
 
     slot: str = ""
-    first: int | None = None
+    ranks: tuple[int, ...] = ()
 
     def effect(self, occasion: Tourney, now: datetime) -> Tourney:
-        """:raises Refused: as ``require_organiser``; ``no_such_meeting``, ``organiser_plays``,
-        ``too_late_to_correct``.
+        """:raises Refused: as ``require_organiser``; ``tournament_over``, ``no_such_meeting``,
+        ``organiser_plays``, ``too_late_to_correct``.
         """
         self.require_organiser(occasion)
         state = occasion.state
+        refuse_if(state.phase is Phase.OVER, "tournament_over")
         found = state.meeting(self.slot)
         refuse_if(found is None or found[2].bye, "no_such_meeting")
         number, at, meeting = found or (0, 0, None)
         players = () if meeting is None else meeting.players
-        refuse_if(self.first is not None and self.first not in players, "no_such_meeting")
+        refuse_if(len(self.ranks) != len(players), "no_such_meeting")
         sits = any(state.places[place].person_id == self.person_id for place in players)
         refuse_if(sits, "organiser_plays")
         later = state.plan.format is Format.KNOCKOUT and number < len(state.rounds) - 1
         refuse_if(later, "too_late_to_correct")
-        ranks = [1 if self.first in (None, place) else 2 for place in players]
+        ranks, _ = counted(self.ranks, (), len(players))
         after = state.with_result(number, at, ranks, played=False)
-        told = {"slot": self.slot, "first": self.first, "reason": self.why}
+        told = {"slot": self.slot, "ranks": ranks, "reason": self.why}
         text = json.dumps(told, ensure_ascii=False)
         return replace(occasion, state=after).add("correct", now, self.person_id, text)
 
@@ -282,6 +309,18 @@ class Tournaments(Kind[Tournament]):
             return occasion
         return withdrawn(occasion, person_id, now)
 
+    def trophies(self, occasion: Tourney) -> Sequence[TrophyRow]:
+        """For the first three ranks; of those who share one, for all."""
+        state, row = occasion.state, occasion.row
+        if state.phase is not Phase.OVER:
+            return ()
+        won = [(rank, state.places[place].person_id) for rank, place in state.ranks() if rank <= 3]
+        title, game = state.plan.title, state.plan.game
+        return [
+            TrophyRow(person, NAME, row.code, game, row.guild_id, rank, title, row.changed_at)
+            for rank, person in won
+        ]
+
     # -- the message by which the lots are drawn
     def awaited(self, occasion: Tourney) -> str:
         """The key of that message, while it is awaited."""
@@ -312,7 +351,7 @@ class Tournaments(Kind[Tournament]):
             slot=slot,
             game=plan.game,
             people={state.places[p].person_id: state.name(p) for p in players},
-            options={**plan.options, **house},
+            options={**plan.options_at(len(players)), **house},
             guild_id=occasion.guild_id,
             language=occasion.row.language,
             thread=f"{plan.title} · {slot} · {' – '.join(names)}",

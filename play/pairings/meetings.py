@@ -102,19 +102,20 @@ def met(past: Iterable[Round]) -> dict[frozenset[int], int]:
 
 
 def had_bye(place: int, past: Iterable[Round]) -> bool:
-    """Whether a place has had a bye."""
-    return any(each.bye for each in meetings_of(place, past))
+    """Whether a place has gained a win by having no opponent."""
+    return any(each.bye and each.points(place, 2) == WIN for each in meetings_of(place, past))
 
 
 def firsts(place: int, past: Sequence[Round]) -> tuple[int, int]:
     """How a place has sat so far: how often first, less how often last; and the same of the last
     time alone, which is 1, 0 or -1.
     """
-    seats = [_seat(place, each) for each in meetings_of(place, past) if not each.bye]
+    seats = [seat(place, each) for each in meetings_of(place, past) if not each.bye]
     return sum(seats), seats[-1] if seats else 0
 
 
-def _seat(place: int, meeting: Meeting) -> int:
+def seat(place: int, meeting: Meeting) -> int:
+    """How a place sits at a table: 1 first, -1 last, 0 between."""
     if meeting.players[0] == place:
         return 1
     return -1 if meeting.players[-1] == place else 0

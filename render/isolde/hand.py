@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -14,7 +13,7 @@ from render.isolde.devices import FIGURE, ROMAN, shield
 from render.isolde.ground import lay_sheet
 from render.isolde.standings import signed
 from render.isolde.tracks import piece
-from render.isolde.words import DRAFTING, heading
+from render.isolde.words import DRAFTING, heading, named_cards
 from render.names import printed_names
 from render.plates import OAK
 from render.plates import card as blank
@@ -156,12 +155,12 @@ def rows_of(scene: Scene, large: int, small: int) -> Iterator[Row]:
 
 
 def _marked(sprites: Sequence[Sprite], cards: Sequence[str], scene: Scene) -> tuple[Sprite, ...]:
-    """Cards, those framed that an advised move names: each as often as it does.
+    """Cards, those framed that an advised move names, or the own sealed one: each as often as it
+    does.
 
     :param cards: what the first sprites show.
     """
-    verb, _, argument = scene.advised.partition(":")
-    named = [] if verb == "bonus" else re.findall(r"[A-Z]+\d", argument)
+    named = named_cards(scene.advised or scene.view.private["sealed"] or "")
     marked = list(sprites)
     for n, name in enumerate(cards):
         if name in named:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from data.texts import N_, Texts
-from games.engine import View
+from games.engine import Move, View
 from render.isolde.standings import on_lap
 from render.scene import Scene
 from render.theme import SEATS
@@ -62,6 +62,12 @@ def card_name(card: str, say: Texts) -> str:
 def cards_in_words(cards: Sequence[str], say: Texts) -> str:
     """Several cards, as a list."""
     return say.list([card_name(card, say) for card in cards])
+
+
+def named_cards(move: Move) -> list[str]:
+    """The cards that a move names; of a bonus, none, although boards are written alike."""
+    verb, _, argument = move.partition(":")
+    return [] if verb == "bonus" else re.findall(r"[A-Z]+\d", argument)
 
 
 def colour_names(view: View, names: Sequence[str], say: Texts) -> list[str]:
@@ -120,7 +126,12 @@ def heading(scene: Scene, names: Sequence[str]) -> str:
 
     :param names: as for ``request``.
     """
-    return over_hand(scene, names, request(scene.view, names, scene.say))
+    view, say = scene.view, scene.say
+    sealed = named_cards(view.private["sealed"] or "")
+    if sealed and not scene.shown:
+        cards = cards_in_words(sealed, say)
+        return say("You have chosen {cards}; nobody else sees it yet.", cards=cards)
+    return over_hand(scene, names, request(view, names, say))
 
 
 def request(view: View, names: Sequence[str], say: Texts) -> str:

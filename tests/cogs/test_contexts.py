@@ -126,6 +126,44 @@ async def test_a_rematch_in_direct_messages(stage: Stage) -> None:
     assert (await table_of(stage, "Ben")).id == again.id, "it is there already"
 
 
+async def test_typed_commands_mean_the_open_table(stage: Stage) -> None:
+    """Not the match before it, though that was played where the command is typed."""
+    await dm_table(stage)
+    anna, ben = stage.people["Anna"].user, stage.people["Ben"].user
+    await press(anna, private(await anna.slash("table resign")), "resign")
+    await ben.slash("lancelot new", seating="joined", starter=2)
+    again = await table_of(stage, "Ben")
+    await anna.slash("join", code=again.row.code)
+    await press(ben, standing(stage, "Ben"), "start")
+    assert answer_to(await anna.slash("lancelot place", square="K4")) == "Done: K4."
+    assert again.row.code in texts_of(private(await anna.slash("table show")))
+
+
+@pytest.mark.parametrize("name", ["Anna", "Ben"])
+async def test_who_takes_no_direct_messages_any_more(stage: Stage, name: str) -> None:
+    """The other one is told, once, and plays on without a fault. Whoever opens the messages again
+    finds the board there after `/table show`.
+    """
+    await dm_table(stage)
+    people = {each: stage.people[each].user for each in ("Anna", "Ben")}
+    other = next(each for each in people if each != name)
+    stage.close_dms(name)
+    for each, square in (("Anna", "K4"), ("Ben", "D4"), ("Anna", "H9")):
+        done = await people[each].slash("lancelot place", square=square)
+        assert answer_to(done) == f"Done: {square}."
+    told = [texts_of(m) for m in stage.dms(other) if "cannot send" in texts_of(m)]
+    assert len(told) == 1
+    assert f"**{name}**" in told[0]
+    assert "H9" in texts_of(standing(stage, other))
+    assert "H9" in texts_of(private(await people[name].slash("table show")))
+    assert not any("H9" in texts_of(m) for m in stage.dms(name))
+    stage.open_dms()
+    await people[name].slash("table show")
+    assert "H9" in texts_of(standing(stage, name))
+    await people["Ben"].slash("lancelot place", square="D5")
+    assert "D5" in texts_of(standing(stage, name))
+
+
 def the_board(stage: Stage) -> Any:
     """The only message of the chat with something to press."""
     (board,) = [m for m in stage.channel.history() if controls(m)]

@@ -451,6 +451,7 @@ def test_every_refusal_has_its_sentence(language: str) -> None:
             "en",
             [
                 "Enough for the lead: Grail Quest.",
+                "Enough for place 2: Grail Quest.",
                 "Enough to leave the last place: Charity.",
                 "Enough for 1 point: The King.",
                 "Enough for 6 points: The King.",
@@ -460,6 +461,7 @@ def test_every_refusal_has_its_sentence(language: str) -> None:
             "de",
             [
                 "Reicht für die Führung: Gralssuche.",
+                "Reicht für Platz 2: Gralssuche.",
                 "Reicht, um den letzten Platz zu verlassen: Barmherzigkeit.",
                 "Reicht für 1 Punkt: König.",
                 "Reicht für 6 Punkte: König.",
@@ -471,6 +473,7 @@ def test_what_speaks_for_a_move_is_said(language: str, sentences: list[str]) -> 
     """Each kind of motive in one sentence."""
     motives = [
         Fact("leads", {"colour": 0, "board": "GRAL"}),
+        Fact("climbs", {"colour": 0, "board": "GRAL", "place": 2}),
         Fact("escapes", {"colour": 0, "board": "BARM"}),
         Fact("pays", {"colour": 0, "board": "KOENIG", "points": 1}),
         Fact("pays", {"colour": 0, "board": "KOENIG", "points": 6}),

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cogs.games import WORDS
-from cogs.present.setup import values_of, why_not
+from cogs.present.setup import draft_of, values_of, why_not
 from data.texts import texts
 from games import GAMES
 from play.lobby import ChangeOptions
@@ -41,8 +41,8 @@ async def test_every_option_can_be_changed_by_menus(stage: Stage, game: str) -> 
         words, say = WORDS[game], texts("en")
         possible = [
             value
-            for value in values_of(table, words, key, say)
-            if not why_not(table, words, value.changes, say)
+            for value in values_of(draft_of(table), words, key, say)
+            if not why_not(draft_of(table), words, value.changes, say)
         ]
         assert len(possible) > 1, f"nothing to choose for {key}"
         await _choose(stage, key, possible[0].text)
@@ -99,7 +99,7 @@ async def test_a_table_is_opened_with_a_preset(stage: Stage) -> None:
             await opened(stage, game, preset=str(preset))
             number += 1
             table = await stage.bot.tables.get(number)
-            value = values_of(table, words, "preset", say)[preset]
+            value = values_of(draft_of(table), words, "preset", say)[preset]
             meant = {key: it for key, it in value.changes.items() if it is not None}
             assert meant.pop("players", None) == table.row.wanted_players
             assert house | meant == table.row.options

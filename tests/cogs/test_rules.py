@@ -89,6 +89,39 @@ def test_options_are_named_where_no_table_is_meant() -> None:
     assert "Diagonals" not in written(rules_card(WORDS["lancelot"], say, "Zoë", "goal"))
 
 
+def test_three_are_told_what_holds_for_three() -> None:
+    """In Twilight: no partners unless one plays alone for the whole match, and no other goals."""
+    rules = {
+        lone: _all_rules("twilight", {PLAYERS: 3, "lone": lone, "exact": False})
+        for lone in ("rotating", "rounds", "fixed")
+    }
+    for lone, text in rules.items():
+        assert "partners sit opposite" not in text
+        assert "333" not in text
+        assert ("Everybody has an account" in text) == (lone != "fixed")
+        assert ("Equal totals share the victory" in text) == (lone != "fixed")
+        assert ("play another deal" in text) == (lone == "fixed")
+    assert "only after complete rounds" in rules["rounds"]
+    assert "partners sit opposite" in _all_rules("twilight", {PLAYERS: 4, "lone": "rotating"})
+
+
+def _all_rules(game: str, options: dict[str, Any]) -> str:
+    say = texts("en")
+    keys = [page.key for page in pages_of(game, options)]
+    cards = [rules_card(WORDS[game], say, "Zoë", key, options) for key in keys]
+    return "\n".join(written(card) for card in cards)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", HOUSE)
+def test_each_item_of_a_list_has_a_line_of_its_own(game: str, language: str) -> None:
+    """Discord shows what follows the first one as dashes in the middle of a line."""
+    say = texts(language)
+    for page in pages_of(game):
+        items = [say(paragraph.text) for paragraph in page.paragraphs]
+        assert not any(item.startswith("- ") and " - " in item for item in items)
+
+
 async def test_a_table_is_told_its_own_rules(stage: Stage) -> None:
     """What its options say, with an example drawn; nothing of what it does not play with."""
     stage.env.settle_timeout = PATIENCE

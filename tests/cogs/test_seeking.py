@@ -6,6 +6,7 @@ from typing import Any
 
 import discord
 import pytest
+from simcord import UserHandle
 
 from cogs.features.hosting import Hosting
 from cogs.gateway.controls import Control
@@ -350,3 +351,36 @@ async def test_a_kill_opens_no_table_twice(
         (table,) = await tables_of(stage, name)
         assert table.row.status is Status.RUNNING
         assert len([t for t in direct(stage, name) if "Your table" in t]) == 1
+
+
+async def test_a_channel_in_which_the_bot_may_not_post_is_not_taken(stage: Stage) -> None:
+    """The setting stays as it is."""
+    keeper = await shown(stage)
+    me = UserHandle(stage.env, stage.env.backend.bot_user)
+    closed = discord.PermissionOverwrite(send_messages=False)
+    other = stage.guild.create_text_channel("closed", overwrites={me: closed})
+    told = answer_to(await keeper.slash(stage.channel, "server seek", channel=other))
+    assert told == f"I may not post pictures in <#{other.id}>."
+    assert (await stage.bot.store.settings.server(stage.guild.id)).seek_channel == stage.channel.id
+
+
+async def test_whoever_has_chosen_a_channel_hears_once_that_it_is_closed(stage: Stage) -> None:
+    """Those who seek wait and find each other; later their lines follow."""
+    keeper = await shown(stage)
+    other = stage.new_channel("other")
+    await keeper.slash(stage.channel, "server seek", channel=other)
+    path = f"/channels/{other.id}/messages"
+    stage.env.inject_error("*", path, status=403, code=50013, times=None)
+    for name in ("Anna", "Ben"):
+        await seek(stage, name, *(["Isis", "3 people"] if name == "Ben" else LANCELOT))
+    heard = [texts_of(message) for message in keeper.user.dm_channel.history()]
+    assert len(heard) == 1
+    assert f"I cannot post in <#{other.id}> any more" in heard[0]
+    assert "View Channel, Send Messages and Attach Files" in heard[0]
+    await stage.restart()
+    await stage.env.advance_time(HOUR)
+    assert len(keeper.user.dm_channel.history()) == 1
+    stage.env.backend.faults.clear()
+    await stage.env.advance_time(HOUR)
+    await stage.env.settle()
+    assert len([m for m in other.history() if "seeks:" in texts_of(m)]) == 2

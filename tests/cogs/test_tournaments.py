@@ -112,6 +112,8 @@ async def test_a_tournament_from_its_announcement_to_the_podium(stage: Stage, fo
     assert (over.over, over.state.phase) == (True, Phase.OVER)
     winner = over.state.name(over.state.ranks()[0][1])
     assert f"**{winner}** has won Spring cup" in told(stage)
+    (won,) = await stage.bot.store.trophies.of_person(stage.people[winner].id)
+    assert (won.kind, won.place, won.title) == ("tournament", 1, "Spring cup")
     assert "This tournament is over." in texts_of(standing(stage))
     proof = private(await press(stage.people["Emil"], standing(stage), "tourrules"))
     assert over.state.secret in texts_of(proof)
@@ -220,3 +222,114 @@ async def test_commands_mean_the_tournament_of_the_server(stage: Stage) -> None:
         await anna.slash(stage.channel, "tournament new", title="A", game="twilight", seats=2)
     )
     assert "so that the game allows it" in refused
+
+
+async def change(stage: Stage, person: Any, *chosen: str) -> str:
+    """Choose in the organiser's menu of options, and in what that leads to; what is shown last."""
+    shown = private(await press(person, standing(stage), "tourmanage"))
+    for value in chosen:
+        menu = next(c for c in controls(shown) if value in dict(c.options))
+        done = await person.select(shown, [value], custom_id=menu.custom_id)
+        shown = private(done)
+    return texts_of(shown)
+
+
+async def test_what_is_played_is_announced_and_can_be_changed_during_sign_up(stage: Stage) -> None:
+    """By a preset and by menus; everyone is told by whom, and every table is played like that."""
+    anna = stage.people["Anna"]
+    await announce(stage, preset="2")
+    assert "The King's power: " in texts_of(standing(stage))
+    await change(stage, anna, "king=no")
+    await change(stage, anna, "goal", "goal=4")
+    shown = texts_of(standing(stage))
+    assert "Stones to take: 4" in shown
+    assert "King's power" not in shown
+    assert f"<@{anna.id}> has changed what is played: Stones to take: 4" in told(stage)
+    assert (await tourney(stage)).state.plan.options == {"diagonals": True, "goal": 4}
+    early = private(await press(anna, standing(stage), "tourmanage"))
+    await sign_up(stage, "Anna", "Ben", "Clara", "David")
+    state = await rest(stage)
+    for number in (await stage.bot.store.tables.of_occasion(1)).values():
+        table = await stage.bot.tables.fresh(number)
+        assert table.match is not None
+        assert table.match.setup.options["goal"] == 4
+        assert table.match.setup.options["diagonals"] is True
+    menu = next(c for c in controls(early) if "king=yes" in dict(c.options))
+    late = answer_to(await anna.select(early, ["king=yes"], custom_id=menu.custom_id))
+    assert "Sign-up for this tournament is over" in late
+    assert (await tourney(stage)).revision == state.revision
+
+
+async def test_options_that_the_game_forbids_are_refused_in_words(stage: Stage) -> None:
+    """In the menu that offers them, when they are chosen all the same, and with the command."""
+    anna, ben = stage.people["Anna"], stage.people["Ben"]
+    await announce(stage, game="isis")
+    shown = private(await press(anna, standing(stage), "tourmanage"))
+    menu = next(c for c in controls(shown) if "places=yes" in dict(c.options))
+    refused = answer_to(await anna.select(shown, ["places=yes"], custom_id=menu.custom_id))
+    assert "players" in refused
+    forged = Control(0, 1, "touropt", "retreat=yes", occasion=1)
+    await post(stage, stage.channel.id, forged)
+    asked = await press(ben, stage.channel.last_message, "touropt")
+    assert "Only whoever has announced" in answer_to(asked)
+    assert (await tourney(stage)).state.plan.options == {}
+    given = {"title": "A", "game": "isis", "preset": "2"}
+    refused = answer_to(await anna.slash(stage.channel, "tournament new", **given))
+    assert "Choose a preset from the list" in refused
+
+
+async def test_organisers_decide_the_whole_order_at_larger_tables(stage: Stage) -> None:
+    """A menu for each person; what is not chosen for all is not done; everyone is told."""
+    await announce(stage, seats=4, least=4)
+    await sign_up(stage, "Anna", "Ben", "Clara", "David")
+    state = (await rest(stage)).state
+    names = [state.name(place) for place in state.rounds[0][0].players]
+    kay = keeper(stage)
+    shown = private(await press(kay, standing(stage), "tourmanage"))
+    for value in ("1.1", "1.1.0-2-0-0", "1.1.1-2-0-0", "1.1.1-2-2-0", "1.1.1-2-2-4"):
+        assert not [c for c in controls(shown) if verb_of(c.custom_id)[1].startswith("correct")]
+        menu = next(c for c in controls(shown) if value in dict(c.options))
+        shown = private(await kay.select(shown, [value], custom_id=menu.custom_id))
+    done = next(c for c in controls(shown) if verb_of(c.custom_id)[0] == "tourwhy")
+    asked = await kay.click(shown, custom_id=done.custom_id)
+    await kay.submit_modal(asked, {"reason": "Agreed"})
+    order = f"1. {names[0]}; 2. {names[1]} and {names[2]}; 4. {names[3]}"
+    assert f"has decided table 1.1: {order}. Reason: “Agreed”" in told(stage)
+    assert (await tourney(stage)).state.rounds[0][0].ranks == (1, 2, 2, 4)
+
+
+@pytest.mark.parametrize(
+    ("given", "rounds"),
+    [
+        (
+            {"format": "robin", "most": 32},
+            "Up to 31 rounds, one after the other: if each takes a week, 31 weeks",
+        ),
+        ({"format": "robin", "most": 8}, "Up to 7 rounds, one after the other\n"),
+        ({"format": "knockout", "most": 32}, "Up to 5 rounds, one after the other\n"),
+        ({"rounds": 1}, "1 round in all\n"),
+    ],
+)
+async def test_what_is_announced_says_how_long_it_is(
+    stage: Stage, given: dict[str, Any], rounds: str
+) -> None:
+    """The rounds at most; of many, the weeks."""
+    await announce(stage, **given)
+    assert rounds in texts_of(standing(stage))
+
+
+async def test_the_host_hears_once_that_the_channel_is_closed(stage: Stage) -> None:
+    """The tournament goes on in the store, and its message follows later."""
+    await announce(stage, most=8)
+    path = f"/channels/{stage.channel.id}/messages*"
+    stage.env.inject_error("*", path, status=403, code=50013, times=None)
+    for name in ("Ben", "Clara", "David"):
+        answered = answer_to(await stage.people[name].slash(stage.channel, "tournament join"))
+        assert "You take part" in answered
+    (heard,) = stage.dms("Anna")
+    assert f"I cannot post in <#{stage.channel.id}> any more" in texts_of(heard)
+    stage.env.backend.faults.clear()
+    await stage.env.advance_time(1200)
+    await stage.env.settle()
+    assert "Ben, Clara, David" in texts_of(standing(stage))
+    assert len(stage.dms("Anna")) == 1

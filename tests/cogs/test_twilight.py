@@ -14,6 +14,7 @@ from data.store.rows import Status
 from data.texts import texts
 from games import GAMES
 from games.engine import Fact, Match
+from games.players.twilight import TwilightPolicy
 from games.twilight import CARDS
 from play.moves import PlayMoves
 from play.replays import replay_of
@@ -22,6 +23,7 @@ from tests import limits
 from tests.cogs.matches import everything_is_told
 from tests.cogs.test_rules import turned_to
 from tests.cogs.twins import in_place_of
+from tests.games.twilight_table import GAME, trio
 from tests.games.twilight_twins import twin
 from tests.stage import (
     PATIENCE,
@@ -246,12 +248,30 @@ def test_every_refusal_has_a_sentence() -> None:
         "already_ordered": {"cult": "sun"},
         "no_such_place": {"text": "order:4"},
         "own_order": {"cult": "moon"},
+        "neumond_plays": {"cult": "moon"},
         "no_such_back": {"target": 2, "cult": "moon"},
     }
     for language in ("en", "de"):
         told = [WORDS.refusal(code, data, texts(language)) for code, data in codes.items()]
         assert all(told)
         assert len(set(told)) == len(codes)
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "The card comes from New Moon, who plays against you."),
+        ("de", "Die Karte kommt vom Neumond, der gegen dich spielt."),
+    ],
+)
+def test_why_new_moon_is_ordered(language: str, sentence: str) -> None:
+    """By the Sun: nobody sits there who could be named."""
+    state = trio("MC1", "SC2 ML3", "SC4", "ML5")
+    GAME.do(state, 0, "MC1")
+    assert state.actors == (1,)
+    facts = TwilightPolicy(GAME).motives(state, 1, "order:N")
+    told = [WORDS.motive(fact, GAME.view(state, 1), PEOPLE, texts(language)) for fact in facts]
+    assert told == [sentence]
 
 
 # --------------------------------------------------------------------------- what is told

@@ -441,6 +441,36 @@ async def test_a_restart_of_the_server_loses_and_doubles_nothing(
         await store.close()
 
 
+async def test_a_server_that_is_lost_while_it_is_opened_is_waited_for(
+    place: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All is claimed and looked at anew; without patience the sentence says why not."""
+    lost: list[int] = []
+
+    def look(connection: psycopg.Connection[Any]) -> None:
+        if not lost:
+            lost.append(connection.info.backend_pid)
+            end(place, lost[0])
+        connection.execute("SELECT 1")
+
+    monkeypatch.setattr("data.store.postgres._forget_marks", look)
+    store = await Store.open(place, patience=5)
+    assert lost
+    with pytest.raises(StoreTaken):
+        await Store.open(place, patience=0)
+    await store.close()
+    lost.clear()
+    with pytest.raises(ServerUnreachable):
+        await Store.open(place, patience=0)
+    await (await Store.open(place, patience=0)).close()
+
+
+def end(place: Server, pid: int) -> None:
+    """Let the server end a connection."""
+    with psycopg.connect(place.url, autocommit=True) as db:
+        db.execute("SELECT pg_terminate_backend(%s, 5000)", [pid])
+
+
 async def test_a_server_that_stays_away_is_told_in_a_sentence(
     own_server: TestServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

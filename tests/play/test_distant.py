@@ -7,9 +7,11 @@ import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 
+import psycopg
 import pytest
+from structlog.testing import capture_logs
 
-from data.jobs import Jobs, NoAnswer
+from data.jobs import SCHEMA, Jobs, NoAnswer
 from data.store.place import Server
 from play.computers import STRONGEST
 from play.distant import DistantThinkers
@@ -84,6 +86,40 @@ async def test_a_worker_that_is_killed_costs_a_second_try(place: Server, jobs: J
             assert await second.wait() == 0
     assert not choice.quick
     assert is_legal(view, choice.move)
+
+
+async def test_a_worker_that_was_cut_off_serves_on(place: Server, jobs: Jobs) -> None:
+    """Taken for dead meanwhile, it becomes a worker anew."""
+    heard: list[str] = []
+    async with serving(place, "Ada", heard):
+        assert await jobs.ask("before", 20) == "Ada: before"
+        with psycopg.connect(place.url, autocommit=True) as db:
+            db.execute(f"SET search_path = {SCHEMA}".encode())
+            db.execute("DELETE FROM procrastinate_workers")
+        assert await jobs.ask("after it", 20) == "Ada: after it"
+
+
+async def test_a_worker_waits_for_its_server(
+    place: Server, jobs: Jobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It can be started before the server, and says that it is not there."""
+    heard: list[str] = []
+    real, failures = Jobs._make_tables, iter(range(2))
+
+    def make_tables(jobs: Jobs) -> None:
+        if next(failures, None) is not None:
+            raise psycopg.OperationalError("connection refused")
+        real(jobs)
+
+    await jobs._open()
+    monkeypatch.setattr(Jobs, "_make_tables", make_tables)
+    with capture_logs() as lines:
+        async with serving(place, "Ada", heard):
+            assert await jobs.ask("late", 20) == "Ada: late"
+    assert [line["problem"] for line in lines if line["event"] == "queue_unreachable"] == [
+        "connection refused",
+        "connection refused",
+    ]
 
 
 @asynccontextmanager

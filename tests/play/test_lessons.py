@@ -97,6 +97,14 @@ def test_the_way_that_a_miss_names_is_there() -> None:
     assert named == {"39", "43", "44"}
 
 
+def test_whoever_moves_the_sword_is_told_of_the_sword() -> None:
+    """Not of a stone outside the row: the sword may well have come to stand in it."""
+    lesson = lesson_of("lancelot")
+    step = lesson and lesson.step("excalibur")
+    assert step
+    assert "moves the sword" in step.judge(["X:E4"]).miss
+
+
 @pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.game)
 def test_a_lesson_leads_to_a_match(lesson: Lesson) -> None:
     """In steps enough to learn the game and few enough to finish; its match is possible."""

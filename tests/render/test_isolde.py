@@ -563,3 +563,24 @@ def test_hands_differ_if_cards_do() -> None:
     assert other is not None
     assert one.png != other.png
     assert one.alt != other.alt
+
+
+def test_the_own_sealed_choice_is_shown() -> None:
+    """The card kept is framed and named, before the others have chosen; nobody else learns it."""
+    match = Match(GAME, GAME.setup(3, {"starter": "1"}, "one"))
+    match.advance()
+    pack = match.view(0).private["pack"]
+    seen = []
+    for card in pack[:2]:
+        chosen = Match.replay(GAME, match.setup, match.log)
+        chosen.play(0, [f"keep:{card}"])
+        picture = PAINTER.hand(scene_of(chosen, 0))
+        assert picture is not None
+        assert picture.alt.startswith("You have chosen ")
+        seen.append(picture)
+        other = PAINTER.hand(scene_of(chosen, 1))
+        assert other is not None
+        assert "chosen" not in other.alt
+    first, second = seen
+    assert first.alt != second.alt
+    assert first.png != second.png

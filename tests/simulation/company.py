@@ -104,11 +104,11 @@ class FaultyOccasions:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._real, name)
 
-    async def commit(self, before: Any, after: Any, lines: Any, people: Any) -> bool:
+    async def commit(self, before: Any, after: Any, *rest: Any) -> bool:
         """Commit, unless the process dies before or after it."""
         await self._world.dawdle()
         self._world.may_die(1 / 8)
-        done = await self._real.commit(before, after, lines, people)
+        done = await self._real.commit(before, after, *rest)
         if done:
             journal = (await self._real.load(after.id)).journal
             known = self.seen.get(after.id, ())

@@ -28,6 +28,7 @@ from data.store.store import Store
 from games.engine import CHANCE
 from play.moves import PlayForComputer, PlayMoves
 from play.table import Refused, Table
+from play.tables import Tables
 from play.votes import Answer, open_votes
 from tests.data.samples import DUMPS, restored
 from tests.simulation.checks import check_posted, check_standing
@@ -192,17 +193,17 @@ async def test_clocks_ring(upgraded: Upgraded, old: dict[str, Any]) -> None:
 @named(RUNNING)
 async def test_every_match_comes_to_its_end(upgraded: Upgraded, old: dict[str, Any]) -> None:
     """With a result, and in the standings of its server."""
-    beside = Process.started(upgraded.store, upgraded.world, delivers=False)
+    beside = Tables(upgraded.store, upgraded.world.clock)  # of which the delivery hears nothing
     rng = random.Random(old["code"])
-    while (table := await beside.tables.get(upgraded.id)).running:
+    while (table := await beside.get(upgraded.id)).running:
         seat = rng.choice([seat for seat in table.awaited if seat != CHANCE])
         move = table.game.random_move(table.played.state, seat, rng)
         person = table.members[seat].person_id or 0
         if table.computer_at(seat) is None:
-            await beside.tables.act(upgraded.id, PlayMoves(person, (move,)))
+            await beside.act(upgraded.id, PlayMoves(person, (move,)))
         else:
             chosen = PlayForComputer(seat, move, table.opened(seat))
-            await beside.tables.act(upgraded.id, chosen)
+            await beside.act(upgraded.id, chosen)
     table = await upgraded.settle()
     assert table.row.status is Status.FINISHED
     assert table.row.result is not None

@@ -115,10 +115,11 @@ class Books:
             told, _ = await store.messages.all_of(table_id)
             return Record(table_of(loaded), told)
 
-    async def any_open(self, channel_id: int) -> bool:
-        """Whether a table of a channel is in its lobby or running."""
+    async def open_in(self, channel_id: int) -> str:
+        """The code of a channel's table that is in its lobby or running; empty: there is none."""
         async with self._store() as store:
-            return bool(await store.tables.open_in([channel_id]))
+            found = await store.tables.open_in([channel_id])
+            return (await store.tables.load(found[0])).stored.row.code if found else ""
 
     async def told(self, code: str) -> Record:
         """What is stored, once all of it has been told."""

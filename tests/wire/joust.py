@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,20 +26,45 @@ PLACED = re.compile(r"places a stone on ([A-N]\d+)\.")
 
 @dataclass
 class Deed:
-    """One attempt of a person to make a move."""
+    """One attempt of a person to make a move.
+
+    :param move: what the journal should say; empty: whatever it says.
+    """
 
     act: Interaction
     person: Person
-    move: str
+    move: str = ""
 
     @property
     def confirmed(self) -> bool:
         """Whether the person was told that it counts: in words after a command; after a press the
         private menu goes, because the board says it all."""
         menu = self.act.source
-        if menu is not None:
-            return menu.deleted
-        return any(message.text == f"Done: {self.move}." for message in self.act.messages)
+        gone = menu is not None and menu.seen_by is not None and menu.deleted
+        return gone or any(message.text.startswith("Done: ") for message in self.act.messages)
+
+
+def lost(deeds: Sequence[Deed], record: Record) -> list[Deed]:
+    """Confirmed moves that the journal lacks."""
+    counted = {line.interaction_id for line in record.moves}
+    return [deed for deed in deeds if deed.confirmed and deed.act.id not in counted]
+
+
+def doubled(record: Record) -> list[str]:
+    """Moves that count although the same act has counted before."""
+    acts = [line.interaction_id for line in record.moves]
+    return [line.text for n, line in enumerate(record.moves) if acts[n] and acts[n] in acts[:n]]
+
+
+def boards_of(record: Record, room: Channel) -> list[int]:
+    """The lines of the boards of a table that stand in its channel, oldest message first."""
+    marks = record.boards
+    return [marks[m.mark] for m in room.messages if m.mark in marks]
+
+
+def boards_doubled(record: Record, room: Channel) -> list[int]:
+    """Lines whose board stands more than once."""
+    return [line for line, count in Counter(boards_of(record, room)).items() if count > 1]
 
 
 class Joust:
@@ -62,7 +87,7 @@ class Joust:
         Whatever of this has happened already, before an accident, is not done again.
         """
         answer = "nothing"
-        if self.entrance is None and not await self.books.any_open(self.room.id):
+        if self.entrance is None and not await self.books.open_in(self.room.id):
             act = await self.anna.slash(
                 self.room, "lancelot new", **options, seating="joined", thread=False
             )
@@ -115,14 +140,20 @@ class Joust:
         lobbies = [m for m in self.room.messages if any(b["label"] == "Join" for b in m.buttons)]
         return lobbies[-1] if lobbies else None
 
-    async def place(self, person: Person, square: str, *, by_buttons: bool = False) -> Deed:
-        """Place a stone and wait for the confirmation."""
+    async def place(
+        self, person: Person, square: str, *, by_buttons: bool = False, where: Channel | None = None
+    ) -> Deed:
+        """Place a stone and wait for the confirmation.
+
+        :param where: it is typed; None: at the table.
+        """
         if by_buttons:
             asked = await person.press(self.boards[-1], square[0])
             menu = await asked.answer()
             act = person.press(menu, square)
         else:
-            act = person.slash(self.room, "lancelot place", square=square)
+            code = {} if where is None else {"table": self.code}
+            act = person.slash(where or self.room, "lancelot place", square=square, **code)
         deed = Deed(act, person, square)
         self.deeds.append(deed)
         await act
@@ -177,33 +208,18 @@ class Joust:
 
     def _check_deeds(self, record: Record, note: str) -> None:
         """No confirmed move is lost, none counts twice, nothing counts that no one did."""
-        assert self.doubled(record) == [], note
+        assert doubled(record) == [], note
         deeds = {deed.act.id: deed for deed in self.deeds}
         for line in record.moves:
             deed = deeds[line.interaction_id or 0]
             assert (deed.move, deed.person.user.id) == (line.text, line.person_id), note
-        assert self.lost(record) == [], note
-
-    def lost(self, record: Record) -> list[str]:
-        """Confirmed moves that the journal lacks."""
-        counted = {line.interaction_id for line in record.moves}
-        return [d.move for d in self.deeds if d.confirmed and d.act.id not in counted]
-
-    def doubled(self, record: Record) -> list[str]:
-        """Moves that count although the same act has counted before."""
-        acts = [line.interaction_id for line in record.moves]
-        return [line.text for n, line in enumerate(record.moves) if acts[n] in acts[:n]]
-
-    def boards_doubled(self, record: Record) -> list[int]:
-        """Lines whose board stands more than once."""
-        lines = Counter(record.boards[board.mark or 0] for board in self.boards)
-        return [line for line, count in lines.items() if count > 1]
+        assert lost(self.deeds, record) == [], note
 
     def _check_channel(self, record: Record, note: str) -> None:
         """Every move is told exactly once, no board stands twice, one board has controls."""
         assert self.told == [line.text for line in record.moves], note
         lines = [record.boards[board.mark or 0] for board in self.boards]
-        assert self.boards_doubled(record) == [], note
+        assert boards_doubled(record, self.room) == [], note
         assert lines == sorted(lines), note
         assert self.lobby is None, note
         record.check_live(self.discord.world, note)

@@ -31,7 +31,7 @@ from games import GAMES
 from tests.postgres import shared_server
 from tests.stores import address
 from tests.wire.faults import Trap
-from tests.wire.joust import Joust
+from tests.wire.joust import Joust, boards_doubled, doubled, lost
 from tests.wire.process import BotProcess
 from tests.wire.rounds import Round
 from tests.wire.standin import StandIn
@@ -132,10 +132,10 @@ async def in_jousts(
                 await moving
         record = await joust.settled()
         figures.acknowledged += sum(deed.confirmed for deed in joust.deeds)
-        figures.lost += len(joust.lost(record))
-        figures.doubled += len(joust.doubled(record))
+        figures.lost += len(lost(joust.deeds, record))
+        figures.doubled += len(doubled(record))
         figures.boards += len(joust.boards)
-        figures.boards_doubled += len(joust.boards_doubled(record))
+        figures.boards_doubled += len(boards_doubled(record, joust.room))
         figures.hands += 1
         figures.stale += len(record.stale(joust.discord.world))
         await joust.check(note)
@@ -220,6 +220,7 @@ async def process(
     shards: str = "0/1",
     *,
     pixels: bool = False,
+    queue: bool = False,
 ) -> AsyncIterator[tuple[BotProcess, Place]]:
     """The bot, not started yet, and its database.
 
@@ -227,6 +228,7 @@ async def process(
     :param pixels: as of ``BotProcess``.
     :param module: what is run as the bot; if it is the forgetful one, Discord is forgetful, too.
     :param shards: as in the setting.
+    :param queue: computer players think in workers.
     """
     database = place or directory / "tafelrunde.sqlite3"
     environment = {
@@ -234,6 +236,7 @@ async def process(
         "TAFELRUNDE_DATABASE": address(database),
         "TAFELRUNDE_COMPUTER_PAUSE": "0",
         "TAFELRUNDE_SHARDS": shards,
+        "TAFELRUNDE_COMPUTER_QUEUE": str(queue),
     }
     if module == FORGETFUL:
         discord.world.nonce_memory = 0

@@ -6,8 +6,10 @@ A nursery: it imports the bot once, and then forks a launcher for every request 
 socket with the given number, with standard input, output and errors of its own. For every line on
 its standard input a launcher starts a bot, as a forked process of its own: the answer is its
 process id, and after its end its exit code (negative: the signal that ended it). So tests that
-start a bot, and one that kills it fifty times, are spared the imports. With ``--blank`` pictures
-are blank.
+start a bot, and one that kills it fifty times, are spared the imports. Nobody outlives whoever
+asked: when its standard input is closed, a launcher ends its bots, what they have started, and
+itself.
+With ``--blank`` pictures are blank.
 """
 
 from __future__ import annotations
@@ -18,6 +20,8 @@ import gc
 import importlib
 import json
 import os
+import select
+import signal
 import socket
 import sys
 from collections.abc import Callable
@@ -35,6 +39,9 @@ GUILD_READY_SECONDS = 0.05
 
 LONGEST = 1 << 16
 """Bytes that are read of a request at once."""
+
+START = b"start\n"
+"""Asks a launcher for a bot."""
 
 READY = b"."
 """Answers a request once its launcher has been forked."""
@@ -61,21 +68,51 @@ def hurry_discord() -> None:
 
 
 def run_on_demand(main: Callable[[], int | None]) -> int | None:
-    """Start a bot for every line on standard input, one after another.
+    """Start a bot for every line on standard input, one after another. When no more can come,
+    the one that runs is ended, and all that any of them has started.
 
     :returns: in a bot's own process, what its ``main`` returned.
     """
-    for _ in sys.stdin:
-        child = os.fork()
-        if child == 0:
-            os.setpgid(0, 0)
-            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-            os.dup2(2, 1)
-            return main()
-        print(child, flush=True)
-        _, status = os.waitpid(child, 0)
-        print(os.waitstatus_to_exitcode(status), flush=True)
+    ended, wake = os.pipe()
+    os.set_blocking(wake, False)
+    signal.set_wakeup_fd(wake)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    child, groups = 0, list[int]()
+    while True:
+        ready, _, _ = select.select([0, ended], [], [])
+        if ended in ready:
+            os.read(ended, 1)
+            if child and (status := os.waitpid(child, os.WNOHANG)) != (0, 0):
+                child = 0
+                print(os.waitstatus_to_exitcode(status[1]), flush=True)
+        elif not os.read(0, len(START)):
+            break
+        else:
+            child = os.fork()
+            if child == 0:
+                signal.set_wakeup_fd(-1)
+                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                os.close(ended)
+                os.close(wake)
+                os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+                os.dup2(2, 1)
+                return main()
+            os.setpgid(child, child)
+            groups = [*(group for group in groups if _reached(group, 0)), child]
+            print(child, flush=True)
+    for group in groups:
+        _reached(group, signal.SIGKILL)
     return 0
+
+
+def _reached(group: int, number: int) -> bool:
+    """Whether a signal has reached any process of a group; 0 only asks. (The system gives the
+    number of a group without processes to another one.)"""
+    try:
+        os.killpg(group, number)
+    except (ProcessLookupError, PermissionError):
+        return False
+    return True
 
 
 def launch(module: str, url: str, environment: dict[str, str]) -> int | None:

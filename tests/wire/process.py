@@ -19,7 +19,7 @@ from typing import Any, Self
 import psutil  # type: ignore[import-untyped]
 
 from data.store.shards import ALL, Shards
-from tests.wire.launch import READY
+from tests.wire.launch import READY, START
 from tests.wire.standin import StandIn
 
 ROOT = Path(__file__).parents[2]
@@ -54,7 +54,6 @@ class BotProcess:
         self._shards = shards.numbers
         self._pixels = pixels
         self.pid = 0
-        self._groups: list[int] = []
 
     async def __aenter__(self) -> Self:
         """Have a launcher forked, which waits."""
@@ -76,11 +75,7 @@ class BotProcess:
         return self
 
     async def __aexit__(self, *exc: object) -> None:
-        if self.pid:
-            await self.kill()
-        for group in self._groups:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(group, signal.SIGKILL)
+        """End the bot and all that it has started, whatever was under way."""
         os.close(self._commands)
         await self._answers.read()
         self._reading.close()
@@ -93,24 +88,26 @@ class BotProcess:
     async def start(self) -> None:
         """Start the bot and wait until it has registered its commands and listens.
 
-        :raises TimeoutError: with the end of its output.
+        :raises TimeoutError: with the end of its output; it listens not in time, or never, because
+            it has ended.
         """
-        identified = self._discord.gateway.identified
+        gateway = self._discord.gateway
         await self.begin()
         try:
             await self._discord.world.until(
-                lambda: self._discord.gateway.identified > identified,
+                lambda: gateway.listens(self._shards) or not psutil.pid_exists(self.pid),
                 START_SECONDS,
                 "the bot to identify",
             )
+            if not gateway.listens(self._shards):
+                raise TimeoutError("the bot has ended")
         except TimeoutError as error:
             raise TimeoutError(f"{error}; its output ends with:\n{self.output[-3000:]}") from error
 
     async def begin(self) -> None:
         """Start the bot and wait for nothing."""
         assert not self.pid, "it runs already"
-        self.pid = int(await self._ask(b"start\n"))
-        self._groups.append(self.pid)
+        self.pid = int(await self._ask(START))
 
     async def kill(self) -> None:
         """End the bot at once, as a crash does, unless it has ended by itself. What it has started

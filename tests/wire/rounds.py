@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from data.store.place import Place
+from data.store.rows import Status
 from tests.stores import looking_into
 from tests.wire.books import Books
+from tests.wire.joust import Deed
 from tests.wire.people import Person
 from tests.wire.standin import StandIn
-from tests.wire.world import Channel, Interaction, Message
+from tests.wire.world import Channel, Guild, Interaction, Message
 
 NAMES = ("Anna", "Ben", "Clara", "David")
 
@@ -27,36 +29,58 @@ PRESSES = 8
 
 
 class Round:
-    """A channel in which people play."""
+    """A channel in which people play.
 
-    def __init__(self, discord: StandIn, database: Place, players: int, rng: random.Random) -> None:
+    :param players: how many people.
+    :param guild: with the channel; None: one of its own.
+    :ivar deeds: what people did at the present table that may have been moves.
+    """
+
+    def __init__(
+        self,
+        discord: StandIn,
+        database: Place,
+        players: int,
+        rng: random.Random,
+        guild: Guild | None = None,
+    ) -> None:
         self.discord = discord
         self.books = Books(database)
-        self.room: Channel = discord.guild("Camelot").channel("round")
+        self.room: Channel = (guild or discord.guild("Camelot")).channel("round")
         self.people: Sequence[Person] = [discord.person(name) for name in NAMES[:players]]
+        self.deeds: list[Deed] = []
         self.code = ""
         self._database = database
         self._rng = rng
 
     async def open(self, game: str, *levels: str) -> None:
-        """Open a table and start it.
+        """Open a table with new books, and start it. Whatever of this has happened already, before
+        an accident, is not done again.
 
         :param levels: of the computer players that join.
         """
         host, *others = self.people
-        await (await host.slash(self.room, f"{game} new", thread=False)).answer()
-        lobby = await self.room.wait_for(lambda message: "Join" in labels(message))
-        self.code = lobby.text.split("`")[1]
+        if not (code := await self.books.open_in(self.room.id)):
+            answer = await (await host.slash(self.room, f"{game} new", thread=False)).answer()
+            if not (code := await self.books.open_in(self.room.id)):
+                raise TimeoutError(f"no table, but {answer.text!r}")
+        if code != self.code:
+            self.code, self.deeds = code, []
+        table = (await self.books.told(code)).table
+        if table.row.status is not Status.LOBBY:
+            return
+        until = self.discord.world.until
+        lobby = await until(lambda: self._lobby, what="the lobby")
         for person in others:
-            await person.press(lobby, "Join")
-            await self.discord.world.until(lambda name=person.user.name: name in lobby.text)  # type: ignore[misc]
-        for level in levels:
+            if person.user.name not in lobby.text:
+                await person.press(lobby, "Join")
+                await until(lambda name=person.user.name: name in lobby.text)  # type: ignore[misc]
+        for level in levels[sum(member.level is not None for member in table.members) :]:
             edits = lobby.edits
             await host.choose(lobby, COMPUTERS, f"Computer player: {level}")
-            await self.discord.world.until(lambda edits=edits: lobby.edits > edits)  # type: ignore[misc]
+            await until(lambda edits=edits: lobby.edits > edits)  # type: ignore[misc]
         await host.press(lobby, "Start")
-        await self.books.until_played(self.code, 0)
-        await self.discord.world.until(lambda: "Start" not in labels(lobby), what="the start")
+        await until(lambda: "Start" not in labels(lobby), what="the start")
 
     async def move(self) -> None:
         """Let someone press on from the board, or from their hand, until a move is stored."""
@@ -68,22 +92,33 @@ class Round:
         for _ in range(PRESSES):
             edits = place.edits
             act = self._use(person, place)
+            deed = Deed(act, person)
+            self.deeds.append(deed)
             await act
             await self.discord.world.until(
                 lambda edits=edits, act=act, place=place: (  # type: ignore[misc]
-                    self.moves() > before or place.edits > edits or _shown(act)
+                    self.moves() > before or place.edits > edits or place.deleted or _shown(act)
                 ),
                 what=f"something to come of {act.data}",
             )
+            if not (place.deleted or self.moves() > before):
+                self.deeds.remove(deed)  # it led on, or was refused
             place = _shown(act) or place
             if self.moves() > before or not choices(place):
                 return
 
     def moves(self) -> int:
-        """How many moves are stored."""
+        """How many moves of the present table are stored."""
         with looking_into(self._database) as db:
-            sql = "SELECT count(*) FROM journal WHERE kind = 'move'"
-            return int(db.execute(sql).fetchone()[0])
+            sql = """SELECT count(*) FROM journal JOIN tables ON tables.id = table_id
+                WHERE kind = 'move' AND code = ?"""
+            return int(db.execute(sql, [self.code]).fetchone()[0])
+
+    @property
+    def _lobby(self) -> Message | None:
+        """The lobby of the present table, open to everyone."""
+        lobbies = [m for m in self.room.messages if "Join" in labels(m)]
+        return next((m for m in lobbies if f"`{self.code}`" in m.text), None)
 
     def _places(self) -> list[tuple[Person, Message]]:
         """Where people can begin a move."""

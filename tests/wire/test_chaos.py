@@ -9,22 +9,24 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from tests.chaos import storm
+from tests.chaos import Figures, storm
 from tests.postgres import TestServer
 
 pytestmark = pytest.mark.slow("process")
 
 
 async def test_processes_and_databases_that_die_lose_and_double_nothing() -> None:
-    """Two processes are killed, and their database once, and a line to it, while people play."""
+    """Two processes and a worker are killed, and their database once, and a line to it, while
+    people play."""
     seed = int(os.environ.get("WIRE_SEED", secrets.randbelow(2**32)))
     print(f"WIRE_SEED={seed}")
     with TemporaryDirectory(prefix="tafelrunde-own-") as folder:
         server = TestServer(Path(folder) / "data")
         try:
-            figures = await storm(2, 2, seed, server, 1, 1, Path(folder), goal=1)
+            await storm(2, 2, 1, seed, server, 1, Path(folder), figures := Figures(), goal=1)
         finally:
             server.remove()
     assert figures.kills == 2
     assert figures.acknowledged
-    assert figures.lost == figures.doubled == figures.boards_doubled == 0
+    assert figures.tables
+    assert not figures.bad

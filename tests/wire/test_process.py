@@ -15,6 +15,7 @@ from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
 
+import psutil  # type: ignore[import-untyped]
 import pytest
 
 from data.store.rows import Status
@@ -226,6 +227,15 @@ async def test_a_kill_leaves_no_process_behind(
 
 
 # ----------------------------------------------------------------------------- disturbances
+async def test_no_bot_outlives_whoever_started_it(discord: StandIn, tmp_path: Path) -> None:
+    """However its pipe to the launcher is closed, even before the bot listens."""
+    async with process(discord, "bot", tmp_path) as (bot, _):
+        await bot.begin()
+        pid = bot.pid
+        assert psutil.pid_exists(pid)
+    await discord.world.until(lambda: not psutil.pid_exists(pid), what="the bot's end")
+
+
 async def test_a_dropped_connection_is_resumed_and_play_goes_on(
     discord: StandIn, joust: Joust
 ) -> None:

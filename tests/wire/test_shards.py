@@ -13,7 +13,7 @@ import pytest
 from data.store.place import Place
 from data.store.shards import shard_of
 from tests.postgres import shared_server
-from tests.wire.joust import Joust
+from tests.wire.joust import Joust, boards_doubled
 from tests.wire.kills import given_up, process
 from tests.wire.process import BotProcess
 from tests.wire.standin import StandIn
@@ -92,5 +92,5 @@ async def test_two_processes_are_one_bot(discord: StandIn, pair: Pair) -> None:
     await joust.place(joust.anna, "J5", by_buttons=True)
     await joust.settled()
     assert joust.told == ["K4", "G7", "E9", "D10", "J5"]
-    assert joust.boards_doubled(await joust.record()) == []
+    assert boards_doubled(await joust.record(), joust.room) == []
     assert len([r for r in discord.faults.requests if r.startswith("PUT")]) == 1

@@ -146,6 +146,7 @@ class IsoldeWords(GameWords):
     }
     motives: ClassVar = {
         "leads": N_("Enough for the lead: {board}."),
+        "climbs": N_("Enough for place {place}: {board}."),
         "escapes": N_("Enough to leave the last place: {board}."),
     }
 

@@ -91,7 +91,7 @@ def test_what_organisers_do_is_told_with_name_and_reason() -> None:
     left = act(drawn, Withdraw(drawn.state.places[0].person_id))
     told = act(left, Remove(HOST, False, "Bad *manners*", who=left.state.places[1].person_id))
     told = act(told, Pause(HOST, False, "Night"))
-    told = act(told, Correct(HOST, False, "Typo", slot="1.1", first=None))
+    told = act(told, Correct(HOST, False, "Typo", slot="1.1", ranks=(1, 1)))
     told = act(told, CallOff(HOST, False, "Rain"))
     notes = [words_of(each.card) for key, each in wanted(told).items() if key.startswith("note:")]
     assert all("T7K2" in note for note in notes)
@@ -128,8 +128,8 @@ def test_every_card_fits_into_a_message(plan: dict[str, Any], language: str) -> 
     full = signed(31, announced(most=32, closes_at=NOW + timedelta(hours=1), **plan))
     cards = [
         *(tournament_card(each, WORDS, say) for each in (tourney, running, over)),
-        *(manage_card(each, say) for each in (running, full)),
-        decide_card(running, slot, meeting, say),
+        *(manage_card(each, WORDS, say) for each in (running, full)),
+        decide_card(running, slot, meeting, [1] * len(meeting.players), say),
         leave_card(running, say),
     ]
     for card in cards:
@@ -156,9 +156,9 @@ def test_what_can_be_managed_depends_on_the_phase() -> None:
     labels = [
         [each.label for row in card.rows if isinstance(row, tuple) for each in row]
         for card in (
-            manage_card(signed(3), say),
-            manage_card(started(4), say),
-            manage_card(act(started(4), Pause(HOST, False, "")), say),
+            manage_card(signed(3), WORDS, say),
+            manage_card(started(4), WORDS, say),
+            manage_card(act(started(4), Pause(HOST, False, "")), WORDS, say),
         )
     ]
     assert labels == [
@@ -166,11 +166,11 @@ def test_what_can_be_managed_depends_on_the_phase() -> None:
         ["Pause…", "Call off…"],
         ["Go on…", "Call off…"],
     ]
-    menus = [row for row in manage_card(started(4), say).rows if isinstance(row, Select)]
+    menus = [row for row in manage_card(started(4), WORDS, say).rows if isinstance(row, Select)]
     assert [len(menu.entries) for menu in menus] == [4, 2]
     robin = results(started(4, format=Format.ROBIN), random.Random(1))
     assert robin.state.phase is Phase.RUNNING
-    tables = [row for row in manage_card(robin, say).rows if isinstance(row, Select)][1]
+    tables = [row for row in manage_card(robin, WORDS, say).rows if isinstance(row, Select)][1]
     assert [entry.value for entry in tables.entries] == ["2.2", "2.1", "1.2", "1.1"]
 
 

@@ -255,17 +255,18 @@ def test_two_colours_are_worth_what_both_have() -> None:
 
 # -------------------------------------------------------------------------------- motives
 def test_why_a_card_is_played() -> None:
-    """It is enough for a first place, for points of the King, or to be no longer last."""
+    """It is enough for a better place, for points of the King, or to be no longer last."""
     state = last_play("A", "KAMPF4 BARM4 KOENIG2 GRAL2")
     place(state, "LANZE", "B4 C2")
     place(state, "TURNIER", "B5 C2")
     place(state, "BARM", "B4 C3")
     place(state, "KOENIG", "A4")
-    place(state, "GRAL", "B5 A2")
+    place(state, "GRAL", "B5 C3 A2")
     assert motives(state, "play:KAMPF4>LANZE") == [("leads", "LANZE")]
-    assert motives(state, "play:KAMPF4>TURNIER") == []
+    assert motives(state, "play:KAMPF4>TURNIER") == [("climbs", "TURNIER")]
     assert motives(state, "play:BARM4") == [("escapes", "BARM")]
-    assert motives(state, "play:GRAL2") == []
+    (climbs,) = POLICY.motives(state, 0, "play:GRAL2")
+    assert (climbs.kind, climbs.data["place"]) == ("climbs", 2)
     (pays,) = POLICY.motives(state, 0, "play:KOENIG2")
     assert (pays.kind, pays.data["points"]) == ("pays", 6)
 
@@ -279,7 +280,7 @@ def test_why_a_card_is_kept() -> None:
     state.packs[0] = named(["BARM2", "KAMPF3"])
     state.agenda.append(Due("draft"))
     state.actors = (0,)
-    assert motives(state, "keep:KAMPF3") == [("leads", "TURNIER")]
+    assert motives(state, "keep:KAMPF3") == [("climbs", "LANZE"), ("leads", "TURNIER")]
     assert motives(state, "keep:BARM2") == []
 
 
@@ -335,7 +336,7 @@ def test_motives_rest_on_what_the_seat_knows(players: int, options: dict[str, An
             if fact.kind == "leads" and move.startswith("play") and not last:
                 slot = match.state.rules.board[fact.data["board"]].slot
                 assert match.state.order[slot][0] == fact.data["colour"]
-    assert {"leads", "escapes"} <= set(told)
+    assert {"leads", "escapes", "climbs"} <= set(told)
 
 
 # ------------------------------------------------------------------------- at every table

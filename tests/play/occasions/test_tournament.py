@@ -28,7 +28,7 @@ from play.occasions.tournament_acts import (
     drawing_of,
 )
 from play.pairings.meetings import met
-from play.table import HINTS, PACE, SEATING, STRICT, Refused
+from play.table import HINTS, PACE, SEATING, STRICT, Refused, RefusedByRules
 from tests.play.occasions.tourneys import (
     HOST,
     NOW,
@@ -287,25 +287,56 @@ def test_a_paused_tournament_opens_and_pairs_nothing() -> None:
 def test_an_organiser_decides_a_table_but_not_the_own_one() -> None:
     """A result that comes later from the table does not change it."""
     tourney = opened(started(4))
-    first, second = tourney.state.rounds[0][0].players
-    ruling = Correct(HOST, False, "Agreed", slot="1.1", first=second)
+    first = tourney.state.rounds[0][0].players[0]
+    ruling = Correct(HOST, False, "Agreed", slot="1.1", ranks=(2, 1))
     after = act(tourney, ruling)
     assert after.state.rounds[0][0].ranks == (2, 1)
     assert act(after, Hear(news(after, "1.1", "finished", ranks=[1, 2]))) is after
-    draw = act(after, Correct(HOST, False, "No", slot="1.1", first=None))
+    draw = act(after, Correct(HOST, False, "No", slot="1.1", ranks=(1, 1)))
     assert draw.state.rounds[0][0].ranks == (1, 1)
     player = tourney.state.places[first].person_id
-    assert refused(tourney, Correct(player, True, "", slot="1.1", first=first)) == "organiser_plays"
+    assert (
+        refused(tourney, Correct(player, True, "", slot="1.1", ranks=(1, 2))) == "organiser_plays"
+    )
     assert refused(tourney, Correct(103, False, "", slot="1.1")) == "not_organiser"
     assert refused(tourney, Correct(HOST, False, "", slot="9.1")) == "no_such_meeting"
-    other = tourney.state.rounds[0][1].players[0]
-    assert refused(tourney, Correct(HOST, False, "", slot="1.1", first=other)) == "no_such_meeting"
+    longer = Correct(HOST, False, "", slot="1.1", ranks=(1, 2, 3))
+    assert refused(tourney, longer) == "no_such_meeting"
+
+
+def test_the_first_three_ranks_of_a_tournament_win_trophies() -> None:
+    """Both who lost a semi-final are third; nothing is won before the end, or if it is called off;
+    and then no result is corrected.
+    """
+    going = started(4, format=Format.KNOCKOUT)
+    assert going.kind.trophies(going) == ()
+    over = played_out(going, random.Random(5))
+    won = over.kind.trophies(over)
+    ranks = [(rank, over.state.places[place].person_id) for rank, place in over.state.ranks()]
+    assert [(row.place, row.person_id) for row in won] == ranks
+    assert [rank for rank, _ in ranks] == [1, 2, 3, 3]
+    assert {(row.kind, row.source, row.game, row.title) for row in won} == {
+        ("tournament", over.row.code, "lancelot", "Spring cup")
+    }
+    late = Correct(HOST, False, "", slot="2.1", ranks=(2, 1))
+    assert refused(over, late) == "tournament_over"
+    off = act(going, CallOff(HOST, False, "Rain"))
+    assert off.kind.trophies(off) == ()
+
+
+def test_an_organiser_decides_the_whole_order_at_a_larger_table() -> None:
+    """Whatever numbers are given, whoever has as many better ones before shares a rank."""
+    tourney = opened(started(4, seats=4, least=4))
+    after = act(tourney, Correct(HOST, False, "Agreed", slot="1.1", ranks=(2, 4, 2, 1)))
+    assert after.state.rounds[0][0].ranks == (2, 4, 2, 1)
+    again = act(after, Correct(HOST, False, "Agreed", slot="1.1", ranks=(3, 4, 3, 2)))
+    assert again.state.rounds[0][0].ranks == (2, 4, 2, 1)
 
 
 def test_a_knockout_result_stands_once_the_next_round_is_paired() -> None:
     """In the Swiss system an earlier one can be corrected, and the standings follow."""
     knockout = results(started(4, format=Format.KNOCKOUT), random.Random(3), draws=0)
-    wrong = Correct(HOST, False, "Typo", slot="1.1")
+    wrong = Correct(HOST, False, "Typo", slot="1.1", ranks=(1, 1))
     assert refused(knockout, wrong) == "too_late_to_correct"
     swiss = results(started(4), random.Random(3), draws=0)
     before = swiss.state.standings()
@@ -343,3 +374,13 @@ def test_the_end_comes_by_itself() -> None:
     tourney = played_out(started(8, format=Format.KNOCKOUT), random.Random(5))
     assert tourney.journal[-1].kind == "over"
     assert [rank for rank, _ in tourney.state.ranks()][:4] == [1, 2, 3, 3]
+
+
+def test_smaller_tables_are_without_the_options_that_are_not_for_so_few() -> None:
+    """Seven people at tables of up to four; and what no full table allows is refused."""
+    plan = announced("isis", seats=4, least=4, options={"places": True, "retreat": True}).state.plan
+    plan.check()
+    assert plan.options_at(4) == {"places": True, "retreat": True}
+    assert plan.options_at(2) == {"retreat": True}
+    with pytest.raises(RefusedByRules, match="option_players"):
+        replace(plan, seats=2).check()
