@@ -10,14 +10,16 @@ import discord
 import pytest
 
 from cogs.features.daily import DailyCog
-from cogs.present.daily import day_in_words
+from cogs.games import WORDS
+from cogs.present.daily import day_in_words, post_card
 from cogs.present.words import ASK_ON
 from data.store.riddles import AttemptRow
 from data.texts import LANGUAGES, texts
 from games.fairness import sealed
 from play.daily import dealt, seed_of
+from play.occasions.daily import Post
 from play.riddles.riddle import Riddle
-from play.riddles.stock import game_of
+from play.riddles.stock import game_of, shipped
 from play.riddles.writer import Writer
 from play.table import Refused
 from tests.cogs.gateway.stage import me
@@ -297,6 +299,16 @@ def test_days_are_written_as_people_write_them(language: str) -> None:
 
 
 # --------------------------------------------------------------------------------- posts
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_post_names_whoever_is_to_move(language: str) -> None:
+    """As a sentence can name somebody: nobody is ordered a card from *You*."""
+    riddle = shipped("twilight")[0]
+    post = Post("2026-11-22", riddle, riddle, "secret")
+    card = post_card(post, {}, WORDS, texts(language))
+    told = " ".join(part for part in card.parts if isinstance(part, str))
+    assert {"en": "order to Anna", "de": "Anweisung an Anna"}[language] in told
+
+
 async def ring(stage: Stage, day: date, hour: int = 12, posts: int = 0) -> None:
     """Let it be an hour of a day, look at what is due, and wait until so many posts stand."""
     now = datetime.combine(day, time(hour), UTC)
