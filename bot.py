@@ -274,6 +274,7 @@ def build(
             *features(acting, votes, lobby, looking, analyses, client, privacy, seasons, operator),
             *map(game_cog, COGS.values()),
         ],
+        menus=acting.menus,
         press=acting.press,
         fault=acting.command_failed,
         before_end=before_end,
