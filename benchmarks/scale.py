@@ -68,6 +68,9 @@ APART = 1_000_000_000
 RESTING = 0.15
 """Seconds of processor time that processes use in a second at most while they rest."""
 
+LONGEST = 120.0
+"""Seconds that Discord may take to tell a bot of its servers."""
+
 CHUNK = 50_000
 """Tables that are written in one transaction."""
 
@@ -219,7 +222,7 @@ async def run(setup: Setup, tables: int, moves: int, seed: int) -> Figures:
         for bot in bots:
             await bot.start()
         if setup.servers:
-            await rested(bots)  # they have heard of all of them
+            await rested(bots, discord)  # they have heard of all of them
         jousts = [
             Joust(discord, place, guild_of(discord, n % processes, processes))
             for n in range(tables)
@@ -271,7 +274,7 @@ async def measured(
             )
 
     matches = {joust: (await joust.settled()).match for joust in jousts}
-    await rested(bots)
+    await rested(bots, jousts[0].discord)
     work = cpu(bots)
     begun = time.monotonic()
     await asyncio.gather(*map(play, jousts))
@@ -285,8 +288,9 @@ async def measured(
     )
 
 
-async def rested(bots: Sequence[BotProcess]) -> None:
+async def rested(bots: Sequence[BotProcess], discord: StandIn) -> None:
     """Wait until processes have caught up after their start, and rehearsed their pictures."""
+    await discord.world.until(lambda: discord.gateway.delivered, LONGEST, "all servers to be told")
     await asyncio.sleep(BEFORE_REHEARSAL + 1)
     work = -1.0
     while cpu(bots) - work > RESTING:
