@@ -26,6 +26,7 @@ import argparse
 import asyncio
 import itertools
 import json
+import os
 import random
 import secrets
 import time
@@ -58,8 +59,17 @@ RUNNING = 20
 MOST_RUNNING = 100
 """... of very many no more than about so many: after its start the bot looks at each of them."""
 
+EACH = 20
+"""Stored tables of a person."""
+
+APART = 1_000_000_000
+"""Numbers of people who sit at stored tables lie so far apart."""
+
 RESTING = 0.15
 """Seconds of processor time that processes use in a second at most while they rest."""
+
+LONGEST = 120.0
+"""Seconds that Discord may take to tell a bot of its servers."""
 
 CHUNK = 50_000
 """Tables that are written in one transaction."""
@@ -112,8 +122,9 @@ def place_for(kind: str, folder: Path) -> Iterator[Place]:
 
 
 def fill(place: Place, count: int) -> None:
-    """Store so many tables that are like the first one but stand in other channels: some of them
-    run, and are told; the others are over, and their journals, of a whole match each, are packed.
+    """Store so many tables that are like the first one but stand in other channels, with other
+    people: some of them run, and are told; the others are over, and their journals, of a whole
+    match each, are packed.
     """
     journal = whole_match()
     every = max(RUNNING, count // MOST_RUNNING)
@@ -138,7 +149,8 @@ def fill(place: Place, count: int) -> None:
                 "told": f"CASE WHEN {runs} THEN revision ELSE {len(journal)} END",
                 "moved_at": "moved_at - n",
             }
-            part = {"table_id": f"{OFFSET} + n", "interaction_id": "NULL"}
+            person = f"person_id + CAST({APART} AS BIGINT) * (1 + n / {EACH})"
+            part = {"table_id": f"{OFFSET} + n", "interaction_id": "NULL", "person_id": person}
             db.execute("BEGIN")
             copy(db, numbers, "tables", columns["tables"], table, f"id = {first}")
             for name in columns:
@@ -153,6 +165,9 @@ def fill(place: Place, count: int) -> None:
             db.execute("COMMIT")
         if not isinstance(place, Path):
             db.execute("ANALYZE")  # as a server does by itself
+    if isinstance(place, Path):
+        with place.open("rb") as file:
+            os.fsync(file)  # no move is to wait for what was written here
 
 
 def copy(
@@ -206,6 +221,8 @@ async def run(setup: Setup, tables: int, moves: int, seed: int) -> Figures:
         ]
         for bot in bots:
             await bot.start()
+        if setup.servers:
+            await rested(bots, discord)  # they have heard of all of them
         jousts = [
             Joust(discord, place, guild_of(discord, n % processes, processes))
             for n in range(tables)
@@ -241,8 +258,7 @@ async def measured(
     left = itertools.count()
 
     async def play(joust: Joust) -> None:
-        record = await joust.settled()
-        match = record.match
+        match = matches[joust]
         while next(left) < moves and match.outcome is None:
             (seat,) = match.actors
             square = chaos.choice(match.game.legal(match.state, seat))
@@ -257,7 +273,8 @@ async def measured(
                 what="the board",
             )
 
-    await rested(bots)
+    matches = {joust: (await joust.settled()).match for joust in jousts}
+    await rested(bots, jousts[0].discord)
     work = cpu(bots)
     begun = time.monotonic()
     await asyncio.gather(*map(play, jousts))
@@ -271,8 +288,9 @@ async def measured(
     )
 
 
-async def rested(bots: Sequence[BotProcess]) -> None:
+async def rested(bots: Sequence[BotProcess], discord: StandIn) -> None:
     """Wait until processes have caught up after their start, and rehearsed their pictures."""
+    await discord.world.until(lambda: discord.gateway.delivered, LONGEST, "all servers to be told")
     await asyncio.sleep(BEFORE_REHEARSAL + 1)
     work = -1.0
     while cpu(bots) - work > RESTING:

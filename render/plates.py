@@ -47,9 +47,9 @@ HEADER = 52
 """Height of the band of a plate that bears the name."""
 
 TALLEST = 900
-"""Height of the tallest sheet that others are the upper part of."""
+"""Height of the tallest card that can be cut from another one."""
 END = 40
-"""Rows at its lower end in which a sheet is rounded off."""
+"""Rows at its lower end in which a card is rounded off."""
 
 _HALF = 0.886  # the sides of a square as large as the unit disc are 2 * 0.886
 _DIAMOND = sqrt(2) * _HALF
@@ -134,8 +134,18 @@ OAK = Ground(
 
 def card(height: int, ground: Ground = PAPER) -> Canvas:
     """An empty picture: a rounded sheet of the ground on a rim, so that it rests on any theme."""
+    canvas = Canvas(WIDTH, height, ground.rim)
+    sheet = canvas.box.inset(8)
+    canvas.cover(sheet, ground.material, radius=18)
+    canvas.rect(sheet, None, ground.line, 2, radius=18)
+    canvas.rect(sheet.inset(6), None, ground.line, 1, radius=13, opacity=0.6)
+    return canvas
+
+
+def cut_card(height: int, ground: Ground) -> Canvas:
+    """The same, cut from a tall one that is held: for pictures that are of many heights."""
     if height > TALLEST:
-        return _sheet(height, ground)
+        return card(height, ground)
     canvas = _tallest(ground).upper(height)
     end = Box(0, height - END, WIDTH, height)
     canvas.inlay(_end(height, ground), end, end)
@@ -144,26 +154,16 @@ def card(height: int, ground: Ground = PAPER) -> Canvas:
 
 @layer
 def _tallest(ground: Ground) -> Canvas:
-    """The sheet whose upper part all others have: the heights of hands are many."""
-    return _sheet(TALLEST + END, ground)
+    return card(TALLEST + END, ground)
 
 
 @layer
 def _end(height: int, ground: Ground) -> Canvas:
     """The lower end of a sheet, drawn at the end of a lower one with the same grain there."""
     left_out = max(0, height - 2 * END) // BROAD * BROAD
-    whole, end = _sheet(height - left_out, ground), Canvas(WIDTH, END, ground.rim)
+    whole, end = card(height - left_out, ground), Canvas(WIDTH, END, ground.rim)
     end.inlay(whole, whole.box.moved(0, END - whole.height), end.box)
     return end
-
-
-def _sheet(height: int, ground: Ground) -> Canvas:
-    canvas = Canvas(WIDTH, height, ground.rim)
-    sheet = canvas.box.inset(8)
-    canvas.cover(sheet, ground.material, radius=18)
-    canvas.rect(sheet, None, ground.line, 2, radius=18)
-    canvas.rect(sheet.inset(6), None, ground.line, 1, radius=13, opacity=0.6)
-    return canvas
 
 
 def title(canvas: Canvas, box: Box, text: str, ground: Ground = PAPER) -> None:

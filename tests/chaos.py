@@ -261,6 +261,8 @@ class Storm:
         await part.bot.kill()
         part.kills -= 1
         self.figures.kills += 1
+        if not any(each.kills for each in self.parts):
+            self.over.set()
         await asyncio.sleep(part.chaos.choice([0, part.chaos.uniform(0, AWAY)]))
         await let_go(moving)
         await start(part.bot)
@@ -370,7 +372,9 @@ async def storm(
 
 
 async def all_at_once(world: Storm, troubles: int, workers: int, seed: int, goal: int) -> None:
-    """Let people play and troubles happen, until all are through; then look at every table."""
+    """Let people play and troubles happen until the last kill, and the matches of Lancelot come to
+    their end; then look at every other table.
+    """
     games = list(OTHERS)
     random.Random(seed).shuffle(games)
     async with asyncio.TaskGroup() as tasks:
@@ -381,9 +385,7 @@ async def all_at_once(world: Storm, troubles: int, workers: int, seed: int, goal
         for number, part in enumerate(world.parts):
             turn = number % len(games)
             tasks.create_task(world.round(part, games[turn:] + games[:turn]))
-        jousts = [tasks.create_task(world.joust(part, goal)) for part in world.parts]
-        await asyncio.wait(jousts)
-        world.over.set()
+            tasks.create_task(world.joust(part, goal))
     world.discord.faults.clear()
     for part in world.parts:
         await world.count_round(part.round)

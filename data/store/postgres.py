@@ -397,7 +397,7 @@ class PostgreSQL:
         with told_apart(server), ExitStack() as opened:
             while True:
                 try:
-                    self._prepare(migrations, alone=alone, create=create, filling=filling)
+                    self._claim = self._prepare(migrations, alone, create, filling)
                     break
                 except psycopg.Error as error:
                     if not is_lost(error) or time.monotonic() >= end:
@@ -421,18 +421,18 @@ class PostgreSQL:
             self._opened = opened.pop_all()
 
     def _prepare(
-        self, migrations: Sequence[Migration], *, alone: bool, create: bool, filling: bool
-    ) -> None:
-        """Claim the database, and bring it up to date.
+        self, migrations: Sequence[Migration], alone: bool, create: bool, filling: bool
+    ) -> Claim | None:
+        """Claim the database, if it is to be, and bring it up to date.
 
         :raises psycopg.Error: it was lost meanwhile; it is neither claimed nor changed.
         """
         server, known = self.place, len(migrations)
+        claim = None
         with connected(server, self._patience) as connection, ExitStack() as held:
             if alone:
                 check = partial(refuse_newer, server=server, known=known)
                 claim = Claim(server, self._connected, self._shards, self._patience, known, check)
-                self._claim = claim
                 held.callback(claim.close)
             bring_up_to_date(
                 connection,
@@ -440,10 +440,11 @@ class PostgreSQL:
                 migrations,
                 create=create,
                 filling=filling,
-                beside=self.shared,
+                beside=alone and not self._shards.all_of_them,
             )
             _forget_marks(connection)
             held.pop_all()
+        return claim
 
     # -- beside other processes
     @property

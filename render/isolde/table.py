@@ -135,22 +135,21 @@ def _draw_plates(canvas: Canvas, scene: Scene) -> None:
         starts = view.public["starter"] == colour and view.outcome is None
         room = draw_plate(canvas, box, plate, 32 if starts else 0, LIVERY)
         if starts:
-            canvas.stamp(_starter(), (box.right - 24, box.top + 27))
+            at = box.right - 24, box.top + 27
+            canvas.circle(at, 18, INK)
+            canvas.circle(at, 16, LIGHT)
+            draw_sword(canvas, at, 26)
         _draw_points(canvas, room, scene, colour)
         _draw_played(canvas, room, scene, colour)
 
 
-@lru_cache(maxsize=1)
-def _starter() -> Sprite:
-    """Excalibur on a disc: who has it starts the round."""
-    canvas, half = Canvas(36, 36), 13
-    x, y = canvas.box.centre
-    canvas.circle((x, y), 18, INK)
-    canvas.circle((x, y), 16, LIGHT)
-    canvas.line([(x, y - half), (x, y + half * 0.4)], GOLD, half * 0.32)
+def draw_sword(canvas: Canvas, centre: Point, size: float) -> None:
+    """Excalibur: who has it starts the round."""
+    x, y = centre
+    half = size / 2
+    canvas.line([(x, y - half), (x, y + half * 0.4)], GOLD, size * 0.16)
     canvas.line([(x - half * 0.5, y + half * 0.35), (x + half * 0.5, y + half * 0.35)], INK, 3)
     canvas.line([(x, y + half * 0.35), (x, y + half * 0.9)], INK, 3.5)
-    return canvas.sprite()
 
 
 def _draw_points(canvas: Canvas, room: Box, scene: Scene, colour: int) -> None:

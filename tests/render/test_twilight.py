@@ -223,6 +223,7 @@ def hands_of_those_who_decide(players: int, step: int) -> Iterator[Scene]:
         yield scene(at, at.actors[0])
 
 
+@pytest.mark.blank
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_hand_is_described_in_full(players: int) -> None:
     """Every own card by its notation; what is asked comes first."""

@@ -118,6 +118,11 @@ class Gateway:
         """Whether a bot listens at this moment."""
         return any(session.socket for session in self._sessions.values())
 
+    @property
+    def delivered(self) -> bool:
+        """Whether all who listen have been sent everything."""
+        return all(s.sent == len(s.log) for s in self._sessions.values() if s.socket)
+
     def listens(self, shards: Collection[int]) -> bool:
         """Whether a bot listens to any of some shards at this moment."""
         return any(s.socket for s in self._sessions.values() if s.shard[0] in shards)
