@@ -199,6 +199,7 @@ def build(
     operator: str = "",
     shards: Shards = ALL,
     new_secret: Callable[[], str] = new_secret,
+    haste: float = 1.0,
 ) -> Parts:
     """Put a bot together, ready to be started.
 
@@ -210,6 +211,7 @@ def build(
     :param operator: who runs the bot, and how to reach them.
     :param shards: that this process runs.
     :param new_secret: draws the secret of a table.
+    :param haste: of analyses, as there.
     """
     client = client_for(shards)
     emojis = Emojis(ICONS, icon)
@@ -259,7 +261,7 @@ def build(
 
     votes = Votes(acting)
     moves, lobby = Moves(acting, votes, thinkers), Lobby(acting, remediable=direct)
-    looking, analyses = Looking(acting, moves), Analyses(tables, thinkers)
+    looking, analyses = Looking(acting, moves), Analyses(tables, thinkers, haste)
 
     def game_cog(kind: type[GameCog]) -> GameCog:
         return kind(acting, moves, lobby, looking)
@@ -272,6 +274,7 @@ def build(
             *features(acting, votes, lobby, looking, analyses, client, privacy, seasons, operator),
             *map(game_cog, COGS.values()),
         ],
+        menus=acting.menus,
         press=acting.press,
         fault=acting.command_failed,
         before_end=before_end,
@@ -330,8 +333,9 @@ def features(
     ]
 
 
-async def create_bot(settings: Settings, *, direct: bool = True) -> Parts:
-    """Open the store and build the bot with the games from outside, ready to be started.
+async def create_bot(settings: Settings, *, direct: bool = True, haste: float = 1.0) -> Parts:
+    """Open the store and build the bot with the games from outside, ready to be started;
+    parameters as for ``build``.
 
     :raises StoreProblem: the database cannot be used; it was not touched.
     """
@@ -348,6 +352,7 @@ async def create_bot(settings: Settings, *, direct: bool = True) -> Parts:
         direct=direct,
         operator=settings.operator,
         shards=settings.shards,
+        haste=haste,
     )
     await bring_games(parts)
     return parts

@@ -22,6 +22,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from cogs.gateway.emojis import Emojis
 from games import GAMES
 from games.engine import Match
 from tests.wire.launch import hurry_discord, point_discord_to
@@ -74,6 +75,25 @@ def _counted(what: str, function: Callable[..., Any]) -> Callable[..., Any]:
     return counted
 
 
+def count_preparations() -> None:
+    """Count what the bot does once after its start and has come to its end; there is no pause
+    between icons.
+    """
+    bot = importlib.import_module("bot")
+    Emojis.bring = functools.partialmethod(Emojis.bring, pause=0)  # type: ignore[assignment]
+    for name in ("bring_icons", "rehearse_pictures"):
+        setattr(bot, name, _counted_at_end(getattr(bot, name)))
+
+
+def _counted_at_end(work: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(work)
+    async def counted(*args: Any) -> None:
+        await work(*args)
+        COUNTS["prepared"] += 1
+
+    return counted
+
+
 def write_counts_to(file: Path) -> None:
     """Write the counts and the processor time of this process whenever they are asked for."""
 
@@ -95,6 +115,7 @@ def main() -> int:
     name = next(name for name in STORES if _exists(name))
     count_hops(importlib.import_module(name).Access)
     count_folds()
+    count_preparations()
     write_counts_to(Path(file))
     code: int = importlib.import_module("bot").main()
     return code

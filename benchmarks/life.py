@@ -4,8 +4,9 @@
 
 The real bot runs as a process of its own against a stand-in Discord over sockets. People press
 buttons, on the board in the channel, or on their hands in direct messages where hands are hidden,
-and each waits until the bot has come to rest. All figures are means per move that counts, and the
-median over the runs:
+and each waits until the bot has come to rest. What it does once, bringing its icons and rehearsing
+its pictures, is over before. All figures are means per move that counts, and the median over the
+runs, each a match of its own:
 
 presses   what people pressed for it
 token     requests that go against the bot's own limits: all but answers to interactions
@@ -63,6 +64,9 @@ TABLES = (
 )
 """Games and numbers of players."""
 
+NAMED = ("presses", "token", "all", "hops", "folds", "events", "cpu", "answer")
+"""The figures that are told, in their order."""
+
 NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
 
 WARM_UP = 3
@@ -73,6 +77,15 @@ STEP, STILL = 0.1, 2
 
 STARTING = 60.0
 """Seconds that the bot may take to start."""
+
+PREPARING = 300.0
+"""Seconds until it has brought all its icons and rehearsed all its pictures."""
+
+PATIENCE = 30.0
+"""Seconds that a busy machine may take until there is something to press."""
+
+PREPARATIONS = 2
+"""What the bot does once after its start: it brings its icons, and rehearses its pictures."""
 
 STEPS_AT_MOST = 8
 """Presses that a move may take."""
@@ -256,8 +269,9 @@ class Life:
         before = self.bot.moves()
         place = await self._place(person, board)
         for _ in range(STEPS_AT_MOST):
-            if not choices(place):
-                await self.rest()  # it was only slow
+            async with asyncio.timeout(PATIENCE):
+                while not choices(place):  # it is only slow
+                    await self.rest()
             act = await self.press(person, place, self.rng.choice(choices(place)))
             if self.bot.moves() > before:
                 return True
@@ -312,7 +326,11 @@ async def started(discord: StandIn, directory: Path) -> AsyncIterator[Bot]:
         )
     try:
         await discord.world.until(lambda: discord.gateway.identified, STARTING, "the bot")
-        yield Bot(psutil.Process(process.pid), database, file)
+        bot = Bot(psutil.Process(process.pid), database, file)
+        async with asyncio.timeout(PREPARING):
+            while (await bot.counts()).get("prepared", 0) < PREPARATIONS:  # noqa: ASYNC110
+                await asyncio.sleep(STEP)
+        yield bot
     finally:
         with contextlib.suppress(ProcessLookupError):
             process.terminate()
@@ -320,20 +338,22 @@ async def started(discord: StandIn, directory: Path) -> AsyncIterator[Bot]:
             print(log.read_text(errors="replace")[-3000:], file=sys.stderr)
 
 
-async def run(tables: Sequence[tuple[str, int]], moves: int, seed: int) -> list[Figures]:
-    """Measure each table once, all with one process of the bot."""
-    figures = []
+async def run(tables: Sequence[tuple[str, int]], moves: int, runs: int, seed: int) -> None:
+    """Measure each table, all with one process of the bot, and print its line."""
+    print(f"{'per move':<16}{'moves':>7}" + "".join(f"{name:>9}" for name in NAMED), flush=True)
     with TemporaryDirectory() as name:
         async with StandIn() as discord:
             camelot = discord.guild("Camelot")
             people = [discord.person(each) for each in NAMES]
             async with started(discord, Path(name)) as bot:
                 for number, (game, players) in enumerate(tables):
-                    room = camelot.channel(f"{game}-{players}")
-                    rng = random.Random(seed + number)
-                    life = Life(discord, bot, people[:players], room, rng)
-                    figures.append(await measure(life, game, moves))
-    return figures
+                    figures = []
+                    for match in range(runs):
+                        room = camelot.channel(f"{game}-{players}-{match}")
+                        rng = random.Random(seed + number + 100 * match)
+                        life = Life(discord, bot, people[:players], room, rng)
+                        figures.append(await measure(life, game, moves))
+                    tell(f"{game} {players}", figures)
 
 
 async def measure(life: Life, game: str, moves: int) -> Figures:
@@ -350,15 +370,11 @@ async def measure(life: Life, game: str, moves: int) -> Figures:
     return Figures.between(before, await life.counts(), life.answers)
 
 
-def tell(tables: Sequence[tuple[str, int]], runs: Sequence[Sequence[Figures]]) -> None:
-    """Print the median of the runs for each table."""
-    names = ("presses", "token", "all", "hops", "folds", "events", "cpu", "answer")
-    print(f"{'per move':<16}{'moves':>7}" + "".join(f"{name:>9}" for name in names))
-    for table, *each in zip(tables, *runs, strict=True):
-        figures = [median(getattr(one, name) for one in each) for name in names]
-        label = f"{table[0]} {table[1]}"
-        moves = sum(one.moves for one in each)
-        print(f"{label:<16}{moves:>7}" + "".join(f"{figure:>9.1f}" for figure in figures))
+def tell(table: str, runs: Sequence[Figures]) -> None:
+    """Print the median of the runs at a table."""
+    figures = [median(getattr(one, name) for one in runs) for name in NAMED]
+    moves = sum(one.moves for one in runs)
+    print(f"{table:<16}{moves:>7}" + "".join(f"{each:>9.1f}" for each in figures), flush=True)
 
 
 def main() -> None:
@@ -370,11 +386,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     tables = [table for table in TABLES if not options.game or table[0] in options.game]
-    runs = [
-        asyncio.run(run(tables, options.moves, options.seed + 100 * number))
-        for number in range(options.runs)
-    ]
-    tell(tables, runs)
+    asyncio.run(run(tables, options.moves, options.runs, options.seed))
 
 
 if __name__ == "__main__":

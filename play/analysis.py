@@ -228,11 +228,15 @@ class Progress:
 
 
 class Analyses:
-    """Analyses matches, each once, and one after the other."""
+    """Analyses matches, each once, and one after the other.
 
-    def __init__(self, tables: Tables, thinkers: Thinkers) -> None:
+    :param haste: so many times less is thought than usual.
+    """
+
+    def __init__(self, tables: Tables, thinkers: Thinkers, haste: float = 1.0) -> None:
         self._tables = tables
         self._thinkers = thinkers
+        self._haste = haste
         self._under_way: dict[int, Progress] = {}
         self._one_at_a_time = asyncio.Semaphore()
 
@@ -268,7 +272,8 @@ class Analyses:
         plan = await asyncio.to_thread(planned, game, setup, log)
         progress.of = len(plan.measured) + len(plan.lots) + LOOKED_AT
         share = SECONDS / max(1, len(plan.measured))
-        seconds = max(SHORTEST, min(LONGEST, share))
+        seconds = max(SHORTEST, min(LONGEST, share)) / self._haste
+        again = AGAIN / self._haste
 
         async def think(work: Callable[..., Any], *given: object, longest: float) -> Any:
             asked = partial(work, table.row.game, setup, log, *given)
@@ -284,7 +289,7 @@ class Analyses:
         gains = [await think(luck_of, place, seconds, longest=seconds) for place in plan.lots]
         worst = sorted(choices, key=lambda choice: -choice.lost)[:LOOKED_AT]
         turns = [
-            await think(looked_at_again, choice, longest=AGAIN)
+            await think(looked_at_again, choice, again, longest=again)
             for choice in worst
             if choice.lost >= CLOSE
         ]
@@ -442,12 +447,14 @@ def looked_at(
     return measured_as(game_id, values), choice
 
 
-def looked_at_again(game_id: str, setup: Setup, log: Sequence[Event], choice: Choice) -> Turn:
+def looked_at_again(
+    game_id: str, setup: Setup, log: Sequence[Event], choice: Choice, seconds: float
+) -> Turn:
     """A decision that seems to have given away much, looked at for longer."""
     game, state = GAMES[game_id], position(game_id, setup, log, choice.place)
     event, rng = log[choice.place], random.Random(f"{setup.seed}/{choice.place}/again")
     view = game.view(state, event.seat)
-    advice, _ = advised(game, view, event.move, rng, AGAIN)
+    advice, _ = advised(game, view, event.move, rng, seconds)
     lost = given_away(game, view, event.move, advice, rng)
     judged = judge(game, view, advice).best
     best = advice.best if lost else event.move

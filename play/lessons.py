@@ -2,7 +2,7 @@
 
 A lesson is data, ``data/lessons/<game>.toml``; a step is a position with one idea and one task::
 
-    match = {goal = 4}                  # options of the short match that it ends with
+    match = {goal = 4}                  # options of the match that it ends with
     [[chapters]]
     title = "The basics"
     [[chapters.steps]]
@@ -222,12 +222,17 @@ class Chapter:
 class Lesson:
     """Everything by which one game is learned.
 
-    :param options: of the short match that it ends with.
+    :param options: of the match that it ends with.
     """
 
     game: str
     chapters: tuple[Chapter, ...]
     options: Mapping[str, Any]
+
+    @property
+    def opponents(self) -> int:
+        """How many there are in the match that it ends with: as few as can be."""
+        return max(2, GAMES[self.game].info.players[0]) - 1
 
     @property
     def steps(self) -> tuple[Step, ...]:

@@ -96,11 +96,13 @@ class Seasons:
         zone: str,
         channel_id: int,
         language: str,
+        host_id: int | None = None,
         interaction_id: int | None = None,
     ) -> Occasion[Playing]:
         """Let a server play in seasons, or no longer; how it does then.
 
         :param language: of what is told, as far as the server has not chosen one.
+        :param host_id: as of ``Choose``.
         """
         occasion = await self._occasions.open(
             SeasonKind.NAME,
@@ -110,7 +112,7 @@ class Seasons:
             language=language,
             scope=scope_of(guild_id),
         )
-        choice = Choose(length, zone, channel_id, interaction_id=interaction_id)
+        choice = Choose(length, zone, channel_id, host_id, interaction_id=interaction_id)
         await self._occasions.act(occasion.id, choice)
         return await self.look(occasion.id)
 

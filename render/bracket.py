@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from data.texts import Texts
-from render.canvas import Canvas, Sprite, fitted, text_width
+from render.canvas import Canvas, fitted, text_width
 from render.geometry import Box, Point
-from render.light import raised, relief
+from render.honours import PALETTE, Stand, draw_podium
 from render.names import printable, printed_names, spoken_names
 from render.plates import OAK, PAPER, card, title
 from render.scene import Picture, first_fitting
 from render.theme import LIGHT, PANEL, WIDTH, Colour, Type, mix
-from render.victory import LEAF, laurel
+from render.victory import LEAF
 
 TOP = 132
 """Where a bracket or table begins, below title and state."""
 BOTTOM = 36
 SIDE = 40
 STATE = Type("text", 26)
+HEADING = Type("title", 40)
 NAME = Type("strong", 26)
 SMALL = Type("strong", 24)
 NUMBER = Type("text", 24)
@@ -39,7 +39,6 @@ SHADED: Colour = mix(LIGHT, PANEL, 0.5)
 """Every second row of a table."""
 WON: Colour = "#8A5F00"
 """Gold that is read on paper."""
-STEP: Colour = "#7A5230"
 
 
 # ---------------------------------------------------------------------------- bracket
@@ -334,62 +333,22 @@ class Podium:
 
 
 PODIUM_HEIGHT = 760
-PODIUM_FOOT = 664
-STEPS = ((600, 256), (246, 372), (954, 438))
-"""By rank: the middle of a step, and its top."""
-STEP_WIDTH = 316
-HEADING = Type("title", 40)
-WINNER = Type("title", 56)
-OTHERS = Type("strong", 36)
-NUMERAL = Type("title", 64)
-WREATH = 190
-LINE_HEIGHT = 48
+PODIUM_AREA = Box(64, 104, WIDTH - 64, 664)
+PODIUM_SCALE = 1.5
 
 
 def podium_drawn(podium: Podium, say: Texts) -> Picture:
-    """The picture at the end: one large, the others beside."""
+    """The picture at the end."""
     canvas = card(PODIUM_HEIGHT, OAK)
     title(canvas, Box(64, 36, WIDTH - 64, 92), fitted(podium.title, HEADING, 900), OAK)
-    for rank, names in enumerate(podium.steps):
-        x, top = STEPS[rank]
-        half = STEP_WIDTH / 2
-        _draw_step(canvas, rank, Box(x - half, top, x + half, PODIUM_FOOT))
-        _draw_names(canvas, rank, (x, top - 40), names, say)
-    canvas.line([(64, PODIUM_FOOT), (WIDTH - 64, PODIUM_FOOT)], OAK.line, 4)
+    names = [tuple(printed_names(step, say)) for step in podium.steps]
+    stands = [Stand(n, step, n - 1) for n, step in enumerate(names, 1) if step]
+    draw_podium(canvas, PODIUM_AREA, stands, PODIUM_SCALE)
+    floor = PODIUM_AREA.bottom
+    canvas.line([(64, floor), (WIDTH - 64, floor)], OAK.line, 4)
     words = fitted(podium.below, STATE, WIDTH - 128)
-    canvas.text((WIDTH / 2, PODIUM_FOOT + 44), words, STATE, OAK.soft)
-    return Picture("podium.png", canvas.png(None), podium_in_words(podium, say))
-
-
-def _draw_step(canvas: Canvas, rank: int, box: Box) -> None:
-    """A block of wood with its number let in."""
-    canvas.stamp(_block(round(box.width), round(box.height)), box.centre)
-    at = (box.centre[0], box.top + 70)
-    if rank == 0:
-        at = (at[0], at[1] + 46)
-        canvas.stamp(laurel(WREATH), at)
-    canvas.text(at, str(rank + 1), NUMERAL, LEAF if rank == 0 else OAK.ink)
-
-
-@lru_cache(maxsize=8)
-def _block(width: int, height: int) -> Sprite:
-    canvas = Canvas(width, height)
-    canvas.rect(canvas.box, OAK.raised, radius=8)
-    canvas.rect(Box(0, 0, width, 14), STEP, radius=6)
-    return raised(relief(canvas.sprite(), 5, 0.8), 10)
-
-
-def _draw_names(canvas: Canvas, rank: int, foot: Point, names: Sequence[str], say: Texts) -> None:
-    """The names above a step, the last one nearest to it; the winner in capitals."""
-    shown = printed_names(names, say)
-    x, y = foot
-    width = 520 if rank == 0 else 330
-    for name in reversed(shown):
-        capital = rank == 0 and text_width(name.upper(), WINNER) <= width
-        kind = WINNER if capital else OTHERS
-        words = fitted(name.upper() if capital else name, kind, width)
-        canvas.text((x, y), words, kind, LEAF if rank == 0 else OAK.ink)
-        y -= LINE_HEIGHT
+    canvas.text((WIDTH / 2, floor + 44), words, STATE, OAK.soft)
+    return Picture("podium.png", canvas.png(PALETTE), podium_in_words(podium, say))
 
 
 def podium_in_words(podium: Podium, say: Texts) -> str:

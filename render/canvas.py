@@ -12,15 +12,15 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, lru_cache, wraps
-from math import ceil, floor, hypot
+from math import ceil, cos, floor, hypot, radians, sin
 from threading import Lock
 from typing import Literal, ParamSpec
 
 from PIL import Image, ImageChops, ImageColor, ImageDraw, ImageFilter, ImageOps
 
-from render.geometry import Box, Outline, Point, along, placed
+from render.geometry import Box, Outline, Point, along, covered, placed, spanned, turned
 from render.materials import Material
 from render.png import encoded
 from render.theme import GOLD, INK, SHADOW, Colour, Palette, Type, font, mix
@@ -37,6 +37,18 @@ HEAVIEST = 150 * 1024
 WORTHWHILE = 40_000
 """Pixels in the middle of a rectangle from which on they are laid without a mask, or left out."""
 
+CORNER = 6
+"""Pixels by which one looks further into a shape for where its round corners end."""
+
+FORMS_HELD = 512
+"""Masks of each kind of form that are held."""
+
+EXACT = 6
+"""Decimals of a pixel by which the places of two forms are told apart."""
+
+BAND = 96
+"""Rows of a sprite that are turned at once: each band ends where it is covered."""
+
 _FIGURES = ["tnum"]
 """All digits are equally wide, so that counts do not jump."""
 
@@ -46,10 +58,18 @@ Anchor = Literal["ls", "ms", "rs", "lm", "mm", "rm"]
 
 @dataclass(frozen=True, slots=True)
 class Sprite:
-    """A small picture with soft edges, ready to be stamped."""
+    """A small picture with soft edges, ready to be stamped.
+
+    :ivar solid: left, top, right and bottom of a part without holes, which needs no mask; empty:
+        there is none that is worth it.
+    """
 
     colours: Image.Image
     mask: Image.Image
+    solid: tuple[int, int, int, int] | tuple[()] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "solid", _solid(self.mask))
 
     @property
     def size(self) -> tuple[int, int]:
@@ -58,10 +78,14 @@ class Sprite:
 
     def turned(self, degrees: float) -> Sprite:
         """The same sprite turned clockwise; it grows as far as its corners need it."""
+        turned = self.whole().rotate(-degrees, Image.Resampling.BILINEAR, expand=True)
+        return Sprite(turned.convert("RGB"), turned.getchannel("A"))
+
+    def whole(self) -> Image.Image:
+        """Colours and mask as one picture."""
         whole = self.colours.copy()
         whole.putalpha(self.mask)
-        turned = whole.rotate(-degrees, Image.Resampling.BILINEAR, expand=True)
-        return Sprite(turned.convert("RGB"), turned.getchannel("A"))
+        return whole
 
     def mirrored(self) -> Sprite:
         """The same sprite with left and right exchanged."""
@@ -106,6 +130,15 @@ class Canvas:
         twin._paints = set(self._paints)
         return twin
 
+    def upper(self, height: int) -> Canvas:
+        """A canvas that starts as the upper part of this one is now."""
+        part, box = Canvas(0, 0), (0, 0, self.width, height)
+        part.width, part.height = self.width, height
+        part._image = self._image.crop(box)
+        part._opacity = None if self._opacity is None else self._opacity.crop(box)
+        part._paints = set(self._paints)
+        return part
+
     # -- shapes
     def rect(
         self,
@@ -122,11 +155,7 @@ class Canvas:
             return
 
         small, left_out = _squeezed(box, radius + width)
-
-        def shape(mask: _Mask, shrink: float) -> None:
-            mask.rect(small.inset(shrink), max(0.0, radius - shrink))
-
-        self._shape(small, shape, fill, outline, width, opacity, left_out)
+        self._shape(small, radius, fill, outline, width, opacity, left_out)
 
     def circle(
         self,
@@ -138,12 +167,7 @@ class Canvas:
         opacity: float = 1.0,
     ) -> None:
         """A disc, or a ring if only the outline is given; the outline lies inside the radius."""
-        box = Box.at(centre, 2 * radius)
-
-        def shape(mask: _Mask, shrink: float) -> None:
-            mask.ellipse(box.inset(shrink))
-
-        self._shape(box, shape, fill, outline, width, opacity)
+        self._shape(Box.at(centre, 2 * radius), None, fill, outline, width, opacity)
 
     def polygon(
         self,
@@ -237,12 +261,10 @@ class Canvas:
             mask = _Mask(_around([p for points in outlines for p in points], 0))
             for points in outlines:
                 mask.cut(points)
-            left_out = 0, 0
-        else:
-            small, left_out = _squeezed(box, radius)
-            mask = _Mask(small)
-            mask.rect(small, radius)
-        self._lay_stretched(material, mask.reduced(1.0), left_out, mask.corner)
+            self._lay_stretched(material, mask.reduced(1.0), (0, 0), mask.corner)
+            return
+        small, left_out = _squeezed(box, radius)
+        self._lay_held(material, small, _filled, (radius, 1.0), left_out)
 
     def fade(self, box: Box, upper: Colour, lower: Colour, steps: int = 24) -> None:
         """Fill a rectangle from one colour above to another below, in ``steps`` even bands."""
@@ -255,23 +277,13 @@ class Canvas:
 
         It has no middle if it is large: what casts it covers that.
         """
-        reach = ceil(2 * height)
-        small, left_out = _squeezed(box, radius + 2 * reach)
-        mask = _Mask(small.inset(-reach))
-        mask.rect(small.moved(height * 0.4, height * 0.7), radius)
-        soft = mask.reduced(opacity).filter(ImageFilter.GaussianBlur(height * 0.6))
-        self._lay_stretched(SHADOW, soft, left_out, mask.corner, hollow=True)
+        small, left_out = _squeezed(box, radius + 2 * ceil(2 * height))
+        self._lay_held(SHADOW, small, _cast, (height, radius, opacity), left_out, hollow=True)
 
     def sink(self, box: Box, depth: float, radius: float = 0, opacity: float = 0.4) -> None:
         """Shade the inside of a rectangle as if it lay ``depth`` pixels below its rim."""
-        reach = ceil(2 * depth)
-        small, left_out = _squeezed(box, radius + 2 * reach)
-        hole, inside = _Mask(small.inset(-reach)), _Mask(small.inset(-reach))
-        hole.rect(small.moved(depth * 0.4, depth * 0.7).inset(depth * 0.3), radius)
-        inside.rect(small, radius)
-        soft = ImageChops.invert(hole.reduced(1.0)).filter(ImageFilter.GaussianBlur(depth * 0.6))
-        shade = ImageChops.multiply(soft, inside.reduced(opacity))
-        self._lay_stretched(SHADOW, shade, left_out, inside.corner)
+        small, left_out = _squeezed(box, radius + 2 * ceil(2 * depth))
+        self._lay_held(SHADOW, small, _sunk, (depth, radius, opacity), left_out)
 
     # -- attention
     def ring(self, centre: Point, radius: float, weight: float = 4) -> None:
@@ -326,7 +338,58 @@ class Canvas:
         width, height = sprite.size
         corner = floor(centre[0] - width / 2 + 0.5), floor(centre[1] - height / 2 + 0.5)
         shown = sprite if opacity == 1.0 else sprite.faded(opacity)
-        self._lay(shown.colours, (*corner, corner[0] + width, corner[1] + height), shown.mask)
+        if not shown.solid:
+            self._lay(shown.colours, (*corner, corner[0] + width, corner[1] + height), shown.mask)
+            return
+        left, top, right, bottom = shown.solid
+        self._lay_part(shown.colours, corner, shown.solid, None)
+        for part in (
+            (0, 0, width, top),
+            (0, bottom, width, height),
+            (0, top, left, bottom),
+            (right, top, width, bottom),
+        ):
+            if part[0] < part[2] and part[1] < part[3]:
+                self._lay_part(shown.colours, corner, part, shown.mask.crop(part))
+
+    def stamp_turned(
+        self, sprite: Sprite, centre: Point, degrees: float, window: Box, under: Outline = ()
+    ) -> None:
+        """Stamp a sprite turned clockwise, but only as far as it is seen: each pixel costs much.
+
+        :param window: of whole pixels; nothing is drawn outside.
+        :param under: a convex shape that something opaque will cover.
+        """
+        across, down = (round(f(radians(degrees)), 15) for f in (cos, sin))
+        x, y = (side / 2 for side in sprite.size)
+        reach, rise = abs(across) * x + abs(down) * y, abs(down) * x + abs(across) * y
+        # As large as ``turned`` makes it, and where ``stamp`` would put that.
+        width, height = ceil(x + reach) - floor(x - reach), ceil(y + rise) - floor(y - rise)
+        corner = floor(centre[0] - width / 2 + 0.5), floor(centre[1] - height / 2 + 0.5)
+        middle = corner[0] + width / 2, corner[1] + height / 2
+        shape = placed(turned([(-x, -y), (x, -y), (x, y), (-x, y)], degrees), middle, 1)
+        multiplied = sprite.whole().convert("RGBa")
+        left, top, right, bottom = _whole(window)
+        end = min(bottom, corner[1] + height)
+        for upper in range(max(top, corner[1]), end, BAND):
+            lower = min(end, upper + BAND)
+            own, hidden = spanned(shape, upper, lower), covered(under, upper, lower)
+            first, last = max(left, floor(own[0])), min(right, ceil(own[1]))
+            if hidden is not None and hidden[1] >= last:
+                last = min(last, ceil(hidden[0]))
+            if first >= last:
+                continue
+            dx, dy = first - middle[0], upper - middle[1]
+            part = multiplied.transform(
+                (last - first, lower - upper),
+                Image.Transform.AFFINE,
+                (
+                    *(across, down, across * dx + down * dy + x),
+                    *(-down, across, across * dy - down * dx + y),
+                ),
+                Image.Resampling.BILINEAR if degrees else Image.Resampling.NEAREST,
+            ).convert("RGBA")
+            self._lay(part.convert("RGB"), (first, upper, last, lower), part.getchannel("A"))
 
     def inlay(self, other: Canvas, box: Box, window: Box) -> None:
         """Copy from ``other``, imagined to lie in ``box``, what is seen through ``window``."""
@@ -368,7 +431,7 @@ class Canvas:
     def _shape(
         self,
         box: Box,
-        draw: Callable[[_Mask, float], None],
+        radius: float | None,
         fill: Colour | None,
         outline: Colour | None,
         width: float,
@@ -376,24 +439,28 @@ class Canvas:
         left_out: tuple[int, int] = (0, 0),
     ) -> None:
         if fill is not None:
-            mask = _Mask(box)
-            draw(mask, 0.0)
-            self._ink(mask, fill, opacity, left_out)
+            self._lay_held(fill, box, _filled, (radius, opacity), left_out)
         if outline is not None and width > 0:
-            mask, hole = _Mask(box), _Mask(box)
-            draw(mask, 0.0)
-            draw(hole, width)
-            mask.subtract(hole)
-            self._ink(mask, outline, opacity, left_out)
+            self._lay_held(outline, box, _outlined, (radius, width, opacity), left_out)
 
-    def _ink(
+    def _lay_held(
         self,
-        mask: _Mask,
-        colour: Colour,
-        opacity: float = 1.0,
-        left_out: tuple[int, int] = (0, 0),
+        ground: Material | Colour,
+        box: Box,
+        form: _Form,
+        measures: tuple[float | None, ...],
+        left_out: tuple[int, int],
+        hollow: bool = False,
     ) -> None:
-        self._lay_stretched(colour, mask.reduced(opacity), left_out, mask.corner)
+        """Lay a colour or a material in a form that is drawn only where none like it is held."""
+        x, y = floor(box.left), floor(box.top)
+        edges = (box.left - x, box.top - y, box.right - x, box.bottom - y)
+        near = Box(*(round(edge, EXACT) for edge in edges))
+        mask, (left, top) = form(near, *measures)
+        self._lay_stretched(ground, mask, left_out, (x + left, y + top), hollow)
+
+    def _ink(self, mask: _Mask, colour: Colour, opacity: float = 1.0) -> None:
+        self._lay_stretched(colour, mask.reduced(opacity), (0, 0), mask.corner)
 
     def _lay_stretched(
         self,
@@ -466,6 +533,32 @@ class Canvas:
 
 def _with_colours_of_its_own(image: Image.Image) -> Image.Image:
     return image.quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+
+
+def _solid(mask: Image.Image) -> tuple[int, int, int, int] | tuple[()]:
+    """A part of a mask without holes: all of it, or, of a large one that may be round at its
+    corners, as much as lies around its middle.
+    """
+    width, height = mask.size
+    if mask.getextrema() == (255, 255):
+        return 0, 0, width, height
+    if width * height < WORTHWHILE:
+        return ()
+    left, right = _run(mask.crop((0, height // 2, width, height // 2 + 1)).tobytes())
+    top, bottom = _run(mask.crop((width // 2, 0, width // 2 + 1, height)).tobytes())
+    while (right - left) * (bottom - top) >= WORTHWHILE:
+        part = left, top, right, bottom
+        if mask.crop(part).getextrema() == (255, 255):
+            return part
+        top, bottom = top + CORNER, bottom - CORNER
+    return ()
+
+
+def _run(levels: bytes) -> tuple[int, int]:
+    """Where the full levels around the middle begin and end."""
+    middle = len(levels) // 2
+    before, after = levels[:middle], levels[middle:]
+    return len(before.rstrip(b"\xff")), len(levels) - len(after.lstrip(b"\xff"))
 
 
 @lru_cache(maxsize=256)
@@ -563,6 +656,61 @@ class _Mask:
         right, bottom = self._point((box.right, box.bottom))
         # Pillow's boxes include their last pixel.
         return None if right - left < 1 or bottom - top < 1 else (left, top, right - 1, bottom - 1)
+
+
+# What follows draws forms near the origin; the same ones are needed again and again.
+_Form = Callable[..., tuple[Image.Image, tuple[int, int]]]
+"""The mask of a form in a box, and its upper left corner."""
+
+
+@lru_cache(maxsize=FORMS_HELD)
+def _filled(box: Box, radius: float | None, opacity: float) -> tuple[Image.Image, tuple[int, int]]:
+    """A rectangle with round corners, or without a ``radius`` an ellipse."""
+    mask = _Mask(box)
+    _draw_in(mask, box, radius, 0.0)
+    return mask.reduced(opacity), mask.corner
+
+
+@lru_cache(maxsize=FORMS_HELD)
+def _outlined(
+    box: Box, radius: float | None, width: float, opacity: float
+) -> tuple[Image.Image, tuple[int, int]]:
+    """The rim of such a form."""
+    mask, hole = _Mask(box), _Mask(box)
+    _draw_in(mask, box, radius, 0.0)
+    _draw_in(hole, box, radius, width)
+    mask.subtract(hole)
+    return mask.reduced(opacity), mask.corner
+
+
+def _draw_in(mask: _Mask, box: Box, radius: float | None, shrink: float) -> None:
+    if radius is None:
+        mask.ellipse(box.inset(shrink))
+    else:
+        mask.rect(box.inset(shrink), max(0.0, radius - shrink))
+
+
+@lru_cache(maxsize=FORMS_HELD)
+def _cast(
+    box: Box, height: float, radius: float, opacity: float
+) -> tuple[Image.Image, tuple[int, int]]:
+    """The shadow of a rectangle."""
+    mask = _Mask(box.inset(-ceil(2 * height)))
+    mask.rect(box.moved(height * 0.4, height * 0.7), radius)
+    return mask.reduced(opacity).filter(ImageFilter.GaussianBlur(height * 0.6)), mask.corner
+
+
+@lru_cache(maxsize=FORMS_HELD)
+def _sunk(
+    box: Box, depth: float, radius: float, opacity: float
+) -> tuple[Image.Image, tuple[int, int]]:
+    """The shade in a rectangle that is let in."""
+    reach = ceil(2 * depth)
+    hole, inside = _Mask(box.inset(-reach)), _Mask(box.inset(-reach))
+    hole.rect(box.moved(depth * 0.4, depth * 0.7).inset(depth * 0.3), radius)
+    inside.rect(box, radius)
+    soft = ImageChops.invert(hole.reduced(1.0)).filter(ImageFilter.GaussianBlur(depth * 0.6))
+    return ImageChops.multiply(soft, inside.reduced(opacity)), inside.corner
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,17 @@
-"""What tells of honours in pictures: sheets of parchment on a table, cups, and podiums' colours."""
+"""What tells of honours in pictures: sheets of parchment on a table, cups, and the podium."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
-from render.canvas import Canvas, Sprite
+from render.canvas import Canvas, Sprite, fitted
 from render.geometry import Box, arc, trace
 from render.light import raised, relief
-from render.plates import PAPER
-from render.theme import INK, LIGHT, Colour, Palette, mix
+from render.plates import CROWN, PAPER, token
+from render.theme import INK, LIGHT, Colour, Palette, Type, mix
+from render.victory import LEAF, laurel
 
 GOLDEN: Colour = "#E0B64C"
 SILVER: Colour = "#C4CAD2"
@@ -53,3 +56,66 @@ def sheet(canvas: Canvas, box: Box) -> None:
     canvas.shadow(box, 8, radius=14)
     canvas.cover(box, PAPER.material, radius=14)
     canvas.rect(box, None, PAPER.line, 2, radius=14)
+
+
+# ----------------------------------------------------------------------------- podium
+STEPS = (1.0, 0.8, 0.62)
+"""By place, how high a step of the podium is, as a share of the highest."""
+STEP_GAP = 8
+WINNER = 180
+"""Height of what stands on the highest step, like all that follows at scale 1."""
+SHIELDS = (108, 86, 76)
+NUMERALS = ("I", "II", "III")
+NUMERAL_SIZE, NAME_SIZE, CROWN_SIZE, WREATH = 36, 24, 22, 190
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """A step of the podium.
+
+    :param place: 1..3.
+    :param names: of those who share it, as they are printed.
+    :param device: of the shield of the first of them; the others have the next ones.
+    """
+
+    place: int
+    names: tuple[str, ...]
+    device: int
+
+
+def draw_podium(canvas: Canvas, area: Box, stands: Sequence[Stand], scale: float) -> None:
+    """Steps of gold, silver and bronze with shields on them: the first one in the middle, the
+    second to its left.
+
+    :param stands: three at most, the best first.
+    """
+    width = (area.width - 2 * STEP_GAP) / 3
+    highest = area.height - WINNER * scale
+    for stand, column in zip(stands, (1, 0, 2), strict=False):
+        x, rank = area.left + width / 2 + column * (width + STEP_GAP), stand.place - 1
+        top = area.bottom - round(highest * STEPS[rank])
+        _draw_step(canvas, Box(x - width / 2, top, x + width / 2, area.bottom), stand, scale)
+        size = round(SHIELDS[rank] * scale)
+        middle = top - size / 2 - 12 * scale
+        if rank == 0:
+            canvas.stamp(laurel(round(WREATH * scale)), (x, middle - 4))
+        for n in range(len(stand.names)):
+            at = x + (n - (len(stand.names) - 1) / 2) * size * 1.1, middle
+            canvas.stamp(raised(token(stand.device + n, size), size / 16), at)
+        if rank == 0:
+            crown = x, middle - size / 2 - 6
+            canvas.path(CROWN, LEAF, INK, 2.5, centre=crown, scale=CROWN_SIZE * scale)
+
+
+def _draw_step(canvas: Canvas, box: Box, stand: Stand, scale: float) -> None:
+    """A block of metal with a number and names."""
+    block = Canvas(round(box.width), round(box.height))
+    block.rect(block.box, METALS[stand.place - 1])
+    canvas.stamp(raised(relief(block.sprite(), 4, 0.8), 6), box.centre)
+    x, y = box.centre[0], box.top + 32 * scale
+    canvas.text((x, y), NUMERALS[stand.place - 1], Type("title", round(NUMERAL_SIZE * scale)))
+    # Of several, each has less room.
+    kind = Type("strong", round(NAME_SIZE * scale / (1 if len(stand.names) == 1 else 1.2)))
+    for n, name in enumerate(stand.names):
+        at = x, y + (32 + n * 24 - 4 * (len(stand.names) > 1)) * scale
+        canvas.text(at, fitted(name, kind, box.width - 12), kind)

@@ -55,13 +55,22 @@ def raised(sprite: Sprite, height: float, opacity: float = 0.5) -> Sprite:
 
     The sprite grows on all sides alike, so that its middle stays where it was.
     """
-    fall, blur = height * 0.7, height * 0.6
-    reach = ceil(fall + 2 * blur)
-    width, tall = sprite.size[0] + 2 * reach, sprite.size[1] + 2 * reach
-    shade = Image.new("L", (width, tall))
-    shade.paste(sprite.mask, (reach + round(fall / 2), reach + round(fall)))
-    shade = shade.filter(ImageFilter.GaussianBlur(blur)).point(levels(opacity))
-    canvas = Canvas(width, tall)
+    shade = _shade_of(sprite.mask.tobytes(), sprite.size, height, opacity)
+    canvas = Canvas(*shade.size)
     canvas.stamp(Sprite(Image.new("RGB", shade.size, SHADOW), shade), canvas.box.centre)
     canvas.stamp(sprite, canvas.box.centre)
     return canvas.sprite()
+
+
+@lru_cache(maxsize=32)
+def _shade_of(shape: bytes, size: tuple[int, int], height: float, opacity: float) -> Image.Image:
+    """The shadow of a shape: the same for all sprites of one shape.
+
+    :param shape: its mask, ``size`` large.
+    """
+    fall, blur = height * 0.7, height * 0.6
+    reach = ceil(fall + 2 * blur)
+    shade = Image.new("L", (size[0] + 2 * reach, size[1] + 2 * reach))
+    mask = Image.frombytes("L", size, shape)
+    shade.paste(mask, (reach + round(fall / 2), reach + round(fall)))
+    return shade.filter(ImageFilter.GaussianBlur(blur)).point(levels(opacity))

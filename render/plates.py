@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import sqrt
 
-from render.canvas import Canvas, Sprite, fitted, text_width
+from render.canvas import Canvas, Sprite, fitted, layer, text_width
 from render.geometry import Box, Outline, Point, placed, regular, trace
 from render.light import relief
-from render.materials import Material
+from render.materials import BROAD, Material
 from render.theme import (
     GOLD,
     INK,
@@ -45,6 +45,11 @@ EDGE = 2
 GLOW = 8
 HEADER = 52
 """Height of the band of a plate that bears the name."""
+
+TALLEST = 900
+"""Height of the tallest card that can be cut from another one."""
+END = 40
+"""Rows at its lower end in which a card is rounded off."""
 
 _HALF = 0.886  # the sides of a square as large as the unit disc are 2 * 0.886
 _DIAMOND = sqrt(2) * _HALF
@@ -135,6 +140,30 @@ def card(height: int, ground: Ground = PAPER) -> Canvas:
     canvas.rect(sheet, None, ground.line, 2, radius=18)
     canvas.rect(sheet.inset(6), None, ground.line, 1, radius=13, opacity=0.6)
     return canvas
+
+
+def cut_card(height: int, ground: Ground) -> Canvas:
+    """The same, cut from a tall one that is held: for pictures that are of many heights."""
+    if height > TALLEST:
+        return card(height, ground)
+    canvas = _tallest(ground).upper(height)
+    end = Box(0, height - END, WIDTH, height)
+    canvas.inlay(_end(height, ground), end, end)
+    return canvas
+
+
+@layer
+def _tallest(ground: Ground) -> Canvas:
+    return card(TALLEST + END, ground)
+
+
+@layer
+def _end(height: int, ground: Ground) -> Canvas:
+    """The lower end of a sheet, drawn at the end of a lower one with the same grain there."""
+    left_out = max(0, height - 2 * END) // BROAD * BROAD
+    whole, end = card(height - left_out, ground), Canvas(WIDTH, END, ground.rim)
+    end.inlay(whole, whole.box.moved(0, END - whole.height), end.box)
+    return end
 
 
 def title(canvas: Canvas, box: Box, text: str, ground: Ground = PAPER) -> None:

@@ -212,7 +212,8 @@ def _draw_trophies(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> No
         else:
             canvas.text((row.left + 20, y), f"{trophy.place}.", TROPHY)
         rise = 14 if trophy.subject else 0
-        words = fitted(trophy.title, TROPHY, row.right - left)
+        title = printable(trophy.title, TROPHY.face)
+        words = fitted(title, TROPHY, row.right - left)
         canvas.text((left, y - rise), words, TROPHY, anchor="lm")
         words = fitted(trophy.subject, DETAIL, row.right - left)
         canvas.text((left, y + rise), words, DETAIL, PAPER.soft, "lm")
@@ -262,7 +263,8 @@ def _details(each: Played, say: Texts) -> Iterator[str]:
 
 
 def _trophy(trophy: Won) -> str:
-    where = f"{trophy.subject} · {trophy.title}" if trophy.subject else trophy.title
+    title = spoken(trophy.title)
+    where = f"{trophy.subject} · {title}" if trophy.subject else title
     return f"{trophy.place}. · {where}"
 
 

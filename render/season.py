@@ -9,14 +9,13 @@ from data.texts import Texts
 from render.canvas import Canvas, fitted
 from render.course import draw_way
 from render.geometry import Box
-from render.honours import METALS, PALETTE, sheet
-from render.light import raised, relief
+from render.honours import PALETTE, STEP_GAP, Stand, draw_podium, sheet
 from render.names import printable, spoken
-from render.plates import CROWN, OAK, PAPER, card, token
+from render.plates import OAK, PAPER, card, token
 from render.plot import Plot
 from render.scene import Picture, first_fitting
-from render.theme import INK, SEATS, Type
-from render.victory import LEAF, laurel
+from render.theme import SEATS, Type
+from render.victory import LEAF
 
 ROWS_AT_MOST = 8
 ROW = 72
@@ -27,23 +26,15 @@ FOOT = 72
 TABLE = 464
 """Where the table begins, to the right of the podium."""
 
-STEPS = {1: 1.0, 2: 0.7, 3: 0.46}
-"""By place, how high a step of the podium is, as a share of the highest."""
-WINNER = 236
-"""Height of what stands on the highest step."""
 STEP_WIDTH = 124
-SHIELDS = {1: 108, 2: 86, 3: 76}
 
 TITLE = Type("title", 44)
 SEASON = Type("title", 28)
-NUMERAL = Type("title", 36)
-STEP_NAME = Type("strong", 24)
 PLACE = Type("strong", 28)
 NAME = Type("strong", 28)
 DETAIL = Type("text", 24)
 RATING = Type("strong", 32)
 NOTE = Type("text", 24)
-NUMERALS = ("I", "II", "III")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,36 +81,17 @@ def season_picture(table: SeasonTable, say: Texts) -> Picture:
     canvas.text((48, 72), game, TITLE, LEAF, "lm")
     canvas.text((1152, 72), fitted(table.season, SEASON, 420), SEASON, OAK.soft, "rm")
     canvas.line([(48, 108), (1152, 108)], OAK.line, 2, opacity=0.7)
-    _draw_podium(canvas, table.ranked, names, height - FOOT)
+    podium = Box(48, TOP, 48 + 3 * STEP_WIDTH + 2 * STEP_GAP, height - FOOT)
+    draw_podium(canvas, podium, _stands(table.ranked, names), 1)
     _draw_table(canvas, table.ranked, names, say)
     canvas.text((1152, height - 40), _size(table, say), NOTE, OAK.soft, "rm")
     return Picture("season.png", canvas.png(PALETTE), _described(table, say))
 
 
-def _draw_podium(
-    canvas: Canvas, ranked: Sequence[Ranked], names: Sequence[str], floor: float
-) -> None:
+def _stands(ranked: Sequence[Ranked], names: Sequence[str]) -> list[Stand]:
     """The first three, each on a step as high as their place."""
-    highest = floor - TOP - WINNER
-    stand = [n for n, each in enumerate(ranked) if each.place in STEPS][:3]
-    for n, column in zip(stand, (1, 0, 2), strict=False):
-        x, place = 48 + STEP_WIDTH / 2 + column * (STEP_WIDTH + 8), ranked[n].place
-        step = Box(
-            x - STEP_WIDTH / 2, floor - round(highest * STEPS[place]), x + STEP_WIDTH / 2, floor
-        )
-        block = Canvas(round(step.width), round(step.height))
-        block.rect(block.box, METALS[place - 1])
-        canvas.stamp(raised(relief(block.sprite(), 4, 0.8), 6), step.centre)
-        canvas.text((x, step.top + 32), NUMERALS[place - 1], NUMERAL, INK)
-        canvas.text((x, step.top + 64), fitted(names[n], STEP_NAME, STEP_WIDTH - 12), STEP_NAME)
-        size = SHIELDS[place]
-        centre = x, step.top - size / 2 - 12
-        if place == 1:
-            canvas.stamp(laurel(190), (x, centre[1] - 4))
-        canvas.stamp(raised(token(n, size), size / 16), centre)
-        if place == 1:
-            crown = x, centre[1] - size / 2 - 6
-            canvas.path(CROWN, LEAF, INK, 2.5, centre=crown, scale=22)
+    first = [n for n, each in enumerate(ranked) if each.place <= 3]
+    return [Stand(ranked[n].place, (names[n],), n) for n in first[:3]]
 
 
 def _draw_table(canvas: Canvas, ranked: Sequence[Ranked], names: Sequence[str], say: Texts) -> None:

@@ -51,6 +51,9 @@ from tests.stage import PATIENCE, Stage, answer_to, controls, stage_on
 
 DOC = Path(__file__).resolve().parent.parent / "docs" / "permissions.md"
 
+MENU = "Apps → "
+"""Begins the rows of commands in the menu of a person."""
+
 MAY, NOT_OFFERED = "✓", "–"
 
 SITUATION = frozenset(
@@ -266,6 +269,7 @@ ANYWHERE_ROWS = {
     "[alonestats]": Row(),
     "[board]": Row("ever."),
     "/profile": Row(),
+    f"{MENU}Profile": Row(),
     "[shareprofile]": Row(),
     "/preferences show": Row(),
     "/preferences zone": Row(given={"zone": "Europe/Berlin"}),
@@ -320,8 +324,8 @@ SECTIONS: Mapping[str, tuple[Mapping[str, Role], Mapping[str, Row]]] = {
 }
 """The tables of the page, by heading: their columns and rows.
 
-Rows are called as people and code know them: ``/a command``, ``[a button or menu]`` by its verb,
-``(a form)`` likewise.
+Rows are called as people and code know them: ``/a command``, ``Apps → a command`` in the menu of a
+person, ``[a button or menu]`` by its verb, ``(a form)`` likewise.
 """
 
 
@@ -502,7 +506,12 @@ class Trial:
             channel = self._abroad if role.place == "abroad" else self.stage.channel
         table = self.tables.get(row.game)
         try:
-            if name.startswith("/"):
+            if name.startswith(MENU):
+                if role.place == "dm":
+                    return NOT_OFFERED
+                other = self.people["Mallory" if role.place == "abroad" else "Ben"]
+                result = await actor.context_menu(channel, name.removeprefix(MENU), other)
+            elif name.startswith("/"):
                 result = await self._type(name, row, actor, channel, role, table)
             else:
                 result = await self._press(name, row, actor, channel, role, table)
@@ -607,6 +616,8 @@ async def inventory() -> set[str]:
             for command in bot.client.tree.walk_commands()
             if not isinstance(command, app_commands.Group)
         }
+        menus = bot.client.tree.get_commands(type=discord.AppCommandType.user)
+        commands |= {f"{MENU}{menu.name}" for menu in menus}
         presses = {f"[{verb}]" for verb in bot.acting.presses}
         return commands | presses | {f"({verb})" for verb in bot.acting.forms}
 

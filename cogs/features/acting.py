@@ -87,6 +87,7 @@ class Acting:
     :ivar forms: what becomes of each form that is sent in, by the verb of its control; likewise.
     :ivar firsts: how a press of each verb is acknowledged; likewise.
     :ivar table_commands: what ``/table`` is made of; likewise.
+    :ivar menus: commands in the menu of a person; likewise.
     """
 
     def __init__(
@@ -109,6 +110,7 @@ class Acting:
         self.forms: dict[str, OnForm] = {}
         self.firsts: dict[str, First] = {}
         self.table_commands: list[app_commands.Command[Any, ..., None]] = []
+        self.menus: list[app_commands.ContextMenu] = []
         self._fell_behind = fell_behind
         self._languages: OrderedDict[int, str] = OrderedDict()
         self._actions: set[asyncio.Task[Any]] = set()

@@ -9,6 +9,7 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from types import MethodType
 from typing import Any, Final, TypeVar
 
+import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -150,6 +151,27 @@ def command(name: Marked, description: Marked, **options: Shown) -> Callable[[Me
         return app_commands.Command(name=name, description=description, callback=callback)
 
     return decorate
+
+
+def menu(name: Marked) -> Callable[[Method], Method]:
+    """The method is a command in the menu of a person on a server, under *Apps*; it is given the
+    person.
+
+    :param name: what the menu shows.
+    """
+
+    def offer(acting: Acting, method: Callable[..., Coroutine[Any, Any, None]]) -> None:
+        async def run(interaction: Interaction, person: discord.User) -> None:
+            async def act() -> None:
+                await acting.replies.defer(interaction)
+                await method(interaction, person)
+
+            await acting.attempt(interaction, act())
+
+        made = app_commands.ContextMenu(name=name, callback=run)
+        acting.menus.append(app_commands.guild_only(made))
+
+    return _offering(offer)
 
 
 def _complete(made: Made, acting: Acting) -> None:

@@ -22,7 +22,6 @@ from cogs.present.lessons import (
     wrong_text,
 )
 from cogs.present.words import ASK_ON
-from games import GAMES
 from games.engine import PLAYER_MOVE_MAX, EngineError, Move
 from games.players import LEVELS
 from play.lessons import Judged, Lesson, Step, Verdict, lesson_of, lessons
@@ -83,11 +82,10 @@ class LearnCog(Feature, commands.Cog):
 
     @press("firstmatch", First.PRIVATELY)
     async def play_first_match(self, interaction: Interaction, control: Control) -> None:
-        """Open a table for a short match against a novice, and begin, with the coach on."""
+        """Open a table for a match against novices, and begin, with the coach on."""
         lesson, _, _ = _meant(control.argument)
         novice, *_ = LEVELS
-        others = max(2, GAMES[lesson.game].info.players[0]) - 1
-        against = [novice] * others
+        against = [novice] * lesson.opponents
         await self.settings.set_person(interaction.user.id, coach=True)
         await self._lobby.open(interaction, lesson.game, lesson.options, against=against)
 

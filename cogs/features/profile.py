@@ -1,4 +1,4 @@
-"""``/profile``: a person's ratings, favourite games, streaks and trophies as a picture."""
+"""``/profile``, and the same in the menu of a person: ratings, games, streaks, trophies."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.features.acting import Acting, First
-from cogs.features.feature import Feature, command, press
+from cogs.features.feature import Feature, command, menu, press
 from cogs.gateway.cards import Button, Card, Gallery, Row, drawn
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
@@ -24,7 +24,7 @@ Person = discord.User | discord.Member
 
 
 class ProfileCog(Feature, commands.Cog):
-    """``/profile``."""
+    """``/profile``, and *Profile* in the menu of a person."""
 
     def __init__(self, acting: Acting) -> None:
         super().__init__(acting)
@@ -40,8 +40,15 @@ class ProfileCog(Feature, commands.Cog):
     @app_commands.guild_only()
     async def profile(self, interaction: Interaction, person: discord.User | None = None) -> None:
         """Show a profile."""
-        await self.replies.defer(interaction)
-        say, asked = self.say(interaction), person or interaction.user
+        await self._show(interaction, person or interaction.user)
+
+    @menu(name_("Profile"))
+    async def profile_of(self, interaction: Interaction, person: discord.User) -> None:
+        """Show the profile of the person whose menu it is."""
+        await self._show(interaction, person)
+
+    async def _show(self, interaction: Interaction, asked: Person) -> None:
+        say = self.say(interaction)
         own = asked.id == interaction.user.id
         hidden = await self._privacy.is_unlisted(asked.id)
         refuse_if(hidden and not own, "unlisted")

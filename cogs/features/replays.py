@@ -247,7 +247,7 @@ class _Screen:
             lines = [self._move(moment, names), sentences]
         found = self.replay.analysis
         if found is not None:
-            lines.append(beside_move(found, moment, self.words, names, self.say))
+            lines.append(beside_move(found, moment, self.words, self.replay.names, self.say))
         if not self.replay.over:
             note = self.say("The match is still running: you see what everybody may see.")
             lines.append(f"-# {note}")

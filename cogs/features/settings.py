@@ -18,7 +18,7 @@ from cogs.features.direct import ALLOW
 from cogs.features.feature import CHOICES_AT_MOST, Choices, Feature, command
 from cogs.gateway.cards import Card
 from cogs.gateway.components import Interaction
-from cogs.gateway.permissions import may_show
+from cogs.gateway.permissions import may_show, missing_permissions
 from cogs.gateway.translator import L_, Marked, name_
 from cogs.present.seasons import LENGTHS
 from cogs.present.times import clock_face, day, moment
@@ -354,7 +354,11 @@ class ServerCog(
             zone=before.zone if zone is None else zone_typed(zone, say),
             minutes=before.minutes if at is None else read_wall_time(at),
         )
-        place = place if channel is None else channel.id
+        if channel is not None:
+            place = channel.id
+            refuse_if(wanted and not may_show(channel), "not_posted", channel=place)
+        elif known is None:
+            refuse_if(wanted and missing_permissions(interaction), "not_posted", channel=place)
         if known is not None:
             arranging = Arrange(interaction.user.id, place, state.zone, state.minutes, wanted)
             await self.occasions.act(known.id, replace(arranging, interaction_id=interaction.id))
@@ -528,6 +532,7 @@ class ServerCog(
             await self._zone_of_seasons(interaction, zone),
             channel.id if channel is not None else 0,
             (await self.acting.server_texts(interaction)).language,
+            interaction.user.id,
             interaction.id,
         )
         await self._answer(interaction, await self.settings.server(guild_id))

@@ -67,6 +67,7 @@ class Client(commands.Bot):
         self,
         *,
         cogs: Sequence[commands.Cog],
+        menus: Sequence[app_commands.ContextMenu] = (),
         press: OnPress,
         fault: Fault,
         before_end: Callable[[], Awaitable[None]],
@@ -75,10 +76,12 @@ class Client(commands.Bot):
         """Plug in what the bot does.
 
         :param cogs: with their commands and listeners.
+        :param menus: commands in the menu of a person.
         :param before_end: finishes what people are doing.
         :param after_end: closes what was opened for the bot.
         """
         self._cogs_to_add = list(cogs)
+        self._menus_to_add = list(menus)
         self.press = press
         self._before_end = before_end
         self._after_end = after_end
@@ -93,9 +96,13 @@ class Client(commands.Bot):
         """Register the commands, and tell Discord of them."""
         while self._cogs_to_add:  # none are left if this is not the first attempt
             await self.add_cog(self._cogs_to_add.pop(0))
+        while self._menus_to_add:
+            self.tree.add_command(self._menus_to_add.pop(0))
         for command in self.tree.get_commands():
             allow_everywhere(command)
-            self.tree.remove_command(command.name)
+            is_menu = isinstance(command, app_commands.ContextMenu)
+            kind = discord.AppCommandType.user if is_menu else discord.AppCommandType.chat_input
+            self.tree.remove_command(command.name, type=kind)
             self.tree.add_command(called_as_said(command))
         await self.tree.set_translator(CatalogueTranslator())
         if self.own_shards.has(None):  # one process of all

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from cogs.gateway.cards import Attachment, Button, Card, Gallery, Part, Style, fingerprint_of
 from cogs.gateway.controls import Control
+from cogs.gateway.texts import escape
 from cogs.present.choices import button
 from cogs.present.drawings import advised_drawing
 from cogs.present.people import code_of, figure_names, player_names, safe_names, seat_colour
@@ -90,13 +91,16 @@ def progress_text(done: int, of: int, say: Texts) -> str:
 def beside_move(
     found: Analysis, moment: Moment, words: GameWords, names: Sequence[str], say: Texts
 ) -> str:
-    """What stands beside a move in the replay; nothing where there was no choice."""
+    """What stands beside a move in the replay; nothing where there was no choice.
+
+    :param names: by seat, as people are called; a name may look like formatting.
+    """
     choice = found.choice_at(moment.ply - 1)
     if choice is None:
         return ""
     if choice.good:
         return f"-# {say('Analysis: as good as the best move, or nearly.')}"
-    best = words.move_in_words(choice.best, names, say)
+    best = words.move_in_words(choice.best, [escape(name) for name in names], say)
     told = say("Analysis: {move} would have been better.", move=f"**{best}**")
     return f"-# {told} {_cost(words.game, choice.lost, say)}".rstrip()
 
@@ -183,7 +187,7 @@ def _of_turn(
     choice, safe = turn.choice, safe_names(table)
     played = words.move_in_words(table.played.log[choice.place].move, safe, say)
     name = player_names(table)[choice.seat]
-    yield say("{name} played **{move}**.", name=name, move=played)
+    yield say("{name} played: **{move}**.", name=name, move=played)
     cost = _cost(table.row.game, choice.lost, say)
     if cost:
         yield cost

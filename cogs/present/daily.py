@@ -62,6 +62,9 @@ UNITED: Final = N_(
 BEST: Final = 3
 """So many of the day before are named, and their boards are shown."""
 
+SOLVER: Final = "Anna"
+"""What the one who is to move is called where everybody reads it."""
+
 MEDALS: Final = "🥇🥈🥉"
 
 
@@ -536,11 +539,11 @@ def post_card(
     :param names: of those whom the post names, by id.
     """
     day, riddle = date.fromisoformat(post.day), riddle_from(post.riddle)
-    seats = riddle_names(riddle, say("You"))
+    seats = riddle_names(riddle, SOLVER)
     scene = Scene(view=riddle.match().view(None), names=seats, say=say)
     before = riddle_from(post.before)
     game = words[before.game]
-    solution = solution_text(before, game, riddle_names(before, say("You")), say)
+    solution = solution_text(before, game, riddle_names(before, SOLVER), say)
     yesterday = [
         f"**{say('Yesterday')}** ({say(game.title)})",
         solution,

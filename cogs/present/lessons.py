@@ -173,11 +173,16 @@ def right_card(
     following = lesson.first_of(keys, step)
     if following is None:
         parts.append(
-            say(
-                "All steps are done: now you know {game}. How about a short match against a"
-                " computer player who knows the rules, but no tricks yet? The coach watches over"
-                " you there: it asks before a move that loses clearly counts."
-                " `/preferences coach` switches it off.",
+            say.plural(
+                "All steps are done: now you know {game}. How about a match against a computer"
+                " player who knows the rules, but no tricks yet? The coach watches over you there:"
+                " it asks before a move that loses clearly counts. `/preferences coach` switches it"
+                " off.",
+                "All steps are done: now you know {game}. How about a match against {n} computer"
+                " players who know the rules, but no tricks yet? The coach watches over you there:"
+                " it asks before a move that loses clearly counts. `/preferences coach` switches it"
+                " off.",
+                lesson.opponents,
                 game=say(words.title),
             )
         )
@@ -203,7 +208,7 @@ def wrong_text(step: Step, judged: Judged, words: GameWords, learner: str, say: 
 def _ending(lesson: Lesson, step: Step, say: Texts) -> tuple[Button, ...]:
     game = lesson.game
     return (
-        Button(Control(0, 0, "firstmatch", game), say("A short match"), Style.SUCCESS),
+        Button(Control(0, 0, "firstmatch", game), say("Play a match"), Style.SUCCESS),
         Button(Control(0, 0, "gamerules", game), say("Rules")),
         _again(step, say("Once more")),
         Button(Control(0, 0, "learn"), say("All lessons")),

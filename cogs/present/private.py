@@ -341,7 +341,7 @@ def _more(table: Table, person_id: int, say: Texts) -> Iterator[Button]:
         yield button(table, "plans", say("Planned moves"))
         if table.gives_hints:
             yield button(table, "hint", say("Hint"))
-        if table.game.info.draws:
+        if table.game.info.draws and len(table.persons) == len(table.members):
             yield button(table, "draw", say("Offer a draw"))
         yield button(table, "replace", say("Hand over my seat"))
         yield button(table, "end", say("End without a result"))
@@ -358,7 +358,7 @@ def _more_in_lobby(table: Table, person_id: int, say: Texts, manages: bool) -> I
     else:
         yield button(table, "follow", say("Follow this table"))
     hosts = person_id == table.row.host_id
-    if hosts:
+    if hosts and len(table.members) > 1:
         yield button(table, "whom", say("Send away…"))
     if hosts or manages:
         yield button(table, "cancel", say("Close the table"), Style.DANGER)

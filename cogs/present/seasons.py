@@ -26,6 +26,7 @@ from data.texts import N_, Texts, texts
 from play.daily import FLAWLESS, STREAK
 from play.occasions.occasion import Occasion
 from play.occasions.season import Ended, Playing, Ranking
+from play.occasions.tournament_acts import NAME as TOURNAMENT
 from render.season import Ranked, SeasonTable, season_picture
 
 LENGTHS: Final = {"month": N_("a month"), "quarter": N_("a quarter"), "year": N_("a year")}
@@ -52,8 +53,9 @@ TITLES: Final[Mapping[str, Callable[[str, Texts], str]]] = {
     KIND: season_in_words,
     STREAK: lambda days, say: say.plural("{n} day in a row", "{n} days in a row", int(days)),
     FLAWLESS: lambda count, say: say.plural("{n} riddle", "{n} riddles", int(count)),
+    TOURNAMENT: lambda title, say: say("Tournament “{title}”", title=title),
 }
-"""By kind of trophy, what its title says; of all others it is a name that people have given."""
+"""By kind of trophy, what its title says."""
 
 SUBJECTS: Final[Mapping[str, str]] = {
     STREAK: N_("riddles and deals"),
@@ -64,7 +66,7 @@ SUBJECTS: Final[Mapping[str, str]] = {
 
 def trophy_in_words(trophy: TrophyRow, say: Texts) -> str:
     """What a trophy was won in."""
-    titled = TITLES.get(trophy.kind)
+    titled = TITLES.get(trophy.kind)  # None: a later version may know it
     return trophy.title if titled is None else titled(trophy.title, say)
 
 

@@ -240,7 +240,9 @@ def rules_in_words(plan: Plan, words: Mapping[str, GameWords], say: Texts) -> st
         options = options_told(GAMES[plan.game].info, plan.options, plan.seats)
         lines += [words[plan.game].option_in_words(*each, say) for each in options]
     lines += [
-        say("{least} to {most} people", least=plan.least, most=plan.most),
+        say("{least} to {most} people", least=plan.least, most=plan.most)
+        if plan.least < plan.most
+        else say.plural("{n} person", "{n} people", plan.most),
         say("Time: {pace}", pace=pace_in_words(read_pace(plan.pace), say)),
     ]
     rounds = plan.rounds_for(plan.most)

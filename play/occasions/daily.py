@@ -121,6 +121,7 @@ def daily_scope(guild_id: int) -> str:
 @dataclass(frozen=True, slots=True)
 class Arrange(Act[Daily]):
     """Somebody who manages the server says where and when it wants posts, or that it wants none.
+    Who said it last is told if the channel is lost.
 
     :param channel_id: where.
     :param zone, minutes: as of ``Daily``.
@@ -134,7 +135,7 @@ class Arrange(Act[Daily]):
 
     def effect(self, occasion: Occasion[Daily], now: datetime) -> Occasion[Daily]:
         """As it is said, from the next hour on that is to come."""
-        row = replace(occasion.row, channel_id=self.channel_id)
+        row = replace(occasion.row, channel_id=self.channel_id, host_id=self.person_id)
         state = replace(
             occasion.state, zone=self.zone, minutes=self.minutes, wanted=self.wanted
         ).begun(now)

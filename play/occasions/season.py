@@ -86,11 +86,13 @@ class Choose(Act[Playing]):
     """Play in seasons of some length, or in none.
 
     :param channel_id: where seasons are told that are over; 0: nowhere.
+    :param host_id: who has chosen that, and hears if nothing can be posted there.
     """
 
     length: str | None
     zone: str
     channel_id: int
+    host_id: int | None = None
 
     def effect(self, occasion: Occasion[Playing], now: datetime) -> Occasion[Playing]:
         """Somebody is to look what that means."""
@@ -98,7 +100,8 @@ class Choose(Act[Playing]):
         after = occasion.add(
             "choose", now, None, text, length=self.length, zone=self.zone, look=True
         )
-        return replace(after, row=replace(after.row, channel_id=self.channel_id))
+        row = replace(after.row, channel_id=self.channel_id, host_id=self.host_id)
+        return replace(after, row=row)
 
 
 @dataclass(frozen=True, slots=True)

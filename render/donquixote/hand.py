@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from games.donquixote import account
 from games.donquixote.position import HAND_SIZES
 from games.donquixote.tiles import SANCHO, TURNED
 from render.canvas import GHOST, Canvas, Sprite, fitted
@@ -16,6 +15,7 @@ from render.donquixote.land import Land, Marks, draw_ground, draw_land
 from render.donquixote.sheet import CATEGORY_NAMES, FIGURE, draw_entries, entries, icon
 from render.donquixote.situation import Situation
 from render.donquixote.tiles import loose_tile, tile_height
+from render.donquixote.words import reckoned
 from render.geometry import Box, Point, trace
 from render.light import raised
 from render.plates import Plate, draw_plate, token
@@ -47,7 +47,7 @@ def draw_single(game: Situation, seat: int, choice: str | None = None) -> Canvas
         marks = Marks(latest=[game.public["field"]])
     draw_land(canvas, LAND, board, marks, seat)
     sheet = Box(SIDE.left, SIDE.top, SIDE.right, SIDE.top + SHEET_HEIGHT)
-    draw_sheet(canvas, sheet, game, seat, account(board, game.round))
+    draw_sheet(canvas, sheet, game, seat, reckoned(board, game.round))
     _draw_others(canvas, Box(SIDE.left, sheet.bottom + 12, SIDE.right, SIDE.bottom), game, seat)
     if game.public["hands"][seat]:
         _draw_hand(canvas, game, seat, choice)
@@ -169,7 +169,7 @@ def draw_preview(game: Situation, seat: int, ways: Sequence[str]) -> Canvas:
     field, present = game.public["field"], entries(game.account(seat))
     for way, land, side in zip(ways, *pair(), strict=True):
         board = {**game.board(seat), field: way}
-        reasons = account(board, game.round)
+        reasons = reckoned(board, game.round)
         marks = Marks(latest=[field], roads=_roads_of(field, reasons["networks"]))
         draw_ground(canvas, land)
         draw_land(canvas, land, board, marks, seat)

@@ -245,11 +245,14 @@ def _across(at: Point, port: str, reach: int, broad: int) -> Box:
 def _draw_due(canvas: Canvas, land: Land, name: str, seat: int) -> None:
     """The field to fill: bright, in a frame and a halo of the seat's colour."""
     box = land.field(name)
-    canvas.stamp(_due(land.tile, name if land.tile >= LETTERED else "", seat), box.centre)
+    canvas.stamp(_due(land.tile, seat), box.centre)
+    if land.tile >= LETTERED:
+        kind = Type("strong", max(MIN_TEXT, round(land.tile * 0.46)))
+        canvas.text(box.centre, name, kind, INK)
 
 
-@lru_cache(maxsize=64)
-def _due(width: int, name: str, seat: int) -> Sprite:
+@lru_cache(maxsize=32)
+def _due(width: int, seat: int) -> Sprite:
     weight, reach = max(3, width // 12), max(4, width // 8)
     around = weight + reach
     canvas = Canvas(width + 2 * around, tile_height(width) + 2 * around)
@@ -260,9 +263,6 @@ def _due(width: int, name: str, seat: int) -> Sprite:
     canvas.rect(box.inset(1.5 - weight), colour, radius=weight - 1.5)
     canvas.rect(box, INK)
     canvas.rect(box.inset(1.5), LIGHT)
-    if name:
-        kind = Type("strong", max(MIN_TEXT, round(width * 0.46)))
-        canvas.text(box.centre, name, kind, INK)
     return canvas.sprite()
 
 

@@ -8,12 +8,12 @@ from functools import cached_property
 from typing import Any
 
 from data.texts import Texts
-from games.donquixote import account, rating
+from games.donquixote import rating
 from games.donquixote.position import OVER
 from games.donquixote.tiles import TURNED
 from games.engine import CHANCE
 from render.donquixote.land import Marks
-from render.donquixote.words import RATINGS
+from render.donquixote.words import RATINGS, reckoned
 from render.names import printed_names
 from render.plates import Plate, Said
 from render.scene import Scene
@@ -74,9 +74,9 @@ class Situation:
         total: int = self.public["totals"][seat]
         return total
 
-    def account(self, seat: int) -> dict[str, Any]:
+    def account(self, seat: int) -> Mapping[str, Any]:
         """What a scoring now would bring; after the end, what the last one brought."""
-        return account(self.board(seat), self.round)
+        return reckoned(self.board(seat), self.round)
 
     def marks(self, seat: int) -> Marks:
         """The field to fill, and what was laid since the last picture."""

@@ -106,10 +106,12 @@ def told_tile(
     return _drawn(PIECES[name], width, QUIET if quiet else MEADOW, upper, lower, square)
 
 
-@lru_cache(maxsize=96)
+@lru_cache(maxsize=144)
 def loose_tile(name: str, width: int) -> Sprite:
-    """A tile that lies on the table, with its shadow."""
-    return raised(tile(name, width), width * 0.07)
+    """A tile that lies on the table, with its shadow. All of them are kept in the three widths that
+    hands have.
+    """
+    return raised(_drawn(PIECES[name], width, MEADOW, ROAD, ROAD), width * 0.07)
 
 
 def _drawn(

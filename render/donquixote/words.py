@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import chain
 from typing import Any
 
@@ -138,7 +139,7 @@ def preview_in_words(scene: Scene, seat: int, ways: Sequence[str]) -> str:
     fully = [say("{tile} on {field}.", tile=tile_in_words(ways[0], say), field=field)]
     briefly = fully.copy()
     for way in ways:
-        reasons = account({**view.public["boards"][seat], field: way}, view.round)
+        reasons = reckoned({**view.public["boards"][seat], field: way}, view.round)
         points = say.plural("{n} point", "{n} points", reasons["points"])
         brought = say(_BRINGS[way.endswith(TURNED)], points=points)
         briefly.append(brought)
@@ -237,6 +238,16 @@ def symbol_in_words(tile: Tile, say: Texts) -> str:
 _SYMBOLS = {CHURCH: N_("church"), WINDMILL: N_("windmill")}
 
 
+def reckoned(board: Mapping[str, str], round_: int) -> Mapping[str, Any]:
+    """As ``account``, once for all pictures of a move and their words; not to be changed."""
+    return _reckoned(tuple(board.items()), round_)
+
+
+@lru_cache(maxsize=64)
+def _reckoned(board: tuple[tuple[str, str], ...], round_: int) -> Mapping[str, Any]:
+    return account(dict(board), round_)
+
+
 def points_now(board: Mapping[str, str], round_: int) -> int:
     """What a scoring of a principality would bring now."""
     return sum(Principality.of(board).score(round_))
@@ -317,7 +328,7 @@ def _roads_to_field(scene: Scene, seat: int, briefly: bool = False) -> str:
 
 def _joined(scene: Scene, seat: int) -> str:
     """Which fields of a principality are joined by roads."""
-    networks = account(scene.view.public["boards"][seat], scene.view.round)["networks"]
+    networks = reckoned(scene.view.public["boards"][seat], scene.view.round)["networks"]
     fields = [list(dict.fromkeys(half[:-1] for half in network)) for network in networks]
     chains = ["-".join(each) for each in fields if len(each) > 1]
     return scene.say("Joined by roads: {fields}.", fields=", ".join(chains)) if chains else ""
@@ -381,7 +392,7 @@ def _side_as_text(scene: Scene, seat: int, name: str) -> Iterator[str]:
     if public["sancho"][seat]:
         yield say("Sancho Pansa is still to be laid.")
     if scene.view.outcome is None:
-        reasons = account(public["boards"][seat], scene.view.round)
+        reasons = reckoned(public["boards"][seat], scene.view.round)
         yield say("Now: {categories}.", categories="; ".join(_categories(reasons, say)))
 
 

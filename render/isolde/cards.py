@@ -20,7 +20,7 @@ def height_of(width: float) -> int:
     return round(width * CARD_HEIGHT / CARD_WIDTH)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=96)
 def card(name: str, width: int) -> Sprite:
     """A card, face up: value and device on its banner, the painting below."""
     kind, value = name[:-1], name[-1]

@@ -15,8 +15,7 @@ from render.isolde.standings import signed
 from render.isolde.tracks import piece
 from render.isolde.words import DRAFTING, heading, named_cards
 from render.names import printed_names
-from render.plates import OAK
-from render.plates import card as blank
+from render.plates import OAK, cut_card
 from render.scene import Scene
 from render.theme import MARGIN, WIDTH, Type
 
@@ -69,7 +68,7 @@ def draw_hand(scene: Scene) -> Canvas:
     rows = fitting(scene, HIGHEST - rest)
     top = FIRST + sum(row.height for row in rows)
     sheet = Box(MARGIN, top + 8, WIDTH - MARGIN, top + 20 + matrix.height_of(scene))
-    canvas = blank(round(sheet.bottom) + 24, OAK)
+    canvas = cut_card(round(sheet.bottom) + 24, OAK)
     _draw_request(canvas, scene)
     y = FIRST
     for row in rows:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from render.canvas import Canvas, text_width
+from functools import lru_cache
+
+from render.canvas import Canvas, Sprite, text_width
 from render.geometry import Box, Point
 from render.isolde.cards import CHIP, chip
 from render.isolde.colours import FOIL, LIVERY, STONE
@@ -65,21 +67,29 @@ def _draw_rounds(canvas: Canvas, scene: Scene) -> float:
     """I to VI as signposts that point where the packs go; where they begin."""
     view = scene.view
     rounds: int = view.public["rounds"]
-    width, height = TAG
+    width = TAG[0]
     left = TOP.right - rounds * (width + 6)
     for round_ in range(1, rounds + 1):
-        box = Box.at((left + (round_ - 0.5) * (width + 6), TOP.centre[1]), width, height)
         now = round_ == view.round and view.outcome is None
         way = 0 if view.public["direction"] is None else (1 if round_ % 2 else -1)
-        paper, ink = (FOIL, INK) if now else (LIGHT, SOFT)
-        corners = _signpost(box, way)
-        canvas.polygon(corners, paper, INK if now else LINE, 2)
-        canvas.text((box.centre[0] - 3 * way, box.centre[1]), ROMAN[round_], ROUND, ink)
+        at = left + (round_ - 0.5) * (width + 6), TOP.centre[1]
+        canvas.stamp(_signpost(round_, way, now), at)
     return left
 
 
-def _signpost(box: Box, way: int) -> list[Point]:
-    """A sign that points to the right (1), to the left (-1) or nowhere (0)."""
+@lru_cache(maxsize=48)
+def _signpost(round_: int, way: int, now: bool) -> Sprite:
+    """The sign of a round that points to the right (1), to the left (-1) or nowhere (0)."""
+    width, height = TAG
+    canvas = Canvas(width + 4, height + 4)
+    box, (x, y) = canvas.box.inset(2), canvas.box.centre
+    paper, ink = (FOIL, INK) if now else (LIGHT, SOFT)
+    canvas.polygon(_outline(box, way), paper, INK if now else LINE, 2)
+    canvas.text((x - 3 * way, y), ROMAN[round_], ROUND, ink)
+    return canvas.sprite()
+
+
+def _outline(box: Box, way: int) -> list[Point]:
     tip = 11
     right = box.right - (tip if way > 0 else 0)
     left = box.left + (tip if way < 0 else 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import groupby
 
 from games.isolde import NUMBERS
@@ -56,7 +56,7 @@ FANNED, FANNED_CLOSELY = 0.68, 0.54
 """How much of a piece the next one on its stack leaves to be seen."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Track:
     """Where everything lies on a board: 20 fields around a square, clockwise from the lower left
     corner, which is field 20; a banner above them.
@@ -70,38 +70,38 @@ class Track:
     top: int
     cell: int
 
-    @property
+    @cached_property
     def banner(self) -> Box:
         """The strip that bears the name."""
         return Box(self.left, self.top, self.left + SIDE * self.cell, self._crown)
 
-    @property
+    @cached_property
     def square(self) -> Box:
         """All fields and the painting between them."""
         side = SIDE * self.cell
         return Box(self.left, self._crown, self.left + side, self._crown + side)
 
-    @property
+    @cached_property
     def box(self) -> Box:
         """Banner and square."""
         return Box(*self.banner[:2], *self.square[2:])
 
-    @property
+    @cached_property
     def yard(self) -> Box:
         """The painting; those who have not moved stand at its lower edge."""
         return self.square.inset(self.cell)
 
-    @property
+    @cached_property
     def disc(self) -> int:
         """Diameter of a piece."""
         return round(self.cell * REST)
 
-    @property
+    @cached_property
     def rest(self) -> int:
         """Diameter of a piece that has not moved."""
         return round(self.cell * 0.72)
 
-    @property
+    @cached_property
     def _crown(self) -> int:
         return self.top + round(self.cell * BANNER)
 

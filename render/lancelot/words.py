@@ -96,14 +96,16 @@ def _leads(scene: Scene, names: Sequence[str]) -> Iterator[str]:
 
 
 def line_in_words(kind: str, name: str, say: Texts) -> str:
-    """A line as it is spoken of: row 7, column K, diagonal D4–K11."""
+    """A line as it is spoken of: row 7, column K, the diagonal D4–K11; in German with its
+    preposition, which differs.
+    """
     match kind:
         case "row":
             return say("row {name}", name=name)
         case "column":
             return say("column {name}", name=name)
         case _:
-            return say("diagonal {name}", name=name.replace("-", "–"))
+            return say("the diagonal {name}", name=name.replace("-", "–"))
 
 
 def warning(scene: Scene, seat: int) -> str:

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from games.twilight import CARDS, Card
 from render.canvas import Canvas, Sprite, text_width
-from render.geometry import Box
+from render.geometry import Box, Point
 from render.light import raised
 from render.theme import INK, LIGHT, MIN_TEXT, Colour, Type
 from render.twilight.colours import CULT_COLOURS, RESTING, Cult
@@ -34,6 +34,14 @@ STEPS = 7
 def height_of(width: float) -> int:
     """Height of a card of this width."""
     return round(width * CARD_HEIGHT / CARD_WIDTH)
+
+
+def middle_of(width: float) -> list[Point]:
+    """What of a card around the origin is opaque for certain: all but its edge and its corners."""
+    x, y = width / 2 - 2, height_of(width) / 2 - 2
+    cut = _radius(width)
+    right = [(x - cut, -y), (x, cut - y), (x, y - cut), (x - cut, y)]
+    return [*right, *((-x, -y) for x, y in right)]
 
 
 @lru_cache(maxsize=192)

@@ -10,16 +10,16 @@ from games.twilight import CARDS
 from games.twilight.position import NEUMOND_SIGN, ORDER
 from render.canvas import Canvas, Sprite, fitted, layer, text_width
 from render.fan import fan
-from render.geometry import Box
+from render.geometry import Box, Outline, Point, placed, turned
 from render.names import printed_names
 from render.scene import Scene
 from render.theme import MARGIN, WIDTH, Type
-from render.twilight.cards import FRAME, card, framed, height_of, resting
+from render.twilight.cards import FRAME, card, framed, height_of, middle_of, resting
 from render.twilight.colours import DARK, DAY, LEDGE, VELVET
 from render.twilight.corners import HEADING, TOTAL, draw_owner, draw_tricks, scores
 from render.twilight.hands import draw_backs, draw_counts, fan_width
 from render.twilight.signs import draw_who, medal
-from render.twilight.sky import plank, sky
+from render.twilight.sky import cast, plank, sky
 from render.twilight.words import heading, is_lone, playable
 
 QUESTION = Type("strong", 34)
@@ -64,18 +64,30 @@ def draw_hand(scene: Scene) -> Canvas:
     _draw_trick(canvas, scene)
     _draw_others(canvas, scene, names)
     marked = marked_in(scene)
-    held = canvas.copy()
-    _draw_fan(held, LONE_CARD if both else CARD, view.private.get("hand", ()), marked)
-    canvas.inlay(held, canvas.box, Box(10, HEAD, WIDTH - 10, rail))
+    seen = Box(10, HEAD, WIDTH - 10, rail)
+    draw_fan(canvas, LONE_CARD if both else CARD, view.private.get("hand", ()), marked, seen)
     _draw_sides(canvas, scene, LONE_CARD if both else CARD, rail)
-    plank(canvas, rail, end)
+    cast(canvas, rail, end)
+    below = Box(0, rail, WIDTH, end + 10)
+    canvas.inlay(_edge(rail, end, both), below, below)
     if both:
-        velvet = Box(10, rail + RAIL, WIDTH - 10, end)
-        canvas.cover(velvet, VELVET, radius=16)
-        canvas.cover(Box(velvet.left, velvet.top, velvet.right, velvet.top + 40), VELVET)
-        canvas.rect(Box(velvet.left, velvet.top, velvet.right, velvet.top + 2), LEDGE.line)
         _draw_row(canvas, rail, scene, marked)
     return canvas
+
+
+@layer
+def _edge(rail: int, end: int, both: bool) -> Canvas:
+    """Everything from the edge of the table downwards, which hides the lower ends of the hand."""
+    whole = ground(end + 10)
+    plank(whole, rail, end)
+    if both:
+        velvet = Box(10, rail + RAIL, WIDTH - 10, end)
+        whole.cover(velvet, VELVET, radius=16)
+        whole.cover(Box(velvet.left, velvet.top, velvet.right, velvet.top + 40), VELVET)
+        whole.rect(Box(velvet.left, velvet.top, velvet.right, velvet.top + 2), LEDGE.line)
+    edge = Canvas(WIDTH, end + 10 - rail, LEDGE.rim)
+    edge.inlay(whole, whole.box.moved(0, -rail), edge.box)
+    return edge
 
 
 @layer
@@ -198,14 +210,29 @@ def _draw_open(canvas: Canvas, scene: Scene) -> None:
 
 
 # ------------------------------------------------------------------------------ own cards
-def _draw_fan(canvas: Canvas, width: int, cards: Sequence[str], marked: Collection[str]) -> None:
-    """The hand as one holds it; those that may be played are drawn out of the fan."""
+def draw_fan(
+    canvas: Canvas, width: int, cards: Sequence[str], marked: Collection[str], window: Box
+) -> None:
+    """The hand as one holds it, each card over the one before it."""
+    held = laid(width, cards, marked)
+    covers: list[Outline] = [
+        placed(turned(middle_of(width), degrees), at, 1) for _, at, degrees in held[1:]
+    ]
+    for (sprite, at, degrees), under in zip(held, [*covers, ()], strict=False):
+        canvas.stamp_turned(sprite, at, degrees, window, under)
+
+
+def laid(
+    width: int, cards: Sequence[str], marked: Collection[str]
+) -> list[tuple[Sprite, Point, float]]:
+    """The cards of the hand, their middles and turns; those that may be played are drawn out."""
     x, y = WIDTH / 2, TOP + LIFT + height_of(width) / 2
-    step = _step(len(cards), width)
-    for name, held in zip(cards, fan(len(cards), step, TURN), strict=True):
-        free = name in marked
-        dx, dy = held.lifted(LIFT if free else 0)
-        canvas.stamp(_sprite(name, width, marked).turned(held.degrees), (x + dx, y + dy))
+    places = fan(len(cards), _step(len(cards), width), TURN)
+    found = []
+    for name, held in zip(cards, places, strict=True):
+        dx, dy = held.lifted(LIFT if name in marked else 0)
+        found.append((_sprite(name, width, marked), (x + dx, y + dy), held.degrees))
+    return found
 
 
 def _step(cards: int, width: int) -> float:

@@ -77,9 +77,15 @@ def backs(cult: int, own: int, other: int, width: int) -> Sprite:
     canvas = Canvas(reach, ceil(height_of(width) * 1.7))
     middle = canvas.box.centre
     for n, held in enumerate(fan(cards, _step(width), 7)):
-        sprite = back(cult if n < own else 1 - cult, width).turned(held.degrees)
+        sprite = _turned_back(cult if n < own else 1 - cult, width, held.degrees)
         canvas.stamp(sprite, (middle[0] + held.x, middle[1] + held.y))
     return canvas.sprite()
+
+
+@lru_cache(maxsize=128)
+def _turned_back(cult: int, width: int, degrees: float) -> Sprite:
+    """A card of a fan; the turns are multiples of half that between two of its cards."""
+    return back(cult, width).turned(degrees)
 
 
 @lru_cache(maxsize=2)

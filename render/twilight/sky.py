@@ -73,13 +73,18 @@ def plank(canvas: Canvas, top: float, bottom: float) -> None:
     box = Box(INSET + 2, top, canvas.width - INSET - 2, bottom)
     inside = canvas.box.inset(INSET + 2)
     rounded = RADIUS - 2 if bottom >= inside.bottom or top <= inside.top else 0
-    canvas.shadow(box, 6, opacity=0.5)
+    cast(canvas, top, bottom)
     canvas.cover(box, LEDGE.material, radius=rounded)
     if top > inside.top:
         _board_edge(canvas, box, rounded)
     else:
         canvas.cover(Box(box.left, bottom - 2 * RADIUS, box.right, bottom), LEDGE.material)
         canvas.rect(Box(box.left, bottom - 6, box.right, bottom - 5), LEDGE.line)
+
+
+def cast(canvas: Canvas, top: float, bottom: float) -> None:
+    """The shadow of a plank."""
+    canvas.shadow(Box(INSET + 2, top, canvas.width - INSET - 2, bottom), 6, opacity=0.5)
 
 
 def _board_edge(canvas: Canvas, box: Box, rounded: float) -> None:

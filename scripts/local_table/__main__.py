@@ -20,6 +20,9 @@ from scripts.local_table.world import LocalDiscord
 
 PORT = 8765
 
+HASTE = 10.0
+"""Actions are over when analyses are: at its usual pace, one would stop the table for minutes."""
+
 
 def main() -> int:
     """The command line: 0 if all went well, 2 if the table could not be opened."""
@@ -80,7 +83,7 @@ async def serve(
     :raises StoreProblem: the database cannot be used.
     :raises OSError: the port is taken.
     """
-    bot = await create_bot(settings)
+    bot = await create_bot(settings, haste=HASTE)
     async with (
         LocalDiscord(bot.client, language or SOURCE, database) as world,
         world.pages() as pages,

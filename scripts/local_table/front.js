@@ -32,5 +32,7 @@ for (const scrolling of ["wheel", "touchmove", "keydown"]) {
 }
 
 for (const way of document.querySelectorAll("#places a")) {
-  if (way.hash === location.hash) way.setAttribute("aria-current", "page");
+  if (way.hash !== location.hash) continue;
+  way.setAttribute("aria-current", "page");
+  way.scrollIntoView({ block: "nearest", inline: "center" });
 }

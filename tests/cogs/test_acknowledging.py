@@ -137,6 +137,11 @@ async def test_every_command_is_acknowledged_first(stage: Stage, stuck: list[str
         assert stuck[0] != "store", each.qualified_name
         reading += "store" in stuck
     assert reading > 0.8 * len(found) > 40
+    for menu in stage.bot.client.tree.get_commands(type=discord.AppCommandType.user):
+        stuck.clear()
+        interaction = interaction_of(stage, discord.InteractionType.application_command, stuck)
+        await until_stuck(menu._invoke(interaction, interaction.user), stuck)
+        assert stuck[0] != "store" in stuck, menu.name
 
 
 async def test_every_press_is_acknowledged_first(stage: Stage, stuck: list[str]) -> None:

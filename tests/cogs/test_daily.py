@@ -6,19 +6,23 @@ import asyncio
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
+import discord
 import pytest
 
 from cogs.features.daily import DailyCog
-from cogs.present.daily import day_in_words
+from cogs.games import WORDS
+from cogs.present.daily import day_in_words, post_card
 from cogs.present.words import ASK_ON
 from data.store.riddles import AttemptRow
 from data.texts import LANGUAGES, texts
 from games.fairness import sealed
 from play.daily import dealt, seed_of
+from play.occasions.daily import Post
 from play.riddles.riddle import Riddle
-from play.riddles.stock import game_of
+from play.riddles.stock import game_of, shipped
 from play.riddles.writer import Writer
 from play.table import Refused
+from tests.cogs.gateway.stage import me
 from tests.cogs.test_authority import keeper
 from tests.cogs.test_front import press
 from tests.stage import PATIENCE, Stage, alts_of, answer_to, controls, private, texts_of, verb_of
@@ -295,6 +299,16 @@ def test_days_are_written_as_people_write_them(language: str) -> None:
 
 
 # --------------------------------------------------------------------------------- posts
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_post_names_whoever_is_to_move(language: str) -> None:
+    """As a sentence can name somebody: nobody is ordered a card from *You*."""
+    riddle = shipped("twilight")[0]
+    post = Post("2026-11-22", riddle, riddle, "secret")
+    card = post_card(post, {}, WORDS, texts(language))
+    told = " ".join(part for part in card.parts if isinstance(part, str))
+    assert {"en": "order to Anna", "de": "Anweisung an Anna"}[language] in told
+
+
 async def ring(stage: Stage, day: date, hour: int = 12, posts: int = 0) -> None:
     """Let it be an hour of a day, look at what is due, and wait until so many posts stand."""
     now = datetime.combine(day, time(hour), UTC)
@@ -365,3 +379,81 @@ async def test_a_kill_costs_no_post(stage: Stage, monkeypatch: pytest.MonkeyPatc
     for _ in range(2):
         await ring(stage, day, 18, 1)
     assert len(stage.channel.history()) == 1
+
+
+def told_by_dm(stage: Stage, person: Any) -> list[str]:
+    """What a person has heard of a channel that is lost."""
+    return [it for it in map(texts_of, person.user.dm_channel.history()) if "I cannot post" in it]
+
+
+async def no_rounds(stage: Stage) -> None:
+    """Let the bot not try again by itself."""
+    deadlines = stage.bot.client.get_cog("Deadlines")
+    assert deadlines is not None
+    await deadlines.cog_unload()
+
+
+async def written(stage: Stage, day: date) -> None:
+    """Wait until the post of a day is written."""
+    for _ in range(1000):
+        (posts,) = await stage.bot.occasions.of_kind("daily")
+        if posts.state.post is not None and posts.state.post.day == day.isoformat():
+            return
+        await asyncio.sleep(0.02)
+    raise AssertionError("nothing is written")
+
+
+async def test_a_lost_channel_is_told_once(stage: Stage) -> None:
+    """To whoever arranged the posts; they go on once that is possible, without the days that are
+    over, and another loss is told again, more than a week later.
+    """
+    day = day_with("lancelot", LATER)
+    await ring(stage, day)
+    kay = keeper(stage)
+    await kay.slash(stage.channel, "server daily", at="13:00", zone="UTC")
+    path = f"/channels/{stage.channel.id}/messages"
+    await no_rounds(stage)
+    for loss in (1, 2):
+        stage.env.inject_error("POST", path, status=403, code=50013, times=None)
+        for _ in range(2):
+            await ring(stage, day, 13)
+            await written(stage, day)
+            for _ in range(2):
+                await stage.bot.heralds.behind()
+            day += timedelta(days=1)
+        assert len(told_by_dm(stage, kay)) == loss
+        assert len(stage.channel.history()) == loss - 1
+        stage.env.backend.faults.clear()
+        await ring(stage, day, 13, loss)
+        assert len(stage.channel.history()) == loss
+        assert day_in_words(day, texts("en")) in texts_of(stage.channel.history()[-1])
+        day += timedelta(days=8)
+
+
+async def test_a_lost_channel_and_closed_direct_messages(stage: Stage) -> None:
+    """Then nobody can be told, and nothing else suffers."""
+    day = day_with("lancelot", LATER)
+    await ring(stage, day)
+    kay = keeper(stage)
+    await kay.slash(stage.channel, "server daily", at="13:00", zone="UTC")
+    await no_rounds(stage)
+    for channel, status, code in ((kay.user.dm_channel, 403, 50007), (stage.channel, 404, 10003)):
+        path = f"/channels/{channel.id}/messages"
+        stage.env.inject_error("POST", path, status=status, code=code, times=None)
+    await ring(stage, day, 13)
+    await written(stage, day)
+    await stage.bot.heralds.behind()
+    assert stage.channel.history() == []
+    stage.env.backend.faults.clear()
+    await stage.bot.heralds.behind()
+    assert len(stage.channel.history()) == 1
+
+
+async def test_no_posts_are_arranged_where_the_bot_may_not_post(stage: Stage) -> None:
+    """It says so at once."""
+    kay = keeper(stage)
+    silent: Any = {me(stage.bot.client): discord.PermissionOverwrite(attach_files=False)}
+    elsewhere = stage.guild.create_text_channel("silent", overwrites=silent)
+    told = await kay.slash(stage.channel, "server daily", channel=elsewhere)
+    assert f"I may not post pictures in <#{elsewhere.id}>." in answer_to(told)
+    assert await stage.bot.occasions.of_kind("daily") == []

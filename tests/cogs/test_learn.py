@@ -52,6 +52,7 @@ def test_a_lesson_is_played_to_its_end(lesson: Lesson, language: str) -> None:
         assert say(step.right) in after
         assert f"{number} {'von' if language == 'de' else 'of'} {len(lesson.steps)}" in after
     assert [b.control.verb for b in last.rows[0]][:2] == ["firstmatch", "gamerules"]  # type: ignore[union-attr]
+    assert ("2 computer" in after or "2 Computer" in after) == (lesson.game == "twilight")
     assert "▱" not in written(lessons_card([lesson], WORDS, solved, say))
 
 
@@ -201,7 +202,7 @@ async def test_an_answer_of_two_moves_by_direct_message(stage: Stage) -> None:
 
 
 @pytest.mark.usefixtures("patient")
-async def test_the_last_step_leads_to_a_short_match(stage: Stage) -> None:
+async def test_the_last_step_leads_to_a_match(stage: Stage) -> None:
     """With the options of the lesson, against a novice, and with the coach on, which is said."""
     anna, lesson = stage.people["Anna"], lesson_of("lancelot")
     assert lesson is not None

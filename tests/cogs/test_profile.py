@@ -46,11 +46,32 @@ async def test_a_profile_tells_what_someone_has_done(stage: Stage) -> None:
     assert "Longest streak: 1, Lancelot." in alt
     assert "Trophies: 1 gold, 1 silver, 0 bronze." in alt
     assert "1. · Lancelot · 3rd quarter 2026." in alt
-    assert "2. · Cup of Anna." in alt
+    assert "2. · Tournament “Cup of Anna”." in alt
     assert "Elsewhere" not in alt
     assert "Against the computer, novice: 0 of 1 won." in alt
     (seen,) = alts_of(await profile(stage, "Ben", of="Anna"))
     assert seen == alt[: alt.index(" Against the computer")]
+
+
+async def test_a_profile_is_in_the_menu_of_a_person(stage: Stage) -> None:
+    """The same as by the command, to whoever asks alone; refused likewise if it is hidden; called
+    as people speak.
+    """
+    await won_by_anna(stage)
+    anna, ben = stage.people["Anna"], stage.people["Ben"]
+    for asking in (anna, ben):
+        result = await asking.context_menu(stage.channel, "Profile", anna)
+        assert result.ephemeral
+        typed = await asking.slash(stage.channel, "profile", person=anna)
+        assert alts_of(private(result)) == alts_of(private(typed))
+        assert len(controls(private(result))) == (asking is anna)
+    await stage.bot.store.standings.set_unlisted(anna.id, True)
+    refused = await ben.context_menu(stage.channel, "Profile", anna)
+    assert "These statistics are hidden." in answer_to(refused)
+    described = await stage.bot.client.described_commands()
+    (told,) = [each for each in described if each["type"] == discord.AppCommandType.user.value]
+    assert (told["name"], told["name_localizations"]) == ("Profile", {"de": "Profil"})
+    assert told["contexts"] == [0]
 
 
 async def test_an_empty_profile_is_one_too(stage: Stage) -> None:

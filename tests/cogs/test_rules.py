@@ -105,6 +105,13 @@ def test_three_are_told_what_holds_for_three() -> None:
     assert "partners sit opposite" in _all_rules("twilight", {PLAYERS: 4, "lone": "rotating"})
 
 
+def test_prizes_that_a_variant_replaces_are_not_told() -> None:
+    """In Die Holde Isolde, where the Quest for shields gives others; no example names them."""
+    info = GAMES["isolde"].info
+    assert "17, 10" in _all_rules("isolde", settled(info, {}, 4))
+    assert "17, 10" not in _all_rules("isolde", settled(info, {"gral": True}, 4))
+
+
 def _all_rules(game: str, options: dict[str, Any]) -> str:
     say = texts("en")
     keys = [page.key for page in pages_of(game, options)]

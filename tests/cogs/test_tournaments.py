@@ -9,12 +9,15 @@ from typing import Any
 import pytest
 
 from cogs.gateway.controls import Control
+from cogs.present.seasons import trophy_in_words
 from data.store.rows import Status
+from data.texts import LANGUAGES, texts
 from play.ending import Resign
 from play.occasions.tournament import Phase
-from play.occasions.tournament_acts import Tourney
+from play.occasions.tournament_acts import SignUp, Tourney
+from play.table import Refused
 from tests.cogs.test_authority import keeper, post, press
-from tests.stage import Stage, answer_to, controls, private, texts_of, verb_of
+from tests.stage import Stage, alts_of, answer_to, controls, private, texts_of, verb_of
 
 
 async def announce(stage: Stage, **given: Any) -> Tourney:
@@ -114,6 +117,10 @@ async def test_a_tournament_from_its_announcement_to_the_podium(stage: Stage, fo
     assert f"**{winner}** has won Spring cup" in told(stage)
     (won,) = await stage.bot.store.trophies.of_person(stage.people[winner].id)
     assert (won.kind, won.place, won.title) == ("tournament", 1, "Spring cup")
+    said = [trophy_in_words(won, texts(language)) for language in LANGUAGES]
+    assert said == ["Tournament “Spring cup”", "Turnier „Spring cup“"]
+    shown = private(await stage.people[winner].slash(stage.channel, "profile"))
+    assert "1. · Lancelot · Tournament “Spring cup”" in alts_of(shown)[0]
     assert "This tournament is over." in texts_of(standing(stage))
     proof = private(await press(stage.people["Emil"], standing(stage), "tourrules"))
     assert over.state.secret in texts_of(proof)
@@ -298,26 +305,6 @@ async def test_organisers_decide_the_whole_order_at_larger_tables(stage: Stage) 
     assert (await tourney(stage)).state.rounds[0][0].ranks == (1, 2, 2, 4)
 
 
-@pytest.mark.parametrize(
-    ("given", "rounds"),
-    [
-        (
-            {"format": "robin", "most": 32},
-            "Up to 31 rounds, one after the other: if each takes a week, 31 weeks",
-        ),
-        ({"format": "robin", "most": 8}, "Up to 7 rounds, one after the other\n"),
-        ({"format": "knockout", "most": 32}, "Up to 5 rounds, one after the other\n"),
-        ({"rounds": 1}, "1 round in all\n"),
-    ],
-)
-async def test_what_is_announced_says_how_long_it_is(
-    stage: Stage, given: dict[str, Any], rounds: str
-) -> None:
-    """The rounds at most; of many, the weeks."""
-    await announce(stage, **given)
-    assert rounds in texts_of(standing(stage))
-
-
 async def test_the_host_hears_once_that_the_channel_is_closed(stage: Stage) -> None:
     """The tournament goes on in the store, and its message follows later."""
     await announce(stage, most=8)
@@ -333,3 +320,87 @@ async def test_the_host_hears_once_that_the_channel_is_closed(stage: Stage) -> N
     await stage.env.settle()
     assert "Ben, Clara, David" in texts_of(standing(stage))
     assert len(stage.dms("Anna")) == 1
+
+
+async def begun(stage: Stage, **given: Any) -> Tourney:
+    """A tournament of four in its first round, with its tables."""
+    await announce(stage, **given)
+    await sign_up(stage, "Anna", "Ben", "Clara", "David")
+    return await rest(stage)
+
+
+async def test_a_message_that_was_deleted_comes_back(stage: Stage) -> None:
+    """With the next change, once, and its buttons work."""
+    await announce(stage)
+    await standing(stage).delete()
+    answered = answer_to(await stage.people["Ben"].slash(stage.channel, "tournament join"))
+    assert "You take part" in answered
+    await stage.env.settle()
+    assert "Ben" in texts_of(standing(stage))
+    assert "You take part" in await sign_up(stage, "Clara")
+
+
+async def test_a_match_whose_thread_is_deleted_is_waited_for(stage: Stage) -> None:
+    """Until an organiser decides it: then the next round opens."""
+    stage.allow_threads()
+    state = (await begun(stage, format="knockout")).state
+    stage.env.backend.delete_channel(state.tables["1.1"].channel_id)
+    await stage.env.settle()
+    table_id = (await stage.bot.store.tables.of_occasion(1))["1.1"]
+    assert (await stage.bot.tables.fresh(table_id)).row.status is Status.PARKED
+    other = (await stage.bot.store.tables.of_occasion(1))["1.2"]
+    table = await stage.bot.tables.fresh(other)
+    await stage.bot.tables.act(other, Resign(table.persons[0], "skilled"))
+    assert len((await rest(stage)).state.rounds) == 1
+    await manage(stage, keeper(stage), "tourfix", "1.1", "The thread is gone")
+    state = (await rest(stage)).state
+    assert len(state.rounds) == 2
+    assert "2.1" in state.tables
+
+
+async def test_without_threads_the_next_round_opens_in_the_channel(stage: Stage) -> None:
+    """The bot has lost the permission for them in the midst of a round."""
+    stage.allow_threads()
+    await begun(stage)
+    path = f"/channels/{stage.channel.id}/threads"
+    stage.env.inject_error("POST", path, status=403, code=50013, times=None)
+    await finish_round(stage, random.Random(1))
+    state = (await rest(stage)).state
+    assert len(state.rounds) == 2
+    assert {state.tables[slot].channel_id for slot in ("2.1", "2.2")} == {stage.channel.id}
+
+
+async def test_a_double_press_counts_once_and_a_kicked_one_can_be_taken_out(stage: Stage) -> None:
+    """Two presses at the same moment; and whoever is no member any more plays no further round."""
+    await announce(stage, format="robin", most=4)
+    ben = stage.people["Ben"]
+    twice = (stage.bot.occasions.act(1, SignUp(ben.id, "Ben")) for _ in range(2))
+    done = await asyncio.gather(*twice, return_exceptions=True)
+    assert [each.code for each in done if isinstance(each, Refused)] == ["signed_up_already"]
+    assert len((await tourney(stage)).state.signed) == 1
+    await stage.env.settle()
+    await sign_up(stage, "Anna", "Clara", "David")
+    await rest(stage)
+    del stage.env.backend.guilds[stage.guild.id].members[ben.id]
+    await manage(stage, stage.people["Anna"], "tourout", f"remove.{ben.id}", "He has left us")
+    for _ in range(3):
+        await finish_round(stage, random.Random(4))
+        over = await rest(stage)
+    assert over.state.phase is Phase.OVER
+    later = [m for number in over.state.rounds[1:] for m in number]
+    gone = next(n for n, place in enumerate(over.state.places) if place.person_id == ben.id)
+    assert all(not m.played and m.winner() != gone for m in later if gone in m.players)
+
+
+async def test_a_tournament_survives_a_restart_in_the_midst_of_a_round(stage: Stage) -> None:
+    """With direct messages closed to all; a button of before works."""
+    stage.close_dms("Anna", "Ben", "Clara", "David")
+    await begun(stage)
+    card = standing(stage)
+    await stage.restart()
+    mine = private(await press(stage.people["Ben"], card, "tourmine"))
+    assert "Ben" in texts_of(mine)
+    for _ in range(3):
+        await finish_round(stage, random.Random(2))
+        await rest(stage)
+    assert (await tourney(stage)).state.phase is Phase.OVER

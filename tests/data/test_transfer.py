@@ -18,10 +18,17 @@ from data.store.access import Backend
 from data.store.migrate import read_migrations
 from data.store.place import Place
 from data.store.problems import TransferUnfinished
+from data.store.rows import PersonRow
 from data.store.store import Store
+from play.matching import Seek
+from play.occasions.occasions import Occasions
+from play.occasions.seek import SeekMatch, seeks_of
+from play.occasions.tournament import Format, Plan, Tournament
+from play.occasions.tournament_acts import NAME, Correct, SignUp
 from tests.data.samples import committed, forgotten, grown, move, opened, started
 from tests.data.test_privacy import PERSON, fill
 from tests.data.test_store_safety import ROOT
+from tests.play.occasions.tourneys import HOST, NOW
 from tests.postgres import shared_server
 from tests.stores import address, cells, looking_into
 
@@ -55,6 +62,21 @@ async def source(place: Place) -> Place:
         table = await move(store, table, text, interaction_id=2**62 + number)
     await store.close()
     return place
+
+
+SEEK = Seek(
+    number=0,
+    person_id=5,
+    name="Eva",
+    tables=(("isis", 3),),
+    paces=("1d",),
+    near=False,
+    language="de",
+    guild_id=900,
+    abroad=False,
+    since=NOW,
+    until=NOW,
+)
 
 
 def moved(source: Place, target: Place) -> int:
@@ -193,3 +215,37 @@ async def test_nothing_comes_from_nowhere(
 def names_in(folder: Path) -> list[str]:
     """What lies in a directory."""
     return [path.name for path in folder.iterdir()]
+
+
+async def test_tournaments_and_seeks_go_on_where_they_have_moved(
+    place: Place, target: Place
+) -> None:
+    """In the midst of a round, with somebody who waits; row by row it is the same, and it ends."""
+    store = await Store.open(place)
+    houses = Occasions(store, lambda: NOW)
+    plan = Plan("Spring cup", "lancelot", Format.KNOCKOUT, most=4, options={"goal": 4})
+    state = Tournament(plan=plan, secret="of the tests")
+    cup = await houses.open(NAME, state, guild_id=900, channel_id=500, language="de", host_id=HOST)
+    for number in range(1, 5):
+        cup = await houses.changed_by(cup.id, SignUp(number, f"Ütze {number}", 1000 + number))
+    cup = await houses.changed_by(cup.id, cup.kind.stands(cup, 4711))
+    cup = await houses.changed_by(cup.id, Correct(HOST, False, "", slot="1.1", ranks=(1, 2)))
+    place_of = await seeks_of(houses, 900, 501, "de", HOST)
+    seek = replace(SEEK, since=NOW, until=NOW)
+    sought = await houses.changed_by(place_of.id, SeekMatch(seek, PersonRow(5), 12, 501))
+    await store.close()
+    before = contents(place)
+    assert await asyncio.to_thread(moved, place, target) == 0
+    assert contents(target) == before
+
+    store = await Store.open(target)
+    houses = Occasions(store, lambda: NOW)
+    assert (await houses.fresh(sought.id)).state == sought.state
+    there = await houses.fresh(cup.id)
+    assert (there.state, there.journal) == (cup.state, cup.journal)
+    for slot in ("1.2", "2.1"):
+        there = await houses.changed_by(cup.id, Correct(HOST, False, "", slot=slot, ranks=(1, 2)))
+    assert there.over
+    won = await store.trophies.of_person(there.state.places[there.state.ranks()[0][1]].person_id)
+    assert [(row.place, row.title, row.source) for row in won] == [(1, "Spring cup", cup.row.code)]
+    await store.close()

@@ -110,8 +110,28 @@ def test_a_table_outlives_the_program(browser: Browser, serve: Serve) -> None:
 
 
 def test_the_browser_decides_the_language(browser: Browser, serve: Serve) -> None:
-    """A German browser is spoken to in German, by the page and by the bot."""
+    """A German browser is spoken to in German, by the page and by the bot; on a phone, the
+    conversation has most of the room, and nothing stands beside it.
+    """
     anna = Person(browser, serve().url, "de-DE")
+    anna.page.set_viewport_size({"width": 390, "height": 844})
     anna.sees("Willkommen am Tisch")
     anna.types("lancelot new")
     anna.sees("Am Tisch (1;")
+    talk = anna.page.locator("#channel-timeline").bounding_box()
+    assert talk is not None
+    assert talk["height"] > 0.75 * 844
+    assert anna.page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+@pytest.mark.long
+def test_an_analysis_is_seen(browser: Browser, serve: Serve) -> None:
+    """It is short here, so that the page need not wait for it in vain; the result shows it, too."""
+    anna = Person(browser, serve().url, "en-GB")
+    open_match(anna)
+    place(anna)
+    anna.types("table resign")
+    anna.presses("Resign")
+    anna.sees("Anna has resigned.")
+    anna.presses("Analysis")
+    anna.sees("A computer player thought about each move")

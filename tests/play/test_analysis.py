@@ -56,7 +56,7 @@ def analysed(match: Match[Any], places: Sequence[int]) -> Analysis:
     choices = [choice for _, choice in looks if choice is not None]
     lots = plan.lots[:2]
     gains = [luck_of(game_id, match.setup, log, place, SHORT) for place in lots]
-    turns = [looked_at_again(game_id, match.setup, log, choice) for choice in choices[:1]]
+    turns = [looked_at_again(game_id, match.setup, log, choice, SHORT) for choice in choices[:1]]
     shortened = analysis.Plan(tuple(places), lots)
     curve = [worth for worth, _ in looks]
     return told(match.game, match, shortened, curve, choices, turns, gains)
@@ -81,10 +81,9 @@ def test_every_game_can_be_analysed(game_id: str) -> None:
 
 @pytest.mark.parametrize("game_id", ["lancelot", "isis"])
 def test_what_loses_is_found_and_what_wins_is_not_blamed(
-    game_id: str, monkeypatch: pytest.MonkeyPatch
+    game_id: str,
 ) -> None:
     """In critical positions, of which the losing moves and the winning ones are known."""
-    monkeypatch.setattr(analysis, "AGAIN", 0.3)
     position = next(each for each in kept(game_id) if each.loses)
     match = position.match()
     (seat,) = match.actors
@@ -93,7 +92,7 @@ def test_what_loses_is_found_and_what_wins_is_not_blamed(
     assert choice is not None
     assert choice.best not in position.loses
     assert choice.lost >= WORTH_SAYING
-    assert looked_at_again(game_id, match.setup, log, choice).choice.lost >= CLOSE
+    assert looked_at_again(game_id, match.setup, log, choice, 0.3).choice.lost >= CLOSE
     position = next(each for each in kept(game_id) if each.wins)
     match = position.match()
     (seat,) = match.actors
@@ -165,10 +164,12 @@ class Instantly:
 
     def __init__(self) -> None:
         self.works = 0
+        self.longest: list[float] = []
         self.gate = asyncio.Event()
 
     async def work(self, work: Any, longest: float, *, table_id: int) -> Any:
         self.works += 1
+        self.longest.append(longest)
         await self.gate.wait()
         _, setup, log, place, *_ = work.args
         return (1 / setup.players,) * setup.players, Choice(place, log[place].seat, "A1", 0.0)
@@ -209,6 +210,19 @@ async def test_what_was_cut_short_begins_anew() -> None:
     assert again.task is not None
     await again.task
     assert analysis_of(tables.table) is not None
+
+
+async def test_in_haste_less_is_thought() -> None:
+    """Of each thought the same share."""
+    longest = []
+    for haste in (1.0, 10.0):
+        thinkers = Instantly()
+        thinkers.gate.set()
+        task = Analyses(Kept(over()), thinkers, haste).begin(over()).task  # type: ignore[arg-type]
+        assert task is not None
+        await task
+        longest.append(thinkers.longest)
+    assert longest[0] == pytest.approx([10 * each for each in longest[1]])
 
 
 async def test_only_a_match_that_is_over_is_analysed() -> None:

@@ -333,3 +333,54 @@ def test_a_large_rectangle_has_the_edges_of_a_small_one(kind: str, radius: float
     edge = small.crop((60, 0, 61, 52))
     for x in (100, 300, 550):
         assert large.crop((x, 0, x + 1, 52)).tobytes() == edge.tobytes()
+
+
+def test_equal_forms_look_equal_wherever_they_stand() -> None:
+    """To the last pixel, though the sums of their places are rounded otherwise; what was drawn
+    first at one place is as it would be at the other.
+    """
+
+    def drawn(x: float, y: float) -> Image.Image:
+        canvas = Canvas(1200, 900, PARCHMENT)
+        canvas.circle((x + 20, y + 20), 8.4, INK, LIGHT, 2.3)
+        canvas.rect(Box(x + 30.1, y + 3.3, x + 50.7, y + 17.9), "#0072B2", INK, 2.85)
+        canvas.shadow(Box(x + 30.1, y + 23.3, x + 50.7, y + 37.9), 3, radius=2)
+        canvas.sink(Box(x + 60.1, y + 3.3, x + 70.7, y + 37.9), 3)
+        left, top = int(x), int(y)
+        return canvas._image.crop((left, top, left + 80, top + 50))
+
+    first = drawn(0.7, 0.1).tobytes()
+    assert all(drawn(x + 0.7, y + 0.1).tobytes() == first for x in (7, 1023) for y in (7, 250, 800))
+
+
+@pytest.mark.parametrize("degrees", [-23.1, -4.2, 0, 12.6, 90])
+@pytest.mark.parametrize("size", [(60, 84), (61, 83)])
+def test_what_is_turned_in_part_looks_as_if_turned_as_a_whole(
+    degrees: float, size: tuple[int, int]
+) -> None:
+    """Wherever nothing covers it; outside its window nothing is drawn."""
+    sheet = Canvas(*size)
+    sheet.rect(sheet.box.inset(3), "#0072B2", INK, 4, radius=8)
+    sheet.circle((20, 50), 14, LIGHT)
+    sprite, window = sheet.sprite(), Box(10, 30, 190, 150)
+    cover = [(110.0, 20.0), (200.0, 40.0), (180.0, 180.0), (95.0, 140.0)]
+    whole, part = (Canvas(200, 200, PARCHMENT) for _ in range(2))
+    whole.stamp(sprite.turned(degrees), (90.5, 100))
+    part.stamp_turned(sprite, (90.5, 100), degrees, window, cover)
+    seen = Canvas(200, 200, PARCHMENT)
+    seen.inlay(whole, whole.box, window)
+    for canvas in (seen, part):
+        canvas.polygon(cover, INK)
+    difference = ImageChops.difference(seen._image, part._image)
+    assert max(difference.tobytes()) <= 2
+
+
+def test_what_will_be_covered_is_not_turned() -> None:
+    """That is what saves the time."""
+    sheet = Canvas(60, 60)
+    sheet.rect(sheet.box, INK)
+    canvas = Canvas(200, 200, PARCHMENT)
+    cover = [(100.0, 0.0), (200.0, 0.0), (200.0, 200.0), (100.0, 200.0)]
+    canvas.stamp_turned(sheet.sprite(), (100, 100), 5, canvas.box, cover)
+    assert canvas._image.getpixel((80, 100)) == rgb(INK)
+    assert canvas._image.getpixel((115, 100)) == rgb(PARCHMENT)

@@ -439,6 +439,7 @@ def test_german_words_are_german() -> None:
 
 
 # -------------------------------------------------------------------------------- secrets
+@pytest.mark.slow("twin tables")
 @pytest.mark.parametrize(("players", "options"), TABLES)
 def test_nothing_depends_on_what_a_viewer_does_not_know(
     players: int, options: dict[str, Any]

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from cogs.games import WORDS
 from data.texts import texts
 from games import GAMES
-from games.engine import Match, View
+from games.engine import Fact, Match, View
 from render import PAINTERS
 from render.lancelot.field import BOARD, Field
 from render.lancelot.ground import BURGUNDY
@@ -21,6 +22,7 @@ from render.lancelot.leads import led, position, takes
 from render.lancelot.marks import PENNANTS
 from render.lancelot.pieces import THREAD, WAX
 from render.lancelot.sides import plates
+from render.lancelot.words import line_in_words
 from render.plates import OAK
 from render.scene import ALT_LIMIT, Picture, Scene
 from render.theme import LIGHT, SEATS
@@ -120,6 +122,24 @@ def test_german_words_are_german() -> None:
         assert word not in alt, alt
 
 
+@pytest.mark.parametrize(
+    ("language", "lines"),
+    [
+        ("en", ["column K", "row 7", "the diagonal D4–K11"]),
+        ("de", ["in Kolonne K", "in Reihe 7", "auf der Diagonale D4–K11"]),
+    ],
+)
+def test_each_kind_of_line_has_its_own_words(language: str, lines: list[str]) -> None:
+    """In German, one is on a diagonal, but in a row or a column."""
+    kinds = [("column", "K"), ("row", "7"), ("diagonal", "D4-K11")]
+    assert [line_in_words(*kind, texts(language)) for kind in kinds] == lines
+    named = [{"line": kind, "name": name} for kind, name in kinds]
+    fact = Fact("captured", {"seat": 0, "squares": ["K7"], "lines": named})
+    told = WORDS["lancelot"].tell(fact, ["A", "B"], texts(language))
+    taken = "takes K7 in {lines}." if language == "en" else "schlägt K7 {lines}."
+    assert told == f"A {taken}".format(lines=texts(language).list(lines))
+
+
 EN = texts("en")
 
 
@@ -216,7 +236,7 @@ def test_what_a_stone_would_take_is_what_it_takes(case: Case) -> None:
         for move in match.game.legal(match.state, seat):
             if move.startswith("X:"):
                 continue
-            after = Match.replay(match.game, match.setup, match.log)
+            after = match.copy()
             after.play(seat, [move])
             gone = view.public["board"].keys() - after.view(None).public["board"].keys()
             assert set(foretold.get(move, ())) == gone, (match.ply, move)

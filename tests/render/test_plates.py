@@ -9,7 +9,7 @@ from PIL import Image, ImageChops
 
 from render.canvas import Canvas
 from render.geometry import Box
-from render.plates import GLOW, Plate, Said, caption, card, device, draw_plate, token
+from render.plates import GLOW, OAK, Plate, Said, caption, card, cut_card, device, draw_plate, token
 from render.theme import INK, LIGHT, MARGIN, SEATS, WIDTH
 
 SEAT_PAIRS = list(combinations(range(len(SEATS)), 2))
@@ -33,6 +33,12 @@ def test_seats_differ_by_shape_alone(one: int, other: int) -> None:
     shared = _area(ImageChops.multiply(first, second))
     whole = _area(ImageChops.lighter(first, second))
     assert shared / whole <= 7 / 8
+
+
+@pytest.mark.parametrize("height", [60, 256, 300, 336, 337, 811, 900, 960])
+def test_a_card_that_is_cut_is_like_one_that_is_drawn(height: int) -> None:
+    """Its lower end is round, and the grain goes on through it."""
+    assert cut_card(height, OAK)._image.tobytes() == card(height, OAK)._image.tobytes()
 
 
 def test_devices_are_equally_heavy() -> None:

@@ -34,3 +34,20 @@ def test_a_reader_finds_every_pixel(
     with Image.open(io.BytesIO(png)) as opened:
         assert (opened.format, opened.mode, opened.size) == ("PNG", "P", size)
         assert opened.convert("RGB").tobytes() == picture.convert("RGB").tobytes()
+
+
+def test_what_is_too_heavy_is_packed_more_closely(rng: random.Random) -> None:
+    """By one packer after the other; the last one's file stands, however heavy it is."""
+    row = [rng.randrange(16) for _ in range(300)]
+    picture = Image.new("P", (300, 200))
+    picture.putpalette(rng.randbytes(3 * 16))
+    picture.putdata([(level + rng.randrange(2)) % 16 for _ in range(200) for level in row])
+
+    files = [encoded(picture, NO_LIMIT)]
+    while len(closer := encoded(picture, len(files[-1]) - 1)) < len(files[-1]):
+        files.append(closer)
+
+    assert len(files) > 1
+    for png in (*files, closer):
+        with Image.open(io.BytesIO(png)) as opened:
+            assert opened.convert("RGB").tobytes() == picture.convert("RGB").tobytes()

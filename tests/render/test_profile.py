@@ -51,6 +51,7 @@ PROFILES = {
     "no match that counts": replace(EMPTY, games=(Played("Isis", 1000, None, 0, 0, 4),)),
     "no letters": replace(FULL, name="🦊🦊"),
     "formats": replace(FULL, name="**@everyone**"),
+    "a cup": replace(EMPTY, trophies=(Won(1, "Turnier „🦊 **Pokal** 🦊“", "Lancelot"),)),
 }
 
 

@@ -19,6 +19,18 @@ def layers(monkeypatch: pytest.MonkeyPatch) -> Layers:
     return empty
 
 
+@pytest.mark.slow("rehearsal")
+def test_the_layers_of_all_games_have_room_together(layers: Layers) -> None:
+    """None is dropped while the last game is rehearsed."""
+    there = set[object]()
+    for game in GAMES:
+        rehearse(game)
+        there |= set(layers.keys())
+    assert set(layers.keys()) == there
+    assert layers.size <= LAYERS_MOST
+
+
+@pytest.mark.slow("rehearsal")
 @pytest.mark.parametrize("game", GAMES)
 def test_after_a_rehearsal_no_layer_is_missing(game: str, layers: Layers) -> None:
     """Whatever the number of players and the modules, hands included."""
@@ -29,14 +41,3 @@ def test_after_a_rehearsal_no_layer_is_missing(game: str, layers: Layers) -> Non
         PAINTERS[game].board(scene_at(case, 0.1))
         PAINTERS[game].hand(scene_at(case, 0.1, viewer=0))
     assert set(layers.keys()) == there
-
-
-@pytest.mark.slow("pictures of all stages")
-def test_the_layers_of_all_games_have_room_together(layers: Layers) -> None:
-    """None is dropped while the last game is rehearsed."""
-    there = set[object]()
-    for game in GAMES:
-        rehearse(game)
-        there |= set(layers.keys())
-    assert set(layers.keys()) == there
-    assert layers.size <= LAYERS_MOST

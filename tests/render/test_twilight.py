@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from PIL import Image, ImageColor
+from PIL import Image, ImageChops, ImageColor
 
 from data.texts import texts
 from games.engine import Match
@@ -22,7 +22,7 @@ from render.theme import WIDTH
 from render.twilight.account import deals, draw_account, sheet
 from render.twilight.colours import CULT_COLOURS, DARK, DAY, DIM, GLEAM, LEDGE
 from render.twilight.corners import LAST
-from render.twilight.hand import BESIDE
+from render.twilight.hand import BESIDE, CARD, HEAD, draw_fan, laid
 from render.twilight.sky import tone
 from render.twilight.words import playable, request
 from tests.games.twilight_twins import GAME, after_each_event, positions, random_match, twin
@@ -223,6 +223,7 @@ def hands_of_those_who_decide(players: int, step: int) -> Iterator[Scene]:
         yield scene(at, at.actors[0])
 
 
+@pytest.mark.blank
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_hand_is_described_in_full(players: int) -> None:
     """Every own card by its notation; what is asked comes first."""
@@ -268,6 +269,22 @@ def test_the_lone_players_picture_has_room_for_both_hands() -> None:
     others = {height for seat, height in heights.items() if seat != lone}
     assert len(others) == 1
     assert heights[lone] > max(others)
+
+
+@pytest.mark.parametrize("cards", [0, 1, 5, 12])
+def test_no_card_of_a_hand_hides_more_than_it_covers(cards: int) -> None:
+    """A fan is as if each card had been turned as a whole, whichever are drawn out of it."""
+    rng = random.Random(cards)
+    names = rng.sample(list(CARDS), cards)
+    marked = {name for name in names if rng.random() < 0.5}
+    window = Box(10, HEAD, WIDTH - 10, 675)
+    fan, whole, seen = (Canvas(WIDTH, 729, DAY.ink) for _ in range(3))
+    draw_fan(fan, CARD, names, marked, window)
+    for sprite, centre, degrees in laid(CARD, names, marked):
+        whole.stamp(sprite.turned(degrees), centre)
+    seen.inlay(whole, whole.box, window)
+    difference = ImageChops.difference(fan._image, seen._image)
+    assert max(difference.tobytes()) <= 2
 
 
 def test_there_is_no_hand_without_cards() -> None:

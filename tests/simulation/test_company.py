@@ -33,6 +33,8 @@ from play.occasions.tournament import Dropouts, Format, Plan, Tournament
 from play.occasions.tournament_acts import NAME as TOURNAMENT
 from play.occasions.tournament_acts import (
     BeginNow,
+    ChooseOptions,
+    Correct,
     Pause,
     Remove,
     SignUp,
@@ -44,7 +46,7 @@ from play.seasons import Seasons
 from tests.cogs.test_occasions import surfaces
 from tests.play.clock import NOON
 from tests.play.relay import Enter, Relay, Relaying
-from tests.simulation.company import CHANNEL, GUILD, PEOPLE, Guests, histories
+from tests.simulation.company import CHANNEL, GUILD, PEOPLE, Company, Guests, histories
 from tests.simulation.history import stub_drawn
 from tests.simulation.regulars import Champions, Readers
 
@@ -76,11 +78,13 @@ class Jousters(Guests):
     """People who come to tournaments, and go, and their organiser."""
 
     async def begin(self, occasions: Occasions, rng: random.Random) -> Occasion[Any]:
-        """A tournament of three people or four."""
+        """A tournament of three people or four, in pairs or at one table."""
+        form = rng.choice([Format.KNOCKOUT, Format.ROBIN, Format.SWISS])
         plan = Plan(
             "Spring cup",
             "lancelot",
-            rng.choice([Format.KNOCKOUT, Format.ROBIN, Format.SWISS]),
+            form,
+            seats=rng.choice([2, 2, 3]) if form is Format.SWISS else 2,
             rounds=2,
             most=rng.randint(3, 4),
             pace="3d",
@@ -101,7 +105,18 @@ class Jousters(Guests):
         acts: list[Act[Any]] = [SignUp(person, f"Person {person}", person)] * 12
         acts += [Withdraw(person), BeginNow(PEOPLE, False), Remove(PEOPLE, False, "", person)]
         acts += [Pause(PEOPLE, False, "Tea."), *[Pause(PEOPLE, False, paused=False)] * 2]
+        acts += [ChooseOptions(PEOPLE, False, changes={"goal": rng.choice([None, 4, 5])})] * 2
+        for slot, meeting in occasion.state.slots:
+            ranks = tuple(rng.randint(1, 3) for _ in meeting.players)
+            acts.append(Correct(PEOPLE, True, "Agreed.", slot=slot, ranks=ranks))
         return rng.choice(acts)
+
+    async def check(self, company: Company, occasion: Occasion[Any]) -> None:
+        """The trophies of whoever has won stand once, and none before the end."""
+        expected = occasion.kind.trophies(occasion)
+        people = sorted(occasion.state.names)
+        given = [row for each in people for row in await company.store.trophies.of_person(each)]
+        assert sorted(given, key=repr) == sorted(expected, key=repr)
 
 
 class Seekers(Guests):

@@ -275,7 +275,7 @@ def drawn_by_any_message(patch: Patch) -> None:
 
 
 PLANTED: tuple[tuple[Callable[[Patch], None], int, int], ...] = (
-    (posted_before_noted, 47, 100),
+    (posted_before_noted, 48, 100),
     (nonce_of_the_revision, 0, 40),
     (told_despite_failure, 37, 200),
     (unknown_message_left, 1, 100),

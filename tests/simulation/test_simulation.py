@@ -24,7 +24,7 @@ from tests.stores import opened
 HISTORIES = 320
 """In all, in chunks that are tests of their own."""
 
-CHUNK = 16
+CHUNK = 4
 
 ALWAYS = 96
 """So many of them in every run."""

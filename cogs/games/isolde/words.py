@@ -36,7 +36,7 @@ class IsoldeWords(GameWords):
         " rounds, for two to five players."
     )
     pitch = N_("drafting cards, seven races · some 50 choices each · demanding")
-    question = N_("Which card do you choose, or what else is due?")
+    question = N_("Your choice is due, under “My hand”.")
     options: ClassVar = {
         "duo": OptionWords(
             name_("duo"),

@@ -89,6 +89,9 @@ def test_the_replay_tells_of_each_choice(language: str, rng: random.Random) -> N
         if choice is not None:
             assert words.move_in_words(choice.best, table.names, say) in told
             assert beside_move(good, moment, words, table.names, say) != told
+            ordered = replace(found, choices=(replace(choice, best="order:1", lost=0.5),))
+            starred = ("**Anna**", *table.names[1:])
+            assert "****" not in beside_move(ordered, moment, words, starred, say)
 
 
 def test_progress_is_a_bar() -> None:

@@ -104,6 +104,22 @@ def test_limits_through_a_match(game: str, players: int, language: str, rng: ran
     channel.play_out(rng, look)
 
 
+def test_what_would_be_refused_for_sure_is_not_offered() -> None:
+    """Nobody can be sent away where the host sits alone; computer players agree to no draw."""
+    for others, offered in ((0, False), (1, True)):
+        alone = opened("isis", 1 + others)
+        lobby = private.more_card(alone, ANNA, texts("en"))
+        assert ("Send away…" in labels_of(lobby)) == offered
+        table = started("isis", 1 + others, 1 - others)
+        assert ("Offer a draw" in labels_of(private.more_card(table, ANNA, texts("en")))) == offered
+
+
+def labels_of(card: Card) -> list[str]:
+    """What stands on the buttons of a card."""
+    rows = [row for row in card.rows if isinstance(row, tuple)]
+    return [each.label for row in rows for each in row if isinstance(each, Button)]
+
+
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_every_menu_leads_to_all_moves(game: str, rng: random.Random) -> None:
     """From the first choice on, each legal move is reached, and every card on the way holds; no

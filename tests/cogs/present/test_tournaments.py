@@ -177,3 +177,24 @@ def test_what_can_be_managed_depends_on_the_phase() -> None:
 def test_points_are_written_with_fractions() -> None:
     assert [halves(n) for n in (0, 1, 2, 5)] == ["0", "½", "1", "2½"]
     assert [quarters(n) for n in (1, 3, 4, 7)] == ["¼", "¾", "1", "1¾"]
+
+
+@pytest.mark.parametrize(
+    ("plan", "told"),
+    [
+        (
+            {"format": Format.ROBIN, "most": 32},
+            "Up to 31 rounds, one after the other: if each takes",
+        ),
+        ({"format": Format.ROBIN, "most": 8}, "Up to 7 rounds, one after the other\n"),
+        ({"format": Format.KNOCKOUT, "most": 32}, "Up to 5 rounds, one after the other\n"),
+        ({"rounds": 1}, "1 round in all\n"),
+        ({"game": "twilight", "seats": 4, "least": 8, "most": 8}, "8 people\n"),
+        ({"options": {"king": True}}, "The King's power: Excalibur"),
+    ],
+)
+def test_what_is_announced_says_what_is_played_and_how_long(
+    plan: dict[str, Any], told: str
+) -> None:
+    """The rounds at most, of many the weeks, how many people, and the options of the game."""
+    assert told in rules_in_words(announced(**plan).state.plan, WORDS, texts("en"))
