@@ -93,7 +93,7 @@ def _parameters(kind: type) -> str:
     if not is_dataclass(kind):
         return ""
     shown = []
-    for each in fields(kind):
+    for each in filter(lambda each: each.init, fields(kind)):
         given = each.default is MISSING and each.default_factory is MISSING
         shown.append(f"{each.name}: {each.type}" + ("" if given else " = …"))
     return f"({', '.join(shown)})"
