@@ -26,6 +26,7 @@ from tests.wire.people import (
     CHANNEL,
     GROUP,
     INTEGER,
+    OF_A_PERSON,
     STRING,
     USER,
     Person,
@@ -106,6 +107,7 @@ class Scene:
             *[self.command] * 6,
             *[self.press] * 8,
             *[self.complete] * 2,
+            self.menu,
             *[self.form] * (1 + 3 * bool(self.forms)),
         ]
         return self.rng.choice(kinds)(person)
@@ -143,6 +145,16 @@ class Scene:
         except ValueError:  # an option of a kind that people have no value for
             return self.complete(person)
         return Input(f"/{path} {told}", person, act)
+
+    def menu(self, person: Person) -> Input:
+        """Choose a command in the menu of anybody."""
+        room = self._room(person)
+        found = person.registered(room, OF_A_PERSON)
+        if not found:
+            return self.command(person)
+        name = self.rng.choice(found)["name"]
+        other = self.rng.choice([*self.house.discord.world.users.values()])
+        return Input(f"{name} of {_told(other)}", person, person.use_menu(room, name, other))
 
     def _value(self, person: Person, option: Json) -> Any:
         """Something that Discord lets a person enter."""

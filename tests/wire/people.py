@@ -27,6 +27,9 @@ Json = dict[str, Any]
 SUBCOMMAND, GROUP, STRING, INTEGER, BOOLEAN, USER, CHANNEL = 1, 2, 3, 4, 5, 6, 7
 NUMBER, ATTACHMENT = 10, 11
 
+TYPED, OF_A_PERSON = 1, 2
+"""Types of commands: with a slash, and in the menu of a person."""
+
 ACCEPTED: dict[int, tuple[type, ...]] = {
     STRING: (str,),
     INTEGER: (int,),
@@ -85,6 +88,25 @@ class Person:
         data = _command_data(root, path, values)
         if resolved:
             data["resolved"] = resolved
+        return self.act(Kind.COMMAND, channel, data)
+
+    def use_menu(self, channel: Channel, command: str, other: User) -> Interaction:
+        """Choose a command in the menu of a person.
+
+        :raises LookupError: the bot has no such command here.
+        """
+        found = (c for c in self.registered(channel, OF_A_PERSON) if c["name"] == command)
+        root = next(found, None)
+        if root is None:
+            raise LookupError(f"there is no {command} in the menus of {channel.name}")
+        resolved: Json = {}
+        data = {
+            "id": root["id"],
+            "name": command,
+            "type": OF_A_PERSON,
+            "target_id": self._resolved(channel, other, resolved),
+            "resolved": resolved,
+        }
         return self.act(Kind.COMMAND, channel, data)
 
     async def suggestions(
@@ -202,8 +224,11 @@ class Person:
             raise LookupError(f"/{command} is a group, not a command")
         return root, options, path
 
-    def registered(self, channel: Channel) -> list[Json]:
-        """The commands that the bot has registered, as far as they can be used in a channel."""
+    def registered(self, channel: Channel, kind: int = TYPED) -> list[Json]:
+        """The commands that the bot has registered, as far as they can be used in a channel.
+
+        :param kind: their type.
+        """
         context = payloads.context_of(channel)
         everywhere = [
             command
@@ -211,7 +236,7 @@ class Person:
             if command["contexts"] is None or context in command["contexts"]
         ]
         here = self._world.commands.get(channel.guild.id, []) if channel.guild else []
-        return [*here, *everywhere]
+        return [command for command in (*here, *everywhere) if command["type"] == kind]
 
     def _options(
         self, channel: Channel, declared: list[Json], given: Json, resolved: Json
@@ -250,7 +275,7 @@ class Person:
 def _command_data(root: Json, path: list[Json], values: list[Json]) -> Json:
     for step in reversed(path):
         values = [{"name": step["name"], "type": step["type"], "options": values}]
-    return {"id": root["id"], "name": root["name"], "type": 1, "options": values}
+    return {"id": root["id"], "name": root["name"], "type": TYPED, "options": values}
 
 
 def _checked(option: Json, value: Any) -> Any:
