@@ -15,7 +15,7 @@ from render.theme import SEATS
 from render.twilight.account import deals, draw_account
 from render.twilight.colours import DIM, GLEAM, LEDGE, PALETTE
 from render.twilight.glides import glides
-from render.twilight.hand import HEAVIEST_HAND, draw_hand
+from render.twilight.hand import draw_hand
 from render.twilight.sky import tones
 from render.twilight.table import CAPTION, draw_table, ground
 from render.twilight.words import (
@@ -29,6 +29,11 @@ from render.twilight.words import (
     told_in_notation,
 )
 from render.words import TO_MOVE, VICTORY
+
+HEAVIEST = 100 * 1024
+"""Bytes of a hand, of which there are four to a table, each sent anew in every trick, or of an
+account.
+"""
 
 
 class TwilightPainter(Painter):
@@ -59,7 +64,7 @@ class TwilightPainter(Painter):
         if not scene.view.private:
             return None
         canvas = draw_hand(scene)
-        png = canvas.png(PALETTE, HEAVIEST_HAND)
+        png = canvas.png(PALETTE, HEAVIEST)
         return Picture("twilight_hand.png", png, hand_in_words(scene))
 
     def held(self, view: View) -> Any:
@@ -74,7 +79,7 @@ class TwilightPainter(Painter):
         return [
             Picture(
                 f"twilight_deal_{deal.round}.png",
-                draw_account(scene, deal).png(PALETTE),
+                draw_account(scene, deal).png(PALETTE, HEAVIEST),
                 account_in_words(deal.sides, len(deal.neutral), scene),
             )
             for deal in deals(scene.facts)

@@ -27,8 +27,6 @@ SMALL_QUESTION = Type("strong", 28)
 NUMBER = Type("strong", 28)
 WITH = Type("text", 24)
 
-HEAVIEST_HAND = 100 * 1024
-"""Bytes of the picture: there are four hands to a table, and each is sent anew in every trick."""
 HEAD = 100
 """Where the wood ends that bears the question."""
 TRICK_TOP = 138
