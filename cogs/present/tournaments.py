@@ -421,8 +421,12 @@ def _options_changed(
 
 
 def _correction(state: Tournament, given: Mapping[str, Any], by: str, say: Texts) -> str:
-    slot, ranks = given["slot"], given["ranks"]
+    slot = given["slot"]
     _, _, meeting = state.meeting(slot) or (0, 0, Meeting(()))
+    if "ranks" in given:
+        ranks = given["ranks"]
+    else:  # a line of an old journal, which names who won, or nobody
+        ranks = [1 if given["first"] in (None, place) else 2 for place in meeting.players]
     by_rank: dict[int, list[str]] = {}
     for place, rank in sorted(zip(meeting.players, ranks, strict=False), key=itemgetter(1)):
         by_rank.setdefault(rank, []).append(escape(state.name(place)))
