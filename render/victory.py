@@ -38,6 +38,7 @@ NAMES_FROM = 102
 """Where names begin in a row, behind place and shield."""
 FIGURES = Box(48, 760, 1152, 860)
 """What the match was like."""
+FIGURE_GAP = 48
 
 WREATH = 430
 RAYS = 292
@@ -400,7 +401,7 @@ def _draw_standing(canvas: Canvas, scene: Scene, ending: Ending, ground: Ground)
 
 
 def _draw_figures(canvas: Canvas, ending: Ending, ground: Ground) -> None:
-    columns = FIGURES.columns(max(1, len(ending.figures)), gap=24)[: len(ending.figures)]
+    columns = FIGURES.columns(max(1, len(ending.figures)), gap=FIGURE_GAP)[: len(ending.figures)]
     for n, (column, figure) in enumerate(zip(columns, ending.figures, strict=True)):
         x = column.centre[0]
         kind = _largest(figure.value, FIGURE_TYPES, column.width)
@@ -410,7 +411,7 @@ def _draw_figures(canvas: Canvas, ending: Ending, ground: Ground) -> None:
             (x, column.top + 84), fitted(figure.label, LABEL, column.width), LABEL, ground.soft
         )
         if n:
-            edge = column.left - 12
+            edge = column.left - FIGURE_GAP / 2
             canvas.polygon(placed(regular(4), (edge, column.centre[1] + 8), 7), ground.line)
 
 
