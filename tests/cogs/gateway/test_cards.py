@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from discord import ui
+from discord import ComponentType
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -160,7 +160,9 @@ def test_round_trip(card: Card) -> None:
 def test_forty_components() -> None:
     """The frame, rows and what is in them count; one more is refused before it is sent."""
     rows = rows_of([Button(Control(7, 12, "go", str(n)), "x") for n in range(30)])
-    assert layout(Card(("a", "b", "c"), rows)).total_children_count == 40
+    (frame,) = layout(Card(("a", "b", "c"), rows)).to_components()
+    parts = frame["components"]
+    assert 1 + len(parts) + sum(len(part.get("components", ())) for part in parts) == 40
     with pytest.raises(ValueError, match="4"):
         layout(Card(("a", "b", "c", "d"), rows))
 
@@ -186,9 +188,9 @@ def test_five_buttons_in_a_row() -> None:
 def test_ten_pictures_in_a_gallery() -> None:
     """Further pictures stand in a further gallery."""
     names = tuple((f"{n}.png", "") for n in range(12))
-    view = layout(Card((Kept(names),), framed=False))
-    galleries = [item for item in view.children if isinstance(item, ui.MediaGallery)]
-    assert [len(gallery.items) for gallery in galleries] == [10, 2]
+    galleries = layout(Card((Kept(names),), framed=False)).to_components()
+    assert {gallery["type"] for gallery in galleries} == {ComponentType.media_gallery.value}
+    assert [len(gallery["items"]) for gallery in galleries] == [10, 2]
 
 
 def test_files_have_names_of_their_own() -> None:
