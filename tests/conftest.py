@@ -100,11 +100,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep what is to be run in any case; with ``--fast``, one item of every family."""
+    """Keep what is to be run in any case; with ``--fast``, one item of every family, and those that
+    take long first, so that none of them is left when all else is done.
+    """
     if not config.option.long:
         _keep(config, items, [item for item in items if not item.get_closest_marker("long")])
     if config.option.fast:
         _keep(config, items, _one_of_each(items))
+        items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
 @pytest.hookimpl(wrapper=True)
