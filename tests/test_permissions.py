@@ -14,10 +14,7 @@ from tests.permissions import DOC, SECTIONS
 TEXT = DOC.read_text("utf-8")
 PAGE = permissions.read(TEXT)
 
-
-def rows_of(heading: str) -> int:
-    """How much is tried under a heading."""
-    return len(SECTIONS[heading][1])
+HARDEST_FIRST = sorted(SECTIONS, key=lambda heading: len(SECTIONS[heading][1]), reverse=True)
 
 
 async def test_every_command_and_control_has_a_row() -> None:
@@ -31,7 +28,7 @@ async def test_every_command_and_control_has_a_row() -> None:
 
 @pytest.mark.blank
 @pytest.mark.slow("permissions")
-@pytest.mark.parametrize("heading", sorted(SECTIONS, key=rows_of, reverse=True))
+@pytest.mark.parametrize("heading", HARDEST_FIRST)
 async def test_people_may_do_what_the_page_says(heading: str) -> None:
     """Every refusal is a sentence that the person reads, and has one in German."""
     found, problems = await permissions.tried(heading)
