@@ -321,10 +321,9 @@ def _next_turn(state: IsisState) -> None:
 
 def _count_situation(state: IsisState) -> int:
     """How often the situation has come up now."""
-    situation = state.situation()
-    seen = state.seen.get(situation)
-    times = seen[-1] + 1 if seen else 1
-    state.seen[situation] = [*situation, times]
+    situation, seen = state.situation(), state.seen
+    times = seen[situation][-1] + 1 if situation in seen else 1
+    seen[situation] = [*situation, times]
     return times
 
 

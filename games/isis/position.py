@@ -35,6 +35,9 @@ AMULETS = ("ankh", "was", "djed", "scarab", "papyrus", "udjat", "tyet")
 Situation = tuple[int, ...]
 """All that makes two positions the same: the stones of each kind, who is to move, the ban."""
 
+_HEAVEN = HEAVEN.start
+_FIRST_IN_HEAVEN = 1 << _HEAVEN
+
 _TURNINGS = {square: f"{TURN}{square}" for square in HEAVEN if square not in THRONES}
 
 
@@ -175,16 +178,17 @@ class IsisState:
 
     def locked(self) -> list[int]:
         """The squares of stones in heaven that cannot make their steps, on any seat's turn."""
-        occupied, in_heaven = self.occupied, HEAVEN.start
-        if not occupied >> in_heaven:
-            return []
-        steps = occupied.bit_count()
-        return [
-            square
-            for stones, ways in zip((self.neutral, self.personal), self.board.ways, strict=True)
-            for square in stones
-            if square >= in_heaven and not ways[square, steps].is_open(occupied)
-        ]
+        occupied, found = self.occupied, []
+        if occupied >= _FIRST_IN_HEAVEN:
+            steps = occupied.bit_count()
+            neutral_ways, personal_ways = self.board.ways
+            for square in self.neutral:
+                if square >= _HEAVEN and not neutral_ways[square, steps].is_open(occupied):
+                    found.append(square)
+            for square in self.personal:
+                if square >= _HEAVEN and not personal_ways[square, steps].is_open(occupied):
+                    found.append(square)
+        return found
 
     def path(self, move: Move) -> Path:
         """The straightest free path of a legal move."""

@@ -26,7 +26,7 @@ from games.isolde.numbers import NUMBERS, Numbers
 from games.isolde.rounds import begin_round, scores
 from games.isolde.rules import rules_for
 from games.isolde.seatings import LANCELOT, PARZIVAL
-from games.isolde.state import Due, IsoldeState, Rules
+from games.isolde.state import NOBODY, IsoldeState, Rules, due_for
 from games.isolde.steps import proceed
 from games.isolde.variants import VARIANTS
 
@@ -95,7 +95,7 @@ class Isolde(Game[IsoldeState]):
         state = views.new_state(rules, setup.options)
         starter = setup.options["starter"]
         if starter == "lot":
-            state.agenda.append(Due("lot"))
+            state.agenda.append(due_for("lot", NOBODY))
         else:
             begin_round(state, int(starter) - 1)
         proceed(state, None)

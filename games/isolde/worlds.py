@@ -9,6 +9,7 @@ with all of it.
 from __future__ import annotations
 
 import random
+from math import floor
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
@@ -174,7 +175,7 @@ class Puzzle:
         """Fill in all takings, as nothing has been seen that they must account for."""
         random_, kept = self.rng.random, self.kept
         for taker, time, source, _, _ in self.takings:
-            kept[taker][time] = source.pop(int(random_() * len(source)))
+            kept[taker][time] = source.pop(floor(random_() * len(source)))
 
     def _solve_at_once(self) -> bool:
         """Fill in one taking after the other, which may fail; then take all of them back."""
@@ -232,7 +233,7 @@ class Puzzle:
         self.takings += [(taker, time, self.unseen, beside, later) for taker, time in came.takers]
 
     def _any_unseen(self, number: int) -> list[Card]:
-        return [self.unseen.pop(int(self.rng.random() * len(self.unseen))) for _ in range(number)]
+        return [self.unseen.pop(floor(self.rng.random() * len(self.unseen))) for _ in range(number)]
 
     # -- trial and error
     def _first_candidate(self, taking: Taking) -> Card | None:
@@ -243,14 +244,14 @@ class Puzzle:
         if shown:
             explaining = [card for card in shown if card in possible]
             if explaining and self._explained_first(taking, explaining):
-                return explaining[int(self.rng.random() * len(explaining))]
+                return explaining[floor(self.rng.random() * len(explaining))]
         if not possible or not self.spare[taker]:
             return None
-        card = possible[int(self.rng.random() * len(possible))]
+        card = possible[floor(self.rng.random() * len(possible))]
         if not self.needed[card] or not self._claimed(card):
             return card
         others = [other for other in possible if not self._claimed(other)]
-        return others[int(self.rng.random() * len(others))] if others else None
+        return others[floor(self.rng.random() * len(others))] if others else None
 
     def _candidates(self, taking: Taking) -> list[Card]:
         """All that may have been taken, in a random order."""

@@ -8,6 +8,7 @@ look ahead, and this only tells it what a stone is worth on each square.
 from __future__ import annotations
 
 import random
+from math import floor
 from collections.abc import Iterator, Sequence
 from functools import cache
 
@@ -64,7 +65,7 @@ class IsisPolicy(Policy[IsisState]):
         moves: Sequence[Move] = state.turnings(seat)
         if not moves or rng.random() > EAGERNESS:
             moves = self.game.legal(state, seat)
-        return moves[int(rng.random() * len(moves))]
+        return moves[floor(rng.random() * len(moves))]
 
     def values(self, state: IsisState) -> Sequence[float]:
         """By what each own stone is worth, less what those of the others are on average."""

@@ -11,6 +11,7 @@ The King's power places two pieces at once. So it takes on ripe lines with Excal
 from __future__ import annotations
 
 import random
+from math import floor
 from collections.abc import Iterable, Iterator, Sequence
 from math import tanh
 from typing import Any
@@ -121,7 +122,7 @@ class LancelotPolicy(Policy[LancelotState]):
                 line = max(lines, key=lines.__getitem__)
                 squares = list(state.field.squares_of[line])
                 while squares:
-                    square = squares.pop(int(rng.random() * len(squares)))
+                    square = squares.pop(floor(rng.random() * len(squares)))
                     if _may_stand(state, seat, square):
                         return state.field.names[square]
         return self.game.random_move(state, seat, rng)
@@ -299,7 +300,7 @@ def _call(state: LancelotState, seat: int, otherwise: int, rng: random.Random) -
     field = state.field
     along = set(field.squares_of[line])
     squares = [square for square in field.numbers(state.sword_squares(seat)) if square in along]
-    return field.sword_names[squares[int(rng.random() * len(squares))]] if squares else None
+    return field.sword_names[squares[floor(rng.random() * len(squares))]] if squares else None
 
 
 def _may_stand(state: LancelotState, seat: int, square: int) -> bool:

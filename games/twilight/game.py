@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from math import floor
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
@@ -206,7 +207,7 @@ class Twilight(Game[TwilightState]):
     def random_move(self, state: TwilightState, seat: int, rng: random.Random) -> Move:
         """Any legal move, all equally likely."""
         choices = state.choices()
-        return choices[int(rng.random() * len(choices))]
+        return choices[floor(rng.random() * len(choices))]
 
     # -- notation
     def typed(self, text: str, names: Sequence[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from math import floor
 from collections.abc import Sequence
 from functools import cache
 from itertools import permutations
@@ -71,7 +72,7 @@ class Lay(BoardStep, Draw):
     def sample(self, state: IsoldeState, rng: random.Random) -> Move:
         """One of the arrangements."""
         moves = _arrangements(self.board.colours, self.board.numbers.codex)
-        return moves[int(rng.random() * len(moves))]
+        return moves[floor(rng.random() * len(moves))]
 
     def do(self, state: IsoldeState, seat: int, move: Move, fx: Facts) -> None:
         """Lay the shields down."""
