@@ -25,12 +25,12 @@ from __future__ import annotations
 
 import json
 import random
-from math import floor
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import asdict, dataclass, field, fields
+from math import floor
 from typing import Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar
 
 CONTRACT = 1

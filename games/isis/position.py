@@ -178,16 +178,21 @@ class IsisState:
 
     def locked(self) -> list[int]:
         """The squares of stones in heaven that cannot make their steps, on any seat's turn."""
-        occupied, found = self.occupied, []
-        if occupied >= _FIRST_IN_HEAVEN:
-            steps = occupied.bit_count()
-            neutral_ways, personal_ways = self.board.ways
-            for square in self.neutral:
-                if square >= _HEAVEN and not neutral_ways[square, steps].is_open(occupied):
-                    found.append(square)
-            for square in self.personal:
-                if square >= _HEAVEN and not personal_ways[square, steps].is_open(occupied):
-                    found.append(square)
+        occupied = self.occupied
+        if occupied < _FIRST_IN_HEAVEN:
+            return []
+        steps = occupied.bit_count()
+        neutral_ways, personal_ways = self.board.ways
+        found = [
+            square
+            for square in self.neutral
+            if square >= _HEAVEN and not neutral_ways[square, steps].is_open(occupied)
+        ]
+        found += [
+            square
+            for square in self.personal
+            if square >= _HEAVEN and not personal_ways[square, steps].is_open(occupied)
+        ]
         return found
 
     def path(self, move: Move) -> Path:

@@ -7,9 +7,9 @@ that it has been passed, and so on.
 from __future__ import annotations
 
 import random
-from math import floor
 from collections.abc import Iterable
 from functools import cache
+from math import floor
 from typing import Final
 
 from games.engine import IllegalMove, Move

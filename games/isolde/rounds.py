@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from math import floor
 from collections.abc import Sequence
+from math import floor
 from typing import Any
 
 from games.engine import Event, IllegalMove, Move
@@ -18,7 +18,7 @@ from games.isolde.cards import (
     in_brief,
     names,
 )
-from games.isolde.state import NOBODY, Due, Facts, IsoldeState, Shield, Step, due_for, tell
+from games.isolde.state import NOBODY, Due, Facts, IsoldeState, Step, due_for, tell
 from games.isolde.steps import Choice, Draw
 
 

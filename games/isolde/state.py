@@ -11,11 +11,11 @@ seat are the same; with two there is a neutral colour, or two for each person (`
 from __future__ import annotations
 
 import random
-from math import floor
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from math import floor
 from typing import Any, ClassVar, NamedTuple
 
 from games.engine import Event, Fact, IllegalMove, Move, View

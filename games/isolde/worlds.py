@@ -9,10 +9,10 @@ with all of it.
 from __future__ import annotations
 
 import random
-from math import floor
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
+from math import floor
 from typing import NamedTuple
 
 from games.engine import View, shuffled

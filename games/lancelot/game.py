@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from math import floor
 from collections.abc import Sequence
+from math import floor
 from typing import Any
 
 from games.engine import (

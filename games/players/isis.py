@@ -8,9 +8,9 @@ look ahead, and this only tells it what a stone is worth on each square.
 from __future__ import annotations
 
 import random
-from math import floor
 from collections.abc import Iterator, Sequence
 from functools import cache
+from math import floor
 
 from games.engine import Fact, Move
 from games.isis.board import HEAVEN, MEANING, PERSONAL, THRONES, TURN, UNDERWORLD, Way, column

@@ -11,9 +11,8 @@ The King's power places two pieces at once. So it takes on ripe lines with Excal
 from __future__ import annotations
 
 import random
-from math import floor
 from collections.abc import Iterable, Iterator, Sequence
-from math import tanh
+from math import floor, tanh
 from typing import Any
 
 from games.engine import Fact, Move

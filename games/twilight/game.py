@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
-from math import floor
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from math import floor
 from typing import Any
 
 from games.engine import (

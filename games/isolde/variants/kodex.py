@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-from math import floor
 from collections.abc import Sequence
 from functools import cache
 from itertools import permutations
+from math import floor
 from typing import Any, NamedTuple
 
 from games.engine import CHANCE, IllegalMove, Move, View, shuffled
