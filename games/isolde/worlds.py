@@ -63,7 +63,8 @@ class Memory:
     :param shown: by colour, cards that others have shown.
     :param needed: by card, how many of them there are.
     :param unseen: cards that the viewer has not seen anywhere in the packs.
-    :param passed_on: the packs that the viewer has passed on.
+    :param passed_on: the packs that the viewer has passed on, each with the cards that may have
+        been taken from it, and those that were still there when it came back.
     :param came: the ways of all packs to the viewer.
     """
 
@@ -76,7 +77,7 @@ class Memory:
     shown: list[list[Card]]
     needed: list[int]
     unseen: list[Card]
-    passed_on: tuple[PassedOn, ...]
+    passed_on: list[tuple[PassedOn, list[Card], list[Card]]]
     came: tuple[Came, ...]
 
 
@@ -112,9 +113,20 @@ def remember(state: IsoldeState, view: View) -> Memory:
         shown=shown,
         needed=needed,
         unseen=less(state.rules.deck, chain(*seen[:colours])),  # then the first one comes again
-        passed_on=passed_on,
+        passed_on=[_taken_from(pack, seen, kept[viewer]) for pack in passed_on],
         came=came,
     )
+
+
+def _taken_from(
+    pack: PassedOn, seen: list[list[Card]], kept: list[Card]
+) -> tuple[PassedOn, list[Card], list[Card]]:
+    """What may have been taken from a pack, and what was not.
+
+    :param kept: by the viewer.
+    """
+    staying = [] if pack.back is None else seen[pack.back]
+    return pack, less(seen[pack.time], [kept[pack.time], *staying]), staying
 
 
 Taking = tuple[int, int, list[Card], tuple[list[Card], ...], list[Card] | None]
@@ -150,8 +162,8 @@ class Puzzle:
         self.needed = memory.needed[:]
         self.left = [0] * len(NAME)
         self.takings: list[Taking] = []
-        for passed_on in memory.passed_on:
-            self._add_known(passed_on)
+        for passed_on, free, staying in memory.passed_on:
+            self._add_known(passed_on, free, staying)
         self.unknown_from = len(self.takings)
         for came in memory.came:
             self._add_unknown(came)
@@ -205,17 +217,11 @@ class Puzzle:
         return False
 
     # -- the takings
-    def _add_known(self, passed_on: PassedOn) -> None:
+    def _add_known(self, passed_on: PassedOn, free: list[Card], staying: list[Card]) -> None:
         """The takings from a pack after the viewer has passed it on, in the order of time."""
-        viewer, seen = self.memory.viewer, self.memory.seen
-        free = less(seen[passed_on.time], [self.kept[viewer][passed_on.time]])
-        staying: list[Card] = []
+        free = free[:]
         if passed_on.back is None:
             self.packs[passed_on.keeper] = free
-        else:
-            staying = seen[passed_on.back][:]
-            for card in staying:
-                free.remove(card)
         if passed_on.takers:
             for card in free:
                 self.left[card] += 1
@@ -288,8 +294,10 @@ class Puzzle:
         """Whether the unseen cards can account for all that the known groups have not, and the
         packs that the neutral colour took from for its own. Only to fail early.
         """
-        if any(self.unseen.count(card) < self.needed[card] for card in chain(*self.unexplained)):
-            return False
+        for shown in self.unexplained:
+            for card in shown:
+                if self.unseen.count(card) < self.needed[card]:
+                    return False
         if self.neutral == NOBODY:
             return True
         highest = sorted(
