@@ -144,17 +144,17 @@ class IsisState:
 
         :param descending: whether the way into the underworld is open.
         """
+        occupied = self.occupied
         place = square, self.steps(square)
-        moves = self.board.ways[personal][place].open(self.occupied)
-        if descending:
-            return self.board.down[personal][place].open(self.occupied) + moves
-        return moves
+        moves = self.board.ways[personal][place].open(occupied)
+        return self.board.down[personal][place].open(occupied) + moves if descending else moves
 
     def may_descend(self, seat: int) -> bool:
         """Whether an opponent has a personal stone in play."""
-        return any(
-            square > UNDERWORLD for other, square in enumerate(self.personal) if other != seat
-        )
+        for other, square in enumerate(self.personal):
+            if square > UNDERWORLD and other != seat:
+                return True
+        return False
 
     def turnings(self, seat: int) -> tuple[Move, ...]:
         """The neutral stones in heaven that the seat may turn over."""
