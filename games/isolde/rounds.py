@@ -362,7 +362,9 @@ def end(state: IsoldeState, fx: Facts) -> None:
     for colour, shields in enumerate(state.shields):
         for shield in shields:
             if shield.known is not None:
-                state.shields[colour] = tuple([shield.turned_up() for shield in shields])
+                state.shields[colour] = tuple(
+                    [shield if shield.known is None else shield.turned_up() for shield in shields]
+                )
                 break
     if fx is None:
         return

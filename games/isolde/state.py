@@ -73,8 +73,6 @@ class Shield(NamedTuple):
 
     def turned_up(self) -> Shield:
         """The same, face up."""
-        if self.known is None:
-            return self
         return Shield(self.board, self.round, self.value, giver=self.giver)
 
 
