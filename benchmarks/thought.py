@@ -6,7 +6,8 @@ is played where the name says so: by a number of the policy, or without a part o
 ``benchmarks.trials`` names (``1000:boldness=2:without=remainder``). ``--tricks`` takes only
 positions of Twilight with so many tricks left.
 
-Where they choose differently, their moves are judged:
+Where they choose differently, their moves are judged; with ``--every``, all moves are, wherever
+there is something to choose, which also tells what all players miss:
 
 * *solved*: where the longest thought has looked at all that can follow, by what that says;
 * *double dummy*: with ``--tricks``, by ``benchmarks.regret``;
@@ -14,7 +15,7 @@ Where they choose differently, their moves are judged:
   same worlds. It believes what the players believe of positions and of other players, so it tells
   what they miss by thinking too little, not what they are wrong about.
 
-The *regret* of a choice is what its move is worth less than the best of those that were chosen, in
+The *regret* of a choice is what its move is worth less than the best of those that are judged, in
 points, or in per cent of a win. The table tells its mean, how often a player chooses as the longest
 thought does, and how much less it regrets than the one above it and than the first one, in the same
 positions, with 95 % intervals. Each position is kept in a file as soon as it is judged, and another
@@ -153,7 +154,8 @@ def judge(game_id: str, number: int, wanted: argparse.Namespace) -> Line:
     view = match.view(match.actors[0])
     advice = {name: advised(name, match, f"{wanted.seed} {number}") for name in wanted.players}
     line |= {"ply": match.ply, "chosen": {name: each.best for name, each in advice.items()}}
-    moves = sorted(set(line["chosen"].values()))
+    chosen = set(line["chosen"].values())
+    moves = sorted(match.game.legal(match.state, match.actors[0]) if wanted.every else chosen)
     longest = advice[wanted.players[-1]]
     rng = random.Random(f"{wanted.seed} {number}")
     if len(moves) == 1:
@@ -226,6 +228,7 @@ def main() -> None:
     parser.add_argument("--players", nargs="+", default=["60", "250", "1000", "4000"])
     parser.add_argument("--positions", type=int, default=40, help="of each game")
     parser.add_argument("--judge", type=int, default=10_000, help="iterations for each move")
+    parser.add_argument("--every", action="store_true", help="judge moves that no one chose, too")
     parser.add_argument("--tricks", type=int, default=0, help="of Twilight, left at most")
     parser.add_argument("--minutes", type=float, default=60, help="after which none is begun")
     parser.add_argument("--results", type=Path, default=Path("benchmarks/positions.jsonl"))

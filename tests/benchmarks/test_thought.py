@@ -111,10 +111,21 @@ def test_a_name_says_how_a_player_thinks(monkeypatch: pytest.MonkeyPatch) -> Non
         thought.advised("7:colour=2", match, "seed")
 
 
+def test_every_move_can_be_judged() -> None:
+    """Though all players agree."""
+    wanted = Namespace(seed="test", tricks=0, players=["9"], judge=3, every=True)
+    match = thought.position("isis", 0, wanted.seed, wanted.tricks)
+    assert match is not None
+    kept = thought.judge("isis", 0, wanted)
+    assert sorted(kept["worths"]) == sorted(match.game.legal(match.state, match.actors[0]))
+    wanted.every = False
+    assert thought.judge("isis", 0, wanted)["by"] == "all agree"
+
+
 def test_twilight_late_in_a_deal_is_judged_double_dummy(monkeypatch: pytest.MonkeyPatch) -> None:
     """Positions with so many tricks left only, and all of their moves, where players differ."""
     monkeypatch.setattr(thought, "WORLDS", 3)
-    wanted = Namespace(seed="late", tricks=2, players=["1", "30"], judge=5)
+    wanted = Namespace(seed="late", tricks=2, players=["1", "30"], judge=5, every=False)
     kinds = set()
     for number in range(4):
         match = thought.position("twilight", number, wanted.seed, wanted.tricks)
