@@ -5,7 +5,7 @@ player between them, and those with long thoughts less often than those with sho
 are those of the Bradley-Terry model, by the Gibbs sampler of Caron and Doucet (2012): medians of
 what the matches allow, and intervals that hold 95 % of it. For two players the prior is that of
 Jeffreys. A match with the seats swapped counts as much as one with another deal. The level
-``skilled`` has 1500.
+``skilled`` has 1500, or the weakest player where it does not play.
 
 The results are kept in a file, to which another run adds, and from which the chart is drawn.
 
@@ -33,7 +33,7 @@ RARER = 4
 """How much less often a pair meets for each step between its players."""
 
 ANCHOR, ANCHORED_AT = "skilled", 1500.0
-"""Whose rating is given: the others are relative to it."""
+"""Whose rating is given: the others are relative to it. The weakest one where it does not play."""
 
 SAMPLES, WARM_UP = 5000, 500
 """Of the sampler: those that are kept, and those before it has forgotten where it began."""
@@ -144,7 +144,8 @@ def ratings(scores: Scores, matches: int, seed: str) -> dict[str, Rating]:
     """
     samples = list(_strengths(scores, matches, random.Random(seed)))
     names = list(samples[0])
-    anchor = ANCHOR if ANCHOR in names else names[0]
+    stronger = {other for _, other in scores}
+    anchor = ANCHOR if ANCHOR in names else next(name for name in names if name not in stronger)
     found = {}
     for name in names:
         elos = [400 * math.log10(each[name] / each[anchor]) for each in samples]

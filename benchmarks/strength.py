@@ -184,6 +184,8 @@ def climb(wanted: argparse.Namespace) -> None:
         players = wanted.players or LEAGUE
         ladder.play(game, players, wanted.results, wanted.matches or 400, wanted.minutes, SEED)
         scores = ladder.scores_in(wanted.results, game)
+        if not scores:
+            continue
         matches = MATCHES_IN_PAIR.get(game, 2)
         strips[game] = ladder.ratings(scores, matches, SEED)
         print(ladder.table(game, strips[game], scores, matches), flush=True)

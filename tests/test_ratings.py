@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+import sys
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
-from benchmarks import chart, ladder
+from benchmarks import chart, ladder, strength
 from benchmarks.ladder import expected_score
 from benchmarks.matches import Chooser, Terms
 from benchmarks.trials import BOUND, Trial
@@ -55,6 +56,27 @@ def test_a_rating_lies_in_its_interval() -> None:
     # The 95 % interval of the beta distribution with 8.5 and 8.5 is 0.2747 to 0.7253.
     assert even.low == pytest.approx(1500 - 168.7, abs=10)
     assert even.high == pytest.approx(1500 + 168.7, abs=10)
+
+
+def test_ratings_are_relative_to_the_weakest_where_no_level_plays() -> None:
+    """Whoever met first, as thoughts of other lengths do."""
+    scores = {("1s", "4s"): [0.5] * 4, ("0.25s", "1s"): [1.0, 0.5], ("0.25s", "4s"): [1.0]}
+    rated = ladder.ratings(scores, 2, "seed")
+    assert (rated["0.25s"].low, rated["0.25s"].high) == (1500, 1500)
+    assert rated["1s"].elo > 1500
+
+
+def test_a_game_that_no_one_has_played_has_no_rows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where the time was too short for it; the others are told."""
+    file = tmp_path / "thought.jsonl"
+    file.write_text('{"game": "isis", "players": ["1s", "4s"], "score": 0.5, "seconds": 9}\n')
+    command = f"strength --ladder --players 1s 4s --minutes 0 --results {file} lancelot isis"
+    monkeypatch.setattr(sys, "argv", command.split())
+    strength.main()
+    rows = capsys.readouterr().out.splitlines()[2:]
+    assert [row.split("|")[1].strip() for row in rows] == ["isis", "isis"]
 
 
 def test_all_meet_as_often_as_they_may(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
