@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 from urllib.parse import urlsplit
 from zlib import crc32
 
@@ -29,6 +29,7 @@ from cogs.gateway.cards import (
     Row,
     Select,
 )
+from cogs.gateway.controls import Control
 from cogs.gateway.emojis import Icons
 
 NO_ICONS: Final[Icons] = {}
@@ -44,6 +45,11 @@ SEAT_ICONS: Final = {sign: f"seat{n}" for n, sign in enumerate("▲●■◆✚"
 
 _SIGN: Final = re.compile(rf"[{''.join(SEAT_ICONS)}](?= \*\*| <@)")
 """A sign before a name or a mention, as it stands nowhere in what people typed themselves."""
+
+
+class _Ids(TypedDict):
+    custom_id: str
+    id: int
 
 
 def layout(card: Card, mark: int | None = None, icons: Icons = NO_ICONS) -> ui.LayoutView:
@@ -123,10 +129,8 @@ def _row(row: Row, icons: Icons) -> ui.ActionRow[Any]:
     if isinstance(row, Select):
         return ui.ActionRow(_menu(row, icons))
     if isinstance(row, PersonSelect):
-        people = ui.UserSelect[Any](
-            custom_id=f"s{row.control.custom_id}", placeholder=row.placeholder
-        )
-        return ui.ActionRow(people)
+        ids = _menu_ids(row.control)
+        return ui.ActionRow(ui.UserSelect[Any](**ids, placeholder=row.placeholder))
     if not 1 <= len(row) <= BUTTONS_IN_ROW:
         raise ValueError(f"{len(row)} buttons in a row")
     return ui.ActionRow(*(_button(button, icons) for button in row))
@@ -145,13 +149,17 @@ def _menu(menu: Select, icons: Icons) -> ui.Select[Any]:
         )
         for entry in menu.entries
     ]
-    # Clients keep what somebody chose in a menu for as long as its ids are the same.
     chosen = "".join(f".{n}" for n, entry in enumerate(menu.entries) if entry.chosen)
-    control = replace(menu.control, argument=menu.control.argument + chosen)
+    ids = _menu_ids(replace(menu.control, argument=menu.control.argument + chosen))
+    return ui.Select(**ids, placeholder=menu.placeholder or None, options=options)
+
+
+def _menu_ids(control: Control) -> _Ids:
+    """The ids of a menu. Both change with its control: clients keep what somebody chose in a menu,
+    and do not let the same be chosen again, for as long as one of them is the same.
+    """
     custom_id = f"s{control.custom_id}"
-    number = 1 + crc32(custom_id.encode()) % ID_MOST if chosen else None
-    placeholder = menu.placeholder or None
-    return ui.Select(custom_id=custom_id, placeholder=placeholder, options=options, id=number)
+    return {"custom_id": custom_id, "id": 1 + crc32(custom_id.encode()) % ID_MOST}
 
 
 def _button(button: Button | Link, icons: Icons) -> ui.Button[Any]:
