@@ -87,7 +87,7 @@ def story(table: Table, words: GameWords, say: Texts, since: int) -> str:
 def in_short(table: Table, words: GameWords, say: Texts, since: int) -> str:
     """What happened after a line, as far as it fits into a line or two."""
     told = [sentence for _, sentence in sorted(_told(table, words, say, since))]
-    return newest_of([s.removeprefix("-# ") for s in told], SHORT_LIMIT)
+    return newest_of(told, SHORT_LIMIT)
 
 
 def account_in_short(table: Table, words: GameWords, say: Texts, line: int) -> str:
@@ -128,7 +128,7 @@ def _told(
             yield (line.number, 0), undone_in_words(line, words, player_names(table), say)
         elif line.kind == "quick":
             name = player_name(table, line.seat or 0)
-            yield (line.number, 0), f"-# {say(QUICK, name=name)}"
+            yield (line.number, 0), say(QUICK, name=name)
 
 
 def is_open(table: Table) -> bool:
