@@ -15,8 +15,10 @@ from play.fold import undo_of_line
 from play.replays import stood_in
 from play.table import Table
 
-STORY_LIMIT = 2000
-"""Characters of what happened, in the message of a board."""
+STORY_LIMIT = 700
+"""Characters of what happened, in the message of a board: it stands above the buttons, and on a phone
+more would fill the screen. The log and the replay tell all.
+"""
 
 SHORT_LIMIT = 300
 """Characters of the line that remains of a board."""
