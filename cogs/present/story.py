@@ -16,8 +16,8 @@ from play.replays import stood_in
 from play.table import Table
 
 STORY_LIMIT = 700
-"""Characters of what happened, in the message of a board: it stands above the buttons, and on a phone
-more would fill the screen. The log and the replay tell all.
+"""Characters of what happened, in the message of a board: it stands above the buttons, and more would
+fill the screen of a phone. The log and the replay tell all.
 """
 
 SHORT_LIMIT = 300

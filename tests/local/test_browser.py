@@ -111,7 +111,7 @@ def test_a_table_outlives_the_program(browser: Browser, serve: Serve) -> None:
 
 def test_the_browser_decides_the_language(browser: Browser, serve: Serve) -> None:
     """A German browser is spoken to in German, by the page and by the bot; on a phone, the
-    conversation has most of the room, and nothing stands beside it.
+    conversation has most of the room, and nothing stands beside it, not even text set as code.
     """
     anna = Person(browser, serve().url, "de-DE")
     anna.page.set_viewport_size({"width": 390, "height": 844})
@@ -122,6 +122,13 @@ def test_the_browser_decides_the_language(browser: Browser, serve: Serve) -> Non
     assert talk is not None
     assert talk["height"] > 0.75 * 844
     assert anna.page.evaluate("document.documentElement.scrollWidth") == 390
+    anna.presses("Lancelot")
+    anna.presses("Computer: Anfänger")
+    anna.sees("ist am Zug")
+    anna.presses("Als Text")
+    text = anna.sees("Lancelot, Tisch").locator(".code-block")
+    assert text.evaluate("text => text.scrollWidth <= text.clientWidth")
+    assert not anna.page.locator(".message-edited-compact:visible").count()
 
 
 @pytest.mark.long
