@@ -16,7 +16,7 @@ from play.replays import stood_in
 from play.table import Table
 
 STORY_LIMIT = 700
-"""Characters of what happened, in the message of a board: it stands above the buttons, and more would
+"""Characters of what happened, in the message of a board. It stands above the buttons: more would
 fill the screen of a phone. The log and the replay tell all.
 """
 
