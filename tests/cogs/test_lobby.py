@@ -8,7 +8,7 @@ import pytest
 
 from cogs.features.feature import number_in
 from cogs.games import WORDS
-from cogs.present.setup import draft_of, values_of, why_not
+from cogs.present.setup import draft_of, options_menu, values_of, why_not
 from data.texts import texts
 from games import GAMES
 from play.lobby import ChangeOptions
@@ -91,6 +91,14 @@ async def test_presets(stage: Stage) -> None:
     assert len([on for on in (await stage.table()).row.options.values() if on is True]) == 7
     await stage.pick("Anna", "option", "preset=0")
     assert (await stage.table()).row.options == {"pace": "1d"}
+
+
+async def test_presets_tell_what_they_choose(stage: Stage) -> None:
+    """Of a number or a choice, which."""
+    await opened(stage)
+    shown = options_menu(draft_of(await stage.table()), WORDS["lancelot"], texts("en"))
+    details = [entry.detail for entry in shown.entries]
+    assert {"Stones to take: 4", "Diagonals and The King's power"} <= set(details)
 
 
 async def test_a_table_is_opened_with_a_preset(stage: Stage) -> None:
