@@ -31,6 +31,7 @@ from cogs.gateway.cards import (
     Row,
     Select,
 )
+from cogs.gateway.controls import Control
 from cogs.gateway.emojis import Icons
 
 NO_ICONS: Final[Icons] = {}
@@ -156,9 +157,7 @@ def _row(row: Row, icons: Icons) -> Component:
     if isinstance(row, Select):
         return _of(Type.action_row, components=[_menu(row, icons)])
     if isinstance(row, PersonSelect):
-        people = _of(
-            Type.user_select, custom_id=f"s{row.control.custom_id}", placeholder=row.placeholder
-        )
+        people = _of(Type.user_select, **_menu_ids(row.control), placeholder=row.placeholder)
         return _of(Type.action_row, components=[people])
     if not 1 <= len(row) <= BUTTONS_IN_ROW:
         raise ValueError(f"{len(row)} buttons in a row")
@@ -169,15 +168,17 @@ def _menu(menu: Select, icons: Icons) -> Component:
     if not 1 <= len(menu.entries) <= OPTIONS_IN_MENU:
         raise ValueError(f"{len(menu.entries)} entries in a menu")
     options = [_option(entry, icons) for entry in menu.entries]
-    # Clients keep what somebody chose in a menu for as long as its ids are the same.
     chosen = "".join(f".{n}" for n, entry in enumerate(menu.entries) if entry.chosen)
-    control = replace(menu.control, argument=menu.control.argument + chosen)
+    ids = _menu_ids(replace(menu.control, argument=menu.control.argument + chosen))
+    return _of(Type.select, **ids, placeholder=menu.placeholder or None, options=options)
+
+
+def _menu_ids(control: Control) -> Component:
+    """The ids of a menu. Both change with its control: clients keep what somebody chose in a menu,
+    and do not let the same be chosen again, for as long as one of them is the same.
+    """
     custom_id = f"s{control.custom_id}"
-    number = 1 + crc32(custom_id.encode()) % ID_MOST if chosen else None
-    placeholder = menu.placeholder or None
-    return _of(
-        Type.select, custom_id=custom_id, placeholder=placeholder, options=options, id=number
-    )
+    return {"custom_id": custom_id, "id": 1 + crc32(custom_id.encode()) % ID_MOST}
 
 
 def _option(entry: Entry, icons: Icons) -> Component:

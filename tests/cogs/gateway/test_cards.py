@@ -20,6 +20,8 @@ from cogs.gateway.cards import (
     Kept,
     Link,
     Part,
+    PersonSelect,
+    Row,
     Select,
     Style,
     card_from,
@@ -33,6 +35,7 @@ from cogs.gateway.layouts import files_of, layout
 from tests.cogs.gateway.stage import BOARD, EMPTY, LINK, PRESS, Sketch, board
 
 CONTROL = Control(7, 12, "go")
+LATER = Control(7, 13, "go")
 MENU = Select(CONTROL, "Choose", (Entry("A", "a"), Entry("B", "b", "far", chosen=True)))
 FILE = Attached(Attachment("match.txt", b"1. K4"))
 FULL = Card(("Text", Gallery((EMPTY,)), FILE), ((PRESS, LINK), MENU), 0x123456)
@@ -57,7 +60,7 @@ DIFFERENT = [
     replace(FULL, rows=((replace(PRESS, label="Go"), LINK), MENU)),
     replace(FULL, rows=((replace(PRESS, style=Style.DANGER), LINK), MENU)),
     replace(FULL, rows=((replace(PRESS, disabled=True), LINK), MENU)),
-    replace(FULL, rows=((replace(PRESS, control=Control(7, 13, "go")), LINK), MENU)),
+    replace(FULL, rows=((replace(PRESS, control=LATER), LINK), MENU)),
     replace(FULL, rows=((PRESS, replace(LINK, url="https://example.org/")), MENU)),
     replace(FULL, rows=((PRESS, LINK), replace(MENU, placeholder="Where?"))),
     replace(FULL, rows=((PRESS, LINK), replace(MENU, entries=MENU.entries[:1]))),
@@ -200,3 +203,24 @@ def test_files_have_names_of_their_own() -> None:
     other = Attached(Attachment("board.png", b"another"))
     with pytest.raises(ValueError, match=r"board\.png"):
         files_of(Card((shown, other)))
+
+
+@pytest.mark.parametrize(
+    "menu",
+    [Select(CONTROL, "Choose", (Entry("A", "a"),)), PersonSelect(CONTROL, "Who?")],
+    ids=lambda menu: type(menu).__name__,
+)
+def test_a_menu_of_a_later_state_is_another_one(menu: Select | PersonSelect) -> None:
+    """Clients tell menus apart by their names or by their numbers; one that is the same keeps what
+    was chosen, and the same cannot be chosen again.
+    """
+    earlier, later = (_ids(replace(menu, control=control)) for control in (CONTROL, LATER))
+    assert not set(earlier) & set(later)
+    assert earlier == _ids(menu)
+
+
+def _ids(row: Row) -> tuple[str, int]:
+    (box,) = layout(Card(("Which?",), (row,))).to_components()
+    _, shown = box["components"]
+    (menu,) = shown["components"]
+    return menu["custom_id"], menu["id"]
