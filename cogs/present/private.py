@@ -380,7 +380,8 @@ def resign_card(table: Table, person_id: int, say: Texts) -> Card:
 def end_card(table: Table, person_id: int, what: Ending, say: Texts) -> Card:
     """What it would mean to end the table, with the button that does it."""
     only = table.row.status.value if table.row.status is Status.LOBBY else ""
-    label, style, verb = say(END_IT), Style.DANGER, "endnow"
+    label = say("Close the table") if only else say(END_IT)
+    style, verb = Style.DANGER, "endnow"
     others = [escape(m.name) for m in table.members if m.person_id in table.others(person_id)]
     if what is Ending.MANAGES:
         label, verb = say("Say why …"), "endform"

@@ -269,11 +269,16 @@ def _preset_entries(draft: Draft, words: GameWords, say: Texts) -> Iterator[Entr
 
 
 def _preset_in_words(words: GameWords, preset: Preset, say: Texts) -> str:
-    """What is on in a preset."""
-    players = (
+    """What is on in a preset, and what else it sets."""
+    parts = (
         [] if preset.players is None else [say.plural("{n} player", "{n} players", preset.players)]
     )
-    return say.list([*players, *(label_of(words, key, say) for key in preset.options)])
+    for key, value in preset.options.items():
+        label = label_of(words, key, say)
+        parts.append(
+            label if value is True else say("{option}: {value}", option=label, value=value)
+        )
+    return " · ".join(parts)
 
 
 def _option_entries(draft: Draft, words: GameWords, say: Texts) -> Iterator[Entry]:
