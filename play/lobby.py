@@ -106,7 +106,8 @@ class Leave(PersonCommand):
     sure: bool = False
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: ``not_in_lobby``, ``not_a_member``, ``not_sure``."""
+        """:raises Refused: ``match_runs``, ``not_in_lobby``, ``not_a_member``, ``not_sure``."""
+        refuse_if(table.running and table.seat_of(self.person_id) is not None, "match_runs")
         table.require_lobby()
         member = table.member(self.person_id)
         if self.person_id == table.row.host_id:

@@ -133,7 +133,12 @@ def _left(table: Table, person_id: int, newcomer: int) -> Table:
         return table
     plans = tuple(plan for plan in table.plans if plan.person_id != person_id)
     host = newcomer if table.row.host_id == person_id else table.row.host_id
-    return table.changed(host_id=host, plans=plans, hurried=table.hurried - {person_id})
+    place, letters = table.row.channel_id, table.settings(newcomer).dm_channel
+    if table.settings(person_id).dm_channel == place and letters is not None:
+        place = letters  # the table goes on where somebody reads it who plays
+    return table.changed(
+        host_id=host, plans=plans, hurried=table.hurried - {person_id}, channel_id=place
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -372,6 +372,10 @@ class Table(Stored):
         """The person's place at the table, also if a computer player moves for them now."""
         return next((m for m in self.members if m.person_id == person_id), None)
 
+    def offer_to(self, person_id: int) -> OfferRow | None:
+        """A seat that is on offer to the person, or to whoever comes first."""
+        return next((o for o in self.offers if o.person_id in (None, person_id)), None)
+
     def seat_of(self, person_id: int) -> int | None:
         """The seat for which the person may move."""
         member = self.member_of(person_id)

@@ -423,15 +423,15 @@ async def _unknown(interaction: Interaction, control: Control) -> None:
 def _may_know(interaction: Interaction, table: Table) -> bool:
     """Whether a code opens a table to this person here: on the table's own server to everyone, and
     anywhere, direct messages included, to whoever plays at it, follows it or is invited. A table
-    in direct messages is open to all until it begins, because they need its code to come; one in a
-    chat is open to all there.
+    in direct messages is open to all until it begins, because they need its code to come, and then
+    to those who may take a seat; one in a chat is open to all there.
     """
     if table.chat:
         if interaction.channel_id == table.row.channel_id:
             return True
     elif table.row.guild_id is None:
         # Played in direct messages: whoever is shown the lobby's button, or told the code.
-        if table.row.status is Status.LOBBY:
+        if table.row.status is Status.LOBBY or table.offer_to(interaction.user.id) is not None:
             return True
     elif interaction.guild_id == table.row.guild_id:
         return True

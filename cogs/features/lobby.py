@@ -55,6 +55,7 @@ from play.lobby import (
     SendAway,
     Start,
 )
+from play.seats import TakeSeat
 from play.table import Command, Refused, Table, refuse_if
 from play.tables import Change
 from play.together import blocks
@@ -233,9 +234,13 @@ class Lobby(Feature, commands.Cog):
         code=(name_("code"), L_("The code of the table")),
     )
     async def join_by_code(self, interaction: Interaction, code: str) -> None:
-        """Sit down at the table with a code."""
+        """Sit down at the table with a code: in the lobby, or later on an offered seat."""
         table = await self.acting.table_meant(interaction, code)
-        await self.join(interaction, table.id)
+        offer = table.offer_to(interaction.user.id)
+        if offer is not None and table.direct:
+            await self.replies.acknowledge(interaction)
+            await self._own_channel(interaction)  # where the match goes on
+        await self._sit_down(interaction, table.id, None if offer is None else offer.seat)
         told = N_("You sit at table {code}: {place}.")
         place = place_in_words(table, self.say(interaction))
         await self.acting.tell(interaction, told, code=f"`{table.row.code}`", place=place)
@@ -243,11 +248,20 @@ class Lobby(Feature, commands.Cog):
     @button("join")
     async def join(self, interaction: Interaction, table_id: int) -> None:
         """Sit down."""
+        await self._sit_down(interaction, table_id)
+
+    async def _sit_down(
+        self, interaction: Interaction, table_id: int, seat: int | None = None
+    ) -> None:
+        """Sit down in the lobby, or on an offered seat."""
         await self.replies.acknowledge(interaction)
-        user = interaction.user
-        change = await self.tables.join(
-            table_id, Join(user.id, user.display_name, interaction_id=interaction.id)
+        user, number = interaction.user, interaction.id
+        command = (
+            Join(user.id, user.display_name, interaction_id=number)
+            if seat is None
+            else TakeSeat(user.id, seat, user.display_name, interaction_id=number)
         )
+        change = await self.tables.join(table_id, command)
         await warn(self, interaction, change.table)
         await self._advise(interaction, change.table)
 

@@ -245,7 +245,7 @@ def quiet_in_words(person: PersonRow, say: Texts) -> str:
 
 def _away_in_words(person: PersonRow, now: datetime, say: Texts) -> str:
     until = away_until(person, now)
-    return say("none") if until is None else say("until {day}", day=day(until))
+    return say("no") if until is None else say("until {day}", day=day(until))
 
 
 def day_choices(typed: str, today: date, say: Texts) -> Choices:

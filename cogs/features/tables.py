@@ -15,6 +15,7 @@ from cogs.gateway.components import Interaction
 from cogs.gateway.translator import L_, name_
 from cogs.present import private
 from cogs.present.choices import button
+from cogs.present.front import games_button
 from cogs.present.mine import table_line
 from cogs.present.people import place_in_words
 from data.store.rows import Status
@@ -53,6 +54,8 @@ class TablesCog(Feature, commands.Cog):
             button(table, "movehere", say("Move {code} here", code=table.row.code), Style.PRIMARY)
             for table in parked[:BUTTONS_AT_MOST]
         ]
+        if not mine:
+            buttons = [games_button(say)]
         card = private.buttons_card(_fitting(lines), buttons)
         await self.replies.answer(interaction, card)
         for table in mine:

@@ -65,9 +65,7 @@ class Votes(Feature):
             return change
         if await self.delivery.bring(table_id) is not None:
             raise Refused("cannot_ask")
-        await self.acting.tell(
-            interaction, N_("I have asked the others in the channel of the table.")
-        )
+        await self.acting.tell(interaction, N_("I have asked the others."))
         return None
 
 

@@ -147,5 +147,9 @@ def help_card(tables: Sequence[str], rows: Sequence[Row], say: Texts) -> Card:
         ),
         f"**{say('Your tables')}**\n{mine}",
     ]
-    games = Button(Control(0, 0, "play"), say("All games"), Style.PRIMARY)
-    return Card(tuple(parts), ((games,), *rows))
+    return Card(tuple(parts), ((games_button(say),), *rows))
+
+
+def games_button(say: Texts) -> Button:
+    """The way to all games."""
+    return Button(Control(0, 0, "play"), say("All games"), Style.PRIMARY)

@@ -172,6 +172,8 @@ def offered(table: Table, seat: int, newcomer: int | None, say: Texts) -> str:
         text = say("The seat of {name} is free for whoever wants to go on in it.", name=name)
     else:
         text = say("<@{person}>, will you go on in the seat of {name}?", person=newcomer, name=name)
+    if table.direct:  # only those who sit there see the button
+        text = f"{text} {say('Take it with `/join` and the code of this table.')}"
     return _here(table, text)
 
 

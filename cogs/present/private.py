@@ -39,6 +39,7 @@ from play.hints import Hint
 from play.judgement import POINTS, RESTATES, Judged, Verdict
 from play.plans import plans_of
 from play.table import Table
+from play.undo import has_chosen
 
 VERDICTS = {
     Verdict.ONLY: N_("the only possible move"),
@@ -274,6 +275,8 @@ def hand_card(
         parts += _asked(table, seat, menu, say)
         rows += choice_rows(table, seat, menu)
         rows += hint_rows(table, say)
+    elif has_chosen(table, seat):
+        parts.append(say("You have chosen. As soon as all the others have, it goes on."))
     else:
         parts.append(say("It is not your turn."))
     if direct:
@@ -380,7 +383,8 @@ def resign_card(table: Table, person_id: int, say: Texts) -> Card:
 def end_card(table: Table, person_id: int, what: Ending, say: Texts) -> Card:
     """What it would mean to end the table, with the button that does it."""
     only = table.row.status.value if table.row.status is Status.LOBBY else ""
-    label, style, verb = say(END_IT), Style.DANGER, "endnow"
+    label = say("Close the table") if only else say(END_IT)
+    style, verb = Style.DANGER, "endnow"
     others = [escape(m.name) for m in table.members if m.person_id in table.others(person_id)]
     if what is Ending.MANAGES:
         label, verb = say("Say why …"), "endform"

@@ -109,6 +109,10 @@ MESSAGES = {
     "not_a_member": N_("You are not playing at this table."),
     "not_started": N_("This table has not started yet."),
     "not_in_lobby": N_("This table has already started or is closed."),
+    "match_runs": N_(
+        "The match is running. To get up, press **More…** under the board: there you can hand over"
+        " your seat, end the match or resign."
+    ),
     "drawing": N_("The lots are being drawn already; the match begins in a moment."),
     "cannot_draw": N_(
         "I could not post the message in <#{place}> by which the lots are drawn. I try again by"

@@ -139,6 +139,33 @@ async def test_typed_commands_mean_the_open_table(stage: Stage) -> None:
     assert again.row.code in texts_of(private(await anna.slash("table show")))
 
 
+@pytest.mark.parametrize("to", ["Clara", None])
+async def test_a_seat_changes_hands_without_a_server(stage: Stage, to: str | None) -> None:
+    """Clara takes it by the code of the table, and nobody else; as the host's direct messages were
+    the table's channel, hers are from then on.
+    """
+    table = await dm_table(stage)
+    anna, ben, clara = (stage.people[name].user for name in ("Anna", "Ben", "Clara"))
+    code = table.row.code
+    person = {} if to is None else {"person": stage.people[to].user}
+    await anna.slash("table replace", **person)
+    assert "no table with that code" in answer_to(await clara.slash("join", code=code))
+    asked = standing(stage, "Ben")
+    agree = next(c for c in controls(asked) if c.label == "Agree")
+    await ben.click(asked, custom_id=agree.custom_id)
+    assert "Take it with `/join`" in texts_of(standing(stage, "Ben"))
+    if to is not None:
+        refused = answer_to(await stage.people["David"].user.slash("join", code=code))
+        assert "no table with that code" in refused
+    assert "You sit at table" in answer_to(await clara.slash("join", code=code))
+    told = len(stage.dms("Anna"))
+    await clara.slash("lancelot place", square="K4")
+    await ben.slash("lancelot place", square="D4")
+    assert "places a stone on D4" in texts_of(standing(stage, "Clara"))
+    assert len(stage.dms("Anna")) == told
+    assert not any(controls(message) for message in stage.dms("Anna"))
+
+
 @pytest.mark.parametrize("name", ["Anna", "Ben"])
 async def test_who_takes_no_direct_messages_any_more(stage: Stage, name: str) -> None:
     """The other one is told, once, and plays on without a fault. Whoever opens the messages again

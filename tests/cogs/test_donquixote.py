@@ -150,6 +150,7 @@ async def test_a_choice_can_be_taken_back_while_others_are_awaited(stage: Stage)
     await lay(stage, "Anna", first)
     hand = private(await stage.press("Anna", "hand", "board"))
     assert f"You have chosen {first}; nobody else sees it yet." in alts_of(hand)[0]
+    assert "You have chosen. As soon as all the others have, it goes on." in texts_of(hand)
     back = next(c for c in controls(hand) if c.label == "Take back")
     result = await stage.people["Anna"].click(hand, custom_id=back.custom_id)
     assert result.acknowledged

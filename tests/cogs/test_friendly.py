@@ -41,7 +41,7 @@ async def test_the_host_sees_who_is_away_before_the_start(stage: Stage) -> None:
         "2. Ben · 🏖️ away until",
         "3. Clara · 🏖️ away until",
     ]
-    assert "Holidays: none" in await command(stage, "Ben", "preferences away")
+    assert "Holidays: no\n" in await command(stage, "Ben", "preferences away")
     assert "2. Ben\n" in texts_of(await stage.message("lobby"))
     assert "You are not away" in await command(stage, "Ben", "preferences away")
     await wait(stage, DAY)

@@ -429,9 +429,9 @@ async def test_looking_at_a_table(stage: Stage) -> None:
     assert "waits for ● **Ben**" in answer_to(
         await stage.people["Anna"].slash(stage.channel, "tables")
     )
-    assert "not playing at any table" in answer_to(
-        await stage.people["Clara"].slash(stage.channel, "tables")
-    )
+    none = private(await stage.people["Clara"].slash(stage.channel, "tables"))
+    assert "not playing at any table" in texts_of(none)
+    assert [control.label for control in controls(none)] == ["All games"]
 
 
 async def test_the_board_says_what_its_buttons_ask_for(stage: Stage) -> None:

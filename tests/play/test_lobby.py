@@ -172,8 +172,9 @@ def test_no_one_is_sent_away_from_a_match() -> None:
     """Once the match runs, a seat is given away by agreement only."""
     house = started(2)
     assert house.code(SendAway(ANNA, 1)) == "not_in_lobby"
-    for command in (Join(CLARA, "Clara"), AddComputer(ANNA, "novice"), Leave(BEN)):
+    for command in (Join(CLARA, "Clara"), AddComputer(ANNA, "novice"), Leave(CLARA)):
         assert house.code(command) == "not_in_lobby"
+    assert house.code(Leave(BEN)) == "match_runs"
 
 
 def test_a_lobby_is_ended_by_host_or_manager() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from tests.wire import answers
 from tests.wire.kills import process
 from tests.wire.people import Person
 from tests.wire.process import BotProcess
@@ -14,6 +16,9 @@ from tests.wire.standin import StandIn
 from tests.wire.world import Channel, Interaction, Message
 
 pytestmark = pytest.mark.slow("process")
+
+TILES = 22
+"""That each player of Don Quixote lays in a match."""
 
 
 @pytest.fixture
@@ -96,3 +101,72 @@ async def test_what_waits_for_a_press(discord: StandIn, bot: BotProcess) -> None
     await chat.wait_for(lambda message: "2. " in message.text)
     assert len(chat.messages) == 1
     assert requests_to(discord, chat) == []
+
+
+async def lays_a_tile(
+    chat: Channel, person: Person, meanwhile: Callable[[], None] = lambda: None
+) -> None:
+    """Lay the first tile of a hand of Don Quixote as it lies.
+
+    :param meanwhile: is called before the last press.
+    """
+    *_, board = (message for message in chat.messages if message.control_ids)
+    menu = await (await person.press(board, "My hand")).answer()
+    label = str(menu.buttons[0]["label"])
+    if label != "Unturned":  # which is asked at once of the last tile
+        await person.press(menu, label)
+        await chat.world.until(lambda: menu.buttons[0]["label"] == "Unturned", 20, "an answer")
+    asked = menu.text
+    meanwhile()
+    act = await person.press(menu, "Unturned")
+    await chat.world.until(
+        lambda: menu.deleted or menu.text != asked or act.refusals, 20, "an answer"
+    )
+
+
+@pytest.mark.long
+async def test_a_whole_match_by_answers_alone(
+    discord: StandIn, bot: BotProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All hands are behind one button, and each field is called by a follow-up. Once the follow-ups
+    are used up: the next press brings everything up to date. Once all tokens end while somebody
+    looks at the hand: then a new board takes the place of the old one.
+    """
+    anna, ben = discord.person("Anna"), discord.person("Ben")
+    chat = discord.world.group_chat("friends", anna.user, ben.user)
+    await anna.slash(chat, "donquixote new")
+    await chat.wait_for(lambda message: "1. Anna" in message.text)
+    await ben.press(board_of(chat), "Join")
+    await chat.wait_for(lambda message: "2. Ben" in message.text)
+    await anna.press(board_of(chat), "Start")
+
+    def calls() -> int:
+        return len([message for message in chat.messages if anna.user in message.pinged])
+
+    def let_tokens_end() -> None:
+        for act in discord.world.interactions.values():
+            act.created -= discord.world.token_life
+
+    await discord.world.until(calls, 20, "a call")
+    for placement in range(1, TILES + 1):
+        called = calls()
+        assert called == placement
+        await lays_a_tile(chat, anna)
+        if placement == 5:
+            no_more = partial(monkeypatch.setattr, answers, "FOLLOW_UPS", 0)
+            await lays_a_tile(chat, ben, no_more)
+            assert calls() == called
+            monkeypatch.undo()
+            await anna.press(board_of(chat), "More…")
+        elif placement == 10:
+            before = board_of(chat)
+            await lays_a_tile(chat, ben, let_tokens_end)
+        else:
+            await lays_a_tile(chat, ben)
+        if placement < TILES:
+            await discord.world.until(lambda before=called: calls() > before, 20, "a call")
+    await chat.wait_for(lambda message: "Result" in message.text)
+    late = await anna.press(before, "My hand")
+    assert "over" in (await late.answer()).text
+    assert requests_to(discord, chat) == []
+    assert not anna.dm.messages + ben.dm.messages

@@ -13,17 +13,20 @@ from cogs.gateway.cards import Attachment, Button, Card, Gallery, PersonSelect, 
 from cogs.gateway.controls import Control
 from cogs.gateway.layouts import files_of, layout
 from cogs.present import private
+from cogs.present.board import board_card
 from cogs.present.drawings import Drawing, close_up_drawing
 from cogs.present.private import hand_card
+from cogs.present.setup import draft_of, options_menu
 from cogs.present.surfaces import Surface
 from data.texts import texts
 from games import GAMES
 from games.engine import Fact
 from play.decide import decide
+from play.ending import Ending
 from play.hints import Hint
 from play.judgement import Judged, Judgement, Verdict
 from play.lessons import Step
-from play.moves import PlayMoves
+from play.moves import PlayForComputer, PlayMoves
 from play.plans import Plan
 from play.table import Table, swapped
 from render import PAINTERS
@@ -112,6 +115,27 @@ def test_what_would_be_refused_for_sure_is_not_offered() -> None:
         assert ("Send away…" in labels_of(lobby)) == offered
         table = started("isis", 1 + others, 1 - others)
         assert ("Offer a draw" in labels_of(private.more_card(table, ANNA, texts("en")))) == offered
+
+
+def test_take_back_waits_for_a_persons_move() -> None:
+    """What a computer player has done, nobody takes back."""
+    table = started("lancelot", 1, 1, starter="2", seating="joined")
+    words, say = WORDS["lancelot"], texts("en")
+    computer = table.awaited[0]
+    assert table.computer_at(computer) is not None
+    table = decide(table, PlayForComputer(computer, "D4", table.opened(computer)), NOON)
+    assert "Take back" not in labels_of(board_card(table, words, say, 0))
+    table = decide(table, PlayMoves(ANNA, ("K4",)), NOON)
+    assert "Take back" in labels_of(board_card(table, words, say, 0))
+
+
+def test_a_lobby_is_closed_by_a_button_of_that_name() -> None:
+    """As **More…** calls it; a match is ended."""
+    say = texts("en")
+    card = private.end_card(opened("lancelot", 2), ANNA, Ending.CLOSES, say)
+    assert labels_of(card) == ["Close the table"]
+    card = private.end_card(started("lancelot", 1, 1), ANNA, Ending.ALONE, say)
+    assert labels_of(card) == ["End the table"]
 
 
 def labels_of(card: Card) -> list[str]:
