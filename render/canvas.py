@@ -44,6 +44,9 @@ CORNER = 6
 FORMS_HELD = 512
 """Masks of each kind of form that are held."""
 
+STRETCHED_HELD = 128
+"""Of those with a middle, which are larger: at most some 40 kB each, most of them a tenth."""
+
 EXACT = 6
 """Decimals of a pixel by which the places of two forms are told apart."""
 
@@ -242,9 +245,10 @@ class Canvas:
 
     def line(self, points: Outline, colour: Colour, width: float, opacity: float = 1.0) -> None:
         """A chain of straight pieces with round ends and joints."""
-        mask = _Mask(_around(points, width))
-        mask.line(points, width)
-        self._ink(mask, colour, opacity)
+        x, y = floor(points[0][0]), floor(points[0][1])
+        near = tuple((round(px - x, EXACT), round(py - y, EXACT)) for px, py in points)
+        mask, (left, top) = _lined(near, width, opacity)
+        self._lay_through(colour, mask, (x + left, y + top))
 
     def dots(self, points: Outline, colour: Colour, radius: float = 3, spacing: float = 12) -> None:
         """A dotted way along ``points``."""
@@ -297,7 +301,7 @@ class Canvas:
             mask = _Mask(_around([p for points in outlines for p in points], 0))
             for points in outlines:
                 mask.cut(points)
-            self._lay_stretched(material, mask.reduced(1.0), (0, 0), mask.corner)
+            self._lay_through(material, mask.reduced(1.0), mask.corner)
             return
         small, left_out = _squeezed(box, radius)
         self._lay_held(material, small, _filled, (radius, 1.0), left_out)
@@ -409,7 +413,7 @@ class Canvas:
         rise = letters.capital / 2 if anchor[1] == "m" else 0.0
         left, base = floor(at[0] - shift + 0.5), floor(at[1] + rise + 0.5)
         if letters.mask is not None:
-            self._lay_mask(letters.mask, (left, base + letters.top), colour)
+            self._lay_through(colour, letters.mask, (left, base + letters.top))
         return Box(left, base - letters.capital, left + letters.width, base)
 
     # -- the result
@@ -453,13 +457,25 @@ class Canvas:
         x, y = floor(box.left), floor(box.top)
         edges = (box.left - x, box.top - y, box.right - x, box.bottom - y)
         near = Box(*(round(edge, EXACT) for edge in edges))
-        mask, (left, top) = form(near, *measures)
-        self._lay_stretched(ground, mask, left_out, (x + left, y + top), hollow)
+        if left_out[0] * left_out[1] < WORTHWHILE:
+            mask, (left, top) = _whole_form(form, near, measures, left_out)
+            self._lay_through(ground, mask, (x + left, y + top))
+        else:
+            mask, (left, top) = form(near, *measures)
+            self._lay_rim(ground, mask, left_out, (x + left, y + top), hollow)
 
     def _ink(self, mask: _Mask, colour: Colour, opacity: float = 1.0) -> None:
-        self._lay_stretched(colour, mask.reduced(opacity), (0, 0), mask.corner)
+        self._lay_through(colour, mask.reduced(opacity), mask.corner)
 
-    def _lay_stretched(
+    def _lay_through(
+        self, ground: Material | Colour, mask: Image.Image, corner: tuple[int, int]
+    ) -> None:
+        """Lay a colour or a material through a mask."""
+        sheet = _sheet(ground, mask.width, mask.height)
+        x, y = corner
+        self._lay(sheet, (x, y, x + mask.width, y + mask.height), mask)
+
+    def _lay_rim(
         self,
         ground: Material | Colour,
         small: Image.Image,
@@ -467,23 +483,14 @@ class Canvas:
         corner: tuple[int, int],
         hollow: bool = False,
     ) -> None:
-        """Lay a colour or a material through a mask, to whose middle are added the columns and rows
-        that were ``left_out``: its rim first, then what lies between, if anything.
+        """Lay a colour or a material through a mask, to whose large middle are added the columns
+        and rows that were ``left_out``: its rim first, then what lies between, if anything.
 
         :param hollow: nothing is to lie there.
         """
         across, down = left_out
-        (left, top), (width, height) = corner, small.size
-        whole = left, top, left + width + across, top + height + down
-        sheet: Image.Image | tuple[int, ...]
-        if isinstance(ground, Material):
-            sheet = ground.sheet(width + across, height + down)
-        else:
-            sheet = ImageColor.getrgb(ground)
-        if across * down < WORTHWHILE:
-            self._lay(sheet, whole, _stretched(small, left_out))
-            return
-
+        width, height = small.size
+        sheet = _sheet(ground, width + across, height + down)
         x, y = width // 2, height // 2
         upper, lower = small.crop((0, 0, width, y)), small.crop((0, y, width, height))
         sides = small.crop((0, y, width, y + 1)).resize((width, down), Image.Resampling.NEAREST)
@@ -511,11 +518,6 @@ class Canvas:
         (x, y), (left, top, right, bottom) = corner, part
         self._lay(ink, (x + left, y + top, x + right, y + bottom), mask)
 
-    def _lay_mask(self, mask: Image.Image, corner: tuple[int, int], colour: Colour) -> None:
-        x, y = corner
-        box = x, y, x + mask.width, y + mask.height
-        self._lay(ImageColor.getrgb(colour), box, mask)
-
     def _lay(
         self,
         paint: Image.Image | tuple[int, ...],
@@ -526,6 +528,13 @@ class Canvas:
         if self._opacity is not None:
             self._opacity.paste(255, box, mask)
             self._paints.add(paint if isinstance(paint, tuple) else None)
+
+
+def _sheet(ground: Material | Colour, width: int, height: int) -> Image.Image | tuple[int, ...]:
+    """What is laid of a colour or a material."""
+    if isinstance(ground, Material):
+        return ground.sheet(width, height)
+    return ImageColor.getrgb(ground)
 
 
 def _with_colours_of_its_own(image: Image.Image) -> Image.Image:
@@ -660,6 +669,15 @@ _Form = Callable[..., tuple[Image.Image, tuple[int, int]]]
 """The mask of a form in a box, and its upper left corner."""
 
 
+@lru_cache(maxsize=STRETCHED_HELD)
+def _whole_form(
+    form: _Form, near: Box, measures: tuple[float | None, ...], left_out: tuple[int, int]
+) -> tuple[Image.Image, tuple[int, int]]:
+    """A form with what was ``left_out`` of it."""
+    mask, corner = form(near, *measures)
+    return _stretched(mask, left_out), corner
+
+
 @lru_cache(maxsize=FORMS_HELD)
 def _filled(box: Box, radius: float | None, opacity: float) -> tuple[Image.Image, tuple[int, int]]:
     """A rectangle with round corners, or without a ``radius`` an ellipse."""
@@ -685,6 +703,16 @@ def _draw_in(mask: _Mask, box: Box, radius: float | None, shrink: float) -> None
         mask.ellipse(box.inset(shrink))
     else:
         mask.rect(box.inset(shrink), max(0.0, radius - shrink))
+
+
+@lru_cache(maxsize=FORMS_HELD)
+def _lined(
+    points: tuple[Point, ...], width: float, opacity: float
+) -> tuple[Image.Image, tuple[int, int]]:
+    """A chain of straight pieces."""
+    mask = _Mask(_around(points, width))
+    mask.line(points, width)
+    return mask.reduced(opacity), mask.corner
 
 
 @lru_cache(maxsize=FORMS_HELD)
