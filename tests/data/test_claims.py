@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -126,6 +127,9 @@ def test_a_lock_file_that_was_removed_by_hand_is_no_way_in_for_two(tmp_path: Pat
 
 
 RACER = """
+import sys
+from pathlib import Path
+
 import data.store.database
 from data.store.database import Claim
 
@@ -142,7 +146,7 @@ for _ in range(200):
 @pytest.mark.skipif(os.name != "posix", reason="no such locks")
 def test_of_many_that_come_and_go_one_is_inside(tmp_path: Path) -> None:
     """Making and removing the lock file leaves no moment in which two have the claim."""
-    command = program(RACER, tmp_path / "house.sqlite3", tmp_path / "inside")
+    command = [sys.executable, "-c", RACER, tmp_path / "house.sqlite3", tmp_path / "inside"]
     racers = [subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE) for _ in range(3)]
     for racer in racers:
         assert racer.communicate(timeout=60)[1] == b""

@@ -88,6 +88,7 @@ def test_it_needs_nothing_of_the_house() -> None:
     assert imported <= sys.stdlib_module_names
 
 
+@pytest.mark.slow("many records")
 def test_it_agrees_with_the_engines(tmp_path: Path, rng: random.Random) -> None:
     """Random matches of all games, numbers of players and options, of both versions."""
     texts = {
@@ -236,6 +237,7 @@ def test_another_secret_is_found_by_the_lots_and_by_the_seal(
         assert "another seal" in verify(file, "--seal", record.seal).stdout + verify(file).stdout
 
 
+@pytest.mark.slow("many records")
 def test_rubbish_ends_in_a_sentence(tmp_path: Path, rng: random.Random) -> None:
     """Characters changed, dropped or doubled anywhere: a line is named, or the record holds."""
     texts = {}
