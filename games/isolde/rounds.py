@@ -18,8 +18,8 @@ from games.isolde.cards import (
     in_brief,
     names,
 )
-from games.isolde.state import NOBODY, Due, Facts, IsoldeState, Step, due_for, tell
-from games.isolde.steps import Choice, Draw
+from games.isolde.state import NOBODY, Facts, IsoldeState, Step, due_for, tell
+from games.isolde.steps import Draw
 
 
 def begin_round(state: IsoldeState, starter: int) -> None:
@@ -168,6 +168,11 @@ class Playing(Step):
         moves = state.rules.play_moves[hand[floor(rng.random() * len(hand))]]
         return moves[0] if len(moves) == 1 else moves[floor(rng.random() * len(moves))]
 
+    def do(self, state: IsoldeState, seat: int, move: Move, fx: Facts) -> None:
+        """Play the card."""
+        state.actors = ()
+        play_card(state, state.agenda.pop().colour, move, fx)
+
     def spelled(self, argument: str) -> str:
         """The board that the card alone says is left out."""
         name, _, board = argument.partition(">")
@@ -212,11 +217,6 @@ class Turn(Playing):
             return ()
         return rules.owner_acts[colour]
 
-    def do(self, state: IsoldeState, seat: int, move: Move, fx: Facts) -> None:
-        """Play the card."""
-        state.actors = ()
-        play_card(state, state.agenda.pop().colour, move, fx)
-
 
 _DRAW = tuple(f"draw:{name}" for name in NAME)
 _DRAWN = {move: card for card, move in enumerate(_DRAW)}
@@ -244,8 +244,8 @@ class NeutralCard(Draw):
         turn_up(state, state.agenda.pop().colour, _DRAWN[move], fx)
 
 
-class Route(Playing, Choice):
-    """A card has been turned up, and its board is to be chosen."""
+class Route(Playing):
+    """A card has been turned up, and its board is to be chosen: there are several."""
 
     name = "route"
 
@@ -253,13 +253,9 @@ class Route(Playing, Choice):
         """The card turned up alone."""
         return (CARD[state.agenda[-1].data[0]],)
 
-    def several(self, state: IsoldeState, due: Due) -> bool:
-        """Nothing is asked where there is only one board."""
-        return True
-
-    def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
-        """Play the card there."""
-        play_card(state, due.colour, f"play:{choice}", fx)
+    def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
+        """Ask the decider of the colour."""
+        return (state.decider(state.agenda[-1].colour),)
 
 
 # ------------------------------------------------------------------ scoring and the close
@@ -271,7 +267,7 @@ class Score(Step):
     def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
         """Let the boards do it, until one of them makes something else due."""
         agenda, boards = state.agenda, state.rules.board
-        while agenda[-1].step == "score":  # the close comes after it
+        while agenda and agenda[-1].step == self.name:
             board = boards[agenda.pop().data[0]]
             if board.due(state):
                 if fx is not None:

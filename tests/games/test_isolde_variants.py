@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from games.isolde.state import Due
+from games.engine import CHANCE
+from games.isolde.state import Due, Step
 from tests.games.isolde_table import (
     GAME,
     asked,
@@ -392,3 +393,22 @@ def test_challenge_counts_the_board_played_on() -> None:
     assert positions(state, "LANZE") == "A6 B0 C0"
     assert positions(state, "GRAL") == "C5 A0 B0"
     assert GAME.view(state, None).public["boards"]["ISOLDE"]["bets"] == [None] * 3
+
+
+@pytest.mark.parametrize("step_name", ["magic", "gallantry"])
+def test_a_random_bonus_is_one_of_those_listed(step_name: str) -> None:
+    """With the same luck it is the one that the list would give."""
+    rng, met = random.Random(1), 0
+    for players in (2, 5):
+        state = GAME.start(GAME.setup(players, {"magie": True, "galanterie": True}))
+        while actors := GAME.actors(state):
+            step = state.rules.steps[state.agenda[-1].step]
+            if step.name == step_name:
+                met += 1
+                luck = rng.random()
+                listed = Step.random_move(step, state, actors[0], random.Random(luck))
+                assert step.random_move(state, actors[0], random.Random(luck)) == listed
+            chance = actors[0] == CHANCE
+            choose = GAME.sample(state, rng) if chance else GAME.random_move(state, actors[0], rng)
+            GAME.do(state, actors[0], choose)
+    assert met > 10

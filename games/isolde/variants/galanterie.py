@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import random
 from abc import ABC, abstractmethod
 from functools import cache
+from math import floor
 from typing import Any, ClassVar
 
 from games.engine import IllegalMove, Move, View
@@ -125,6 +127,13 @@ class Gallantry(BoardStep, Choice):
         if moves and state.rules.seating.may_decline(state.agenda[-1].colour):
             moves.append(_DECLINED)
         return moves
+
+    def random_move(self, state: IsoldeState, seat: int, rng: random.Random) -> Move:
+        """Any of these."""
+        moves = _moves_left(state.rules, state.notes[self.board.slot])
+        declining = state.rules.seating.may_decline(state.agenda[-1].colour)
+        chosen = floor(rng.random() * (len(moves) + declining))
+        return _DECLINED if chosen == len(moves) else moves[chosen]
 
     def several(self, state: IsoldeState, due: Due) -> bool:
         """Surely if two bonuses or more are left."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import permutations
 from math import floor
 from typing import Any, NamedTuple
@@ -78,8 +78,7 @@ class Lay(BoardStep, Draw):
         """Lay the shields down."""
         state.agenda.pop()
         state.actors = ()
-        values = move.partition(":")[2].split(",")
-        state.notes[self.board.slot] = tuple([Place(int(value)) for value in values])
+        state.notes[self.board.slot] = _laid(move)
         if fx is not None:
             tell(fx, "codex_laid", places=self.board.colours)
 
@@ -95,6 +94,12 @@ def _arrangements(colours: int, values: tuple[int, ...]) -> tuple[Move, ...]:
     return tuple(moves)
 
 
+@lru_cache(maxsize=256)
+def _laid(move: Move) -> tuple[Place, ...]:
+    """The places after a draw."""
+    return tuple(Place(int(value)) for value in move.partition(":")[2].split(","))
+
+
 class _AtPlace(BoardStep, Choice):
     """A move names a place, counted from 1."""
 
@@ -105,7 +110,9 @@ class _AtPlace(BoardStep, Choice):
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
         """The places whose shields no one has taken."""
         places: tuple[Place, ...] = state.notes[self.board.slot]
-        return [self.moves[at] for at, place in enumerate(places) if place.taker == NOBODY]
+        return [
+            move for move, (_, _, taker) in zip(self.moves, places, strict=True) if taker == NOBODY
+        ]
 
     def several(self, state: IsoldeState, due: Due) -> bool:
         """Whether two shields or more are left."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from functools import cache
+from math import floor
 
 from games.engine import IllegalMove, Move
 from games.isolde.cards import TYPES
@@ -30,6 +32,19 @@ class Magic(BoardStep, Choice):
         if state.rules.seating.may_decline(due.colour):
             moves.append(_DECLINED)
         return moves
+
+    def random_move(self, state: IsoldeState, seat: int, rng: random.Random) -> Move:
+        """Any of these."""
+        due = state.agenda[-1]
+        rest, *used = due.data
+        targets = [
+            by_fields
+            for target, by_fields in _moves_elsewhere(state.rules, self.board)
+            if target not in used
+        ]
+        moves = len(targets) * rest
+        chosen = floor(rng.random() * (moves + state.rules.seating.may_decline(due.colour)))
+        return _DECLINED if chosen == moves else targets[chosen // rest][chosen % rest]
 
     def several(self, state: IsoldeState, due: Due) -> bool:
         """Surely if there are two boards or more, this one aside, that have not been used."""

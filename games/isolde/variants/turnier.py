@@ -31,10 +31,10 @@ class Knight(Lists):
 
     def card_played(self, state: IsoldeState, colour: int, value: int, fx: Facts) -> None:
         """Pull the cup to this side; at the last field it stops."""
-        reach = self.numbers.cup_reach
-        before = cup(state)
+        reach, slot = self.numbers.cup_reach, cup_keeper(state).slot
+        before: int = state.notes[slot]
         after = max(-reach, min(reach, before + self.side * value))
-        state.notes[cup_keeper(state).slot] = after
+        state.notes[slot] = after
         if fx is not None:
             tell(fx, "cup", origin=before, field=after)
 
