@@ -30,6 +30,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import asdict, dataclass, field, fields
+from math import floor
 from typing import Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar
 
 CONTRACT = 1
@@ -553,7 +554,7 @@ class Game(ABC, Generic[S]):
     def random_move(self, state: S, seat: int, rng: random.Random) -> Move:
         """One random legal move for playouts; need be neither uniform nor list all moves."""
         moves = self.legal(state, seat)
-        return moves[int(rng.random() * len(moves))]
+        return moves[floor(rng.random() * len(moves))]
 
     # -- the same for all games
     def setup(
@@ -601,7 +602,7 @@ def rng_for(seed: str, n: int | str) -> random.Random:
 
 def draw(rng: random.Random, n: int) -> int:
     """A uniform number in 0..n-1 from ``rng.random()``, the one sequence that Python promises."""
-    return int(rng.random() * n)
+    return floor(rng.random() * n)
 
 
 T = TypeVar("T")
@@ -611,7 +612,7 @@ def shuffled(rng: random.Random, items: Iterable[T]) -> list[T]:
     """A shuffled copy, from ``rng.random()`` only."""
     deck = list(items)
     for i in range(len(deck) - 1, 0, -1):
-        j = int(rng.random() * (i + 1))
+        j = floor(rng.random() * (i + 1))
         deck[i], deck[j] = deck[j], deck[i]
     return deck
 
@@ -819,7 +820,8 @@ class Match(Generic[S]):
         if opened:  # others have not decided yet, or need not any more
             self._opened = opened = {seat: at for seat, at in opened.items() if seat in actors}
         for seat in actors:
-            opened.setdefault(seat, now)
+            if seat not in opened:
+                opened[seat] = now
 
     def _verify(self, event: Event) -> None:
         at = len(self.log)

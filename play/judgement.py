@@ -264,7 +264,7 @@ def _scatter(advice: Advice, other: Ranked) -> float:
 
 
 def _near(advice: Advice, verdict: Verdict, scale: Scale) -> list[Ranked]:
-    """The moves beside the best one that are worth a word."""
+    """The moves beside the best one that are worth a word, the better ones first."""
     best, *others = advice.moves
     if verdict in (Verdict.WINS, Verdict.FORCES):
         others = [ranked for ranked in others if ranked.proof is Proof.WIN]
@@ -273,7 +273,8 @@ def _near(advice: Advice, verdict: Verdict, scale: Scale) -> list[Ranked]:
     else:
         others = _rivals(advice)
     worth = takewhile(lambda ranked: scale.gap(best, ranked) < WORTH_SAYING, others)
-    return list(worth)[: MOVES_AT_MOST - 1]
+    told = list(worth)[: MOVES_AT_MOST - 1]  # they come by visits, or by how soon they win
+    return sorted(told, key=lambda ranked: 0.0 if ranked.proof else scale.gap(best, ranked))
 
 
 def _beside(gap: float, ranked: Ranked) -> Verdict:

@@ -12,15 +12,16 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, lru_cache, wraps
-from math import ceil, cos, floor, hypot, radians, sin
+from math import ceil, floor, hypot
 from threading import Lock
 from typing import Literal, ParamSpec
 
+from isal import isal_zlib
 from PIL import Image, ImageChops, ImageColor, ImageDraw, ImageFilter, ImageOps
 
-from render.geometry import Box, Outline, Point, along, covered, placed, spanned, turned
+from render.geometry import Box, Outline, Point, along, placed
 from render.materials import Material
 from render.png import encoded
 from render.theme import GOLD, INK, SHADOW, Colour, Palette, Type, font, mix
@@ -46,8 +47,8 @@ FORMS_HELD = 512
 EXACT = 6
 """Decimals of a pixel by which the places of two forms are told apart."""
 
-BAND = 96
-"""Rows of a sprite that are turned at once: each band ends where it is covered."""
+SHAPES_HELD = 64
+"""Masks that are held, each for all packed sprites of a shape."""
 
 _FIGURES = ["tnum"]
 """All digits are equally wide, so that counts do not jump."""
@@ -60,16 +61,18 @@ Anchor = Literal["ls", "ms", "rs", "lm", "mm", "rm"]
 class Sprite:
     """A small picture with soft edges, ready to be stamped.
 
+    :ivar colours: in mode ``RGB``, or ``P`` with a palette.
     :ivar solid: left, top, right and bottom of a part without holes, which needs no mask; empty:
         there is none that is worth it.
     """
 
     colours: Image.Image
     mask: Image.Image
-    solid: tuple[int, int, int, int] | tuple[()] = field(init=False)
+    solid: tuple[int, int, int, int] | tuple[()] | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "solid", _solid(self.mask))
+        if self.solid is None:
+            object.__setattr__(self, "solid", _solid(self.mask))
 
     @property
     def size(self) -> tuple[int, int]:
@@ -87,6 +90,12 @@ class Sprite:
         whole.putalpha(self.mask)
         return whole
 
+    def packed(self, palette: Palette) -> Packed:
+        """The same sprite in the colours of a palette, for pictures that are sent with it."""
+        pixels = isal_zlib.compress(palette.apply(self.colours).tobytes(), 1)
+        mask = _shared(isal_zlib.compress(self.mask.tobytes(), 1), self.size)
+        return Packed(pixels, palette, mask, self.solid)
+
     def mirrored(self) -> Sprite:
         """The same sprite with left and right exchanged."""
         return Sprite(ImageOps.mirror(self.colours), ImageOps.mirror(self.mask))
@@ -94,6 +103,33 @@ class Sprite:
     def faded(self, opacity: float) -> Sprite:
         """The same sprite with another opacity (0..1)."""
         return Sprite(self.colours, self.mask.point(levels(opacity)))
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """A sprite as it is held if there are many of its kind: packed, in a twentieth of the memory.
+
+    :ivar pixels: the packed indices into the palette.
+    """
+
+    pixels: bytes
+    palette: Palette
+    mask: Image.Image
+    solid: tuple[int, int, int, int] | tuple[()] | None
+
+    def sprite(self) -> Sprite:
+        """As it was packed."""
+        pixels = isal_zlib.decompress(self.pixels)
+        return Sprite(self.palette.picture(pixels, self.mask.size), self.mask, self.solid)
+
+
+@lru_cache(maxsize=SHAPES_HELD)
+def _shared(shape: bytes, size: tuple[int, int]) -> Image.Image:
+    """One mask for all sprites of a shape.
+
+    :param shape: its packed pixels, ``size`` large.
+    """
+    return Image.frombytes("L", size, isal_zlib.decompress(shape))
 
 
 class Canvas:
@@ -351,45 +387,6 @@ class Canvas:
         ):
             if part[0] < part[2] and part[1] < part[3]:
                 self._lay_part(shown.colours, corner, part, shown.mask.crop(part))
-
-    def stamp_turned(
-        self, sprite: Sprite, centre: Point, degrees: float, window: Box, under: Outline = ()
-    ) -> None:
-        """Stamp a sprite turned clockwise, but only as far as it is seen: each pixel costs much.
-
-        :param window: of whole pixels; nothing is drawn outside.
-        :param under: a convex shape that something opaque will cover.
-        """
-        across, down = (round(f(radians(degrees)), 15) for f in (cos, sin))
-        x, y = (side / 2 for side in sprite.size)
-        reach, rise = abs(across) * x + abs(down) * y, abs(down) * x + abs(across) * y
-        # As large as ``turned`` makes it, and where ``stamp`` would put that.
-        width, height = ceil(x + reach) - floor(x - reach), ceil(y + rise) - floor(y - rise)
-        corner = floor(centre[0] - width / 2 + 0.5), floor(centre[1] - height / 2 + 0.5)
-        middle = corner[0] + width / 2, corner[1] + height / 2
-        shape = placed(turned([(-x, -y), (x, -y), (x, y), (-x, y)], degrees), middle, 1)
-        multiplied = sprite.whole().convert("RGBa")
-        left, top, right, bottom = _whole(window)
-        end = min(bottom, corner[1] + height)
-        for upper in range(max(top, corner[1]), end, BAND):
-            lower = min(end, upper + BAND)
-            own, hidden = spanned(shape, upper, lower), covered(under, upper, lower)
-            first, last = max(left, floor(own[0])), min(right, ceil(own[1]))
-            if hidden is not None and hidden[1] >= last:
-                last = min(last, ceil(hidden[0]))
-            if first >= last:
-                continue
-            dx, dy = first - middle[0], upper - middle[1]
-            part = multiplied.transform(
-                (last - first, lower - upper),
-                Image.Transform.AFFINE,
-                (
-                    *(across, down, across * dx + down * dy + x),
-                    *(-down, across, across * dy - down * dx + y),
-                ),
-                Image.Resampling.BILINEAR if degrees else Image.Resampling.NEAREST,
-            ).convert("RGBA")
-            self._lay(part.convert("RGB"), (first, upper, last, lower), part.getchannel("A"))
 
     def inlay(self, other: Canvas, box: Box, window: Box) -> None:
         """Copy from ``other``, imagined to lie in ``box``, what is seen through ``window``."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise
-from math import cos, hypot, pi, radians, sin
+from math import cos, hypot, pi, sin
 from typing import NamedTuple, Self
 
 Point = tuple[float, float]
@@ -66,40 +66,6 @@ class Box(NamedTuple):
 def placed(outline: Outline, centre: Point, scale: float) -> list[Point]:
     """An outline drawn around the origin, enlarged and moved to ``centre``."""
     return [(centre[0] + x * scale, centre[1] + y * scale) for x, y in outline]
-
-
-def turned(outline: Outline, degrees: float) -> list[Point]:
-    """An outline turned clockwise around the origin."""
-    across, down = cos(radians(degrees)), sin(radians(degrees))
-    return [(x * across - y * down, x * down + y * across) for x, y in outline]
-
-
-def covered(outline: Outline, top: float, bottom: float) -> tuple[float, float] | None:
-    """From where to where a convex outline covers all rows from ``top`` to ``bottom``."""
-    upper, lower = _crossed(outline, top), _crossed(outline, bottom)
-    if upper is None or lower is None:
-        return None
-    return max(upper[0], lower[0]), min(upper[1], lower[1])
-
-
-def spanned(outline: Outline, top: float, bottom: float) -> tuple[float, float]:
-    """From where to where a convex outline reaches between ``top`` and ``bottom``; from nowhere to
-    nowhere if it does not.
-    """
-    inside = [(x, x) for x, y in outline if top <= y <= bottom]
-    ends = [_crossed(outline, top), _crossed(outline, bottom), *inside]
-    spans = [span for span in ends if span is not None] or [(0.0, 0.0)]
-    return min(x for x, _ in spans), max(x for _, x in spans)
-
-
-def _crossed(outline: Outline, y: float) -> tuple[float, float] | None:
-    """From where to where a convex outline lies at the height ``y``."""
-    xs = [
-        x + (y - here) / (there - here) * (onward - x)
-        for (x, here), (onward, there) in zip(outline, [*outline[1:], *outline[:1]], strict=True)
-        if min(here, there) <= y <= max(here, there) and here != there
-    ]
-    return (min(xs), max(xs)) if xs else None
 
 
 def regular(corners: int, turn: float = 0.0) -> list[Point]:

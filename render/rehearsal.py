@@ -11,7 +11,7 @@ from typing import Any
 
 from data.texts import SOURCE, texts
 from games import GAMES
-from games.engine import Game, Match, Setup, rng_for
+from games.engine import CHANCE, Game, Match, Setup, rng_for
 from render import PAINTERS
 from render.scene import Painter, Scene
 from render.victory import Ending, victory
@@ -23,7 +23,9 @@ NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
 
 
 def rehearse(game_id: str) -> None:
-    """Draw the boards and hands of openings, and all pictures of later positions. Any thread."""
+    """Draw the boards and hands of openings, the hands that a full table sees in its first moves,
+    and all pictures of later positions. Any thread.
+    """
     game, painter = GAMES[game_id], PAINTERS[game_id]
     for setup in _setups(game):
         match = Match(game, setup)
@@ -48,6 +50,9 @@ def _draw_course(painter: Painter, match: Match[Any]) -> None:
         if match.ply == LATER:
             painter.close_up(scene, 0)
             _draw_both(painter, match)
+        if match.ply < LATER and match.setup.players == max(match.game.info.players):
+            for held in {seat, *match.actors} - {CHANCE}:
+                painter.hand(_scene(match, held))
     painter.board(scene)
     if match.outcome is not None:
         ranks = match.outcome.ranks

@@ -143,9 +143,11 @@ class Palette:
         self.colours: tuple[Colour, ...] = tuple(dict.fromkeys(colours))
         if len(self.colours) > self.SLOTS:
             raise ValueError(f"{len(self.colours)} colours do not fit a palette")
-        flat = [channel for colour in self.colours for channel in ImageColor.getrgb(colour)]
+        self._channels = bytes(
+            channel for colour in self.colours for channel in ImageColor.getrgb(colour)
+        )
         self._image = Image.new("P", (1, 1))
-        self._image.putpalette(flat)
+        self._image.putpalette(self._channels)
         # Pillow does this lazily, and crashes if two threads come first at once.
         self._image.load()
 
@@ -158,3 +160,9 @@ class Palette:
     def apply(self, picture: Image.Image) -> Image.Image:
         """The picture with every pixel replaced by the index of its nearest colour."""
         return picture.quantize(palette=self._image, dither=Image.Dither.NONE)
+
+    def picture(self, pixels: bytes, size: tuple[int, int]) -> Image.Image:
+        """The picture whose pixels have these indices."""
+        picture = Image.frombytes("P", size, pixels)
+        picture.putpalette(self._channels)
+        return picture

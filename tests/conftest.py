@@ -7,7 +7,8 @@ in the ids of the tests; of ``seeds(20, always=5)`` all but five want ``--long``
 
 ``--fast`` runs the first case of every test; of those on a stage, or with a process, the first of
 each file; and of the tests that are marked as slow for the same reason,
-``@pytest.mark.slow("whole match")``, the last, before which the hardest ones stand.
+``@pytest.mark.slow("whole match")``, the last, before which the hardest ones stand. Tests of
+Hypothesis try fewer examples, see ``tests/examples.py``.
 
 Tests marked as ``blank``, as all are that play on a stage, have blank pictures, see
 ``tests/blank.py``; those marked as ``pixels`` do not.
@@ -25,8 +26,10 @@ from typing import Any
 
 import pytest
 import structlog
+from hypothesis import settings
 
 from tests.blank import draw_pixels
+from tests.examples import FEW
 
 # What others than the wire tests import, too, and maybe before them.
 pytest.register_assert_rewrite("tests.wire.books", "tests.wire.joust", "tests.wire.kills")
@@ -68,6 +71,8 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"--seed wants a number or 'random', not {config.option.seed!r}")
     if getattr(config.option, "hypothesis_seed", None) is None:
         config.option.hypothesis_seed = config.option.seed
+    if config.option.fast:
+        settings.load_profile(FEW)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -95,11 +100,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep what is to be run in any case; with ``--fast``, one item of every family."""
+    """Keep what is to be run in any case; with ``--fast``, one item of every family, and those that
+    take long first, so that none of them is left when all else is done.
+    """
     if not config.option.long:
         _keep(config, items, [item for item in items if not item.get_closest_marker("long")])
     if config.option.fast:
         _keep(config, items, _one_of_each(items))
+        items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -31,14 +31,19 @@ def blank_file() -> Path:
     return file
 
 
+async def furnish(place: Place) -> None:
+    """Give a place empty tables if it has none; at a server, it has some."""
+    if isinstance(place, Path) and not place.exists():
+        await asyncio.to_thread(copyfile, await asyncio.to_thread(blank_file), place)
+        place.chmod(0o600)
+
+
 async def opened(place: Place) -> Store:
     """A store whose writes need not survive a power cut, so that no test waits for the disk.
 
     It does not claim the database: tests kill and restart a bot within one process.
     """
-    if isinstance(place, Path) and not place.exists():
-        await asyncio.to_thread(copyfile, await asyncio.to_thread(blank_file), place)
-        place.chmod(0o600)
+    await furnish(place)
     store = await Store.open(place, alone=False)
     backend = store.database.backend
     if isinstance(backend, SQLite):

@@ -17,11 +17,14 @@ from cogs.features.acting import Acting, First
 from cogs.gateway.cards import ENTRY_LABEL
 from cogs.gateway.client import OnPress
 from cogs.gateway.components import Interaction
-from cogs.gateway.controls import NUMBER, Control
+from cogs.gateway.controls import Control
 from cogs.gateway.translator import L_, Marked, name_
 from games import GAMES
 from games.spelling import meant, plain
-from play.table import Refused, Table, refuse_if
+from play.table import Table, refuse_if
+
+MOST: Final = 2**63 - 1
+"""The largest number that the store takes."""
 
 CHOICES_AT_MOST: Final = 25
 """Discord's limit for autocompletion."""
@@ -73,12 +76,11 @@ class Feature:
 
 
 def number_in(argument: str) -> int:
-    """The number that a control's argument is.
+    """The number that a control's argument is; those that Discord gives people have 19 digits.
 
-    :raises Refused: ``stale``: it is none; no control of today is like that.
+    :raises Refused: ``stale``: it is none that the store takes; no control of today is like that.
     """
-    if re.fullmatch(NUMBER, argument) is None:
-        raise Refused("stale")
+    refuse_if(re.fullmatch("[0-9]{1,19}", argument) is None or int(argument) > MOST, "stale")
     return int(argument)
 
 

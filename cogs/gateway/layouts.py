@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from zlib import crc32
 
 import discord
+from discord import ComponentType as Type
 from discord import ui
 
 from cogs.gateway.cards import (
@@ -22,6 +23,7 @@ from cogs.gateway.cards import (
     Attached,
     Button,
     Card,
+    Entry,
     Gallery,
     Link,
     Part,
@@ -29,9 +31,13 @@ from cogs.gateway.cards import (
     Row,
     Select,
 )
+from cogs.gateway.controls import Control
 from cogs.gateway.emojis import Icons
 
 NO_ICONS: Final[Icons] = {}
+
+Component = dict[str, Any]
+"""A component of a message, or a part of one, as Discord's documentation describes it."""
 
 TEXT_IN_MESSAGE: Final = 4000
 """Discord's limit for all texts of a message, in characters."""
@@ -46,7 +52,26 @@ _SIGN: Final = re.compile(rf"[{''.join(SEAT_ICONS)}](?= \*\*| <@)")
 """A sign before a name or a mention, as it stands nowhere in what people typed themselves."""
 
 
-def layout(card: Card, mark: int | None = None, icons: Icons = NO_ICONS) -> ui.LayoutView:
+class Layout(ui.LayoutView):
+    """Components as Discord is sent them. discord.py would make an object of each first, and go
+    through all of them several times.
+    """
+
+    def __init__(self, components: list[Component]) -> None:
+        super().__init__(timeout=None)
+        self._components = components
+        self.stop()  # or discord.py would hold it in memory, for presses or until its timeout
+
+    def to_components(self) -> list[Component]:
+        """The components."""
+        return self._components
+
+    def has_components_v2(self) -> bool:
+        """That the message is made of components, not of a text."""
+        return True
+
+
+def layout(card: Card, mark: int | None = None, icons: Icons = NO_ICONS) -> Layout:
     """A card as discord.py sends it.
 
     :param mark: the id of the outermost component, from 1 to 2**31 - 1; Discord tells it again
@@ -55,19 +80,15 @@ def layout(card: Card, mark: int | None = None, icons: Icons = NO_ICONS) -> ui.L
     :raises ValueError: the card is not drawn, or holds more than Discord takes.
     """
     texts = _with_signs([part for part in card.parts if isinstance(part, str)], icons)
-    items = [item for part in card.parts for item in _items(part, texts)]
-    items += [_row(row, icons) for row in card.rows]
+    components = [one for part in card.parts for one in _components(part, texts)]
+    components += [_row(row, icons) for row in card.rows]
     if card.framed:
-        items = [ui.Container(*items, accent_colour=card.colour)]
+        components = [_of(Type.container, accent_color=card.colour, components=components)]
     if mark is not None:
-        items[0].id = mark
-    view = ui.LayoutView(timeout=None)
-    for item in items:
-        view.add_item(item)
-    if view.total_children_count > COMPONENTS_IN_MESSAGE:
-        raise ValueError(f"{view.total_children_count} components")
-    view.stop()  # or discord.py would hold it in memory, for presses or until its timeout
-    return view
+        components[0]["id"] = mark
+    if (count := _count(components)) > COMPONENTS_IN_MESSAGE:
+        raise ValueError(f"{count} components")
+    return Layout(components)
 
 
 def files_of(card: Card) -> list[discord.File]:
@@ -105,64 +126,82 @@ def _with_signs(texts: Sequence[str], icons: Icons) -> Mapping[str, str]:
     return changed if fits else {text: text for text in texts}
 
 
-def _items(part: Part, texts: Mapping[str, str]) -> Iterator[ui.Item[Any]]:
+def _of(kind: Type, **fields: Any) -> Component:
+    """A component with those of its fields that are not None."""
+    given = {name: value for name, value in fields.items() if value is not None}
+    return {"type": kind.value, **given}
+
+
+def _count(components: Sequence[Component]) -> int:
+    """How many components there are, with those in them."""
+    return sum(1 + _count(one.get("components", ())) for one in components)
+
+
+def _components(part: Part, texts: Mapping[str, str]) -> Iterator[Component]:
     if isinstance(part, str):
-        yield ui.TextDisplay(texts[part])
+        yield _of(Type.text_display, content=texts[part])
     elif isinstance(part, Attached):
-        yield ui.File(f"attachment://{part.file.name}")
+        yield _of(Type.file, file={"url": f"attachment://{part.file.name}"})
     else:
-        pictures = [
-            discord.MediaGalleryItem(f"attachment://{name}", description=alt or None)
-            for name, alt in part.names_and_alts
-        ]
+        pictures = [_picture(name, alt) for name, alt in part.names_and_alts]
         for start in range(0, len(pictures), PICTURES_IN_GALLERY):
-            yield ui.MediaGallery(*pictures[start : start + PICTURES_IN_GALLERY])
+            yield _of(Type.media_gallery, items=pictures[start : start + PICTURES_IN_GALLERY])
 
 
-def _row(row: Row, icons: Icons) -> ui.ActionRow[Any]:
+def _picture(name: str, alt: str) -> Component:
+    media = {"url": f"attachment://{name}"}
+    return {"media": media, "description": alt} if alt else {"media": media}
+
+
+def _row(row: Row, icons: Icons) -> Component:
     if isinstance(row, Select):
-        return ui.ActionRow(_menu(row, icons))
+        return _of(Type.action_row, components=[_menu(row, icons)])
     if isinstance(row, PersonSelect):
-        people = ui.UserSelect[Any](
-            custom_id=f"s{row.control.custom_id}", placeholder=row.placeholder
-        )
-        return ui.ActionRow(people)
+        people = _of(Type.user_select, **_menu_ids(row.control), placeholder=row.placeholder)
+        return _of(Type.action_row, components=[people])
     if not 1 <= len(row) <= BUTTONS_IN_ROW:
         raise ValueError(f"{len(row)} buttons in a row")
-    return ui.ActionRow(*(_button(button, icons) for button in row))
+    return _of(Type.action_row, components=[_button(button, icons) for button in row])
 
 
-def _menu(menu: Select, icons: Icons) -> ui.Select[Any]:
+def _menu(menu: Select, icons: Icons) -> Component:
     if not 1 <= len(menu.entries) <= OPTIONS_IN_MENU:
         raise ValueError(f"{len(menu.entries)} entries in a menu")
-    options = [
-        discord.SelectOption(
-            label=entry.label,
-            value=entry.value,
-            description=entry.detail or None,
-            default=entry.chosen,
-            emoji=icons.get(entry.icon),
-        )
-        for entry in menu.entries
-    ]
-    # Clients keep what somebody chose in a menu for as long as its ids are the same.
+    options = [_option(entry, icons) for entry in menu.entries]
     chosen = "".join(f".{n}" for n, entry in enumerate(menu.entries) if entry.chosen)
-    control = replace(menu.control, argument=menu.control.argument + chosen)
+    ids = _menu_ids(replace(menu.control, argument=menu.control.argument + chosen))
+    return _of(Type.select, **ids, placeholder=menu.placeholder or None, options=options)
+
+
+def _menu_ids(control: Control) -> Component:
+    """The ids of a menu. Both change with its control: clients keep what somebody chose in a menu,
+    and do not let the same be chosen again, for as long as one of them is the same.
+    """
     custom_id = f"s{control.custom_id}"
-    number = 1 + crc32(custom_id.encode()) % ID_MOST if chosen else None
-    placeholder = menu.placeholder or None
-    return ui.Select(custom_id=custom_id, placeholder=placeholder, options=options, id=number)
+    return {"custom_id": custom_id, "id": 1 + crc32(custom_id.encode()) % ID_MOST}
 
 
-def _button(button: Button | Link, icons: Icons) -> ui.Button[Any]:
+def _option(entry: Entry, icons: Icons) -> Component:
+    option = {"label": entry.label, "value": entry.value, "default": entry.chosen}
+    if entry.detail:
+        option["description"] = entry.detail
+    if entry.icon in icons:
+        option["emoji"] = icons[entry.icon].to_dict()
+    return option
+
+
+def _button(button: Button | Link, icons: Icons) -> Component:
     if isinstance(button, Link):
-        return ui.Button(label=button.label, url=button.url)
-    return ui.Button(
+        style = discord.ButtonStyle.link.value
+        return _of(Type.button, style=style, label=button.label, url=button.url)
+    icon = icons.get(button.icon)
+    return _of(
+        Type.button,
+        style=button.style.value,
         label=button.label,
-        style=discord.ButtonStyle(int(button.style)),
         disabled=button.disabled,
         custom_id=button.control.custom_id,
-        emoji=icons.get(button.icon),
+        emoji=None if icon is None else icon.to_dict(),
     )
 
 

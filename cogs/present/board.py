@@ -167,7 +167,8 @@ def _result(table: Table, words: GameWords, say: Texts) -> Iterator[str]:
     for seat in sorted(range(len(ranks)), key=lambda s: ranks[s]):
         score = None if table.match is None else words.score(table.public_view, seat, say)
         tail = f" – {score}" if score else ""
-        yield f"{ranks[seat]}. {player_name(table, seat)}{tail}"
+        # As items of a list, Discord would number them anew, and of equals one would be ahead.
+        yield rf"{ranks[seat]}\. {player_name(table, seat)}{tail}"
     yield ""
     how = how_it_ended(table, words, say, player_names(table))
     if how:

@@ -263,17 +263,24 @@ def _preset_entries(draft: Draft, words: GameWords, say: Texts) -> Iterator[Entr
     values = values_of(draft, words, PRESET, say)
     for value, preset in zip(values, _presets(draft, words), strict=True):
         refusal = why_not(draft, words, value.changes, say)
-        detail = refusal or _preset_in_words(words, preset, say)
+        detail = refusal or _preset_in_words(draft.info, words, preset, say)
         label = say("Preset: {name}", name=value.name)
         yield Entry(label[:ENTRY_LABEL], f"{PRESET}={value.text}", _cut(detail))
 
 
-def _preset_in_words(words: GameWords, preset: Preset, say: Texts) -> str:
-    """What is on in a preset."""
+def _preset_in_words(info: GameInfo, words: GameWords, preset: Preset, say: Texts) -> str:
+    """What is on in a preset, and what is chosen."""
     players = (
         [] if preset.players is None else [say.plural("{n} player", "{n} players", preset.players)]
     )
-    return say.list([*players, *(label_of(words, key, say) for key in preset.options)])
+    chosen = [
+        say(words.options[option.key].label)
+        if option.kind == "bool"
+        else words.option_in_words(option, preset.options[option.key], say)
+        for option in info.options
+        if option.key in preset.options
+    ]
+    return say.list([*players, *chosen])
 
 
 def _option_entries(draft: Draft, words: GameWords, say: Texts) -> Iterator[Entry]:

@@ -15,8 +15,10 @@ from play.fold import undo_of_line
 from play.replays import stood_in
 from play.table import Table
 
-STORY_LIMIT = 2000
-"""Characters of what happened, in the message of a board."""
+STORY_LIMIT = 700
+"""Characters of what happened, in the message of a board. It stands above the buttons: more would
+fill the screen of a phone. The log and the replay tell all.
+"""
 
 SHORT_LIMIT = 300
 """Characters of the line that remains of a board."""
@@ -87,7 +89,7 @@ def story(table: Table, words: GameWords, say: Texts, since: int) -> str:
 def in_short(table: Table, words: GameWords, say: Texts, since: int) -> str:
     """What happened after a line, as far as it fits into a line or two."""
     told = [sentence for _, sentence in sorted(_told(table, words, say, since))]
-    return newest_of([s.removeprefix("-# ") for s in told], SHORT_LIMIT)
+    return newest_of(told, SHORT_LIMIT)
 
 
 def account_in_short(table: Table, words: GameWords, say: Texts, line: int) -> str:
@@ -128,7 +130,7 @@ def _told(
             yield (line.number, 0), undone_in_words(line, words, player_names(table), say)
         elif line.kind == "quick":
             name = player_name(table, line.seat or 0)
-            yield (line.number, 0), f"-# {say(QUICK, name=name)}"
+            yield (line.number, 0), say(QUICK, name=name)
 
 
 def is_open(table: Table) -> bool:

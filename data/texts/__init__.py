@@ -2,7 +2,7 @@
 
 English is the source: a text in the code *is* its key. Every other language stands in gettext
 catalogues under ``data/texts/<language>/``, one per game and ``house.po`` for everything else; they
-are merged and compiled when a language is first asked for, so no compiled file can be out of date.
+are compiled when a language is first asked for, so no compiled file can be out of date.
 A language is added by such a folder and a line in ``LANGUAGES``. Games from outside bring their own
 catalogues (``add_catalogues``).
 
@@ -23,6 +23,7 @@ import gettext
 import io
 import re
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
@@ -190,7 +191,7 @@ class _Aliased(gettext.NullTranslations):
 
 
 def read_texts(language: str, catalogues: Path) -> Texts:
-    """The texts in one of ``LANGUAGES``, read anew.
+    """The texts in one of ``LANGUAGES``.
 
     :param catalogues: the folder to read from.
     :raises ValueError: the bot does not speak this language.
@@ -201,7 +202,9 @@ def read_texts(language: str, catalogues: Path) -> Texts:
         return Texts(language, gettext.NullTranslations())
     house = sorted((catalogues / language).glob("*.po"))
     outside = [file for folder in _added if (file := folder / f"{language}.po").exists()]
-    return Texts(language, _compiled([*house, *outside], language))
+    said = copy(_compiled(tuple(house), language))
+    said.add_fallback(_compiled(tuple(outside), language))
+    return Texts(language, said)
 
 
 def language_of(locale: str) -> str:
@@ -212,7 +215,8 @@ def language_of(locale: str) -> str:
     return language if language in LANGUAGES else SOURCE
 
 
-def _compiled(paths: Sequence[Path], language: str) -> gettext.GNUTranslations:
+@cache
+def _compiled(paths: tuple[Path, ...], language: str) -> gettext.GNUTranslations:
     # Babel takes the rule for plurals from the locale; without one it would use a wrong default.
     merged = Catalog(locale=language, charset="utf-8")
     for path in paths:

@@ -307,15 +307,16 @@ def _open_field(state: QuixoteState, move: Move, fx: list[Fact] | None) -> None:
     state.field = move.removeprefix(FIELD_DRAW)
     state.phase = PLACE
     state.actors = tuple(range(len(state.lands)))
-    _tell(
-        fx,
-        "field",
-        reveals=True,
-        field=state.field,
-        round=state.round,
-        number=state.placed + 1,
-        of=state.hand_size,
-    )
+    if fx is not None:
+        _tell(
+            fx,
+            "field",
+            reveals=True,
+            field=state.field,
+            round=state.round,
+            number=state.placed + 1,
+            of=state.hand_size,
+        )
 
 
 # ------------------------------------------------------------------- placing and scoring
@@ -349,15 +350,16 @@ def _place(state: QuixoteState, seat: int, move: Move, fx: list[Fact] | None) ->
         state.sancho[seat] = False
     else:
         state.hands[seat].remove(tile)
-    _tell(
-        fx,
-        "placed",
-        reveals=len(state.lands) > 1,
-        seat=seat,
-        field=state.field,
-        tile=tile,
-        turned=move != tile,
-    )
+    if fx is not None:
+        _tell(
+            fx,
+            "placed",
+            reveals=len(state.lands) > 1,
+            seat=seat,
+            field=state.field,
+            tile=tile,
+            turned=move != tile,
+        )
 
 
 def _end_round(state: QuixoteState, fx: list[Fact] | None) -> None:

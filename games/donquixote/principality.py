@@ -43,6 +43,8 @@ UPPER, LOWER = "u", "l"
 HALVES = tuple(name + half for half in (UPPER, LOWER) for name in FIELDS)
 """Names of all halves by number: ``A1u``, ``B1u``, ..., ``H3l``."""
 
+STRETCH = len(HALVES)
+
 ALL_HALVES = (1 << len(HALVES)) - 1
 
 EDGES = {"N": 0, "S": 0, "NE": 1, "SE": 1, "NW": 2, "SW": 2}
@@ -204,7 +206,7 @@ class Principality:
     def _join(self, halves: int, met: int) -> None:
         """Add a road, which makes one network of all that it meets at these ports."""
         if met:
-            touched = (met | met >> len(HALVES) | met >> 2 * len(HALVES)) & ALL_HALVES
+            touched = (met | met >> STRETCH | met >> 2 * STRETCH) & ALL_HALVES
             apart = []
             for network in self.networks:
                 if network & touched:
@@ -255,7 +257,9 @@ class Principality:
 
     def largest_group(self) -> int:
         """Strength of the strongest group of connected knights; one knight is a group, too."""
-        return max(map(self.strength, self.networks), default=0)
+        knights = self.marks[KNIGHTS]
+        groups = [network for network in self.networks if network & knights]
+        return max(map(self.strength, groups), default=0)
 
     def strength(self, halves: int) -> int:
         """Strength of all knights on these halves."""

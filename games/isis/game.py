@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 from games.engine import (
@@ -103,7 +104,7 @@ class Isis(Game[IsisState]):
 
     def legal(self, state: IsisState, seat: int) -> list[Move]:
         """The moves stone by stone: from the underworld, by square, the own one, turning over."""
-        return [move for moves in state.choices(seat) for move in moves]
+        return list(chain.from_iterable(state.choices(seat)))
 
     def do(self, state: IsisState, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
         """Play a move or draw the lot, and pass for the seats that can do nothing."""
@@ -321,10 +322,9 @@ def _next_turn(state: IsisState) -> None:
 
 def _count_situation(state: IsisState) -> int:
     """How often the situation has come up now."""
-    situation = state.situation()
-    seen = state.seen.get(situation)
-    times = seen[-1] + 1 if seen else 1
-    state.seen[situation] = [*situation, times]
+    situation, seen = state.situation(), state.seen
+    times = seen[situation][-1] + 1 if situation in seen else 1
+    seen[situation] = [*situation, times]
     return times
 
 

@@ -35,6 +35,9 @@ AMULETS = ("ankh", "was", "djed", "scarab", "papyrus", "udjat", "tyet")
 Situation = tuple[int, ...]
 """All that makes two positions the same: the stones of each kind, who is to move, the ban."""
 
+_HEAVEN = HEAVEN.start
+_FIRST_IN_HEAVEN = 1 << _HEAVEN
+
 _TURNINGS = {square: f"{TURN}{square}" for square in HEAVEN if square not in THRONES}
 
 
@@ -141,17 +144,17 @@ class IsisState:
 
         :param descending: whether the way into the underworld is open.
         """
+        occupied = self.occupied
         place = square, self.steps(square)
-        moves = self.board.ways[personal][place].open(self.occupied)
-        if descending:
-            return self.board.down[personal][place].open(self.occupied) + moves
-        return moves
+        moves = self.board.ways[personal][place].open(occupied)
+        return self.board.down[personal][place].open(occupied) + moves if descending else moves
 
     def may_descend(self, seat: int) -> bool:
         """Whether an opponent has a personal stone in play."""
-        return any(
-            square > UNDERWORLD for other, square in enumerate(self.personal) if other != seat
-        )
+        for other, square in enumerate(self.personal):
+            if square > UNDERWORLD and other != seat:
+                return True
+        return False
 
     def turnings(self, seat: int) -> tuple[Move, ...]:
         """The neutral stones in heaven that the seat may turn over."""
@@ -175,16 +178,19 @@ class IsisState:
 
     def locked(self) -> list[int]:
         """The squares of stones in heaven that cannot make their steps, on any seat's turn."""
-        occupied, in_heaven = self.occupied, HEAVEN.start
-        if not occupied >> in_heaven:
+        occupied = self.occupied
+        if occupied < _FIRST_IN_HEAVEN:
             return []
         steps = occupied.bit_count()
-        return [
-            square
-            for stones, ways in zip((self.neutral, self.personal), self.board.ways, strict=True)
-            for square in stones
-            if square >= in_heaven and not ways[square, steps].is_open(occupied)
-        ]
+        neutral_ways, personal_ways = self.board.ways
+        found = []  # mostly nothing is, so a comprehension would take longer
+        for square in self.neutral:
+            if square >= _HEAVEN and not neutral_ways[square, steps].is_open(occupied):
+                found.append(square)  # noqa: PERF401
+        for square in self.personal:
+            if square >= _HEAVEN and not personal_ways[square, steps].is_open(occupied):
+                found.append(square)  # noqa: PERF401
+        return found
 
     def path(self, move: Move) -> Path:
         """The straightest free path of a legal move."""

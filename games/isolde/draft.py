@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 from functools import cache
+from math import floor
 from typing import Final
 
 from games.engine import IllegalMove, Move
@@ -43,7 +44,7 @@ class Draft(Sealed):
     def random_move(self, state: IsoldeState, seat: int, rng: random.Random) -> Move:
         """Any card of the pack: one that is there twice is twice as likely."""
         pack = state.packs[seat]
-        return _KEEP[pack[int(rng.random() * len(pack))]]
+        return _KEEP[pack[floor(rng.random() * len(pack))]]
 
     def unseal(self, state: IsoldeState, choices: Iterable[Move], fx: Facts) -> None:
         """Take the cards and pass the packs on."""
@@ -101,7 +102,7 @@ class NeutralPick(Draw):
     def sample(self, state: IsoldeState, rng: random.Random) -> Move:
         """One of the highest cards."""
         best = self._highest(state)
-        return _PICK[best[int(rng.random() * len(best))]]
+        return _PICK[best[floor(rng.random() * len(best))]]
 
     def _highest(self, state: IsoldeState) -> list[Card]:
         best: list[Card] = []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
@@ -26,14 +25,12 @@ from games.isolde.numbers import NUMBERS, Numbers
 from games.isolde.rounds import begin_round, scores
 from games.isolde.rules import rules_for
 from games.isolde.seatings import LANCELOT, PARZIVAL
-from games.isolde.state import Due, IsoldeState, Rules
+from games.isolde.state import NOBODY, IsoldeState, Rules, due_for
 from games.isolde.steps import proceed
 from games.isolde.variants import VARIANTS
+from games.prepared import Prepared
 
 OVER = "over"
-
-VIEWS_KNOWN = 32
-"""Views held of which worlds were imagined last, as a search imagines many of one."""
 
 
 class Isolde(Game[IsoldeState]):
@@ -65,7 +62,10 @@ class Isolde(Game[IsoldeState]):
     def __init__(self, numbers: Numbers = NUMBERS) -> None:
         self.numbers = numbers
         self._rules_met: dict[tuple[Any, ...], Rules] = {}
-        self._known_views: OrderedDict[int, views.Known] = OrderedDict()
+        self._known = Prepared(self._knowledge)
+
+    def _knowledge(self, view: View) -> views.Known:
+        return views.known(self._rules(view.players, view.options), view)
 
     def _rules(self, players: int, options: Mapping[str, Any]) -> Rules:
         met = (players, *options.items())
@@ -95,7 +95,7 @@ class Isolde(Game[IsoldeState]):
         state = views.new_state(rules, setup.options)
         starter = setup.options["starter"]
         if starter == "lot":
-            state.agenda.append(Due("lot"))
+            state.agenda.append(due_for("lot", NOBODY))
         else:
             begin_round(state, int(starter) - 1)
         proceed(state, None)
@@ -155,13 +155,7 @@ class Isolde(Game[IsoldeState]):
 
     def determinize(self, view: View, rng: random.Random) -> IsoldeState:
         """Unseen cards and shields are drawn in accord with all that the viewer has seen."""
-        known = self._known_views.get(id(view))
-        if known is None or known.view is not view:
-            known = views.known(self._rules(view.players, view.options), view)
-            self._known_views[id(view)] = known
-            if len(self._known_views) > VIEWS_KNOWN:
-                self._known_views.popitem(last=False)
-        return views.imagine(known, rng)
+        return views.imagine(self._known(view), rng)
 
     def observed(self, state: IsoldeState, event: Event, viewer: int | None) -> Move:
         """Deals, sealed choices and what lies face down are seen as ``?``."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from math import floor
 from typing import Any
 
 from games.engine import Event, IllegalMove, Move
@@ -17,7 +18,7 @@ from games.isolde.cards import (
     in_brief,
     names,
 )
-from games.isolde.state import NOBODY, Due, Facts, IsoldeState, Shield, Step, due_for, tell
+from games.isolde.state import NOBODY, Due, Facts, IsoldeState, Step, due_for, tell
 from games.isolde.steps import Choice, Draw
 
 
@@ -25,9 +26,9 @@ def begin_round(state: IsoldeState, starter: int) -> None:
     """Clear the cards away and write the round's agenda. Called with the agenda empty."""
     rules = state.rules
     state.starter, state.appointed = starter, NOBODY
-    state.packs = [[] for _ in range(rules.seating.packs)]
+    for cards in (*state.packs, *state.hands):
+        cards.clear()
     state.kept = [()] * rules.colours
-    state.hands = [[] for _ in range(rules.colours)]
     state.played = [()] * rules.colours
     state.piles = ()
     state.agenda.extend(rules.schedules[starter])
@@ -43,6 +44,10 @@ class Lot(Draw):
     def chance(self, state: IsoldeState) -> list[tuple[Move, float]]:
         """Every seat is as likely."""
         return [(f"start:{seat + 1}", 1.0) for seat in range(state.rules.players)]
+
+    def sample(self, state: IsoldeState, rng: random.Random) -> Move:
+        """Any of the seats."""
+        return f"start:{floor(rng.random() * state.rules.players) + 1}"
 
     def do(self, state: IsoldeState, seat: int, move: Move, fx: Facts) -> None:
         """Begin the match."""
@@ -67,7 +72,7 @@ class Deal(Draw):
         left, size, random_ = len(deck), seating.pack_size, rng.random
         dealt = seating.packs * size
         for at in range(dealt):
-            other = at + int(random_() * (left - at))
+            other = at + floor(random_() * (left - at))
             deck[at], deck[other] = deck[other], deck[at]
         packs = []
         for at in range(0, dealt, size):
@@ -80,7 +85,7 @@ class Deal(Draw):
         """Give out the packs and announce the round."""
         state.agenda.pop()
         state.actors = ()
-        state.packs = [from_brief(pack) for pack in move.partition(":")[2].split("/")]
+        state.packs = list(map(from_brief, move[len("deal:") :].split("/")))
         if fx is None:
             return
         rules = state.rules
@@ -160,8 +165,8 @@ class Playing(Step):
     def random_move(self, state: IsoldeState, seat: int, rng: random.Random) -> Move:
         """Any card, one that is there twice being twice as likely, on any of its boards."""
         hand = self.playable(state)
-        moves = state.rules.play_moves[hand[int(rng.random() * len(hand))]]
-        return moves[0] if len(moves) == 1 else moves[int(rng.random() * len(moves))]
+        moves = state.rules.play_moves[hand[floor(rng.random() * len(hand))]]
+        return moves[0] if len(moves) == 1 else moves[floor(rng.random() * len(moves))]
 
     def spelled(self, argument: str) -> str:
         """The board that the card alone says is left out."""
@@ -231,7 +236,7 @@ class NeutralCard(Draw):
     def sample(self, state: IsoldeState, rng: random.Random) -> Move:
         """One of the cards."""
         hand = state.hands[state.agenda[-1].colour]
-        return _DRAW[hand[int(rng.random() * len(hand))]]
+        return _DRAW[hand[floor(rng.random() * len(hand))]]
 
     def do(self, state: IsoldeState, seat: int, move: Move, fx: Facts) -> None:
         """Play the card."""
@@ -266,7 +271,7 @@ class Score(Step):
     def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
         """Let the boards do it, until one of them makes something else due."""
         agenda, boards = state.agenda, state.rules.board
-        while agenda and agenda[-1].step == self.name:
+        while agenda[-1].step == "score":  # the close comes after it
             board = boards[agenda.pop().data[0]]
             if board.due(state):
                 if fx is not None:
@@ -355,12 +360,12 @@ def scores(state: IsoldeState) -> list[int]:
 def end(state: IsoldeState, fx: Facts) -> None:
     """Turn all shields up and count."""
     for colour, shields in enumerate(state.shields):
-        if any(shield.known is not None for shield in shields):
-            opened = [
-                Shield(shield.board, shield.round, shield.value, giver=shield.giver)
-                for shield in shields
-            ]
-            state.shields[colour] = tuple(opened)
+        for shield in shields:
+            if shield.known is not None:
+                state.shields[colour] = tuple(
+                    [shield if shield.known is None else shield.turned_up() for shield in shields]
+                )
+                break
     if fx is None:
         return
     points = scores(state)

@@ -15,6 +15,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from math import floor
 from typing import Any, ClassVar, NamedTuple
 
 from games.engine import Event, Fact, IllegalMove, Move, View
@@ -69,6 +70,10 @@ class Shield(NamedTuple):
     def label(self) -> str:
         """What everyone knows of it: its value, or ``?4`` if face down since round 4."""
         return str(self.value) if self.known is None else f"?{self.round}"
+
+    def turned_up(self) -> Shield:
+        """The same, face up."""
+        return Shield(self.board, self.round, self.value, giver=self.giver)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -233,7 +238,7 @@ class Step(ABC):
     def random_move(self, state: IsoldeState, seat: int, rng: random.Random) -> Move:
         """Any of the moves of an acting seat."""
         moves = self.legal(state, seat)
-        return moves[int(rng.random() * len(moves))]
+        return moves[floor(rng.random() * len(moves))]
 
     def chance(self, state: IsoldeState) -> Sequence[tuple[Move, float]] | None:
         """The draws of CHANCE, if it acts and they can be listed."""

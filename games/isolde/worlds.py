@@ -12,6 +12,7 @@ import random
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
+from math import floor
 from typing import NamedTuple
 
 from games.engine import View, shuffled
@@ -62,7 +63,8 @@ class Memory:
     :param shown: by colour, cards that others have shown.
     :param needed: by card, how many of them there are.
     :param unseen: cards that the viewer has not seen anywhere in the packs.
-    :param passed_on: the packs that the viewer has passed on.
+    :param passed_on: the packs that the viewer has passed on, each with the cards that may have
+        been taken from it, and those that were still there when it came back.
     :param came: the ways of all packs to the viewer.
     """
 
@@ -75,7 +77,7 @@ class Memory:
     shown: list[list[Card]]
     needed: list[int]
     unseen: list[Card]
-    passed_on: tuple[PassedOn, ...]
+    passed_on: list[tuple[PassedOn, list[Card], list[Card]]]
     came: tuple[Came, ...]
 
 
@@ -111,9 +113,20 @@ def remember(state: IsoldeState, view: View) -> Memory:
         shown=shown,
         needed=needed,
         unseen=less(state.rules.deck, chain(*seen[:colours])),  # then the first one comes again
-        passed_on=passed_on,
+        passed_on=[_taken_from(pack, seen, kept[viewer]) for pack in passed_on],
         came=came,
     )
+
+
+def _taken_from(
+    pack: PassedOn, seen: list[list[Card]], kept: list[Card]
+) -> tuple[PassedOn, list[Card], list[Card]]:
+    """What may have been taken from a pack, and what was not.
+
+    :param kept: by the viewer.
+    """
+    staying = [] if pack.back is None else seen[pack.back]
+    return pack, less(seen[pack.time], [kept[pack.time], *staying]), staying
 
 
 Taking = tuple[int, int, list[Card], tuple[list[Card], ...], list[Card] | None]
@@ -149,8 +162,8 @@ class Puzzle:
         self.needed = memory.needed[:]
         self.left = [0] * len(NAME)
         self.takings: list[Taking] = []
-        for passed_on in memory.passed_on:
-            self._add_known(passed_on)
+        for passed_on, free, staying in memory.passed_on:
+            self._add_known(passed_on, free, staying)
         self.unknown_from = len(self.takings)
         for came in memory.came:
             self._add_unknown(came)
@@ -174,7 +187,7 @@ class Puzzle:
         """Fill in all takings, as nothing has been seen that they must account for."""
         random_, kept = self.rng.random, self.kept
         for taker, time, source, _, _ in self.takings:
-            kept[taker][time] = source.pop(int(random_() * len(source)))
+            kept[taker][time] = source.pop(floor(random_() * len(source)))
 
     def _solve_at_once(self) -> bool:
         """Fill in one taking after the other, which may fail; then take all of them back."""
@@ -204,17 +217,11 @@ class Puzzle:
         return False
 
     # -- the takings
-    def _add_known(self, passed_on: PassedOn) -> None:
+    def _add_known(self, passed_on: PassedOn, free: list[Card], staying: list[Card]) -> None:
         """The takings from a pack after the viewer has passed it on, in the order of time."""
-        viewer, seen = self.memory.viewer, self.memory.seen
-        free = less(seen[passed_on.time], [self.kept[viewer][passed_on.time]])
-        staying: list[Card] = []
+        free = free[:]
         if passed_on.back is None:
             self.packs[passed_on.keeper] = free
-        else:
-            staying = seen[passed_on.back][:]
-            for card in staying:
-                free.remove(card)
         if passed_on.takers:
             for card in free:
                 self.left[card] += 1
@@ -232,7 +239,7 @@ class Puzzle:
         self.takings += [(taker, time, self.unseen, beside, later) for taker, time in came.takers]
 
     def _any_unseen(self, number: int) -> list[Card]:
-        return [self.unseen.pop(int(self.rng.random() * len(self.unseen))) for _ in range(number)]
+        return [self.unseen.pop(floor(self.rng.random() * len(self.unseen))) for _ in range(number)]
 
     # -- trial and error
     def _first_candidate(self, taking: Taking) -> Card | None:
@@ -243,14 +250,14 @@ class Puzzle:
         if shown:
             explaining = [card for card in shown if card in possible]
             if explaining and self._explained_first(taking, explaining):
-                return explaining[int(self.rng.random() * len(explaining))]
+                return explaining[floor(self.rng.random() * len(explaining))]
         if not possible or not self.spare[taker]:
             return None
-        card = possible[int(self.rng.random() * len(possible))]
+        card = possible[floor(self.rng.random() * len(possible))]
         if not self.needed[card] or not self._claimed(card):
             return card
         others = [other for other in possible if not self._claimed(other)]
-        return others[int(self.rng.random() * len(others))] if others else None
+        return others[floor(self.rng.random() * len(others))] if others else None
 
     def _candidates(self, taking: Taking) -> list[Card]:
         """All that may have been taken, in a random order."""
@@ -287,8 +294,10 @@ class Puzzle:
         """Whether the unseen cards can account for all that the known groups have not, and the
         packs that the neutral colour took from for its own. Only to fail early.
         """
-        if any(self.unseen.count(card) < self.needed[card] for card in chain(*self.unexplained)):
-            return False
+        for shown in self.unexplained:
+            for card in shown:
+                if self.unseen.count(card) < self.needed[card]:
+                    return False
         if self.neutral == NOBODY:
             return True
         highest = sorted(

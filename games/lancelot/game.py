@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from math import floor
 from typing import Any
 
 from games.engine import (
@@ -224,7 +225,7 @@ class Lancelot(Game[LancelotState]):
         field, board, own, pieces = state.field, state.board, state.own[seat], state.pieces
         squares = len(board)
         for _ in range(squares):
-            square = int(rng.random() * squares)
+            square = floor(rng.random() * squares)
             if board[square] == FREE and is_open(field, square, own, pieces):
                 return field.names[square]
         return field.pick(field.names, state.open_squares(seat))[0]  # almost none is left

@@ -23,18 +23,18 @@ from games.donquixote.principality import (
     CHURCHES,
     DEFENCE_POINTS,
     GROUP_POINTS,
-    HALVES,
     KNIGHTS,
     KNIGHTS_NEEDED,
     LAST_ROUND,
     STRENGTH_NEEDED,
+    STRETCH,
     STRONGER,
     STRONGEST,
     WINDMILLS,
     Principality,
     laid,
 )
-from games.donquixote.tiles import CASTLES, CHURCH, SANCHO, WAY_TILES, WINDMILL
+from games.donquixote.tiles import CASTLES, CHURCH, FIELDS, SANCHO, WAY_TILES, WINDMILL
 from games.engine import Fact, Move, View
 from games.players.policy import Policy
 
@@ -238,25 +238,20 @@ class Road(NamedTuple):
     strength: int
 
 
-class Trait(NamedTuple):
-    """What is found on connected halves, and how many exits to empty fields they have."""
+Trait = tuple[int, int, int, int, int]
+"""What is found on connected halves: churches, windmills, knights and their strength; and how many
+exits to empty fields they have. A plain tuple, as a playout makes thousands of them.
+"""
 
-    churches: int
-    windmills: int
-    knights: int
-    strength: int
-    ends: int
+Junction = tuple[int, Trait, float]
+"""The networks that meet at certain ports, as if they were one: their halves, what is found there,
+and what they are worth alone.
+"""
 
+Way = tuple[Road, Junction]
+"""A road and what it meets."""
 
-class Junction(NamedTuple):
-    """The networks that meet at certain ports, as if they were one.
-
-    :param parts: what they are worth alone.
-    """
-
-    halves: int
-    trait: Trait
-    parts: float
+NO_JUNCTION: Junction = (0, (0, 0, 0, 0, 0), 0)
 
 
 @cache
@@ -283,12 +278,18 @@ def ports_at(where: str) -> int:
     return crossroads.faced
 
 
+@cache
+def empty_but(where: str) -> tuple[tuple[str, int], ...]:
+    """The other fields, each with the ports that face it."""
+    return tuple((field, ports_at(field)) for field in FIELDS if field != where)
+
+
 def _ports(halves: int) -> int:
-    return halves | halves << len(HALVES) | halves << 2 * len(HALVES)
+    return halves | halves << STRETCH | halves << 2 * STRETCH
 
 
 def _halves(ports: int) -> int:
-    return (ports | ports >> len(HALVES) | ports >> 2 * len(HALVES)) & ALL_HALVES
+    return (ports | ports >> STRETCH | ports >> 2 * STRETCH) & ALL_HALVES
 
 
 class Site:
@@ -296,100 +297,108 @@ class Site:
 
     def __init__(self, land: Principality, where: str) -> None:
         self._land, self._where = land, where
-        left = [field for field in land.free_fields() if field != where]
-        self._prospects = prospects(len(left))
-        self._empty = 0
-        for field in left:
-            self._empty |= ports_at(field)
+        board, left, empty = land.board, 0, 0
+        for field, ports in empty_but(where):
+            if field not in board:
+                left += 1
+                empty |= ports
+        self._prospects = prospects(left)
+        self._empty = empty
         self._exits = land.exits
-        self._ends = land.exits & self._empty
-        near = _halves(land.exits & ports_at(where))
-        self._near = [network for network in land.networks if network & near]
+        self._ends = land.exits & empty
+        touched, near = _halves(land.exits & ports_at(where)), 0
+        self._near = [network for network in land.networks if network & touched]
+        for network in self._near:
+            near |= network
         self._strongest = land.largest_group() if self._prospects.group else 0
         self._castles = [
             (CASTLES[castle - CASTLE_6].worth, land.marks[castle], land.halves_at_castle(castle))
             for castle in (CASTLE_6, CASTLE_4)
-            if any(network & land.marks[castle] for network in self._near)
+            if near & land.marks[castle]
         ]
-        self._junctions: dict[int, Junction] = {}
+        self._junctions = {0: NO_JUNCTION}
+        self._traits: dict[int, Trait] = {}
 
     def worth(self, piece: Move) -> float:
         """What the piece adds here, in points; the same is left out for all pieces."""
-        here = self._prospects
+        buildings, knights_worth, _, guards, group, met_worth, missed_worth = self._prospects
+        open_exits, empty, junctions = self._exits, self._empty, self._junctions
         roads, guard = lying(piece, self._where)
-        ways = [(road, self._junction(road.faced & self._exits)) for road in roads]
-        if len(ways) > 1 and ways[0][1].halves & ways[1][1].halves:
+        ways: list[Way] = []
+        for road in roads:
+            met = road[1] & open_exits
+            ways.append((road, junctions.get(met) or self._junction(met)))
+        if len(ways) > 1 and ways[0][1][0] & ways[1][1][0]:
             ways = [self._as_one(*roads)]
-        gain = here.guard[self._land.guard + guard]
-        for road, junction in ways:
-            gain += self._connection(road, junction)
-        if here.group:
-            strengths = [road.strength + junction.trait.strength for road, junction in ways]
+        gain = guards[self._land.guard + guard]
+        for road, junction in ways:  # what they are worth together, less what they were alone
+            exits, faced, inland, churches, windmills, knights, _ = road
+            _, (churches_met, windmills_met, knights_met, _, ends_met), parts = junction
+            ends = (exits & empty).bit_count()
+            met = (faced & open_exits).bit_count()
+            chance = ends_met + ends
+            if chance > MANY:
+                chance = MANY
+            gain += (
+                met_worth * met
+                + missed_worth * (inland - met - ends)
+                + buildings[churches_met + churches][chance]
+                + buildings[windmills_met + windmills][chance]
+                + knights_worth[knights_met + knights][chance]
+                - parts
+            )
+        if group:
+            strengths = [road.strength + trait[3] for road, (_, trait, _) in ways]
             gain += max(self._strongest, *strengths)
         for value, gates, reach in self._castles:
-            arriving = [way for way in ways if way[1].halves & gates]
+            arriving = [way for way in ways if way[1][0] & gates]
             if arriving:
                 gain += value * (self._siege(reach, arriving) - self._siege(reach, ()))
         return gain
 
-    def _as_one(self, one: Road, other: Road) -> tuple[Road, Junction]:
+    def _as_one(self, one: Road, other: Road) -> Way:
         """Two roads of a tile that a network joins outside of it."""
         road = Road(*(mine + others for mine, others in zip(one, other, strict=True)))
         return road, self._junction(road.faced & self._exits)
 
-    def _connection(self, road: Road, junction: Junction) -> float:
-        """What a road and the networks it meets are worth together, less what they were alone."""
-        here = self._prospects
-        exits, faced, inland, churches, windmills, knights, _ = road
-        _, trait, parts = junction
-        ends = (exits & self._empty).bit_count()
-        met = (faced & self._exits).bit_count()
-        chance = min(MANY, trait.ends + ends)
-        return (
-            here.met * met
-            + here.missed * (inland - met - ends)
-            + here.buildings[trait.churches + churches][chance]
-            + here.buildings[trait.windmills + windmills][chance]
-            + here.knights[trait.knights + knights][chance]
-            - parts
-        )
-
-    def _siege(self, reach: int, arriving: Sequence[tuple[Road, Junction]]) -> float:
+    def _siege(self, reach: int, arriving: Sequence[Way]) -> float:
         """What a castle is worth, in parts of its value, if roads add to what it reaches."""
         knights = ends = 0
-        for road, junction in arriving:
-            reach |= junction.halves
+        for road, (halves, _, _) in arriving:
+            reach |= halves
             knights += road.knights
             ends += (road.exits & self._empty).bit_count()
-        trait = self._trait(reach)
-        return self._prospects.castle[trait.knights + knights][min(MANY, trait.ends + ends)]
+        _, _, knights_there, _, ends_there = self._trait(reach)
+        return self._prospects.castle[knights_there + knights][min(MANY, ends_there + ends)]
 
     def _junction(self, met: int) -> Junction:
-        known = self._junctions.get(met)
-        if known is None:
-            touched = _halves(met)
-            joined = [network for network in self._near if network & touched]
-            halves = sum(joined)
-            parts = sum(map(self._alone, joined))
-            known = self._junctions[met] = Junction(halves, self._trait(halves), parts)
+        touched = _halves(met)
+        joined = [network for network in self._near if network & touched]
+        halves = sum(joined)
+        parts = sum(map(self._alone, joined))
+        known = self._junctions[met] = halves, self._trait(halves), parts
         return known
 
     def _alone(self, network: int) -> float:
         """What a network is worth without the field's help."""
-        here, trait = self._prospects, self._trait(network)
-        chance = min(MANY, trait.ends)
+        buildings, knights_worth, *_ = self._prospects
+        churches, windmills, knights, _, ends = self._trait(network)
+        chance = min(MANY, ends)
         return (
-            here.buildings[trait.churches][chance]
-            + here.buildings[trait.windmills][chance]
-            + here.knights[trait.knights][chance]
+            buildings[churches][chance]
+            + buildings[windmills][chance]
+            + knights_worth[knights][chance]
         )
 
     def _trait(self, halves: int) -> Trait:
-        marks = self._land.marks
-        return Trait(
-            (halves & marks[CHURCHES]).bit_count(),
-            (halves & marks[WINDMILLS]).bit_count(),
-            (halves & marks[KNIGHTS]).bit_count(),
-            self._land.strength(halves) if self._prospects.group else 0,
-            (_ports(halves) & self._ends).bit_count(),
-        )
+        known = self._traits.get(halves)
+        if known is None:
+            churches, windmills, knights, *_ = self._land.marks
+            known = self._traits[halves] = (
+                (halves & churches).bit_count(),
+                (halves & windmills).bit_count(),
+                (halves & knights).bit_count(),
+                self._land.strength(halves) if self._prospects.group else 0,
+                (_ports(halves) & self._ends).bit_count(),
+            )
+        return known

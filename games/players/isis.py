@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from functools import cache
+from math import floor
 
 from games.engine import Fact, Move
 from games.isis.board import HEAVEN, MEANING, PERSONAL, THRONES, TURN, UNDERWORLD, Way, column
@@ -64,7 +65,7 @@ class IsisPolicy(Policy[IsisState]):
         moves: Sequence[Move] = state.turnings(seat)
         if not moves or rng.random() > EAGERNESS:
             moves = self.game.legal(state, seat)
-        return moves[int(rng.random() * len(moves))]
+        return moves[floor(rng.random() * len(moves))]
 
     def values(self, state: IsisState) -> Sequence[float]:
         """By what each own stone is worth, less what those of the others are on average."""

@@ -143,10 +143,11 @@ def _mover(state: IsoldeState, seat: int) -> int:
 def _advances(state: IsoldeState, colour: int, move: Move) -> Sequence[Advance]:
     """Where a move brings a piece on, or may do so later in the round."""
     rules = state.rules
-    verb, _, argument = move.partition(":")
-    if verb == "play":
-        card, slot = rules.plays[move]
+    play = rules.plays.get(move)
+    if play is not None:
+        card, slot = play
         return [(slot, VALUE[card])]
+    verb, _, argument = move.partition(":")
     if verb == "keep":
         return _advances_by_card(rules, CARD[argument])
     if argument == DECLINE:
@@ -159,6 +160,7 @@ def _advances(state: IsoldeState, colour: int, move: Move) -> Sequence[Advance]:
     return []
 
 
+@cache
 def _advances_by_card(rules: Rules, card: Card) -> Sequence[Advance]:
     return [(slot, VALUE[card]) for slot in rules.routes[card]]
 
@@ -193,10 +195,15 @@ def _gains(state: IsoldeState, seat: int, moves: Sequence[Move]) -> list[float]:
 def _advancing(state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]) -> list[float]:
     """Of moving a piece on, on the best of the boards on which a move can."""
     gain = _gain_of(state, colour)
-    return [
-        max([gain(advance) for advance in _advances(state, colour, move)], default=0.0)
-        for move in moves
-    ]
+    gains = []
+    for move in moves:
+        most = 0.0
+        for advance in _advances(state, colour, move):
+            brought = gain(advance)
+            if brought > most:
+                most = brought
+        gains.append(most)
+    return gains
 
 
 def _gain_of(state: IsoldeState, colour: int) -> Callable[[Advance], float]:
@@ -207,11 +214,16 @@ def _gain_of(state: IsoldeState, colour: int) -> Callable[[Advance], float]:
     if state.agenda[-1].step == Draft.name:
         _add_kept(state, colour, start)
 
+    by_slot: dict[int, Worths] = {}
+
     def gain(advance: Advance) -> float:
         slot, fields = advance
-        at, rivals = start[slot], _rivals(state.positions[slot], colour)
-        now = _worth(rules, slot, round_, left, at, rivals)
-        return max(0.0, _worth(rules, slot, round_, left, at + fields, rivals) - now)
+        worths = by_slot.get(slot)
+        if worths is None:
+            rivals = _rivals(state.positions[slot], colour)
+            worths = by_slot[slot] = _worths_for(rules, slot, round_, left, rivals)
+        at = start[slot]
+        return max(0.0, worths[at + fields] - worths[at])
 
     return gain
 
@@ -388,40 +400,57 @@ def _worths(rules: Rules, slot: int, round_: int, row: tuple[int, ...]) -> tuple
     """The points to be expected of a board by each colour, at the start of a round."""
     left = rules.seating.plays
     return tuple(
-        _worth(rules, slot, round_, left, position, _rivals(row, colour))
+        _worths_for(rules, slot, round_, left, _rivals(row, colour))[position]
         for colour, position in enumerate(row)
     )
 
 
 def _rivals(row: Sequence[int], colour: int) -> tuple[int, ...]:
     """Where the pieces of the others stand on a board, in any order."""
-    return tuple(sorted([*row[:colour], *row[colour + 1 :]]))
+    others = list(row)
+    del others[colour]
+    others.sort()
+    return tuple(others)
 
 
-@lru_cache(maxsize=WORTHS_REMEMBERED)
-def _worth(
-    rules: Rules, slot: int, round_: int, left: int, position: int, rivals: tuple[int, ...]
-) -> float:
-    """The points to be expected of a board by a colour whose piece stands on a position.
+class Worths(dict[int, float]):
+    """The points to be expected of a board by a colour, by the position of its piece. Each is
+    worked out when it is first asked for.
 
     :param left: the cards that the colour has still to play in this round.
+    :param rivals: where the pieces of the others stand, in order.
     """
-    places, fields = _stakes(rules.boards[slot])
-    worth = 0.0
-    for times, chances, progress in _scorings(rules, slot, round_, left):
-        if fields:
-            at = REACH + position + progress
-            for field, points in fields:
-                worth += times * points * (chances[at - field] + chances[at - field + 1]) / 2
-            continue
-        points_by_place = places
-        for rival in rivals:
-            chance = chances[REACH + rival - position]
-            points_by_place = [
-                better + chance * (worse - better) for better, worse in pairwise(points_by_place)
-            ]
-        worth += times * points_by_place[0]
-    return worth
+
+    def __init__(
+        self, rules: Rules, slot: int, round_: int, left: int, rivals: tuple[int, ...]
+    ) -> None:
+        super().__init__()
+        self._stakes = _stakes(rules.boards[slot])
+        self._scorings = _scorings(rules, slot, round_, left)
+        self._rivals = rivals
+
+    def __missing__(self, position: int) -> float:
+        places, fields = self._stakes
+        worth = 0.0
+        for times, chances, progress in self._scorings:
+            if fields:
+                at = REACH + position + progress
+                for field, points in fields:
+                    worth += times * points * (chances[at - field] + chances[at - field + 1]) / 2
+                continue
+            points_by_place = places
+            for rival in self._rivals:
+                chance = chances[REACH + rival - position]
+                points_by_place = [
+                    better + chance * (worse - better)
+                    for better, worse in pairwise(points_by_place)
+                ]
+            worth += times * points_by_place[0]
+        self[position] = worth
+        return worth
+
+
+_worths_for = lru_cache(maxsize=WORTHS_REMEMBERED // 10)(Worths)  # by about ten positions each
 
 
 @cache

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
-from math import tanh
+from math import floor, tanh
 from typing import Any
 
 from games.engine import Fact, Move
@@ -121,7 +121,7 @@ class LancelotPolicy(Policy[LancelotState]):
                 line = max(lines, key=lines.__getitem__)
                 squares = list(state.field.squares_of[line])
                 while squares:
-                    square = squares.pop(int(rng.random() * len(squares)))
+                    square = squares.pop(floor(rng.random() * len(squares)))
                     if _may_stand(state, seat, square):
                         return state.field.names[square]
         return self.game.random_move(state, seat, rng)
@@ -299,7 +299,7 @@ def _call(state: LancelotState, seat: int, otherwise: int, rng: random.Random) -
     field = state.field
     along = set(field.squares_of[line])
     squares = [square for square in field.numbers(state.sword_squares(seat)) if square in along]
-    return field.sword_names[squares[int(rng.random() * len(squares))]] if squares else None
+    return field.sword_names[squares[floor(rng.random() * len(squares))]] if squares else None
 
 
 def _may_stand(state: LancelotState, seat: int, square: int) -> bool:

@@ -93,8 +93,9 @@ class Remainder(Generic[S]):
         self._left += self._budget - self._budget // wanted
         for _ in range(WORLDS_AT_MOST - 1):
             world = self._imagine()
-            if world in worlds:
-                times[worlds.index(world)] += 1
+            at = next((at for at, known in enumerate(worlds) if known == world), None)
+            if at is not None:
+                times[at] += 1
                 continue
             try:
                 found.append(self._worths(world))

@@ -45,8 +45,7 @@ ORDER_OPPONENT, ORDER_PARTNER = 7.0, 0.5
 HESITATION = 2.0
 """Points by which a quick choice may miss the best move."""
 
-_SOULS = {card.name: card.souls for card in DECK}
-_FACTOR = {card.name: card.factor for card in DECK}
+_CARD = {card.name: (card.rank, card.souls, card.factor) for card in DECK}
 _WORD = 1 << 10
 _TALLY = {card.name: card.souls + card.factor * _WORD ** (1 + card.cult) for card in DECK}
 """The souls of each card, the factor of a sanctuary of the Moon, and of the Sun, in one number."""
@@ -140,9 +139,8 @@ def _promises(state: TwilightState) -> Iterator[tuple[Move, float]]:
 
     def promise(card: str) -> float:
         """What a card brings the cult on turn, less what it will be missed for."""
-        rank = RANK[card]
-        worth = _SOULS[card] * soul + _FACTOR[card] * factor
-        return shares[rank] * (stake + worth) - MISSED[rank]
+        rank, souls, factors = _CARD[card]
+        return shares[rank] * (stake + (souls * soul + factors * factor)) - MISSED[rank]
 
     if ordered != NOBODY:
         sign = 1 if ordered % 2 == cult else -1

@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any
+from math import floor
+from typing import Any, NamedTuple
 
 from games.engine import (
     CHANCE,
@@ -21,6 +22,7 @@ from games.engine import (
     View,
     shuffled,
 )
+from games.prepared import Prepared
 from games.twilight.cards import (
     CARDS,
     CULTS,
@@ -95,6 +97,12 @@ class Twilight(Game[TwilightState]):
         max_branching=2 * TRICKS + 2,
         max_events=1 + DEALS_MAX * (1 + 2 * len(DECK)),
     )
+
+    def __init__(self) -> None:
+        self._known = Prepared(self._knowledge)
+
+    def _knowledge(self, view: View) -> Known:
+        return _known(self.start(Setup(view.players, view.options, seed="")), view)
 
     # -- the course of a match
     def start(self, setup: Setup) -> TwilightState:
@@ -178,7 +186,17 @@ class Twilight(Game[TwilightState]):
         """What the view describes; all cards that it does not tell are dealt at random, so that
         the backs agree.
         """
-        return _sampled_world(self.start(Setup(view.players, view.options, seed="")), view, rng)
+        known = self._known(view)
+        state = known.state.clone()
+        for unknown, hands, piles in known.unseen:
+            cards, dealt = shuffled(rng, unknown), 0
+            for hand, missing in hands:
+                state.hands[hand] = in_order(state.hands[hand] + cards[dealt : dealt + missing])
+                dealt += missing
+            for side, missing in piles:
+                state.piles[side] += cards[dealt : dealt + missing]
+                dealt += missing
+        return state
 
     def observed(self, state: TwilightState, event: Event, viewer: int | None) -> Move:
         """Of a deal a viewer is shown the own cards and those of Neumond."""
@@ -206,7 +224,7 @@ class Twilight(Game[TwilightState]):
     def random_move(self, state: TwilightState, seat: int, rng: random.Random) -> Move:
         """Any legal move, all equally likely."""
         choices = state.choices()
-        return choices[int(rng.random() * len(choices))]
+        return choices[floor(rng.random() * len(choices))]
 
     # -- notation
     def typed(self, text: str, names: Sequence[str]) -> str:
@@ -550,8 +568,32 @@ def _number(value: int | None) -> int:
 
 
 # ---------------------------------------------------------------------- sampling worlds
-def _sampled_world(state: TwilightState, view: View, rng: random.Random) -> TwilightState:
-    """Fill a fresh position with what the view tells, and deal out what it does not."""
+class Unseen(NamedTuple):
+    """The cards of a cult that a view does not tell.
+
+    :param cards: in the order of the deck.
+    :param hands: those that hold some of them, and how many.
+    :param piles: the sides that have taken some of them, and how many.
+    """
+
+    cards: list[str]
+    hands: list[tuple[int, int]]
+    piles: list[tuple[int, int]]
+
+
+class Known(NamedTuple):
+    """What a view tells.
+
+    :param state: all but the cards that it does not tell.
+    :param unseen: those, by cult.
+    """
+
+    state: TwilightState
+    unseen: list[Unseen]
+
+
+def _known(state: TwilightState, view: View) -> Known:
+    """Fill a fresh position with what the view tells."""
     public = view.public
     if public["places"] is not None:
         dealer = public["dealer"]
@@ -569,10 +611,10 @@ def _sampled_world(state: TwilightState, view: View, rng: random.Random) -> Twil
     state.neumond = public["neumond"] or 0
     state.accounts = [_reckoned(accounted) for accounted in public["accounts"]]
     state.ply, state.round = view.ply, view.round
-    if view.phase in (PLAY, GIVE):
-        _place_known_cards(state, view)
-        _deal_unknown_cards(state, view, rng)
-    return state
+    if view.phase not in (PLAY, GIVE):
+        return Known(state, [])
+    _place_known_cards(state, view)
+    return Known(state, _unseen(state, view))
 
 
 def _trick(shown: dict[str, Any]) -> Trick:
@@ -600,25 +642,25 @@ def _place_known_cards(state: TwilightState, view: View) -> None:
         _give(state, NEUMOND, view.public["open"])
 
 
-def _deal_unknown_cards(state: TwilightState, view: View, rng: random.Random) -> None:
-    """Deal all other cards so that hands and piles are as large as they are said to be: in each
-    trick were two cards of either cult.
+def _unseen(state: TwilightState, view: View) -> list[Unseen]:
+    """All other cards, and where they are missing, so that hands and piles are as large as they
+    are said to be: in each trick were two cards of either cult.
     """
     known = {*state.table, *state.pending}.union(*state.hands, *state.piles)
-    for cult in (MOON, SUN):
-        unknown = shuffled(
-            rng, (card.name for card in DECK if card.cult == cult and card.name not in known)
-        )
-        for place, backs in enumerate(view.public[CULTS[cult]]):
-            hand = 2 * place + cult
+    sizes = _pile_sizes(state)
+    unseen = []
+    for cult, names in enumerate(SETS):
+        hands, piles = [], []
+        for hand, backs in zip(range(cult, 2 * PLACES, 2), view.public[CULTS[cult]], strict=True):
             missing = backs - len(state.hands[hand])
-            state.hands[hand] = in_order(state.hands[hand] + unknown[:missing])
-            del unknown[:missing]
-        for side, size in enumerate(_pile_sizes(state)):
-            pile = state.piles[side]
-            missing = size // 2 - sum(CARDS[card].cult == cult for card in pile)
-            pile += unknown[:missing]
-            del unknown[:missing]
+            if missing:
+                hands.append((hand, missing))
+        for side, pile in enumerate(state.piles):
+            missing = sizes[side] // 2 - sum(CARDS[card].cult == cult for card in pile)
+            if missing:
+                piles.append((side, missing))
+        unseen.append(Unseen([name for name in names if name not in known], hands, piles))
+    return unseen
 
 
 def _pile_sizes(state: TwilightState) -> list[int]:

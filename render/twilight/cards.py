@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 
 from games.twilight import CARDS, Card
-from render.canvas import Canvas, Sprite, text_width
-from render.geometry import Box, Point
+from render.canvas import Canvas, Packed, Sprite, text_width
+from render.geometry import Box
 from render.light import raised
 from render.theme import INK, LIGHT, MIN_TEXT, Colour, Type
-from render.twilight.colours import CULT_COLOURS, RESTING, Cult
+from render.twilight.colours import CULT_COLOURS, PALETTE, RESTING, Cult
 from render.twilight.figures import FLOOR, air, draw_figure
 from render.twilight.pen import Pen
 from render.twilight.signs import draw_flame, draw_sign
@@ -22,8 +22,8 @@ SMALLEST_CODE = 130
 """Cards at least so wide bear their notation as well."""
 CODE = Type("strong", MIN_TEXT)
 
-FRAME = 8
-"""Room for a frame around a card."""
+TURNED_HELD = 1024
+"""Turned cards that are held, packed: as many as there are of one width, in some 15 kB each."""
 
 RIBBON = 0.8
 """How clear the ribbon of a resting card stays."""
@@ -34,14 +34,6 @@ STEPS = 7
 def height_of(width: float) -> int:
     """Height of a card of this width."""
     return round(width * CARD_HEIGHT / CARD_WIDTH)
-
-
-def middle_of(width: float) -> list[Point]:
-    """What of a card around the origin is opaque for certain: all but its edge and its corners."""
-    x, y = width / 2 - 2, height_of(width) / 2 - 2
-    cut = _radius(width)
-    right = [(x - cut, -y), (x, cut - y), (x, y - cut), (x - cut, y)]
-    return [*right, *((-x, -y) for x, y in right)]
 
 
 @lru_cache(maxsize=192)
@@ -79,9 +71,17 @@ def _sheet(name: str, width: int) -> Sprite:
 @lru_cache(maxsize=64)
 def framed(name: str, width: int) -> Sprite:
     """A card with the gold frame of what is just now."""
-    shadow = card(name, width)
-    canvas = Canvas(shadow.size[0] + 2 * FRAME, shadow.size[1] + 2 * FRAME)
-    canvas.stamp(shadow, canvas.box.centre)
+    plain = card(name, width)
+    canvas = Canvas(*plain.size)
+    canvas.stamp(plain, canvas.box.centre)
+    canvas.stamp(_frame(width, plain.size), canvas.box.centre)
+    return canvas.sprite()
+
+
+@lru_cache(maxsize=8)
+def _frame(width: int, size: tuple[int, int]) -> Sprite:
+    """The frame of a card that takes, with its shadow, ``size`` pixels."""
+    canvas = Canvas(*size)
     box = Box.at(canvas.box.centre, width, height_of(width))
     canvas.frame(box, radius=_radius(width), weight=5)
     return canvas.sprite()
@@ -99,6 +99,23 @@ def resting(name: str, width: int, ground: Colour) -> Sprite:
     _ribbon(Pen(ribbon, width / CARD_WIDTH), CARDS[name], CULT_COLOURS[CARDS[name].cult])
     canvas.stamp(ribbon.sprite(), canvas.box.centre, RIBBON)
     return raised(canvas.sprite(), max(2.5, width * 0.03), 0.4)
+
+
+@lru_cache(maxsize=TURNED_HELD)
+def turned(name: str, width: int, degrees: float, ground: Colour | None = None) -> Packed:
+    """A card as it is held in a fan.
+
+    :param degrees: clockwise.
+    :param ground: of one that is ``resting``; None: of one that is not.
+    """
+    sprite = card(name, width) if ground is None else resting(name, width, ground)
+    return sprite.turned(degrees).packed(PALETTE)
+
+
+@lru_cache(maxsize=32)
+def turned_frame(width: int, degrees: float) -> Packed:
+    """The frame of a card as it is held in a fan."""
+    return _frame(width, card(next(iter(CARDS)), width).size).turned(degrees).packed(PALETTE)
 
 
 @lru_cache(maxsize=16)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -10,11 +10,11 @@ from games.twilight import CARDS
 from games.twilight.position import NEUMOND_SIGN, ORDER
 from render.canvas import Canvas, Sprite, fitted, layer, text_width
 from render.fan import fan
-from render.geometry import Box, Outline, Point, placed, turned
+from render.geometry import Box, Point
 from render.names import printed_names
 from render.scene import Scene
 from render.theme import MARGIN, WIDTH, Type
-from render.twilight.cards import FRAME, card, framed, height_of, middle_of, resting
+from render.twilight.cards import card, framed, height_of, resting, turned, turned_frame
 from render.twilight.colours import DARK, DAY, LEDGE, VELVET
 from render.twilight.corners import HEADING, TOTAL, draw_owner, draw_tricks, scores
 from render.twilight.hands import draw_backs, draw_counts, fan_width
@@ -31,6 +31,8 @@ HEAD = 100
 """Where the wood ends that bears the question."""
 TRICK_TOP = 138
 TRICK_CARD = 96
+FRAME = 8
+"""Room for the frame of the place where a card is due."""
 BESIDE = Box(650, TRICK_TOP, WIDTH - MARGIN, 340)
 """Room of the other hands."""
 NEW_MOON_CARD = 58
@@ -62,8 +64,7 @@ def draw_hand(scene: Scene) -> Canvas:
     _draw_trick(canvas, scene)
     _draw_others(canvas, scene, names)
     marked = marked_in(scene)
-    seen = Box(10, HEAD, WIDTH - 10, rail)
-    draw_fan(canvas, LONE_CARD if both else CARD, view.private.get("hand", ()), marked, seen)
+    draw_fan(canvas, LONE_CARD if both else CARD, view.private.get("hand", ()), marked)
     _draw_sides(canvas, scene, LONE_CARD if both else CARD, rail)
     cast(canvas, rail, end)
     below = Box(0, rail, WIDTH, end + 10)
@@ -208,29 +209,26 @@ def _draw_open(canvas: Canvas, scene: Scene) -> None:
 
 
 # ------------------------------------------------------------------------------ own cards
-def draw_fan(
-    canvas: Canvas, width: int, cards: Sequence[str], marked: Collection[str], window: Box
-) -> None:
+def draw_fan(canvas: Canvas, width: int, cards: Sequence[str], marked: Collection[str]) -> None:
     """The hand as one holds it, each card over the one before it."""
-    held = laid(width, cards, marked)
-    covers: list[Outline] = [
-        placed(turned(middle_of(width), degrees), at, 1) for _, at, degrees in held[1:]
-    ]
-    for (sprite, at, degrees), under in zip(held, [*covers, ()], strict=False):
-        canvas.stamp_turned(sprite, at, degrees, window, under)
+    for name, (middle, degrees) in zip(cards, laid(width, cards, marked), strict=True):
+        ground = REST if marked and name not in marked else None
+        canvas.stamp(turned(name, width, degrees, ground).sprite(), middle)
+        if name in marked:
+            canvas.stamp(turned_frame(width, degrees).sprite(), middle)
 
 
 def laid(
     width: int, cards: Sequence[str], marked: Collection[str]
-) -> list[tuple[Sprite, Point, float]]:
-    """The cards of the hand, their middles and turns; those that may be played are drawn out."""
+) -> Iterator[tuple[Point, float]]:
+    """The middles of the cards of the hand and their turns; those that may be played are drawn
+    out.
+    """
     x, y = WIDTH / 2, TOP + LIFT + height_of(width) / 2
     places = fan(len(cards), _step(len(cards), width), TURN)
-    found = []
     for name, held in zip(cards, places, strict=True):
         dx, dy = held.lifted(LIFT if name in marked else 0)
-        found.append((_sprite(name, width, marked), (x + dx, y + dy), held.degrees))
-    return found
+        yield (x + dx, y + dy), held.degrees
 
 
 def _step(cards: int, width: int) -> float:

@@ -132,7 +132,7 @@ class LocalDiscord:
         for person, letters in zip(self._people, self._letters, strict=True):
             places[f"@{person.user.global_name}"] = (letters, [person.user])
         bot = self._backend.bot_user
-        url = f"{CDN_BASE}/avatars/{bot.id}/{ICON}.png"
+        assets = {f"{CDN_BASE}/avatars/{bot.id}/{ICON}.png": ("icon.png", icon())}
         async with AsyncExitStack() as opened:
             pages = {}
             for name, (channel, viewers) in places.items():
@@ -143,7 +143,7 @@ class LocalDiscord:
                     layout="channel",
                     locale=LOCALES[self.language].value,
                     timezone=time_zone(),
-                    assets={url: ("icon.png", icon())},
+                    assets=assets,
                 )
                 pages[name] = await opened.enter_async_context(page)
             yield pages

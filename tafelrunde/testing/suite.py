@@ -98,16 +98,25 @@ def test_what_has_no_notation_is_refused(game: Game[Any]) -> None:
                 game.check_notation(state, 0, text)
 
 
-def test_another_process_plays_the_same(tested: str, game: Game[Any]) -> None:
-    """Nothing depends on the order of a set of texts, which differs by process (L1)."""
+@pytest.fixture(scope="module")
+def elsewhere(request: pytest.FixtureRequest) -> dict[str, str]:
+    """The fingerprint of each game that is tested, made by another process."""
     run = subprocess.run(
-        [sys.executable, "-m", "tafelrunde.testing.laws", tested],
+        [sys.executable, "-m", "tafelrunde.testing.laws", *request.config.getoption("game")],
         env={**os.environ, "PYTHONHASHSEED": "4711"},
         capture_output=True,
         check=True,
         text=True,
     )
-    assert json.loads(run.stdout)[tested] == fingerprint(game)
+    fingerprints: dict[str, str] = json.loads(run.stdout)
+    return fingerprints
+
+
+def test_another_process_plays_the_same(
+    tested: str, game: Game[Any], elsewhere: dict[str, str]
+) -> None:
+    """Nothing depends on the order of a set of texts, which differs by process (L1)."""
+    assert elsewhere[tested] == fingerprint(game)
 
 
 # ------------------------------------------------------------------------------ players

@@ -121,6 +121,25 @@ def commands_of(stage: Stage) -> Iterator[app_commands.Command[Any, ..., None]]:
             yield each
 
 
+async def test_every_press_is_acknowledged_first(stage: Stage, stuck: list[str]) -> None:
+    """But for those that are answered by a form, and they are few."""
+    verbs = stage.bot.acting.presses
+    reading = 0
+    forms = []
+    for verb in [*verbs, "unheard-of"]:
+        stuck.clear()
+        interaction = interaction_of(stage, discord.InteractionType.component, stuck)
+        control = Control(1, 4, verb, ARGUMENTS.get(verb, ""))
+        await until_stuck(stage.bot.acting.press(interaction, control), stuck)
+        assert stuck, verb
+        reading += "store" in stuck
+        if stuck[0] == "store":
+            forms.append(verb)
+    assert reading == len(verbs) + 1 > 30
+    assert forms == [verb for verb, first in stage.bot.acting.firsts.items() if first is First.FORM]
+    assert set(forms) == {"endform", "planform", "word", "tourout", "tourwhy"}
+
+
 async def test_every_command_is_acknowledged_first(stage: Stage, stuck: list[str]) -> None:
     """With what has to be typed for it."""
     found = list(commands_of(stage))
@@ -142,25 +161,6 @@ async def test_every_command_is_acknowledged_first(stage: Stage, stuck: list[str
         interaction = interaction_of(stage, discord.InteractionType.application_command, stuck)
         await until_stuck(menu._invoke(interaction, interaction.user), stuck)
         assert stuck[0] != "store" in stuck, menu.name
-
-
-async def test_every_press_is_acknowledged_first(stage: Stage, stuck: list[str]) -> None:
-    """But for those that are answered by a form, and they are few."""
-    verbs = stage.bot.acting.presses
-    reading = 0
-    forms = []
-    for verb in [*verbs, "unheard-of"]:
-        stuck.clear()
-        interaction = interaction_of(stage, discord.InteractionType.component, stuck)
-        control = Control(1, 4, verb, ARGUMENTS.get(verb, ""))
-        await until_stuck(stage.bot.acting.press(interaction, control), stuck)
-        assert stuck, verb
-        reading += "store" in stuck
-        if stuck[0] == "store":
-            forms.append(verb)
-    assert reading == len(verbs) + 1 > 30
-    assert forms == [verb for verb, first in stage.bot.acting.firsts.items() if first is First.FORM]
-    assert set(forms) == {"endform", "planform", "word", "tourout", "tourwhy"}
 
 
 @pytest.mark.usefixtures("stuck")

@@ -178,7 +178,9 @@ async def test_no_move_of_a_row_of_computers_is_lost(stage: Stage) -> None:
 async def test_a_crowd_is_mentioned_once(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, told: str
 ) -> None:
-    """A table whose computer player moves at a glance is told so by the next board, not by each."""
+    """A table whose computer player moves at a glance is told so by the next board, not by each, as
+    one sentence among the others.
+    """
     await alone(stage, "lancelot", "master", seating="joined", starter=1)
     monkeypatch.setattr(stage.bot.thinkers, "_scheduler", Scheduler(turns=0, room=0, patience=0))
     mentioned = []
@@ -188,7 +190,9 @@ async def test_a_crowd_is_mentioned_once(
         await stage.people["Anna"].slash(stage.channel, "lancelot place", square=square)
         await stage.computers_have_moved()
         await stage.env.settle()
-        mentioned.append(told in texts_of(await stage.message("board")))
+        story = texts_of(await stage.message("board"))
+        assert f"-# {told}" not in story
+        mentioned.append(told in story)
     assert mentioned == [True, False, False]
 
 

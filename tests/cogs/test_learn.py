@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from discord import ui
 
 from cogs.games import WORDS
 from cogs.gateway.cards import Button, Card, Gallery, Select
@@ -116,10 +115,10 @@ def test_the_menu_of_steps_shows_the_one_that_is_shown(lesson: Lesson) -> None:
         card = step_card(lesson, step, WORDS[lesson.game], {}, "Zoë", texts("en"))
         menu = next(r for r in card.rows if isinstance(r, Select) and r.control.verb == "learn")
         assert [e.value for e in menu.entries if e.chosen] == [f"{lesson.game}.{step.key}"]
-        view = layout(Card(("Steps",), (menu,)))
-        (shown,) = [item for item in view.walk_children() if isinstance(item, ui.Select)]
-        ids.add(shown.custom_id)
-        numbers.add(shown.id)
+        (frame,) = layout(Card(("Steps",), (menu,))).to_components()
+        (shown,) = frame["components"][-1]["components"]
+        ids.add(shown["custom_id"])
+        numbers.add(shown["id"])
     assert len(ids) == len(numbers) == len(lesson.steps)
 
 

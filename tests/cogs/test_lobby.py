@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
+from cogs.features.feature import number_in
 from cogs.games import WORDS
-from cogs.present.setup import draft_of, values_of, why_not
+from cogs.present.setup import draft_of, options_menu, values_of, why_not
 from data.texts import texts
 from games import GAMES
 from play.lobby import ChangeOptions
+from play.table import Refused
 from tests.stage import Stage, answer_to, controls, parts, private, texts_of, verb_of
 
 pytestmark = pytest.mark.usefixtures("no_errors")
@@ -89,6 +91,14 @@ async def test_presets(stage: Stage) -> None:
     assert len([on for on in (await stage.table()).row.options.values() if on is True]) == 7
     await stage.pick("Anna", "option", "preset=0")
     assert (await stage.table()).row.options == {"pace": "1d"}
+
+
+async def test_presets_tell_what_they_choose(stage: Stage) -> None:
+    """Of a number or a choice, which."""
+    await opened(stage)
+    shown = options_menu(draft_of(await stage.table()), WORDS["lancelot"], texts("en"))
+    details = [entry.detail for entry in shown.entries]
+    assert {"Stones to take: 4", "Diagonals and The King's power"} <= set(details)
 
 
 async def test_a_table_is_opened_with_a_preset(stage: Stage) -> None:
@@ -206,6 +216,28 @@ async def test_invitations_are_refused_politely(stage: Stage) -> None:
     assert "not playing at this table" in answer_to(await _invite(stage, "David", "Emil"))
     await stage.people["Anna"].slash(stage.channel, "table kick", person=stage.people["Ben"])
     assert "was sent away" in answer_to(await _invite(stage, "Anna", "Ben"))
+
+
+async def test_a_guest_is_chosen_from_a_menu(stage: Stage) -> None:
+    """Of all who are there."""
+    await opened(stage)
     shown = private(await stage.press_more("Anna", "guests"))
     (people,) = controls(shown)
-    assert verb_of(people.custom_id)[0] == "invite"
+    anna, clara = stage.people["Anna"], stage.people["Clara"]
+    await anna.select(shown, [clara], custom_id=people.custom_id)
+    (letter,) = stage.dms("Clara")
+    assert "**Anna** invites you to a match of Lancelot." in texts_of(letter)
+
+
+@pytest.mark.parametrize("number", [0, 10**18, 2**63 - 1])
+def test_controls_bear_the_numbers_of_people(number: int) -> None:
+    """Those of accounts that are not old have 19 digits."""
+    assert number_in(str(number)) == number
+
+
+@pytest.mark.parametrize("argument", ["", "-1", "٣", "1.5", str(2**63), "9" * 5000])
+def test_no_control_bears_what_the_store_does_not_take(argument: str) -> None:
+    """Such a control is none of ours."""
+    with pytest.raises(Refused) as refusal:
+        number_in(argument)
+    assert refusal.value.code == "stale"

@@ -7,7 +7,7 @@ import pytest
 from render.icons import LOTUS, isolde_card
 from tests.stage import Stage, alts_of, parts, private, texts_of
 
-pytestmark = [pytest.mark.usefixtures("no_errors"), pytest.mark.pixels]
+pytestmark = pytest.mark.usefixtures("no_errors")
 
 
 def icons_of(message: object) -> set[str]:

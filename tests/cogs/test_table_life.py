@@ -509,7 +509,7 @@ async def test_the_result_offers_a_rematch(stage: Stage) -> None:
         await place(stage, name, square)
     await place(stage, "Anna", "D5")
     result: Any = stage.channel.last_message
-    assert "1. ▲ **Anna** – 1 stone taken" in texts_of(result)
+    assert "1\\. ▲ **Anna** – 1 stone taken" in texts_of(result)
     assert "The goal was reached." in texts_of(result)
     assert all(controls(board) == [] for board in boards(stage))
     rematch = next(c for c in controls(result) if c.label == "Rematch")

@@ -354,8 +354,8 @@ async def test_a_draw(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "● **Ben** offers a draw" in texts_of(asked)
     await press(stage, "Anna", asked, "Agree")
     result = texts_of(stage.channel.last_message)
-    assert "1. ▲ **Anna**" in result
-    assert "1. ● **Ben**" in result
+    assert "1\\. ▲ **Anna**" in result
+    assert "1\\. ● **Ben**" in result
     assert "All have agreed on a draw." in result
 
 
@@ -569,7 +569,7 @@ async def test_followers_are_told_the_result(stage: Stage) -> None:
     assert "You play here yourself" in await command(stage, "Ben", "follow")
     await stage.resign("Ben")
     (told,) = direct(stage, "Clara")
-    assert "1. ▲ **Anna**" in told
+    assert "1\\. ▲ **Anna**" in told
     await stage.restart()
     assert len(direct(stage, "Clara")) == 1
 
@@ -685,7 +685,7 @@ async def test_the_last_move_in_a_lost_channel_ends_the_match_all_the_same(stage
     last = stage.person(table.members[seat].person_id or 0)
     await last.slash(stage.channel, "lancelot place", square=move)
     assert (await stage.bot.tables.get(table.id)).row.status is Status.FINISHED
-    assert "1. " in direct(stage, "Clara")[-1]
+    assert "1\\. " in direct(stage, "Clara")[-1]
     await stage.restart()
     assert len(direct(stage, "Clara")) == 1
     now = stage.bot.tables.clock()

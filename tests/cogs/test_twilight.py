@@ -385,11 +385,13 @@ async def test_the_account_of_a_deal_stays_in_the_channel(stage: Stage) -> None:
     assert "Deal 2:" in texts_of(board)
 
 
-def test_a_story_is_never_longer_than_a_message_holds() -> None:
-    """After a long silence the newest sentences are told."""
+def test_a_story_is_never_longer_than_a_phone_shows() -> None:
+    """After a long silence, or many moves of one person alone with computer players, the newest
+    sentences are told: in 25 lines, as 390 pixels hold some 30 characters.
+    """
     sentences = [f"This is sentence number {n}." for n in range(500)]
     told = newest_of(sentences)
-    assert len(told) <= STORY_LIMIT + 2
+    assert len(told) <= STORY_LIMIT + 2 <= 25 * 30
     assert told.startswith("… This is")
     assert told.endswith("number 498. This is sentence number 499.")
     assert newest_of(sentences[:3]) == " ".join(sentences[:3])

@@ -10,6 +10,7 @@ import pytest
 from data.store.place import Place
 from data.store.store import Store
 from tests.postgres import shared_server
+from tests.stores import furnish
 
 
 @pytest.fixture
@@ -31,6 +32,7 @@ def place(request: pytest.FixtureRequest, file: Path) -> Iterator[Place]:
 @pytest.fixture
 async def store(place: Place) -> AsyncIterator[Store]:
     """An empty store."""
+    await furnish(place)
     store = await Store.open(place)
     yield store
     await store.close()

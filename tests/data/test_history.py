@@ -13,12 +13,13 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from data.store.migrate import open_database, read_migrations
 from data.store.migrations.history import History, courses
 from tests.data.samples import GUEST, HOST
+from tests.examples import examples
 
 OLD = read_migrations()[:6]
 
@@ -148,7 +149,7 @@ def bots(draw: st.DrawFn) -> Bot:
 
 @pytest.mark.slow("histories")
 @given(bots())
-@settings(max_examples=80, deadline=None)
+@examples(80)
 def test_every_history_is_put_together_again(bot: Bot) -> None:
     """However often moves were taken back, and of those that replaced them."""
     check(bot)
@@ -189,7 +190,7 @@ def test_an_inner_choice_is_found_where_it_was() -> None:
 
 
 @given(bots())
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_points_of_a_match_are_found_again(bot: Bot) -> None:
     """By the numbers of events and undos: the line of the decision, and the last line before."""
     history = History(2)

@@ -303,14 +303,14 @@ asyncio.run(main())
 
 
 @pytest.mark.slow("killed store")
-async def test_a_creation_cut_short_is_taken_up_again(tmp_path: Path, rng: random.Random) -> None:
+@pytest.mark.seeds(5)
+async def test_a_creation_cut_short_is_taken_up_again(tmp_path: Path, seed: int) -> None:
     """A process killed while it creates the database leaves a file that opens, or none."""
-    for n in range(5):
-        file = tmp_path / f"{n}.sqlite3"
-        kill(program(CREATOR, file), 1, rng.uniform(0, 0.03))
-        store = await Store.open(file)
-        await started(store)
-        await store.close()
+    file = tmp_path / "house.sqlite3"
+    kill(program(CREATOR, file), 1, random.Random(seed).uniform(0, 0.03))
+    store = await Store.open(file)
+    await started(store)
+    await store.close()
 
 
 FORGETFUL = """

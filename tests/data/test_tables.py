@@ -9,7 +9,7 @@ from itertools import count
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from data.store.place import Place
@@ -48,6 +48,7 @@ from tests.data.samples import (
     opened,
     started,
 )
+from tests.examples import examples
 from tests.stores import address
 
 STRANGER = 4711
@@ -318,18 +319,12 @@ def mixed(draw: st.DrawFn, one: Mapping[str, Any], other: Mapping[str, Any]) -> 
 FREE = count(10**18)
 """Channels of which none has a table yet: all examples share a store."""
 
-
-def random_tables(examples: int) -> settings:
-    """Settings of a test that draws so many tables, which share a store."""
-    return settings(
-        max_examples=examples,
-        deadline=None,
-        suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-    )
+SHARING = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+"""What Hypothesis need not warn of."""
 
 
 @in_a_file
-@random_tables(60)
+@examples(60, suppress_health_check=SHARING)
 @given(data=st.data())
 async def test_whatever_is_committed_is_loaded(store: Store, data: st.DataObject) -> None:
     """A table that becomes anything, and then anything else, is always loaded as it is."""
@@ -337,7 +332,7 @@ async def test_whatever_is_committed_is_loaded(store: Store, data: st.DataObject
 
 
 @at_a_server
-@random_tables(15)
+@examples(15, suppress_health_check=SHARING)
 @given(data=st.data())
 async def test_whatever_is_committed_at_a_server_is_loaded(
     store: Store, data: st.DataObject

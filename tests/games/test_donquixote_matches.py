@@ -134,14 +134,7 @@ def differs(sample: list[float], expected: float, rounding: float) -> str:
     return "" if abs(mean - expected) <= rounding + 4 * error else f"{mean:.3f}, not {expected}"
 
 
-def test_points_of_random_play() -> None:
-    """Random placements bring 14.4 points, with a standard deviation of 7.0."""
-    totals = [float(end_alone(seed, GAME.random_move).total(0)) for seed in range(2000)]
-    assert not differs(totals, 14.4, rounding=0.05)
-    # the deviation of a sample of this size errs by less than 3 %; four times that are allowed
-    assert statistics.stdev(totals) == pytest.approx(7.0, rel=0.12)
-
-
+@pytest.mark.slow("points of many matches")
 def test_points_of_greedy_play() -> None:
     """Greedy placements bring 43.0 points, and in every category and round what they should."""
     ends = [end_alone(seed, greedy) for seed in range(1000)]
@@ -162,3 +155,12 @@ def test_points_of_greedy_play() -> None:
             sample = [float(points[category]) for points in scored]
             wrong.append(differs(sample, mean[round_], rounding=0.05))
     assert not any(wrong), wrong
+
+
+@pytest.mark.slow("points of many matches")
+def test_points_of_random_play() -> None:
+    """Random placements bring 14.4 points, with a standard deviation of 7.0."""
+    totals = [float(end_alone(seed, GAME.random_move).total(0)) for seed in range(2000)]
+    assert not differs(totals, 14.4, rounding=0.05)
+    # the deviation of a sample of this size errs by less than 3 %; four times that are allowed
+    assert statistics.stdev(totals) == pytest.approx(7.0, rel=0.12)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.donquixote import account
@@ -29,6 +29,7 @@ from games.donquixote.tiles import (
     neighbour,
     touching,
 )
+from tests.examples import examples
 from tests.games.slow_donquixote import PICTURE, picture, slow_score
 
 WAY_PIECES = [name for name, piece in PIECES.items() if piece.tile in WAY_TILES]
@@ -530,14 +531,14 @@ rounds = st.integers(1, 3)
 
 
 @given(boards, rounds)
-@settings(max_examples=250, deadline=None)
+@examples(250)
 def test_both_implementations_agree(board: dict[str, str], round_: int) -> None:
     """The engine scores any country as the second implementation does."""
     assert tuple(Principality.of(board).score(round_)) == slow_score(board, round_)
 
 
 @given(boards, rounds)
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_the_account_agrees_with_the_score(board: dict[str, str], round_: int) -> None:
     """The parts of an account sum up to what is scored, category by category."""
     score = Principality.of(board).score(round_)
@@ -558,7 +559,7 @@ def test_the_account_agrees_with_the_score(board: dict[str, str], round_: int) -
 
 
 @given(boards)
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_networks_share_out_all_halves_with_roads(board: dict[str, str]) -> None:
     """Every half with a road belongs to exactly one network, and every symbol stands on one."""
     halves = [half for network in account(board, 1)["networks"] for half in network]
@@ -572,7 +573,7 @@ def test_networks_share_out_all_halves_with_roads(board: dict[str, str]) -> None
 
 
 @given(boards, st.randoms(use_true_random=False))
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_the_order_of_laying_does_not_matter(board: dict[str, str], rng: random.Random) -> None:
     """The order in which tiles were laid does not change what is connected."""
     land = Principality()
@@ -586,7 +587,7 @@ def test_the_order_of_laying_does_not_matter(board: dict[str, str], rng: random.
 
 
 @given(boards, rounds)
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_half_a_turn_of_the_country_changes_nothing(board: dict[str, str], round_: int) -> None:
     """A country seen from the opposite side scores the same."""
     upside_down = {
@@ -602,7 +603,7 @@ def half_turned(name: str) -> str:
 
 
 @given(boards, rounds)
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_churches_and_windmills_are_mirror_images(board: dict[str, str], round_: int) -> None:
     """In the mirror churches become windmills, and bring what the churches brought."""
     buildings = {where: name for where, name in board.items() if name[:2] in ("CH", "WM")}
@@ -619,7 +620,7 @@ def mirrored(name: str) -> str:
 
 
 @given(boards, rounds, st.sampled_from(WAY_PIECES))
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_one_more_tile_never_costs_points(board: dict[str, str], round_: int, piece: str) -> None:
     """No category loses points by another tile, wherever it is laid."""
     land = Principality.of(board)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.engine import (
@@ -17,6 +17,7 @@ from games.engine import (
     Move,
 )
 from games.lancelot import LancelotState
+from tests.examples import examples
 from tests.games.lancelot_table import (
     GAME,
     STONES,
@@ -124,7 +125,7 @@ MATCHES = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(MATCHES)
 def test_no_stone_is_lost_or_made(drawn: dict[str, Any]) -> None:
     """Of each colour, stock, field and the stones taken by others make thirty in every position."""
@@ -147,7 +148,7 @@ def test_no_stone_is_lost_or_made(drawn: dict[str, Any]) -> None:
         assert sum(seen["captured"]) == sum(lost)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(MATCHES)
 def test_every_match_comes_to_its_end(drawn: dict[str, Any]) -> None:
     """A match ends by the goal or when all have passed, and the facts say so last."""
@@ -164,7 +165,7 @@ def test_every_match_comes_to_its_end(drawn: dict[str, Any]) -> None:
         assert len(outcome.winners()) == 1
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(MATCHES, st.integers(0, 4))
 def test_the_names_of_the_seats_do_not_matter(drawn: dict[str, Any], shift: int) -> None:
     """Shifting all seats shifts the result and changes nothing else."""
@@ -203,7 +204,7 @@ def turned(square: str, corners: list[str], symmetry: int) -> str:
     return f"{COLUMNS[left + column_]}{bottom + row_}"
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(MATCHES, st.integers(1, 7))
 def test_the_sides_of_the_field_do_not_matter(drawn: dict[str, Any], symmetry: int) -> None:
     """A match reflected or turned takes the same stones, reflected or turned."""

@@ -109,9 +109,21 @@ def test_a_table_outlives_the_program(browser: Browser, serve: Serve) -> None:
     place(anna)
 
 
+BEFORE_AND_AFTER = """image => {
+    const loading = image.cloneNode()
+    for (const name of ['src', 'width', 'height']) loading.removeAttribute(name)
+    const loaded = image.clientHeight
+    image.replaceWith(loading)
+    const heights = [loading.clientHeight, loaded]
+    loading.replaceWith(image)
+    return heights
+}"""
+"""The heights of a picture's place: while it is loaded, and then."""
+
+
 def test_the_browser_decides_the_language(browser: Browser, serve: Serve) -> None:
     """A German browser is spoken to in German, by the page and by the bot; on a phone, the
-    conversation has most of the room, and nothing stands beside it.
+    conversation has most of the room, and nothing stands beside it, not even text set as code.
     """
     anna = Person(browser, serve().url, "de-DE")
     anna.page.set_viewport_size({"width": 390, "height": 844})
@@ -122,6 +134,16 @@ def test_the_browser_decides_the_language(browser: Browser, serve: Serve) -> Non
     assert talk is not None
     assert talk["height"] > 0.75 * 844
     assert anna.page.evaluate("document.documentElement.scrollWidth") == 390
+    anna.presses("Lancelot")
+    anna.presses("Computer: Anfänger")
+    anna.sees("ist am Zug")
+    anna.presses("Als Text")
+    text = anna.sees("Lancelot, Tisch").locator(".code-block")
+    assert text.evaluate("text => text.scrollWidth <= text.clientWidth")
+    assert not anna.page.locator(".message-edited-compact:visible").count()
+    # A menu that opens has all pictures loaded anew; if they gave way, it would close at once.
+    loading, loaded = anna.board.evaluate(BEFORE_AND_AFTER)
+    assert loading == loaded > 0
 
 
 @pytest.mark.long

@@ -14,17 +14,6 @@ from tests.local.conftest import ROOT, Serve
 
 
 @pytest.mark.slow("local table")
-def test_only_this_computer_gets_in(serve: Serve) -> None:
-    """A page elsewhere whose name points to 127.0.0.1 gets nothing."""
-    place = urlsplit(serve().url).netloc
-    for host, status in ((place, 200), ("elsewhere.example", 403)):
-        connection = HTTPConnection(place)
-        connection.request("GET", "/table", headers={"Host": host})
-        assert connection.getresponse().status == status
-        connection.close()
-
-
-@pytest.mark.slow("local table")
 def test_a_taken_port_is_said_in_words(serve: Serve, tmp_path: Path) -> None:
     """A second table on the same port ends at once, with a sentence and without a traceback."""
     port = urlsplit(serve().url).port
@@ -39,3 +28,14 @@ def test_a_taken_port_is_said_in_words(serve: Serve, tmp_path: Path) -> None:
     assert second.returncode == 2
     assert "--port 0 takes another port" in second.stderr
     assert "Traceback" not in second.stderr
+
+
+@pytest.mark.slow("local table")
+def test_only_this_computer_gets_in(serve: Serve) -> None:
+    """A page elsewhere whose name points to 127.0.0.1 gets nothing."""
+    place = urlsplit(serve().url).netloc
+    for host, status in ((place, 200), ("elsewhere.example", 403)):
+        connection = HTTPConnection(place)
+        connection.request("GET", "/table", headers={"Host": host})
+        assert connection.getresponse().status == status
+        connection.close()

@@ -48,6 +48,7 @@ LOST = (-1.0, 9, Proof.LOSS, 2)
         ([(0.5, 900), (0.1, 900)], [Verdict.CLEAR]),
         ([(0.5, 900), (0.43, 900)], [Verdict.BETTER, Verdict.CLOSE]),
         ([(0.5, 900), (0.49, 900), (0.5, 900), (0.5, 900)], ["equal", "equal", "equal"]),
+        ([(0.5, 900), (0.38, 800), (0.43, 700)], ["better", "close", "weaker"]),
         ([(0.5, 900), (-0.1, 3)], [Verdict.CLEAR]),
         ([(0.5, 900), (0.4, 3)], [Verdict.BETTER]),
         ([(0.5, 900), (0.5, 3)], [Verdict.BETTER]),

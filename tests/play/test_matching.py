@@ -8,7 +8,7 @@ from itertools import combinations, product
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from data.store.rows import PersonRow
@@ -24,6 +24,7 @@ from play.matching import (
     similar,
     usual_wait,
 )
+from tests.examples import examples
 from tests.play.clock import NOON
 
 LATER = NOON + timedelta(hours=1)
@@ -188,7 +189,7 @@ def any_group(
     )
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(pools(), st.integers(0, 20), st.randoms(use_true_random=False))
 def test_laws_of_matching(
     pool: tuple[list[Seek], dict[int, PersonRow]], quarters: int, rng: Any
@@ -212,7 +213,7 @@ def test_laws_of_matching(
                 assert not any_group([each, *group.seeks], people, now, each)
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(pools())
 def test_nobody_has_to_look_before_the_next_chance(
     pool: tuple[list[Seek], dict[int, PersonRow]],

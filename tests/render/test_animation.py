@@ -226,7 +226,7 @@ def test_boards_of_different_heights_share_a_frame() -> None:
 
 def test_what_is_too_large_loses_every_second_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     """The file keeps its limit, and the last picture is kept."""
-    colours = [plain(1200, 900, shade) for shade in range(9)]
+    colours = [plain(400, 300, shade) for shade in range(9)]
     whole = animation(colours, texts("en")).gif
     monkeypatch.setattr(animations, "SIZE_LIMIT", len(whole) - 1)
     smaller = animation(colours, texts("en")).gif

@@ -353,34 +353,30 @@ def test_equal_forms_look_equal_wherever_they_stand() -> None:
     assert all(drawn(x + 0.7, y + 0.1).tobytes() == first for x in (7, 1023) for y in (7, 250, 800))
 
 
-@pytest.mark.parametrize("degrees", [-23.1, -4.2, 0, 12.6, 90])
-@pytest.mark.parametrize("size", [(60, 84), (61, 83)])
-def test_what_is_turned_in_part_looks_as_if_turned_as_a_whole(
-    degrees: float, size: tuple[int, int]
-) -> None:
-    """Wherever nothing covers it; outside its window nothing is drawn."""
-    sheet = Canvas(*size)
+@pytest.mark.parametrize("degrees", [-23.1, 0, 12.6])
+def test_a_packed_sprite_looks_as_it_did(degrees: float) -> None:
+    """In a picture that has its palette; its soft edges are as soft."""
+    sheet = Canvas(60, 84)
     sheet.rect(sheet.box.inset(3), "#0072B2", INK, 4, radius=8)
-    sheet.circle((20, 50), 14, LIGHT)
-    sprite, window = sheet.sprite(), Box(10, 30, 190, 150)
-    cover = [(110.0, 20.0), (200.0, 40.0), (180.0, 180.0), (95.0, 140.0)]
-    whole, part = (Canvas(200, 200, PARCHMENT) for _ in range(2))
-    whole.stamp(sprite.turned(degrees), (90.5, 100))
-    part.stamp_turned(sprite, (90.5, 100), degrees, window, cover)
-    seen = Canvas(200, 200, PARCHMENT)
-    seen.inlay(whole, whole.box, window)
-    for canvas in (seen, part):
-        canvas.polygon(cover, INK)
-    difference = ImageChops.difference(seen._image, part._image)
-    assert max(difference.tobytes()) <= 2
+    sheet.circle((20, 50), 14, PARCHMENT)
+    sprite = sheet.sprite().turned(degrees)
+    packed = sprite.packed(PALETTE)
+    drawn = []
+    for each in (sprite, packed.sprite()):
+        canvas = Canvas(120, 120, PARCHMENT)
+        canvas.stamp(each, (60.5, 60))
+        drawn.append(seen(canvas))
+    different = ImageChops.difference(*drawn).convert("L").point(lambda level: 255 * (level > 0))
+    assert sum(different.histogram()[1:]) <= 120 * 120 / 100
+    assert packed.sprite().mask.tobytes() == sprite.mask.tobytes()
 
 
-def test_what_will_be_covered_is_not_turned() -> None:
-    """That is what saves the time."""
-    sheet = Canvas(60, 60)
-    sheet.rect(sheet.box, INK)
-    canvas = Canvas(200, 200, PARCHMENT)
-    cover = [(100.0, 0.0), (200.0, 0.0), (200.0, 200.0), (100.0, 200.0)]
-    canvas.stamp_turned(sheet.sprite(), (100, 100), 5, canvas.box, cover)
-    assert canvas._image.getpixel((80, 100)) == rgb(INK)
-    assert canvas._image.getpixel((115, 100)) == rgb(PARCHMENT)
+def test_packed_sprites_are_small_and_share_their_mask() -> None:
+    """Many of one shape are held in little memory."""
+    packed = []
+    for colour in (INK, "#0072B2"):
+        sheet = Canvas(200, 300)
+        sheet.rect(sheet.box, colour, radius=9)
+        packed.append(sheet.sprite().packed(PALETTE))
+    assert packed[0].mask is packed[1].mask
+    assert all(len(each.pixels) <= 200 * 300 / 20 for each in packed)

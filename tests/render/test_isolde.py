@@ -424,6 +424,7 @@ def test_every_board_can_be_shown_in_detail(players: int, options: dict[str, Any
             assert len(picture.alt) <= ALT_LIMIT
 
 
+@pytest.mark.blank
 def test_german_words_are_german() -> None:
     """No sentence of any description or text stays English."""
     for players, options in TABLES:

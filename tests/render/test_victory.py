@@ -10,9 +10,19 @@ from PIL import Image, ImageChops, ImageColor
 from cogs.games import WORDS
 from data.texts import LANGUAGES, texts
 from render import PAINTERS
+from render.canvas import fitted
 from render.scene import ALT_LIMIT
 from render.theme import SEATS
-from render.victory import HERO, Ending, Figure, lines_of, victory
+from render.victory import (
+    FIGURE_GAP,
+    FIGURES,
+    HERO,
+    LABEL,
+    Ending,
+    Figure,
+    lines_of,
+    victory,
+)
 from tafelrunde.testing.pictures import NASTY
 from tests.render.scenes import cases, scene_at
 
@@ -103,3 +113,20 @@ def test_equal_ends_are_equal_pictures() -> None:
 )
 def test_what_is_cried(ranks: tuple[int, ...], drawn: bool, cry: str) -> None:
     assert ending(ranks, drawn).cry() == cry
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "label",
+    [
+        "most at once: {name}",
+        "last move: {name}",
+        "turning point ({n}): {name}",
+        "best move ({n}): {name}",
+    ],
+)
+def test_below_a_figure_there_is_room_for_a_name(label: str, language: str) -> None:
+    """As long as those that computer players have, where three figures stand side by side."""
+    said = texts(language)(label, n=123, name="Parzival")
+    column = FIGURES.columns(3, gap=FIGURE_GAP)[0]
+    assert fitted(said, LABEL, column.width) == said

@@ -21,14 +21,15 @@ class Reckoning(Gralssuche):
         order = state.order[self.slot]
         rewards = zip(order, numbers.grail_shields, strict=False)
         for place, (colour, shields) in enumerate(rewards, 1):
-            points = positive_shields(state, colour) // shields
-            self._book(state, colour, points, fx, why="place", place=place)
+            won = positive_shields(state, colour)
+            self._book(state, colour, won, won // shields, fx, why="place", place=place)
         for colour in self.unmoved(state) or order[-1:]:
-            points = -(positive_shields(state, colour) // numbers.grail_last)
-            self._book(state, colour, points, fx, why="last")
+            won = positive_shields(state, colour)
+            self._book(state, colour, won, -(won // numbers.grail_last), fx, why="last")
 
-    def _book(self, state: IsoldeState, colour: int, points: int, fx: Facts, **why: Any) -> None:
-        shields = positive_shields(state, colour)
+    def _book(
+        self, state: IsoldeState, colour: int, shields: int, points: int, fx: Facts, **why: Any
+    ) -> None:
         if points:
             state.award(colour, Shield(self.id, state.round, points))
         tell(fx, "reckoned", colour=colour, shields=shields, value=points, **why)
@@ -37,4 +38,4 @@ class Reckoning(Gralssuche):
 def positive_shields(state: IsoldeState, colour: int) -> int:
     """How many positive shields a colour has, whatever their value."""
     board = state.rules.board
-    return sum(board[shield.board].positive for shield in state.shields[colour])
+    return sum([board[shield.board].positive for shield in state.shields[colour]])

@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 from functools import cache
 from itertools import permutations
+from math import floor
 from typing import Any, NamedTuple
 
 from games.engine import CHANCE, IllegalMove, Move, View, shuffled
@@ -71,7 +72,7 @@ class Lay(BoardStep, Draw):
     def sample(self, state: IsoldeState, rng: random.Random) -> Move:
         """One of the arrangements."""
         moves = _arrangements(self.board.colours, self.board.numbers.codex)
-        return moves[int(rng.random() * len(moves))]
+        return moves[floor(rng.random() * len(moves))]
 
     def do(self, state: IsoldeState, seat: int, move: Move, fx: Facts) -> None:
         """Lay the shields down."""
@@ -113,16 +114,15 @@ class _AtPlace(BoardStep, Choice):
     def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
         return IllegalMove("no_such_place", text=argument, places=len(state.notes[self.board.slot]))
 
-    def show(self, state: IsoldeState, at: int, colour: int, fx: Facts) -> None:
-        """Let the owner of a colour see the shield at a place."""
+    def shown(self, state: IsoldeState, at: int, colour: int, fx: Facts) -> Place:
+        """A place after the owner of a colour has seen the shield there."""
+        place: Place = state.notes[self.board.slot][at]
         seat = state.rules.seating.owners[colour]
         if seat is None:
-            return
-        place: Place = state.notes[self.board.slot][at]
-        if seat not in place.known:
-            self.put(state, at, place.shown_to(seat))
+            return place
         if fx is not None:
             tell(fx, "codex_seen", to=seat, reveals=True, place=at + 1, value=place.value)
+        return place if seat in place.known else place.shown_to(seat)
 
     def put(self, state: IsoldeState, at: int, place: Place) -> None:
         """Replace a place."""
@@ -146,7 +146,8 @@ class Look(_AtPlace):
         """Show the shield to the person."""
         if fx is not None:
             tell(fx, "looked", colour=due.colour, place=int(choice))
-        self.show(state, int(choice) - 1, due.colour, fx)
+        at = int(choice) - 1
+        self.put(state, at, self.shown(state, at, due.colour, fx))
 
 
 class Take(_AtPlace):
@@ -170,8 +171,7 @@ class Take(_AtPlace):
         at, colour = int(choice) - 1, due.colour
         if fx is not None:
             tell(fx, "codex_taken", colour=colour, place=at + 1)
-        self.show(state, at, colour, fx)
-        value, known, _ = state.notes[self.board.slot][at]
+        value, known, _ = self.shown(state, at, colour, fx)
         self.put(state, at, Place(value, known, colour))
         if not _left(state.notes[self.board.slot]):
             self.board.turn_zeros_up(state, fx)

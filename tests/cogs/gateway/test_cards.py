@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from discord import ui
+from discord import ComponentType
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,6 +20,8 @@ from cogs.gateway.cards import (
     Kept,
     Link,
     Part,
+    PersonSelect,
+    Row,
     Select,
     Style,
     card_from,
@@ -33,6 +35,7 @@ from cogs.gateway.layouts import files_of, layout
 from tests.cogs.gateway.stage import BOARD, EMPTY, LINK, PRESS, Sketch, board
 
 CONTROL = Control(7, 12, "go")
+LATER = Control(7, 13, "go")
 MENU = Select(CONTROL, "Choose", (Entry("A", "a"), Entry("B", "b", "far", chosen=True)))
 FILE = Attached(Attachment("match.txt", b"1. K4"))
 FULL = Card(("Text", Gallery((EMPTY,)), FILE), ((PRESS, LINK), MENU), 0x123456)
@@ -57,7 +60,7 @@ DIFFERENT = [
     replace(FULL, rows=((replace(PRESS, label="Go"), LINK), MENU)),
     replace(FULL, rows=((replace(PRESS, style=Style.DANGER), LINK), MENU)),
     replace(FULL, rows=((replace(PRESS, disabled=True), LINK), MENU)),
-    replace(FULL, rows=((replace(PRESS, control=Control(7, 13, "go")), LINK), MENU)),
+    replace(FULL, rows=((replace(PRESS, control=LATER), LINK), MENU)),
     replace(FULL, rows=((PRESS, replace(LINK, url="https://example.org/")), MENU)),
     replace(FULL, rows=((PRESS, LINK), replace(MENU, placeholder="Where?"))),
     replace(FULL, rows=((PRESS, LINK), replace(MENU, entries=MENU.entries[:1]))),
@@ -160,7 +163,9 @@ def test_round_trip(card: Card) -> None:
 def test_forty_components() -> None:
     """The frame, rows and what is in them count; one more is refused before it is sent."""
     rows = rows_of([Button(Control(7, 12, "go", str(n)), "x") for n in range(30)])
-    assert layout(Card(("a", "b", "c"), rows)).total_children_count == 40
+    (frame,) = layout(Card(("a", "b", "c"), rows)).to_components()
+    parts = frame["components"]
+    assert 1 + len(parts) + sum(len(part.get("components", ())) for part in parts) == 40
     with pytest.raises(ValueError, match="4"):
         layout(Card(("a", "b", "c", "d"), rows))
 
@@ -186,9 +191,9 @@ def test_five_buttons_in_a_row() -> None:
 def test_ten_pictures_in_a_gallery() -> None:
     """Further pictures stand in a further gallery."""
     names = tuple((f"{n}.png", "") for n in range(12))
-    view = layout(Card((Kept(names),), framed=False))
-    galleries = [item for item in view.children if isinstance(item, ui.MediaGallery)]
-    assert [len(gallery.items) for gallery in galleries] == [10, 2]
+    galleries = layout(Card((Kept(names),), framed=False)).to_components()
+    assert {gallery["type"] for gallery in galleries} == {ComponentType.media_gallery.value}
+    assert [len(gallery["items"]) for gallery in galleries] == [10, 2]
 
 
 def test_files_have_names_of_their_own() -> None:
@@ -198,3 +203,24 @@ def test_files_have_names_of_their_own() -> None:
     other = Attached(Attachment("board.png", b"another"))
     with pytest.raises(ValueError, match=r"board\.png"):
         files_of(Card((shown, other)))
+
+
+@pytest.mark.parametrize(
+    "menu",
+    [Select(CONTROL, "Choose", (Entry("A", "a"),)), PersonSelect(CONTROL, "Who?")],
+    ids=lambda menu: type(menu).__name__,
+)
+def test_a_menu_of_a_later_state_is_another_one(menu: Select | PersonSelect) -> None:
+    """Clients tell menus apart by their names or by their numbers; one that is the same keeps what
+    was chosen, and the same cannot be chosen again.
+    """
+    earlier, later = (_ids(replace(menu, control=control)) for control in (CONTROL, LATER))
+    assert not set(earlier) & set(later)
+    assert earlier == _ids(menu)
+
+
+def _ids(row: Row) -> tuple[str, int]:
+    (box,) = layout(Card(("Which?",), (row,))).to_components()
+    _, shown = box["components"]
+    (menu,) = shown["components"]
+    return menu["custom_id"], menu["id"]

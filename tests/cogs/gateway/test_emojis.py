@@ -94,7 +94,7 @@ def known(*keys: str) -> dict[str, discord.PartialEmoji]:
 
 def components(card: Card, *keys: str) -> list[dict[str, Any]]:
     """What Discord is sent, the frame taken off."""
-    (frame,) = layout(card, icons=known(*keys)).to_components()  # type: ignore[no-untyped-call]
+    (frame,) = layout(card, icons=known(*keys)).to_components()
     inner: list[dict[str, Any]] = frame["components"]
     return inner
 

@@ -47,7 +47,7 @@ def faults_of(card: Card) -> list[str]:
     )
     card = replace(card, parts=parts)
     message = {
-        "components": layout(card).to_components(),  # type: ignore[no-untyped-call]
+        "components": layout(card).to_components(),
         "flags": COMPONENTS_V2,
         "allowed_mentions": {"parse": []},
         "attachments": [

@@ -533,7 +533,7 @@ async def test_the_results_of_old_databases_can_be_shown(
     finished = table_of(await store.tables.load(await store.tables.id_of("M3X9")))
     await store.close()
     told = text_of(Surface("result", result_card(finished, WORDS["lancelot"], texts(language))))
-    assert "1. ● **Ada**\n2. ▲ **Ben**\n" in told
+    assert "1\\. ● **Ada**\n2\\. ▲ **Ben**\n" in told
     assert finished.row.seed not in told
 
 

@@ -6,12 +6,13 @@ import random
 from collections.abc import Collection, Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from play.pairings.groups import grouped_round, sizes_of
 from play.pairings.meetings import Meeting, Round, firsts, had_bye, met, scored
 from play.pairings.swiss import matching, swiss_round
+from tests.examples import examples
 
 
 def decided(meetings: Round, rng: random.Random, draws: float = 0.2) -> Round:
@@ -73,7 +74,7 @@ def test_a_matching_weighs_what_comes_first_most() -> None:
 
 
 @given(places=st.integers(3, 12), rounds=st.integers(1, 8), seed=st.integers(0, 10**6))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_nobody_meets_twice_and_has_two_byes_while_that_can_be_avoided(
     places: int, rounds: int, seed: int
 ) -> None:

@@ -1,0 +1,34 @@
+"""What is worked out of a view once, as a search imagines many positions of the same one."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from games.engine import View
+
+VIEWS = 32
+"""How many views are remembered."""
+
+T = TypeVar("T")
+
+
+class Prepared(Generic[T]):
+    """What was worked out of the views met last.
+
+    :param work_out: what it is; nobody changes what it gives.
+    """
+
+    def __init__(self, work_out: Callable[[View], T]) -> None:
+        self._work_out = work_out
+        self._known: OrderedDict[int, tuple[View, T]] = OrderedDict()
+
+    def __call__(self, view: View) -> T:
+        """What was worked out of this very view, which is never an equal one."""
+        known = self._known.get(id(view))
+        if known is None or known[0] is not view:
+            known = self._known[id(view)] = view, self._work_out(view)
+            if len(self._known) > VIEWS:
+                self._known.popitem(last=False)
+        return known[1]

@@ -1,0 +1,24 @@
+"""How many examples a test of Hypothesis tries: a few with ``--fast``, else as many as it says.
+
+``pytest_configure`` loads the profile before the tests are imported. Those that say no number
+follow the profile by themselves.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import settings
+
+FEW = "few"
+settings.register_profile(FEW, max_examples=20)
+
+
+def examples(count: int, **more: Any) -> settings:
+    """Settings of a test that tries so many examples, each as long as it takes.
+
+    :param more: other settings of Hypothesis.
+    """
+    if settings.get_current_profile_name() == FEW:
+        count = min(count, settings.get_profile(FEW).max_examples)
+    return settings(max_examples=count, deadline=None, **more)
