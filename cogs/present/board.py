@@ -52,7 +52,9 @@ def board_card(table: Table, words: GameWords, say: Texts, since: int) -> Card:
 
 
 def folded_board(table: Table, words: GameWords, say: Texts, since: int) -> str:
-    """The line that remains of a board when the next one stands: what happened after ``since``."""
+    """The line that remains of a board when the next one stands: what happened after ``since`` and
+    until its own call. The next one tells what came later.
+    """
     told = in_short(table, words, say, since) or say("The match has begun.")
     return f"-# {code_of(table)} · {told}"
 

@@ -87,8 +87,11 @@ def story(table: Table, words: GameWords, say: Texts, since: int) -> str:
 
 
 def in_short(table: Table, words: GameWords, say: Texts, since: int) -> str:
-    """What happened after a line, as far as it fits into a line or two."""
-    told = [sentence for _, sentence in sorted(_told(table, words, say, since))]
+    """What happened after a line and until the last call, as far as it fits into a line or two."""
+    until = last_call(table) or table.revision
+    told = [
+        sentence for (line, _), sentence in sorted(_told(table, words, say, since)) if line <= until
+    ]
     return newest_of(told, SHORT_LIMIT)
 
 

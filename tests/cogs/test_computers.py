@@ -14,7 +14,7 @@ from cogs.present.people import level_in_words, level_sentence
 from data.store.rows import Status
 from data.texts import Texts, texts
 from games import GAMES
-from games.engine import Game, View
+from games.engine import CHANCE, Game, View
 from games.players import GRANDMASTER, LEVELS, Advice, Budget, Ranked
 from games.records import written
 from play.computers import STRONGEST
@@ -194,6 +194,22 @@ async def test_a_crowd_is_mentioned_once(
         assert f"-# {told}" not in story
         mentioned.append(told in story)
     assert mentioned == [True, False, False]
+
+
+async def test_folded_boards_tell_each_move_once(stage: Stage) -> None:
+    """Of a board that changed in its place before the next one came, that one tells the rest."""
+    await alone(stage, "lancelot", "novice", seating="joined", starter=1)
+    for _ in range(4):
+        table = await stage.table()
+        square = table.game.legal(table.played.state, 0)[0]
+        await stage.people["Anna"].slash(stage.channel, "lancelot place", square=square)
+        await stage.computers_have_moved()
+        await stage.env.settle()
+    told = [texts_of(message) for message in stage.channel.history()]
+    folded = " ".join(text for text in told if text.startswith("-# "))
+    log = (await stage.table()).played.log
+    moves = [f"stone on {event.move}." for event in log if event.seat != CHANCE]
+    assert [folded.count(move) for move in moves[:6]] == [1] * 6
 
 
 async def test_a_board_keeps_what_it_has_told(stage: Stage) -> None:
