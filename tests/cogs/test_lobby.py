@@ -209,3 +209,18 @@ async def test_invitations_are_refused_politely(stage: Stage) -> None:
     shown = private(await stage.press_more("Anna", "guests"))
     (people,) = controls(shown)
     assert verb_of(people.custom_id)[0] == "invite"
+
+
+async def test_a_lobby_can_be_shown(stage: Stage) -> None:
+    """Wherever it is asked for, with what is played, who sits there and the way to it; and what was
+    deleted stands again.
+    """
+    await opened(stage, diagonals=True)
+    lobby = await stage.message("lobby")
+    await lobby.delete()
+    shown = private(await stage.people["Anna"].slash(stage.channel, "table show", text=True))
+    assert "has not started yet" in texts_of(shown)
+    assert "Diagonals" in texts_of(shown)
+    assert "1. Anna" in texts_of(shown)
+    assert "To the table" in [part.get("label") for part in parts(shown)]
+    assert (await stage.message("lobby")).id != lobby.id
