@@ -16,6 +16,7 @@ from cogs.gateway.texts import fenced
 from cogs.gateway.translator import L_, name_
 from cogs.present import private
 from cogs.present.drawings import close_up_drawing, position_text
+from cogs.present.lobby import gathering_card
 from cogs.present.rules import rules_card
 from cogs.present.story import log_text
 from data.store.rows import Status
@@ -42,13 +43,18 @@ class Looking(Feature):
     )
     async def show(self, interaction: Interaction, table_id: int, text: bool = False) -> None:
         """Show the table as it stands, to the person alone."""
-        if text:
+        table = await self.tables.get(table_id)
+        gathers = table.row.status is Status.LOBBY
+        if text and not gathers:
             await self.text(interaction, table_id)
             return
-        table = await self.tables.get(table_id)
         words, say = self.words_of(table), self.say(interaction)
         try:
-            card = private.news_card(table, words, say, table.seat_of(interaction.user.id))
+            card = (
+                gathering_card(table, words, say)
+                if gathers
+                else private.news_card(table, words, say, table.seat_of(interaction.user.id))
+            )
             await self.replies.show(interaction, card)
         finally:
             # Whoever asks may miss what should stand there.

@@ -137,6 +137,17 @@ def invitation_card(table: Table, line: Line, words: GameWords, say: Texts) -> C
     return Card(parts, (*rows, *way_rows(table, say)))
 
 
+def gathering_card(table: Table, words: GameWords, say: Texts) -> Card:
+    """What a lobby says, in short, with the way to it."""
+    parts = (
+        f"### {say(words.title)} · {code_of(table)}",
+        say("This table has not started yet."),
+        options_in_words(table, words, say),
+        who_is_in(table, say),
+    )
+    return Card(parts, tuple(way_rows(table, say)))
+
+
 def _rows(table: Table, words: GameWords, say: Texts) -> list[Row]:
     return [
         (

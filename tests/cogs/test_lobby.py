@@ -241,3 +241,18 @@ def test_no_control_bears_what_the_store_does_not_take(argument: str) -> None:
     with pytest.raises(Refused) as refusal:
         number_in(argument)
     assert refusal.value.code == "stale"
+
+
+async def test_a_lobby_can_be_shown(stage: Stage) -> None:
+    """Wherever it is asked for, with what is played, who sits there and the way to it; and what was
+    deleted stands again.
+    """
+    await opened(stage, diagonals=True)
+    lobby = await stage.message("lobby")
+    await lobby.delete()
+    shown = private(await stage.people["Anna"].slash(stage.channel, "table show", text=True))
+    assert "has not started yet" in texts_of(shown)
+    assert "Diagonals" in texts_of(shown)
+    assert "1. Anna" in texts_of(shown)
+    assert "To the table" in [part.get("label") for part in parts(shown)]
+    assert (await stage.message("lobby")).id != lobby.id

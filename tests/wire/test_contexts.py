@@ -147,6 +147,9 @@ async def test_a_whole_match_by_answers_alone(
         for act in discord.world.interactions.values():
             act.created -= discord.world.token_life
 
+    def called_more_than(times: int) -> bool:
+        return calls() > times
+
     await discord.world.until(calls, 20, "a call")
     for placement in range(1, TILES + 1):
         called = calls()
@@ -164,7 +167,7 @@ async def test_a_whole_match_by_answers_alone(
         else:
             await lays_a_tile(chat, ben)
         if placement < TILES:
-            await discord.world.until(lambda before=called: calls() > before, 20, "a call")
+            await discord.world.until(partial(called_more_than, called), 20, "a call")
     await chat.wait_for(lambda message: "Result" in message.text)
     late = await anna.press(before, "My hand")
     assert "over" in (await late.answer()).text

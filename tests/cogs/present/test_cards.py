@@ -16,7 +16,6 @@ from cogs.present import private
 from cogs.present.board import board_card
 from cogs.present.drawings import Drawing, close_up_drawing
 from cogs.present.private import hand_card
-from cogs.present.setup import draft_of, options_menu
 from cogs.present.surfaces import Surface
 from data.texts import texts
 from games import GAMES
