@@ -146,7 +146,8 @@ for _ in range(200):
 @pytest.mark.skipif(os.name != "posix", reason="no such locks")
 def test_of_many_that_come_and_go_one_is_inside(tmp_path: Path) -> None:
     """Making and removing the lock file leaves no moment in which two have the claim."""
-    command = [sys.executable, "-c", RACER, tmp_path / "house.sqlite3", tmp_path / "inside"]
+    files = tmp_path / "house.sqlite3", tmp_path / "inside"
+    command = [sys.executable, "-c", RACER, *map(str, files)]
     racers = [subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE) for _ in range(3)]
     for racer in racers:
         assert racer.communicate(timeout=60)[1] == b""
