@@ -273,7 +273,7 @@ class Lobby(Feature, commands.Cog):
         if change is None:
             return
         table = change.table
-        if not is_pressed(interaction):
+        if not is_pressed(interaction) or table.direct:  # where no lobby shows it to who has left
             code = f"`{table.row.code}`"
             await self.acting.tell(interaction, N_("You have left table {code}."), code=code)
 

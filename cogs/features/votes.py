@@ -135,7 +135,8 @@ class Leaving(Feature):
 
     async def _tell_ended(self, interaction: Interaction, table: Table) -> None:
         code = f"`{table.row.code}`"
-        await self.acting.tell(interaction, N_("Table {code} has ended."), code=code)
+        told = N_("Table {code} has ended.") if table.started else N_("Table {code} is closed.")
+        await self.acting.tell(interaction, told, code=code)
 
     async def _ending(self, interaction: Interaction, table_id: int) -> tuple[Table, Ending]:
         """The table, and what it means that this person ends it, as ``ending``."""

@@ -268,7 +268,7 @@ async def test_a_lobby_in_which_others_sit_is_not_closed_by_one_press(
     assert question.ephemeral
     assert "closes, for Ben, too. Do you mean it?" in texts_of(question)
     assert (await stage.table()).row.status is Status.LOBBY
-    await press(anna, question, "endnow")
+    assert "is closed." in answer_to(await press(anna, question, "endnow"))
     assert "**Anna** has closed this table" in texts_of(stage.channel.last_message)
     await anna.slash(stage.channel, "lancelot new")
     assert "Do you mean it?" not in answer_to(await act("Anna", verb))

@@ -75,6 +75,17 @@ async def dm_table(stage: Stage) -> Table:
     return await table_of(stage, "Anna")
 
 
+async def test_who_leaves_a_lobby_is_told(stage: Stage) -> None:
+    """The lobby in the own direct messages changes no more."""
+    await stage.people["Anna"].user.slash("lancelot new")
+    code = (await table_of(stage, "Anna")).row.code
+    ben = stage.people["Ben"].user
+    await ben.slash("join", code=code)
+    left = answer_to(await press(ben, standing(stage, "Ben"), "leave"))
+    assert left == f"You have left table `{code}`."
+    assert not any(controls(message) for message in stage.dms("Ben"))
+
+
 async def test_friends_play_without_a_server(stage: Stage) -> None:
     """Each has the board in the own direct messages; only who is to move can move."""
     table = await dm_table(stage)

@@ -143,22 +143,21 @@ async def test_a_whole_match_by_answers_alone(
     def calls() -> int:
         return len([message for message in chat.messages if anna.user in message.pinged])
 
+    async def called(times: int) -> None:
+        await discord.world.until(lambda: calls() >= times, 20, "a call")
+
     def let_tokens_end() -> None:
         for act in discord.world.interactions.values():
             act.created -= discord.world.token_life
 
-    def called_more_than(times: int) -> bool:
-        return calls() > times
-
-    await discord.world.until(calls, 20, "a call")
+    await called(1)
     for placement in range(1, TILES + 1):
-        called = calls()
-        assert called == placement
+        assert calls() == placement
         await lays_a_tile(chat, anna)
         if placement == 5:
             no_more = partial(monkeypatch.setattr, answers, "FOLLOW_UPS", 0)
             await lays_a_tile(chat, ben, no_more)
-            assert calls() == called
+            assert calls() == placement
             monkeypatch.undo()
             await anna.press(board_of(chat), "More…")
         elif placement == 10:
@@ -167,7 +166,7 @@ async def test_a_whole_match_by_answers_alone(
         else:
             await lays_a_tile(chat, ben)
         if placement < TILES:
-            await discord.world.until(partial(called_more_than, called), 20, "a call")
+            await called(placement + 1)
     await chat.wait_for(lambda message: "Result" in message.text)
     late = await anna.press(before, "My hand")
     assert "over" in (await late.answer()).text
