@@ -21,7 +21,7 @@ from typing import Any
 import structlog
 
 import bot
-from cogs.gateway import cards, gateway
+from cogs.gateway import cards, replies
 from cogs.gateway.layouts import layout
 from data.store import sqlite
 from data.store.database import transaction
@@ -138,7 +138,7 @@ def main() -> int:
         (StoredTables, "commit", committed),
         (sqlite, "transaction", locked),
         (computers, "think", think),
-        (gateway, "layout", unlucky(layout)),
+        (replies, "layout", unlucky(layout)),
         (cards, "_drawn_part", unlucky(cards._drawn_part)),
         (PlayMoves, "effect", unlucky(PlayMoves.effect)),
         *((painter, "board", unlucky(painter.board)) for painter in painters),
