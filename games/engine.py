@@ -655,7 +655,7 @@ class Match(Generic[S]):
         for event in log:
             if verify:
                 match._verify(event)
-            match.follow(event)
+            match._apply(event, None)
         return match
 
     @classmethod
@@ -684,7 +684,7 @@ class Match(Generic[S]):
         for place in range(first, len(self.log)):
             if place not in out:
                 match._verify(self.log[place])
-                match.follow(self.log[place])
+                match._apply(self.log[place], None)
         return match
 
     def copy(self) -> Match[S]:
@@ -781,10 +781,6 @@ class Match(Generic[S]):
             rng = rng_for(self.setup.seed, len(self.log))
             steps.append(self._step(Event(CHANCE, self.game.sample(self.state, rng))))
         return steps
-
-    def follow(self, event: Event) -> None:
-        """Let an event happen that is known to be possible."""
-        self._apply(event, None)
 
     # -- inside
     def _told(

@@ -118,12 +118,14 @@ class Step:
 
         :raises EngineError: the rules do not allow it.
         """
-        match = Match(game, game.setup(self.players, self.options, SEED))
+        setup = game.setup(self.players, self.options, SEED)
+        state, log = game.start(setup), list[Event]()
         for word in self.log.split():
             own = OWN.fullmatch(word)
-            seat, move = (int(own["seat"]), own["move"]) if own else (match.actors[0], word)
-            match.follow(Event(seat, move))
-        return match
+            seat, move = (int(own["seat"]), own["move"]) if own else (game.actors(state)[0], word)
+            log.append(Event(seat, move))
+            game.do(state, seat, move)
+        return Match.replay(game, setup, log)
 
     def names(self, learner: str) -> tuple[str, ...]:
         """Who sits where, by seat."""
