@@ -134,14 +134,16 @@ def heading(scene: Scene, names: Sequence[str]) -> str:
     return over_hand(scene, names, request(view, names, say))
 
 
-def request(view: View, names: Sequence[str], say: Texts) -> str:
+def request(view: View, names: Sequence[str], say: Texts, begun: str = "") -> str:
     """What the viewer is asked, or who everyone waits for.
 
     :param names: by seat, as they may be put where the words go.
+    :param begun: the beginning of a move, of which the rest is asked for.
     """
     if view.viewer not in view.actors:
         return standing(view, names, say)
-    return _for_whom(view, names, say) + _question(view, say)
+    asked = _question_of_the_rest(begun, say) if begun else _question(view, say)
+    return _for_whom(view, names, say) + asked
 
 
 def _question(view: View, say: Texts) -> str:
@@ -163,6 +165,18 @@ def _question(view: View, say: Texts) -> str:
             return say("Where is {card} played?", card=card_name(details[0], say))
         case phase:
             return say(PROMPTS[phase])
+
+
+def _question_of_the_rest(begun: str, say: Texts) -> str:
+    verb, _, what = begun.partition(":")
+    what = what.rstrip(">+")
+    if verb == "play":
+        return say("On which board do you play {card}?", card=card_name(what, say))
+    if verb == "magic":
+        return say("Magic, {board}: by how many fields?", board=board_name(what, say))
+    if what == "START":
+        return say("Who starts the next round?")
+    return say("{bonus}: on which board?", bonus=say(BONUSES[what]))
 
 
 def _for_whom(view: View, names: Sequence[str], say: Texts) -> str:

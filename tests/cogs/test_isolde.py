@@ -325,6 +325,40 @@ def test_menus_lead_to_every_move_in_two_taps(
         assert "{" not in WORDS.menu(view, legal, "", PEOPLE[:players], say).prompt
 
 
+@pytest.mark.parametrize(
+    ("phase", "legal", "begun", "asked"),
+    [
+        ("play", ["play:GRAL4", "play:GRAL4>MAGIE"], "play:GRAL4" + ASK_ON, "Grail 4"),
+        (
+            "magic",
+            ["magic:GRAL+1", "magic:GRAL+2"],
+            "magic:GRAL+",
+            "Grail Quest: by how many fields",
+        ),
+        ("gallantry", ["bonus:EINS>GRAL", "bonus:EINS>LANZE"], "bonus:EINS>", "Anywhere +1"),
+        ("gallantry", ["bonus:START>1", "bonus:START>2"], "bonus:START>", "Who starts"),
+    ],
+)
+def test_each_step_of_a_menu_asks_for_what_is_to_be_chosen(
+    phase: str, legal: list[str], begun: str, asked: str
+) -> None:
+    """Also where the rest of a move is chosen, in both languages."""
+    view = GAME.view(table(), 0)
+    due = {**view.public, "agenda": [[phase, 0, [4]]]}
+    view = replace(view, phase=phase, actors=(0,), public=due)
+    for language in ("en", "de"):
+        say = texts(language)
+        before, after = (WORDS.menu(view, legal, p, PEOPLE, say).prompt for p in ("", begun))
+        assert before != after
+    assert asked in WORDS.menu(view, legal, begun, PEOPLE, texts("en")).prompt
+
+
+def test_a_card_turned_up_has_its_board_chosen_at_once() -> None:
+    """The question names the card."""
+    ways = ["play:KAMPF4>LANZE", "play:KAMPF4>TURNIER"]
+    assert menu_icons("route", ways) == ["isolde_lanze", "isolde_turnier"]
+
+
 def test_menus_show_the_card_or_the_board_that_is_chosen() -> None:
     """A card to keep or to play; then the boards it can go to; a bonus of two fields is no card."""
     kept = menu_icons("draft", ["keep:GRAL4", "keep:KAMPF2"])

@@ -27,7 +27,7 @@ def menu_for(
     """The choices that go on from ``prefix``."""
     prefix = prefix.removesuffix(ASK_ON)
     ways = [move for move in legal if move.startswith(prefix)]
-    prompt = request(view, [escape(name) for name in names], say)
+    prompt = request(view, [escape(name) for name in names], say, prefix)
     grouping = _GROUPINGS.get(view.phase, _plain)
     return Menu(prompt, grouping(view, ways, prefix, names, say))
 
@@ -49,17 +49,24 @@ def _cards(
     """A card first; then its board, if it has a choice."""
     steps = _beginnings(ways, _card_of)
     if len(steps) == 1 and prefix:
-        boards = {move: board_of(move) for move in ways}
-        return _group(
-            say("Board"),
-            {move: board_name(board, say) for move, board in boards.items()},
-            {move: isolde_board(board) for move, board in boards.items()},
-        )
+        return _boards(view, ways, prefix, names, say)
     asked = {
         moves[0] if len(moves) == 1 else f"{_verb(moves[0])}:{card}{ASK_ON}": card_name(card, say)
         for card, moves in steps.items()
     }
     return _group(say("Card"), asked)
+
+
+def _boards(
+    view: View, ways: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
+) -> tuple[Group, ...]:
+    """The boards of a card that is known."""
+    boards = {move: board_of(move) for move in ways}
+    return _group(
+        say("Board"),
+        {move: board_name(board, say) for move, board in boards.items()},
+        {move: isolde_board(board) for move, board in boards.items()},
+    )
 
 
 def _gallantry(
@@ -123,7 +130,7 @@ def _icon(value: str) -> str:
 
 _GROUPINGS: Mapping[str, Grouping] = {
     "play": _cards,
-    "route": _cards,
+    "route": _boards,
     "gallantry": _gallantry,
     "magic": _magic,
 }
