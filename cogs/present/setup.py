@@ -140,8 +140,7 @@ def _presets(draft: Draft, words: GameWords) -> Sequence[Preset]:
 
 def _changes_of(draft: Draft, preset: Preset) -> dict[str, Any]:
     changes = {option.key: preset.options.get(option.key) for option in draft.info.options}
-    counts = preset.players is not None and PLAYERS in draft.house
-    return {**changes, PLAYERS: preset.players} if counts else changes
+    return {**changes, PLAYERS: preset.players} if PLAYERS in draft.house else changes
 
 
 def _values(

@@ -93,7 +93,7 @@ class OptionWords:
 class Preset:
     """Options of a game that go well together; all others are as if nothing had been said.
 
-    :param players: how many are to play; None: that stays as it is.
+    :param players: how many are to play; None: as many as come.
     """
 
     label: str

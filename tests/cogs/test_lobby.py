@@ -85,12 +85,17 @@ async def test_what_was_changed_is_played(stage: Stage) -> None:
 
 
 async def test_presets(stage: Stage) -> None:
-    """A preset changes all options of the game at once, and nothing of the house."""
+    """A preset changes all options of the game and the number of players at once, and nothing else
+    of the house.
+    """
     await opened(stage, "isolde", pace="1d")
+    await stage.pick("Anna", "option", "preset=1")
+    assert (await stage.table()).row.wanted_players == 2
     await stage.pick("Anna", "option", "preset=2")
     assert len([on for on in (await stage.table()).row.options.values() if on is True]) == 7
     await stage.pick("Anna", "option", "preset=0")
-    assert (await stage.table()).row.options == {"pace": "1d"}
+    table = await stage.table()
+    assert (table.row.options, table.row.wanted_players) == ({"pace": "1d"}, None)
 
 
 async def test_presets_tell_what_they_choose(stage: Stage) -> None:
