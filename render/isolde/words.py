@@ -131,7 +131,8 @@ def heading(scene: Scene, names: Sequence[str]) -> str:
     if sealed and not scene.shown:
         cards = cards_in_words(sealed, say)
         return say("You have chosen {cards}; nobody else sees it yet.", cards=cards)
-    return over_hand(scene, names, request(view, names, say))
+    begun = "" if scene.advised else scene.focus
+    return over_hand(scene, names, request(view, names, say, begun))
 
 
 def request(view: View, names: Sequence[str], say: Texts, begun: str = "") -> str:

@@ -19,6 +19,8 @@ from games.engine import BadSetup, Fact, IllegalMove, Match, Outcome
 from games.isolde.variants import VARIANTS
 from play.moves import PlayMoves
 from render import icons
+from render.isolde.words import heading
+from render.scene import Scene
 from tests import limits
 from tests.cogs.test_rules import turned_to
 from tests.cogs.twins import in_place_of
@@ -342,7 +344,7 @@ def test_menus_lead_to_every_move_in_two_taps(
 def test_each_step_of_a_menu_asks_for_what_is_to_be_chosen(
     phase: str, legal: list[str], begun: str, asked: str
 ) -> None:
-    """Also where the rest of a move is chosen, in both languages."""
+    """Also where the rest of a move is chosen, in both languages, and above the picture."""
     view = GAME.view(table(), 0)
     due = {**view.public, "agenda": [[phase, 0, [4]]]}
     view = replace(view, phase=phase, actors=(0,), public=due)
@@ -350,6 +352,9 @@ def test_each_step_of_a_menu_asks_for_what_is_to_be_chosen(
         say = texts(language)
         before, after = (WORDS.menu(view, legal, p, PEOPLE, say).prompt for p in ("", begun))
         assert before != after
+        begins = begun.removesuffix(ASK_ON)
+        scene = Scene(view, PEOPLE, say, focus=begins, legal=tuple(legal))
+        assert heading(scene, PEOPLE) == after
     assert asked in WORDS.menu(view, legal, begun, PEOPLE, texts("en")).prompt
 
 
