@@ -4,7 +4,7 @@ the moves so far as a text: numbered, with what was taken back, as far as one ma
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from cogs.present.people import figure_names, player_name, player_names
 from cogs.present.words import GameWords
@@ -87,10 +87,14 @@ def story(table: Table, words: GameWords, say: Texts, since: int) -> str:
 
 
 def in_short(table: Table, words: GameWords, say: Texts, since: int) -> str:
-    """What happened after a line and until the last call, as far as it fits into a line or two."""
-    until = last_call(table) or table.revision
+    """What happened after a line and until the last call, as far as it fits into a line or two,
+    without what the account of a hand or round tells.
+    """
+    until, accounts = last_call(table) or table.revision, table.game.info.accounts
     told = [
-        sentence for (line, _), sentence in sorted(_told(table, words, say, since)) if line <= until
+        sentence
+        for (line, _), sentence in sorted(_told(table, words, say, since, accounts))
+        if line <= until
     ]
     return newest_of(told, SHORT_LIMIT)
 
@@ -115,9 +119,12 @@ def seal(table: Table, say: Texts) -> str:
 
 
 def _told(
-    table: Table, words: GameWords, say: Texts, since: int
+    table: Table, words: GameWords, say: Texts, since: int, apart: Collection[str] = ()
 ) -> Iterator[tuple[tuple[int, int], str]]:
-    """Sentences with their places: line, then order."""
+    """Sentences with their places: line, then order.
+
+    :param apart: kinds of facts that are told elsewhere.
+    """
     events = table.told_since(since)
     if events:
         owners = words.owners(table.public_view)
@@ -125,7 +132,7 @@ def _told(
         over = is_open(table)
         for event in events:
             for n, fact in enumerate(event.known(None, over)):
-                sentence = words.tell(fact, names, say)
+                sentence = "" if fact.kind in apart else words.tell(fact, names, say)
                 if sentence:
                     yield (event.line, n), sentence
     for line in table.journal[max(since, 0) :]:

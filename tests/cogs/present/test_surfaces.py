@@ -86,7 +86,9 @@ def test_whole_matches(game: str, people: int, computers: int, rng: random.Rando
 
 @pytest.mark.parametrize("game", ["isolde", "twilight", "donquixote"])
 def test_accounts_are_told_once_each(game: str, rng: random.Random) -> None:
-    """One for each hand or round, in order, with the picture of that one alone."""
+    """One for each hand or round, in order, with the picture of that one alone; what remains of it
+    does not stand in what remains of a board.
+    """
     channel = Channel(started(game, 4 if game == "twilight" else 2))
     channel.hear()
     accounts: list[str] = []
@@ -99,6 +101,11 @@ def test_accounts_are_told_once_each(game: str, rng: random.Random) -> None:
     closed = [e.line for e in events if any(fact.kind in kinds for fact in e.facts)]
     assert accounts == [f"account:{line}" for line in closed]
     assert accounts
+    rests = [channel.stands[key].fold or text_of(channel.stands[key]) for key in accounts]
+    lines = [rest.partition(" · ")[2] for rest in rests]
+    boards = [it.fold for key, it in channel.stands.items() if key.startswith("board:")]
+    assert all(lines)
+    assert not [line for line in lines for board in boards if line in board]
 
 
 def test_all_that_is_untold_is_told_at_once(rng: random.Random) -> None:
