@@ -87,6 +87,14 @@ def has_chosen(table: Table, seat: int) -> bool:
     return bool(line) and is_open_choice(table, table.lines.index(line))
 
 
+def waits_for_others(table: Table, seat: int) -> bool:
+    """Whether a seat has moved, and others who were to choose at that time still are. It is told
+    without looking at what followed: hands ask it all the time.
+    """
+    line = table.last_of(seat)
+    return bool(line) and _others_choose_since(table.played, table.lines.index(line))
+
+
 def is_free(table: Table, seat: int) -> bool:
     """Whether a seat may take its last move back without asking anyone."""
     line, match = table.last_of(seat), table.played

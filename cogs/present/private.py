@@ -39,7 +39,7 @@ from play.hints import Hint
 from play.judgement import POINTS, RESTATES, Judged, Verdict
 from play.plans import plans_of
 from play.table import Table
-from play.undo import has_chosen
+from play.undo import waits_for_others
 
 VERDICTS = {
     Verdict.ONLY: N_("the only possible move"),
@@ -275,7 +275,7 @@ def hand_card(
         parts += _asked(table, seat, menu, say)
         rows += choice_rows(table, seat, menu)
         rows += hint_rows(table, say)
-    elif has_chosen(table, seat):
+    elif waits_for_others(table, seat):
         parts.append(say("You have chosen. As soon as all the others have, it goes on."))
     else:
         parts.append(say("It is not your turn."))

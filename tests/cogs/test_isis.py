@@ -114,7 +114,7 @@ async def test_a_game_is_played_to_the_throne_across_a_restart(
         result = texts_of(stage.channel.last_message)
         for seat, rank in enumerate(outcome.ranks):
             line = next(row for row in result.splitlines() if table.members[seat].name in row)
-            assert line.startswith(f"{rank}. ")
+            assert line.startswith(rf"{rank}\. ")
         assert str(table.row.secret) in await stage.proof()
         assert limits.check_requests(stage.env) == []
 

@@ -234,6 +234,6 @@ class Joust:
         assert record.table.row.result is not None, note
         assert tuple(record.table.row.result["ranks"]) == outcome.ranks, note
         (result,) = self.results
-        first = next(line for line in result.text.splitlines() if line.startswith("1. "))
+        first = next(line for line in result.text.splitlines() if line.startswith(r"1\. "))
         names = ("Anna", "Ben")
         assert any(names[seat] in first for seat in outcome.winners()), note
