@@ -22,7 +22,6 @@ from http import HTTPStatus
 from typing import Final, TypeVar, Unpack
 
 import discord
-from discord.http import handle_message_parameters
 
 from cogs.gateway.chats import Chats
 from cogs.gateway.emojis import Icons
@@ -80,15 +79,12 @@ class Gateway:
         card = as_card(content)
 
         async def attempt() -> int:
-            message = new_message(card, self._icons, **how)
-            flags = discord.MessageFlags(suppress_notifications=message.pop("silent"))
-            # discord.py adds enforce_nonce to every nonce. Its own way to post would make a message
-            # with all its components of the answer, of which only the id is wanted.
-            with handle_message_parameters(
-                **message, nonce=how.get("nonce"), flags=flags
-            ) as parameters:
-                posted = await self._client.http.send_message(channel_id, params=parameters)
-            return int(posted["id"])
+            # discord.py adds enforce_nonce to every nonce.
+            message = await self._client.get_partial_messageable(channel_id).send(
+                **new_message(card, self._icons, **how),
+                nonce=how.get("nonce"),  # type: ignore[arg-type]
+            )
+            return message.id
 
         return await self._in_channel("post", channel_id, attempt)
 

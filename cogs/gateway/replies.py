@@ -13,8 +13,6 @@ from typing import Any, Final, TypedDict, Unpack
 
 import discord
 from discord import ui
-from discord.http import handle_message_parameters
-from discord.webhook.async_ import async_context
 
 from cogs.gateway.cards import Card, Kept, drawn, folded
 from cogs.gateway.components import Interaction
@@ -72,7 +70,7 @@ class Lent:
         if self.followed:
             await self.interaction.followup.edit_message(self.message_id, **change)
         else:
-            await edit_original(self.interaction, change)
+            await self.interaction.edit_original_response(**change)
 
     async def delete(self) -> None:
         """Remove the message."""
@@ -182,7 +180,7 @@ class Replies:
 
         async def attempt() -> None:
             if interaction.extras.pop(_THINKING, False):
-                await edit_original(interaction, changes(card, icons=self._icons))
+                await interaction.edit_original_response(**changes(card, icons=self._icons))
                 return
             message = {**new_message(card, self._icons), "ephemeral": True}
             if _is_answered(interaction):
@@ -205,7 +203,7 @@ class Replies:
         async def attempt() -> None:
             change = changes(card, icons=self._icons)
             if _is_answered(interaction):
-                await edit_original(interaction, change)
+                await interaction.edit_original_response(**change)
             else:
                 await interaction.response.edit_message(**change)
                 self._lent.hear(interaction)
@@ -294,23 +292,6 @@ def _note_answered(interaction: Interaction, failure: Failure | None) -> bool:
         return False
     interaction.extras[_ANSWERED] = True
     return True
-
-
-async def edit_original(interaction: Interaction, change: dict[str, Any]) -> None:
-    """Change the original response as ``changes`` says.
-
-    discord.py's own way would make a message with all its components of what Discord answers, and
-    nobody reads it.
-
-    :raises discord.HTTPException: as ``Interaction.edit_original_response``.
-    """
-    with handle_message_parameters(**change) as parameters:
-        await async_context.get().edit_original_interaction_response(
-            interaction.application_id,
-            interaction.token,
-            session=interaction.followup.session,
-            **parameters._asdict(),
-        )
 
 
 def is_pressed(interaction: Interaction) -> bool:

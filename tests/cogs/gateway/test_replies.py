@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-import discord
 import pytest
 from discord import ui
 from simcord.env import Env
@@ -53,32 +52,6 @@ async def test_answer_at_any_time(
     assert [file.filename for file in result.response.attachments] == ["board.png"]
     assert [texts_of(it.message) for it in result.followups] == [["second"]]
     assert all(it.ephemeral for it in (result.response, *result.followups))
-
-
-async def test_no_message_is_made_of_what_discord_answers(
-    simcord_bot: Bot,
-    gateway: Gateway,
-    channel: Any,
-    ann: Any,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Of a post only the id is read, of a changed response nothing."""
-
-    def made(*_: Any, **__: Any) -> None:
-        raise AssertionError("a message was made")
-
-    async def both(interaction: Interaction) -> None:
-        assert await gateway.replies.defer(interaction) is None
-        with monkeypatch.context() as patched:
-            patched.setattr(discord.state.ConnectionState, "create_message", made)
-            patched.setattr(discord.InteractionMessage, "__init__", made)
-            assert await gateway.replies.answer(interaction, board()) is None
-            assert isinstance(await gateway.post(channel.id, board()), int)
-
-    simcord_bot.act = both
-    result = await ann.slash(channel, "do")
-    assert texts_of(result.response.message) == ["It is Ann's turn."]
-    assert texts_of(channel.last_message) == ["It is Ann's turn."]
 
 
 async def test_first_answer(
