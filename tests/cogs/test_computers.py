@@ -185,11 +185,7 @@ async def test_a_crowd_is_mentioned_once(
     monkeypatch.setattr(stage.bot.thinkers, "_scheduler", Scheduler(turns=0, room=0, patience=0))
     mentioned = []
     for _ in range(3):
-        table = await stage.table()
-        square = table.game.legal(table.played.state, 0)[0]
-        await stage.people["Anna"].slash(stage.channel, "lancelot place", square=square)
-        await stage.computers_have_moved()
-        await stage.env.settle()
+        await anna_places_a_stone(stage)
         story = texts_of(await stage.message("board"))
         assert f"-# {told}" not in story
         mentioned.append(told in story)
@@ -200,11 +196,7 @@ async def test_folded_boards_tell_each_move_once(stage: Stage) -> None:
     """Of a board that changed in its place before the next one came, that one tells the rest."""
     await alone(stage, "lancelot", "novice", seating="joined", starter=1)
     for _ in range(4):
-        table = await stage.table()
-        square = table.game.legal(table.played.state, 0)[0]
-        await stage.people["Anna"].slash(stage.channel, "lancelot place", square=square)
-        await stage.computers_have_moved()
-        await stage.env.settle()
+        await anna_places_a_stone(stage)
     told = [texts_of(message) for message in stage.channel.history()]
     folded = " ".join(text for text in told if text.startswith("-# "))
     log = (await stage.table()).played.log
@@ -443,3 +435,12 @@ async def test_every_game_can_tell_a_hint(
         told = answer_to(await ask(stage, await _mover(stage)))
         assert "### Hint" in told, told
         await stage.move_by_buttons((await stage.awaited())[0], rng)
+
+
+async def anna_places_a_stone(stage: Stage) -> None:
+    """Anna plays the first move there is, and the computer players answer."""
+    table = await stage.table()
+    square = table.game.legal(table.played.state, 0)[0]
+    await stage.people["Anna"].slash(stage.channel, "lancelot place", square=square)
+    await stage.computers_have_moved()
+    await stage.env.settle()
