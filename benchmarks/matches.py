@@ -110,13 +110,21 @@ def at_level(level: str) -> Chooser:
     return choose
 
 
+def budget_of(name: str) -> Budget:
+    """``60``: so many iterations. ``0.25s``: so many CPU seconds.
+
+    :raises ValueError: for anything else.
+    """
+    return Budget(NO_CAP, float(name[:-1])) if name.endswith("s") else Budget(int(name))
+
+
 def with_budget(name: str) -> Chooser:
-    """``60`` or ``untaught60``: a search of so many iterations, with the game's policy or without;
-    how levels are tuned. ``0.25s``: one of so many CPU seconds.
+    """A search with what ``budget_of`` names and the game's policy, or, as ``untaught60``, without
+    it; how levels are tuned.
     """
     number = name.removeprefix("untaught")
     player = search if number == name else search_untaught
-    budget = Budget(NO_CAP, float(number[:-1])) if number.endswith("s") else Budget(int(number))
+    budget = budget_of(number)
 
     def choose(match: Match[Any], seat: int, rng: random.Random) -> Move:
         return player(match.game, match.view(seat), rng, budget).best

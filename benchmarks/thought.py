@@ -1,10 +1,11 @@
 """Whether more thought finds better moves: ``python -m benchmarks.thought [game ...]``.
 
 One position is taken from each of many matches: any decision that needs some thought. All players
-choose in it; they are named by their iterations, the shortest thought first, and differ from what
-is played where the name says so: by a number of the policy, or without a part of the search that
-``benchmarks.trials`` names (``1000:boldness=2:without=remainder``). ``--tricks`` takes only
-positions of Twilight with so many tricks left.
+choose in it; they are named by their iterations or their CPU seconds (``0.25s``), the shortest
+thought first, and differ from what is played where the name says so: by a number of the policy, or
+without a part of the search that ``benchmarks.trials`` names
+(``1000:boldness=2:without=remainder``). ``--tricks`` takes only positions of Twilight with so many
+tricks left.
 
 Where they choose differently, their moves are judged; with ``--every``, all moves are, wherever
 there is something to choose, which also tells what all players miss:
@@ -34,6 +35,7 @@ from statistics import fmean
 from typing import Any
 
 from benchmarks.intervals import around_mean
+from benchmarks.matches import budget_of
 from benchmarks.regret import expectations
 from benchmarks.trials import WITHOUT
 from games import GAMES
@@ -131,7 +133,7 @@ def position(game_id: str, number: int, seed: str, tricks: int) -> Match[Any] | 
 
 def advised(name: str, match: Match[Any], seed: str) -> Advice:
     """What the player of this name would play."""
-    iterations, *changes = name.split(":")
+    length, *changes = name.split(":")
     policy, kind = policy_for(match.game), Search[Any]
     for change in changes:
         attribute, _, value = change.partition("=")
@@ -142,7 +144,7 @@ def advised(name: str, match: Match[Any], seed: str) -> Advice:
         else:
             raise ValueError(f"no {attribute} in the policy of {match.game.info.id}")
     rng = random.Random(f"{seed} {name}")
-    return kind(policy, match.view(match.actors[0]), rng).run(Budget(int(iterations)))
+    return kind(policy, match.view(match.actors[0]), rng).run(budget_of(length))
 
 
 def judge(game_id: str, number: int, wanted: argparse.Namespace) -> Line:

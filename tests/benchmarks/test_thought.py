@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from benchmarks import thought
-from benchmarks.matches import Sampling
-from games.players import policy_for
+from benchmarks.matches import NO_CAP, Sampling, budget_of
+from games.players import Budget, policy_for
 from games.players.policy import Policy
 from games.players.search import Search
 
@@ -109,6 +109,14 @@ def test_a_name_says_how_a_player_thinks(monkeypatch: pytest.MonkeyPatch) -> Non
     assert (advice.iterations, kind, policy.boldness, policy.worlds) == (7, Sampling, 2.0, 3)
     with pytest.raises(ValueError, match="no colour"):
         thought.advised("7:colour=2", match, "seed")
+
+
+def test_a_length_is_of_iterations_or_of_seconds() -> None:
+    """The CPU time of a thought has no cap on iterations beside it."""
+    assert (budget_of("60").iterations, budget_of("60").seconds) == (60, Budget(60).seconds)
+    assert (budget_of("0.25s").iterations, budget_of("0.25s").seconds) == (NO_CAP, 0.25)
+    with pytest.raises(ValueError, match="could not convert"):
+        budget_of("somes")
 
 
 def test_every_move_can_be_judged() -> None:
