@@ -55,12 +55,15 @@ class Countdown:
         )
         return iterations * (1 / used - 1)
 
-    def over(self) -> bool:
-        """Whether the time is up."""
+    def over(self, part: float = 1.0) -> bool:
+        """Whether this part of the time is up.
+
+        :param part: above 0, up to 1.
+        """
         budget = self._budget
         return (
-            time.thread_time() - self._cpu_start >= budget.seconds
-            or time.monotonic() - self._wall_start >= budget.patience
+            time.thread_time() - self._cpu_start >= part * budget.seconds
+            or time.monotonic() - self._wall_start >= part * budget.patience
         )
 
 

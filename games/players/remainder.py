@@ -34,6 +34,9 @@ WORLDS_AT_LEAST, WORLDS_AT_MOST = 20, 300
 SEEN_EACH = 10
 """So often the different worlds must have come up on average to be taken for all there are."""
 
+PART = 0.5
+"""How much of the time it may take: if it comes to nothing, the tree needs the rest."""
+
 HOPELESS = 50
 """By what factor the guess may exceed what can be looked at."""
 
@@ -81,16 +84,17 @@ class Remainder(Generic[S]):
         self._countdown = countdown
         self._budget = POSITIONS * budget.iterations
         self._left = 0
+        self._part = PART
 
     def advice(self) -> Advice:
         """:raises TooMuch: too few worlds can be looked at."""
         worlds: list[S] = [self._imagine()]
         times = [1]
         wanted = WORLDS_AT_LEAST if self._imagine() != worlds[0] else 1
-        self._left = self._budget // wanted
+        self._left, self._part = self._budget // wanted, PART / wanted
         self._guess(worlds[0].clone())
         found = [self._worths(worlds[0])]
-        self._left += self._budget - self._budget // wanted
+        self._left, self._part = self._left + self._budget - self._budget // wanted, PART
         for _ in range(WORLDS_AT_MOST - 1):
             world = self._imagine()
             at = next((at for at, known in enumerate(worlds) if known == world), None)
@@ -151,7 +155,7 @@ class Remainder(Generic[S]):
     def _after(self, state: S, seat: int, move: Move) -> Sequence[float]:
         """What a position is worth to each seat after a move."""
         self._left -= 1
-        if self._left < 0 or (self._left % CLOCK == 0 and self._countdown.over()):
+        if self._left < 0 or (self._left % CLOCK == 0 and self._countdown.over(self._part)):
             raise TooMuch
         after = state.clone()
         self._game.do(after, seat, move)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from itertools import count
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,7 +13,7 @@ from benchmarks.matches import Unhurried
 from games import GAMES
 from games.engine import Match, View
 from games.players import LEVELS, Advice, Budget, policy_for, search, search_untaught
-from games.players.advice import Stop
+from games.players.advice import LOOK_AFTER, Stop
 from games.players.policy import Policy, Untaught
 from tests.games.toys import Auction
 
@@ -132,6 +134,19 @@ def test_time_ends_a_thought() -> None:
     budget = Budget(iterations=3000, seconds=0.0)
     advice = search(match.game, match.view(0), random.Random(1), budget)
     assert (advice.iterations, advice.stop) == (1, Stop.SPENT)
+
+
+def test_looking_at_all_that_can_follow_leaves_time_for_the_tree(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where it is too much, though nothing but time bounds it."""
+    clock = SimpleNamespace(thread_time=count().__next__, monotonic=int)
+    monkeypatch.setattr("games.players.advice.time", clock)
+    match = random_match("twilight", 4, 3, 24)
+    thinker = Unhurried(policy_for(match.game), match.view(match.actors[0]), random.Random(1))
+    advice = thinker.run(Budget(10**6, seconds=20))
+    assert advice.stop is Stop.SPENT
+    assert advice.iterations > 15 * LOOK_AFTER
 
 
 @pytest.mark.parametrize("game_id", ["isolde", "isis"])
