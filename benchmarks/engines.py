@@ -1,17 +1,24 @@
-"""How fast the engines are: ``python -m benchmarks.engines [game ...] [--repeats 5]``.
+"""How fast the engines are: ``python -m benchmarks.engines [game ...] [--laps 12]``.
 
 Random matches of every registered game, counted in decisions per CPU second, beside random games
-of python-chess in the same run: the ratio to that yardstick means the same on any machine. Every
-figure is the median of several repetitions. Needs ``requirements-bench.txt``.
+of python-chess in the same run: the ratio to that yardstick means the same on any machine. Beside
+it stand the times of what is called once: folding a match again, cloning a position, making a view,
+imagining a position from a view that was imagined from before, as a search does.
+
+Every lap does the same work, chess first, and what counts of each piece of it is its quietest lap:
+whatever else the machine does makes it slower and never faster. So the figures tell what the
+engines can do on this machine at rest; with too few laps on a busy one they are too low for
+whatever never met a quiet moment. Needs ``requirements-bench.txt``.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import random
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -24,11 +31,19 @@ from scripts.matches import all_modules
 
 Chooser = Callable[[Any, int, random.Random], Move]
 
-FOLDED, FOLDS = 100, 3
-"""Random matches of which nearly the longest fold is told, and how often each is folded for it."""
+MATCHES = 15
+"""Random matches of each kind in a lap."""
 
-SAMPLES = 20
-"""Positions of one match on which clone, view and determinize are timed."""
+CHESS_GAMES = 10
+"""Random games of chess in a lap."""
+
+FOLDED = 100
+"""Random matches that are folded, of which nearly the longest fold is told."""
+
+SAMPLES, CALLS = 20, 20
+"""Positions of one match on which clone, view and determinize are timed, and how often a lap calls
+them one after the other: the first calls fill what is cached.
+"""
 
 
 @dataclass(frozen=True)
@@ -63,15 +78,46 @@ def rows(names: list[str]) -> Iterator[Row]:
                 yield Row(label, game, game.setup(players, modules))
 
 
-# ------------------------------------------------------------------------ decisions
-def per_second(play: Callable[[random.Random], int], seconds: float) -> float:
-    """Decisions per CPU second over whole games, for about so many seconds."""
-    rng = random.Random(1)
-    count = 0
-    begin = time.process_time()
-    while (spent := time.process_time() - begin) < seconds:
-        count += play(rng)
-    return count / spent
+# ----------------------------------------------------------------------------------- laps
+class Work:
+    """Pieces of work that each lap does again.
+
+    :param times: how often a lap does them.
+    :ivar quietest: by piece, the CPU seconds that it took when it took the least.
+    """
+
+    def __init__(self, pieces: Sequence[Callable[[], object]], times: int = 1) -> None:
+        self._pieces, self._times = pieces, times
+        self.quietest = [math.inf] * len(pieces)
+
+    def lap(self) -> None:
+        """Do all of them one after the other, so often."""
+        for _ in range(self._times):
+            for at, piece in enumerate(self._pieces):
+                begin = time.process_time()
+                piece()
+                self.quietest[at] = min(self.quietest[at], time.process_time() - begin)
+
+
+class Playing(Work):
+    """Whole games, the same ones in every lap.
+
+    :param play: plays one with a generator, and says how many decisions it had.
+    :param games: how many.
+    """
+
+    def __init__(self, play: Callable[[random.Random], int], games: int) -> None:
+        self._decisions = sum(play(random.Random(seed)) for seed in range(games))
+        super().__init__([partial(self._again, play, seed) for seed in range(games)])
+
+    @staticmethod
+    def _again(play: Callable[[random.Random], int], seed: int) -> None:
+        play(random.Random(seed))
+
+    @property
+    def rate(self) -> float:
+        """Decisions per CPU second."""
+        return self._decisions / sum(self.quietest)
 
 
 def play_chess(rng: random.Random) -> int:
@@ -97,19 +143,6 @@ def play_match(game: Game[Any], setup: Setup, choose: Chooser, rng: random.Rando
     return decisions
 
 
-# ---------------------------------------------------------------------------- single calls
-def microseconds(call: Callable[[], object], seconds: float) -> float:
-    """CPU time of one call, after a first one that fills what is cached."""
-    call()
-    count = 0
-    begin = time.process_time()
-    while (spent := time.process_time() - begin) < seconds:
-        for _ in range(10):
-            call()
-        count += 10
-    return spent / count * 1e6
-
-
 def random_log(row: Row, seed: int) -> tuple[list[Event], list[Any]]:
     """The log of one random match and all its positions."""
     rng = random.Random(seed)
@@ -128,70 +161,64 @@ def random_log(row: Row, seed: int) -> tuple[list[Event], list[Any]]:
     return log, states
 
 
-def single_calls(row: Row, seconds: float) -> dict[str, float]:
-    """Microseconds to fold one whole match, and on average over its course to clone, view and
-    determinize.
-    """
-    game = row.game
-    log, states = random_log(row, seed=1)
-    states = states[:: max(1, len(states) // SAMPLES)]
-    views = [game.view(state, 0) for state in states]
-    rng = random.Random(1)
-
-    def each(call: Callable[[Any], object], items: list[Any]) -> float:
-        return microseconds(lambda: [call(item) for item in items], seconds) / len(items)
-
-    return {
-        "events": len(log),
-        "refold": microseconds(lambda: Match.replay(game, row.setup, log), seconds),
-        "clone": each(lambda state: state.clone(), states),
-        "view": each(lambda state: game.view(state, 0), states),
-        "determinize": each(lambda view: game.determinize(view, rng), views),
-    }
-
-
-def longest_fold(row: Row) -> float:
-    """Microseconds within which 99 % of random matches are folded."""
-    times = []
-    for seed in range(FOLDED):
-        log, _ = random_log(row, seed)
-        laps = []
-        for _ in range(FOLDS):
-            begin = time.process_time()
-            Match.replay(row.game, row.setup, log)
-            laps.append(time.process_time() - begin)
-        times.append(min(laps) * 1e6)
-    return statistics.quantiles(times, n=100)[-1]
-
-
 # ------------------------------------------------------------------------------- the table
-def measure(table: list[Row], repeats: int, seconds: float) -> list[dict[str, float]]:
-    """Medians of all figures, one dict per row and a first one for chess."""
-    runs: list[list[dict[str, float]]] = []
-    for _ in range(repeats):
-        yardstick = per_second(play_chess, seconds)
-        run: list[dict[str, float]] = [{"list": yardstick}]
-        for row in table:
-            figures = single_calls(row, seconds / 10)
-            for way, choose in row.choosers.items():
-                rate = per_second(partial(play_match, row.game, row.setup, choose), seconds)
-                figures |= {way: rate, f"{way} ratio": rate / yardstick}
-            run.append(figures)
-        runs.append(run)
-    medians = [
-        {key: statistics.median(figures[key] for figures in same) for key in same[0]}
-        for same in zip(*runs, strict=True)
-    ]
-    for row, figures in zip(table, medians[1:], strict=True):
-        figures["p99"] = longest_fold(row)
-    return medians
+class Bench:
+    """All that is measured for one row."""
+
+    def __init__(self, row: Row) -> None:
+        game, setup = row.game, row.setup
+        self.playing = {
+            way: Playing(partial(play_match, game, setup, choose), MATCHES)
+            for way, choose in row.choosers.items()
+        }
+        matches = [random_log(row, seed) for seed in range(FOLDED)]
+        logs = [log for log, _ in matches]
+        self.events = statistics.median(map(len, logs))
+        self.folding = Work([partial(Match.replay, game, setup, log) for log in logs])
+
+        _, states = matches[1]
+        states = states[:: max(1, len(states) // SAMPLES)]
+        views = [game.view(state, 0) for state in states]
+
+        def imagine() -> None:
+            rng = random.Random(1)
+            for view in views:
+                game.determinize(view, rng)
+
+        self.samples = len(states)
+        self.calls = {
+            "clone": Work([lambda: [state.clone() for state in states]], CALLS),
+            "view": Work([lambda: [game.view(state, 0) for state in states]], CALLS),
+            "determinize": Work([imagine], CALLS),
+        }
+
+    def lap(self) -> None:
+        """Do everything once."""
+        for work in (*self.playing.values(), self.folding, *self.calls.values()):
+            work.lap()
+
+    def figures(self, yardstick: float) -> dict[str, float]:
+        """What stands in the table: rates per second and beside chess, ``refold`` and ``p99`` in
+        milliseconds, single calls in microseconds, on average over the course of a match.
+        """
+        folds = self.folding.quietest
+        found = {
+            "events": self.events,
+            "refold": statistics.median(folds) * 1e3,
+            "p99": statistics.quantiles(folds, n=100)[-1] * 1e3,
+        }
+        for way, playing in self.playing.items():
+            found |= {way: playing.rate, f"{way} ratio": playing.rate / yardstick}
+        return found | {
+            call: work.quietest[0] / self.samples * 1e6 for call, work in self.calls.items()
+        }
 
 
 HEAD = (
     f"{'':36}{'list+apply':>12}{'x chess':>9}{'random+apply':>14}{'x chess':>9}"
     f"{'events':>8}{'refold':>9}{'99 %':>8}{'clone':>8}{'view':>8}{'determinize':>13}\n"
     f"{'':36}{'per s':>12}{'':>9}{'per s':>14}{'':>9}"
-    f"{'':>8}{'ms':>9}{'ms':>8}{'us':>8}{'us':>8}{'us':>13}"
+    f"{'median':>8}{'ms':>9}{'ms':>8}{'us':>8}{'us':>8}{'us':>13}"
 )
 
 
@@ -200,7 +227,7 @@ def line(name: str, figures: dict[str, float]) -> str:
     return (
         f"{name:36}{figures['list']:12,.0f}{figures['list ratio']:9.1f}"
         f"{figures['random']:14,.0f}{figures['random ratio']:9.1f}{figures['events']:8.0f}"
-        f"{figures['refold'] / 1000:9.2f}{figures['p99'] / 1000:8.2f}{figures['clone']:8.1f}"
+        f"{figures['refold']:9.2f}{figures['p99']:8.2f}{figures['clone']:8.1f}"
         f"{figures['view']:8.1f}{figures['determinize']:13.1f}"
     )
 
@@ -208,18 +235,20 @@ def line(name: str, figures: dict[str, float]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Speed of the engines beside python-chess.")
     parser.add_argument("games", nargs="*", default=list(GAMES), metavar="game")
-    parser.add_argument("--repeats", type=int, default=5, help="repetitions (default 5)")
-    parser.add_argument(
-        "--seconds", type=float, default=0.3, help="CPU seconds for each rate (default 0.3)"
-    )
+    parser.add_argument("--laps", type=int, default=12, help="laps (default 12)")
     wanted = parser.parse_args()
 
-    table = list(rows(wanted.games))
-    yardstick, *figures = measure(table, wanted.repeats, wanted.seconds)
+    yardstick = Playing(play_chess, CHESS_GAMES)
+    table = [(row.name, Bench(row)) for row in rows(wanted.games)]
+    for _ in range(wanted.laps):
+        yardstick.lap()
+        for _, bench in table:
+            bench.lap()
+
     print(HEAD)
-    print(f"{'python-chess ' + chess.__version__:36}{yardstick['list']:12,.0f}{1:9.1f}")
-    for row, medians in zip(table, figures, strict=True):
-        print(line(row.name, medians))
+    print(f"{'python-chess ' + chess.__version__:36}{yardstick.rate:12,.0f}{1:9.1f}")
+    for name, bench in table:
+        print(line(name, bench.figures(yardstick.rate)))
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from games.donquixote.tiles import (
     KNIGHT,
     NOTHING,
     PIECES,
+    PORTS,
     WINDMILL,
     Piece,
     neighbour,
@@ -81,12 +82,14 @@ class Laid:
 
     :param roads: for each separate road its halves, and the ports that its exits face.
     :param exits: ports at which its roads leave.
+    :param around: ports of the fields around that face it.
     :param marks: its marks and the halves that bear them.
     :param guard: the strength it adds to the national defence.
     """
 
     roads: tuple[tuple[int, int], ...]
     exits: int
+    around: int
     marks: tuple[tuple[int, int], ...]
     guard: int
 
@@ -101,6 +104,7 @@ def laid(name: str, where: str) -> Laid:
     return Laid(
         roads=tuple((_halves_of(where, ports), _faced(where, ports)) for ports in roads),
         exits=sum(_port_bit(where, port) for port in piece.exits),
+        around=_faced(where, PORTS),
         marks=tuple((mark, _marked_halves(piece, where)) for mark in _marks_of(piece)),
         guard=piece.tile.worth if defence_status(name, where) == DEFENDS else 0,
     )
@@ -167,6 +171,7 @@ class Principality:
 
     :param board: field -> piece.
     :param exits: ports at which a road leaves.
+    :param covered: ports that face a piece.
     :param guard: strength of the knights that defend the country.
     :param marks: for each mark the halves that bear it.
     :param networks: halves joined by road, one set for each network, in no certain order.
@@ -174,6 +179,7 @@ class Principality:
 
     board: dict[str, str] = field(default_factory=dict)
     exits: int = 0
+    covered: int = 0
     guard: int = 0
     marks: list[int] = field(default_factory=lambda: [0] * MARKS)
     networks: list[int] = field(default_factory=list, compare=False)
@@ -189,7 +195,12 @@ class Principality:
     def clone(self) -> Principality:
         """A copy that shares nothing mutable."""
         return Principality(
-            self.board.copy(), self.exits, self.guard, self.marks[:], self.networks[:]
+            self.board.copy(),
+            self.exits,
+            self.covered,
+            self.guard,
+            self.marks[:],
+            self.networks[:],
         )
 
     def lay(self, name: str, where: str) -> None:
@@ -199,6 +210,7 @@ class Principality:
         for halves, faced in piece.roads:
             self._join(halves, faced & self.exits)
         self.exits |= piece.exits
+        self.covered |= piece.around
         self.guard += piece.guard
         for mark, halves in piece.marks:
             self.marks[mark] |= halves

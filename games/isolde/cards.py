@@ -70,7 +70,7 @@ def named(cards: Iterable[str]) -> list[Card]:
 
 def in_brief(hand: Iterable[Card]) -> str:
     """The cards in three letters each, so that a whole deal fits into one event."""
-    return "".join(map(_BRIEF.__getitem__, hand))
+    return "".join([_BRIEF[card] for card in hand])
 
 
 def from_brief(text: str) -> list[Card]:

@@ -64,13 +64,15 @@ class DonQuixotePolicy(Policy[QuixoteState]):
 
     def weights(self, state: QuixoteState, seat: int, moves: Sequence[Move]) -> list[float]:
         """By what the moves are worth at a glance."""
-        worths = list(map(Site(state.lands[seat], state.field).worth, moves))
+        worths = Site(state.lands[seat], state.field).worths(moves)
         most = max(worths)
         return [exp((worth - most) / DOUBT) for worth in worths]
 
     def pick(self, state: QuixoteState, seat: int, rng: random.Random) -> Move:
         """What is worth most at a glance."""
-        return max(self.game.legal(state, seat), key=Site(state.lands[seat], state.field).worth)
+        moves = self.game.legal(state, seat)
+        worths = Site(state.lands[seat], state.field).worths(moves)
+        return moves[worths.index(max(worths))]
 
     def values(self, state: QuixoteState) -> Sequence[float]:
         """By the points so far."""
@@ -248,9 +250,6 @@ Junction = tuple[int, Trait, float]
 and what they are worth alone.
 """
 
-Way = tuple[Road, Junction]
-"""A road and what it meets."""
-
 NO_JUNCTION: Junction = (0, (0, 0, 0, 0, 0), 0)
 
 
@@ -271,17 +270,13 @@ def lying(piece: str, where: str) -> tuple[tuple[Road, ...], int]:
     return tuple(found), lies.guard
 
 
-@cache
 def ports_at(where: str) -> int:
-    """The ports that face a field: those that the crossroads of Sancho Pansa meets there."""
-    (crossroads,), _ = lying(SANCHO.name, where)
-    return crossroads.faced
+    """The ports that face a field, whatever lies there."""
+    return laid(SANCHO.name, where).around
 
 
-@cache
-def empty_but(where: str) -> tuple[tuple[str, int], ...]:
-    """The other fields, each with the ports that face it."""
-    return tuple((field, ports_at(field)) for field in FIELDS if field != where)
+ALL_PORTS = sum(map(ports_at, FIELDS))
+"""All ports that face a field."""
 
 
 def _ports(halves: int) -> int:
@@ -297,13 +292,8 @@ class Site:
 
     def __init__(self, land: Principality, where: str) -> None:
         self._land, self._where = land, where
-        board, left, empty = land.board, 0, 0
-        for field, ports in empty_but(where):
-            if field not in board:
-                left += 1
-                empty |= ports
-        self._prospects = prospects(left)
-        self._empty = empty
+        self._prospects = prospects(len(FIELDS) - 1 - len(land.board))
+        self._empty = empty = ALL_PORTS & ~(land.covered | ports_at(where))
         self._exits = land.exits
         self._ends = land.exits & empty
         touched, near = _halves(land.exits & ports_at(where)), 0
@@ -311,71 +301,81 @@ class Site:
         for network in self._near:
             near |= network
         self._strongest = land.largest_group() if self._prospects.group else 0
-        self._castles = [
-            (CASTLES[castle - CASTLE_6].worth, land.marks[castle], land.halves_at_castle(castle))
-            for castle in (CASTLE_6, CASTLE_4)
-            if near & land.marks[castle]
-        ]
         self._junctions = {0: NO_JUNCTION}
         self._traits: dict[int, Trait] = {}
+        self._castles: list[tuple[int, int, int, float]] = []
+        for castle in (CASTLE_6, CASTLE_4):
+            gates = land.marks[castle]
+            if near & gates:
+                value, reach = CASTLES[castle - CASTLE_6].worth, land.halves_at_castle(castle)
+                self._castles.append((value, gates, reach, self._siege(reach, ())))
 
-    def worth(self, piece: Move) -> float:
-        """What the piece adds here, in points; the same is left out for all pieces."""
+    def worths(self, pieces: Sequence[Move]) -> list[float]:
+        """What each piece adds here, in points; the same is left out for all of them."""
         buildings, knights_worth, _, guards, group, met_worth, missed_worth = self._prospects
-        open_exits, empty, junctions = self._exits, self._empty, self._junctions
-        roads, guard = lying(piece, self._where)
-        ways: list[Way] = []
-        for road in roads:
-            met = road[1] & open_exits
-            ways.append((road, junctions.get(met) or self._junction(met)))
-        if len(ways) > 1 and ways[0][1][0] & ways[1][1][0]:
-            ways = [self._as_one(*roads)]
-        gain = guards[self._land.guard + guard]
-        for road, junction in ways:  # what they are worth together, less what they were alone
-            exits, faced, inland, churches, windmills, knights, _ = road
-            _, (churches_met, windmills_met, knights_met, _, ends_met), parts = junction
-            ends = (exits & empty).bit_count()
-            met = (faced & open_exits).bit_count()
-            chance = ends_met + ends
-            if chance > MANY:
-                chance = MANY
-            gain += (
-                met_worth * met
-                + missed_worth * (inland - met - ends)
-                + buildings[churches_met + churches][chance]
-                + buildings[windmills_met + windmills][chance]
-                + knights_worth[knights_met + knights][chance]
-                - parts
-            )
-        if group:
-            strengths = [road.strength + trait[3] for road, (_, trait, _) in ways]
-            gain += max(self._strongest, *strengths)
-        for value, gates, reach in self._castles:
-            arriving = [way for way in ways if way[1][0] & gates]
-            if arriving:
-                gain += value * (self._siege(reach, arriving) - self._siege(reach, ()))
-        return gain
+        open_exits, empty, junctions, where = self._exits, self._empty, self._junctions, self._where
+        gains = []
+        for piece in pieces:
+            roads, guard = lying(piece, where)
+            if len(roads) > 1:
+                roads = self._joined(*roads)
+            gain = guards[self._land.guard + guard]
+            for exits, faced, inland, churches, windmills, knights, _ in roads:
+                # what they are worth together, less what they were alone
+                meeting = faced & open_exits
+                _, (churches_met, windmills_met, knights_met, _, ends_met), parts = junctions.get(
+                    meeting
+                ) or self._junction(meeting)
+                ends = (exits & empty).bit_count()
+                met = meeting.bit_count()
+                chance = ends_met + ends
+                if chance > MANY:
+                    chance = MANY
+                gain += (
+                    met_worth * met
+                    + missed_worth * (inland - met - ends)
+                    + buildings[churches_met + churches][chance]
+                    + buildings[windmills_met + windmills][chance]
+                    + knights_worth[knights_met + knights][chance]
+                    - parts
+                )
+            if group:
+                strengths = [road.strength + self._met_by(road)[1][3] for road in roads]
+                gain += max(self._strongest, *strengths)
+            for value, gates, reach, before in self._castles:
+                arriving = [road for road in roads if self._met_by(road)[0] & gates]
+                if arriving:
+                    gain += value * (self._siege(reach, arriving) - before)
+            gains.append(gain)
+        return gains
 
-    def _as_one(self, one: Road, other: Road) -> Way:
-        """Two roads of a tile that a network joins outside of it."""
-        road = Road(*(mine + others for mine, others in zip(one, other, strict=True)))
-        return road, self._junction(road.faced & self._exits)
+    def _joined(self, one: Road, other: Road) -> tuple[Road, ...]:
+        """Two roads of a tile; one, if a network joins them outside of it."""
+        if not self._met_by(one)[0] & self._met_by(other)[0]:
+            return one, other
+        return (Road(*(mine + others for mine, others in zip(one, other, strict=True))),)
 
-    def _siege(self, reach: int, arriving: Sequence[Way]) -> float:
+    def _siege(self, reach: int, arriving: Sequence[Road]) -> float:
         """What a castle is worth, in parts of its value, if roads add to what it reaches."""
         knights = ends = 0
-        for road, (halves, _, _) in arriving:
-            reach |= halves
+        for road in arriving:
+            reach |= self._met_by(road)[0]
             knights += road.knights
             ends += (road.exits & self._empty).bit_count()
         _, _, knights_there, _, ends_there = self._trait(reach)
         return self._prospects.castle[knights_there + knights][min(MANY, ends_there + ends)]
 
+    def _met_by(self, road: Road) -> Junction:
+        """What a road meets."""
+        meeting = road.faced & self._exits
+        return self._junctions.get(meeting) or self._junction(meeting)
+
     def _junction(self, met: int) -> Junction:
-        touched = _halves(met)
-        joined = [network for network in self._near if network & touched]
-        halves = sum(joined)
-        parts = sum(map(self._alone, joined))
+        touched, halves, parts = _halves(met), 0, 0.0
+        for network in self._near:
+            if network & touched:
+                halves |= network
+                parts += self._alone(network)
         known = self._junctions[met] = halves, self._trait(halves), parts
         return known
 

@@ -124,11 +124,11 @@ def test_what_a_tile_adds_is_what_the_land_is_worth_with_it(seed: int) -> None:
         match.play(0, [GAME.random_move(match.state, 0, rng)])
     state = match.state
     land, where = state.lands[0], state.field
-    added, whole = [], []
-    for piece in (*GAME.legal(state, 0), "WM6", "CH6r", "KN06"):
+    pieces = [*GAME.legal(state, 0), "WM6", "CH6r", "KN06"]
+    added, whole = Site(land, where).worths(pieces), []
+    for piece in pieces:
         after = land.clone()
         after.lay(piece, where)
-        added.append(Site(land, where).worth(piece))
         whole.append(points_of(after, land, piece, where))
     assert [worth - added[0] for worth in added] == pytest.approx(
         [worth - whole[0] for worth in whole]
@@ -138,13 +138,13 @@ def test_what_a_tile_adds_is_what_the_land_is_worth_with_it(seed: int) -> None:
 def test_a_glance_at_the_last_field_is_the_scoring_itself() -> None:
     """When nothing is left to hope for, moves differ by just the points they bring."""
     state = placing(LAST_FIELD_OF_ROUND_3, "KN10", "F3", round_=3, placed=5)
-    site = Site(state.lands[0], "F3")
     totals = {}
     for move in GAME.legal(state, 0):
         after = state.clone()
         GAME.do(after, 0, move)
         totals[move] = after.total(0)
-    assert site.worth("KN10") - site.worth("KN10r") == totals["KN10"] - totals["KN10r"] > 0
+    unturned, turned = Site(state.lands[0], "F3").worths(["KN10", "KN10r"])
+    assert unturned - turned == totals["KN10"] - totals["KN10r"] > 0
 
 
 def test_a_church_joins_two_churches() -> None:
