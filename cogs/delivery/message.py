@@ -127,7 +127,8 @@ class Messages:
         return row, False
 
     async def _edit(self, owner: Aggregate, surface: Surface, row: MessageRow) -> Result:
-        if row.stands == surface.card.fingerprint:
+        stands = surface.card.fingerprint
+        if row.stands == stands:
             return Result(replace(row, final=surface.final))
         card, mark = await drawn(surface.card), mark_for(owner, surface.key)
         failure = await self._at(owner, row).edit(
@@ -137,7 +138,6 @@ class Messages:
             # It may have come to stand all the same, with controls or without.
             return Result(replace(row, stands=None, rest=rest_unknown(surface)), failure)
         rest = _rest(surface, card)
-        stands = surface.card.fingerprint
         return Result(replace(row, stands=stands, rest=rest, final=surface.final))
 
     async def _post(
