@@ -272,6 +272,8 @@ class Life:
             async with asyncio.timeout(PATIENCE):
                 while not choices(place):  # it is only slow
                     await self.rest()
+                    if self.board is not board:  # it had not told the last move yet
+                        return await self.move()
             act = await self.press(person, place, self.rng.choice(choices(place)))
             if self.bot.moves() > before:
                 return True

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import weakref
 from functools import partial
 from pathlib import Path
 from unittest.mock import Mock
@@ -23,6 +25,13 @@ from data.store.store import Store
 from games import GAMES
 from play.lobby import Join
 from play.table import Table
+
+
+class Knot:
+    """What only a search for garbage can free."""
+
+    def __init__(self) -> None:
+        self.itself = self
 
 
 @pytest.fixture(autouse=True)
@@ -163,6 +172,21 @@ async def test_pictures_are_rehearsed_once_the_bot_is_there(
     ready.set()
     await task
     assert rehearsed == list(GAMES)
+    await made.client.close()
+
+
+async def test_no_search_for_garbage_looks_through_what_was_there_after_the_rehearsal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Which takes so long that people would notice. Garbage itself is not kept."""
+    made = await bot.create_bot(Settings(computer_workers=0))
+    kept, lost = Knot(), weakref.ref(Knot())
+    monkeypatch.setattr(bot, "rehearse", lambda _: None)
+    monkeypatch.setattr(bot, "BEFORE_REHEARSAL", 0)
+    monkeypatch.setattr(made.client, "wait_until_ready", partial(asyncio.sleep, 0))
+    await bot.rehearse_pictures(made)
+    assert lost() is None
+    assert not any(each is kept for each in gc.get_objects())
     await made.client.close()
 
 

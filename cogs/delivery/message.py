@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from cogs.gateway.cards import card_from, drawn, folded, rest_of
+from cogs.gateway.cards import Card, card_from, drawn, folded, rest_of
 from cogs.gateway.chats import Chats
 from cogs.gateway.failures import Failure, Trouble
 from cogs.gateway.gateway import Gateway
@@ -127,7 +127,8 @@ class Messages:
         return row, False
 
     async def _edit(self, owner: Aggregate, surface: Surface, row: MessageRow) -> Result:
-        if row.stands == surface.card.fingerprint:
+        stands = surface.card.fingerprint
+        if row.stands == stands:
             return Result(replace(row, final=surface.final))
         card, mark = await drawn(surface.card), mark_for(owner, surface.key)
         failure = await self._at(owner, row).edit(
@@ -136,8 +137,7 @@ class Messages:
         if failure is not None:
             # It may have come to stand all the same, with controls or without.
             return Result(replace(row, stands=None, rest=rest_unknown(surface)), failure)
-        rest = _rest(surface, rest_of(card))
-        stands = surface.card.fingerprint
+        rest = _rest(surface, card)
         return Result(replace(row, stands=stands, rest=rest, final=surface.final))
 
     async def _post(
@@ -155,7 +155,7 @@ class Messages:
         if isinstance(posted, Failure):
             return Result(row, await self._coped(surface, posted))
         await self._reached(owner, surface.person, row.channel_id or 0)
-        rest = _rest(surface, rest_of(card))
+        rest = _rest(surface, card)
         row = replace(row, message_id=posted, rest=rest, pinged=True)
         if not fresh:
             # A repeated post is answered with what stands already, which may be older.
@@ -285,7 +285,7 @@ def rest_unknown(surface: Surface) -> str:
     """What remains of a message of which it is not known what stands in it: it may have controls,
     though the surface has none now.
     """
-    return _rest(surface, STRIPPED) or STRIPPED
+    return _rest(surface, None) or STRIPPED
 
 
 def _left(failure: Failure | None) -> Failure | None:
@@ -293,16 +293,18 @@ def _left(failure: Failure | None) -> Failure | None:
     return None if failure is None or failure.trouble is Trouble.GONE else failure
 
 
-def _rest(surface: Surface, stripped: str) -> str | None:
+def _rest(surface: Surface, card: Card | None) -> str | None:
     """What remains of a message once its surface is wanted no longer; None: all of it may stay.
 
-    :param stripped: the message without its controls.
+    :param card: drawn, as it stands in the message; None: that is not known.
     """
     if surface.retire is Retire.DELETE:
         return DELETED
     if surface.retire is Retire.FOLD:
         return rest_of(folded(surface.fold))
-    return stripped if surface.retire is Retire.STRIP and surface.card.live else None
+    if surface.retire is not Retire.STRIP or not surface.card.live:
+        return None
+    return STRIPPED if card is None else rest_of(card)
 
 
 def _nonce(owner: Aggregate, row: MessageRow) -> str:

@@ -30,6 +30,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from babel.core import Locale
 from babel.dates import format_date, format_skeleton
 from babel.lists import format_list
 from babel.messages.catalog import Catalog
@@ -82,7 +83,8 @@ class Texts:
 
     def __init__(self, language: str, translations: gettext.NullTranslations) -> None:
         self.language: Final = language
-        self._conventions: Final = LANGUAGES[language].conventions
+        # By its name, Babel would look the locale up again for each list and number.
+        self._conventions: Final = Locale.parse(LANGUAGES[language].conventions)
         self._translations: Final = _Aliased(translations, _ALIASES) if _ALIASES else translations
 
     def __call__(self, message: str, /, **values: object) -> str:
