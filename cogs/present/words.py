@@ -108,7 +108,7 @@ PLAIN = Preset(N_("As the game comes"))
 STARTING_PLAYER = OptionWords(
     name_("starter"),
     N_("Starting player"),
-    N_("Which seat begins; left out: by lot"),
+    N_("Which seat begins"),
     {
         "lot": N_("by lot"),
         "1": N_("seat 1"),
@@ -117,6 +117,7 @@ STARTING_PLAYER = OptionWords(
         "4": N_("seat 4"),
         "5": N_("seat 5"),
     },
+    N_("Which seat begins; left out: by lot"),
 )
 """The words of the option ``starter``."""
 

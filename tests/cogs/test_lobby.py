@@ -103,7 +103,13 @@ async def test_presets_tell_what_they_choose(stage: Stage) -> None:
     await opened(stage)
     shown = options_menu(draft_of(await stage.table()), WORDS["lancelot"], texts("en"))
     details = [entry.detail for entry in shown.entries]
-    assert {"Stones to take: 4", "Diagonals and The King's power"} <= set(details)
+    assert {"Stones to take: 4", "Diagonals and King's power"} <= set(details)
+
+
+def test_menus_do_not_speak_of_what_is_left_out() -> None:
+    """Only a command can leave an option out; a menu has a choice for that."""
+    told = [option.help for words in WORDS.values() for option in words.options.values()]
+    assert told and not [text for text in told if "left out" in text]
 
 
 async def test_a_table_is_opened_with_a_preset(stage: Stage) -> None:
@@ -165,7 +171,7 @@ async def test_a_change_survives_a_kill(stage: Stage) -> None:
     table = await stage.table()
     await stage.unheard(table, ChangeOptions(stage.people["Anna"].id, {"king": True}))
     await stage.restart()
-    assert "The King's power: Excalibur" in texts_of(await stage.message("lobby"))
+    assert "King's power: Excalibur" in texts_of(await stage.message("lobby"))
 
 
 async def test_a_lobby_has_five_buttons_and_two_menus(stage: Stage) -> None:

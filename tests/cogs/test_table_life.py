@@ -72,7 +72,7 @@ async def test_the_lobby_says_who_is_in(stage: Stage) -> None:
     assert "Anna" in lobby
     assert "Ben" in lobby
     assert "Stones to take: 3" in lobby
-    assert "The King's power: Excalibur stands on the field" in lobby
+    assert "King's power: Excalibur stands on the field" in lobby
     await stage.press("Ben", "leave")
     assert "Ben" not in texts_of(await stage.message("lobby"))
     assert len(stage.channel.history()) == 1
