@@ -68,9 +68,11 @@ async def _choose(stage: Stage, key: str, text: str) -> None:
 
 
 async def test_what_was_changed_is_played(stage: Stage) -> None:
-    """The match begins with what the lobby says."""
+    """The match begins with what the lobby says; that names nothing that is as it was."""
     await opened(stage, goal=9)
     await stage.pick("Anna", "option", "diagonals=yes")
+    told = texts_of(await stage.message("lobby")).splitlines()
+    assert [line for line in told if "has changed" in line] == ["-# Anna has changed: Diagonals"]
     card = private(await stage.pick("Anna", "option", "goal"))
     place = next(c for c in controls(card) if "goal=4" in dict(c.options))
     answered = await stage.people["Anna"].select(card, ["goal=4"], custom_id=place.custom_id)
