@@ -267,6 +267,10 @@ class GameWords:
         """The seat's standing in a few words for the result, or None if ranks say it all."""
         return None
 
+    def verdict(self, view: View, say: Texts) -> str:
+        """How good the result of somebody is who played alone; empty: it counts as a victory."""
+        return ""
+
     def standing(self, view: View) -> Sequence[float] | None:
         """What each seat has won so far, the more the better; None if the game does not count
         before its end. By default as ``tally`` says.
