@@ -193,7 +193,7 @@ class ChangeOptions(PersonCommand):
         table.require_gathering()
         refuse_if(self.person_id != table.row.host_id, "only_host")
         options, players = with_options(table, self.changes)
-        before = {**table.row.options, PLAYERS: table.row.wanted_players}
+        before = {**said(table.game, table.row.options), PLAYERS: table.row.wanted_players}
         after = {**options, PLAYERS: players}
         changed = {k: after.get(k) for k in {**before, **after} if before.get(k) != after.get(k)}
         if not changed:

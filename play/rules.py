@@ -66,13 +66,14 @@ def settled(info: GameInfo, given: Mapping[str, Any], players: int | None) -> di
     """What is decided about a table, as ``applies`` takes it; what cannot be chosen is as it comes.
 
     :param given: the options that were chosen.
-    :param players: None: not known yet.
+    :param players: None: not known yet, nor is an option that goes by their number.
     """
     options = {
         option.key: given.get(
             option.key, option.default if players is None else option.default_at(players)
         )
         for option in info.options
+        if option.key in given or players is not None or not option.default_for
     }
     return options if players is None else {**options, PLAYERS: players}
 

@@ -51,7 +51,7 @@ OTHER_NAMES = tuple(Type("strong", size) for size in (48, 36, 30))
 """Of the winners' names, the largest that has room: in capitals, or where these lack a letter."""
 BESIDE = 0.36
 """Share of a row that points may take beside a name; longer ones stand below it."""
-CRY = Type("title", 34)
+CRIES = (Type("title", 34), Type("title", 30))
 SENTENCE = Type("text", 26)
 LEADING = 32
 """From one line of a sentence to the next."""
@@ -145,6 +145,7 @@ class Ending:
     :param how: what ended the match, as a sentence.
     :param drawn: nobody is better than the others.
     :param figures: up to three.
+    :param verdict: how good the result is of somebody who played alone; empty: a victory.
     """
 
     title: str
@@ -153,6 +154,7 @@ class Ending:
     how: str
     drawn: bool = False
     figures: tuple[Figure, ...] = ()
+    verdict: str = ""
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -298,8 +300,9 @@ def _draw_winners(canvas: Canvas, scene: Scene, ending: Ending, ground: Ground) 
     if not ending.drawn:
         canvas.stamp(_crown(), (x, y - WREATH * 0.42))
     top = HERO.top + WREATH + 38
-    cry = scene.say(ending.cry()).upper()
-    canvas.text((x, top), fitted(cry, CRY, HERO.width), CRY, LEAF)
+    cry = (ending.verdict or scene.say(ending.cry())).upper()
+    kind = _largest(cry, CRIES, HERO.width)
+    canvas.text((x, top), fitted(cry, kind, HERO.width), kind, LEAF)
     for words, kind in _called(scene, ending):
         top += 50
         canvas.text((x, top), words, kind, ground.ink)
@@ -426,7 +429,9 @@ def _sentences(scene: Scene, ending: Ending) -> Iterator[str]:
     say, names = scene.say, spoken_names(scene.names, scene.say)
     yield say("{game}, table {code}.", game=ending.title, code=scene.code)
     winners = say.list([names[seat] for seat in ending.winners])
-    if ending.drawn:
+    if ending.verdict:
+        yield f"{ending.verdict[:1].upper()}{ending.verdict[1:]}."
+    elif ending.drawn:
         yield f"{say(DRAW)}."
     elif len(ending.winners) == 1:
         yield say("{name} has won.", name=winners)

@@ -105,7 +105,7 @@ class Looking(Feature):
         if shown >= len(parts):
             raise Refused("stale")
         drawing = close_up_drawing(table, shown, say)
-        card = private.close_up_card(table, parts, shown, drawing)
+        card = private.close_up_card(table, words, say, parts, shown, drawing)
         await self.replies.show(interaction, card)
 
     async def rules(self, interaction: Interaction, game_id: str) -> None:

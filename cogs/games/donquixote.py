@@ -192,9 +192,12 @@ class DonQuixoteWords(GameWords):
         points = say.plural("{n} point", "{n} points", total)
         if len(rounds) > 1:
             points = f"{' + '.join(rounds)} = {points}"
-        if view.players == 1:
-            return f"{points}: {say(RATINGS[rating(total)])}"
-        return points
+        verdict = self.verdict(view, say)
+        return f"{points}: {verdict}" if verdict else points
+
+    def verdict(self, view: View, say: Texts) -> str:
+        """By the points."""
+        return say(RATINGS[rating(view.public["totals"][0])]) if view.players == 1 else ""
 
 
 WORDS = DonQuixoteWords()

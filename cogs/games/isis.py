@@ -62,7 +62,8 @@ class IsisWords(GameWords):
         "cap": OptionWords(
             name_("turns"),
             N_("Turns at most"),
-            N_("After so many turns the match is a draw; left out: 300"),
+            N_("After so many turns the match is a draw"),
+            described=N_("After so many turns the match is a draw; left out: 300"),
         ),
         "starter": STARTING_PLAYER,
     }

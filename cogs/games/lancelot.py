@@ -46,7 +46,8 @@ class LancelotWords(GameWords):
         "goal": OptionWords(
             name_("goal"),
             N_("Stones to take"),
-            N_("How many stones win; left out: 7, 8, 9 or 10 by the number of players"),
+            N_("How many stones win; by the number of players: 7, 8, 9 or 10"),
+            described=N_("How many stones win; left out: 7, 8, 9 or 10 by the number of players"),
         ),
         "diagonals": OptionWords(
             name_("diagonals"),
@@ -55,7 +56,7 @@ class LancelotWords(GameWords):
         ),
         "king": OptionWords(
             name_("king"),
-            N_("The King's power"),
+            N_("King's power"),
             N_("Excalibur stands on the field; once, it fights for you"),
         ),
         "starter": STARTING_PLAYER,

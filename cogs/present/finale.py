@@ -61,6 +61,7 @@ def ending_of(table: Table, words: GameWords, say: Texts) -> Ending:
         how=how_it_ended(table, words, say, names),
         drawn=len(seats) > 1 and set(result["ranks"]) == {1},
         figures=tuple(figures),
+        verdict=words.verdict(view, say),
     )
 
 

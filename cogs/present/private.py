@@ -301,15 +301,19 @@ def news_card(table: Table, words: GameWords, say: Texts, seat: int | None) -> C
     return board_card(table, words, say, before_own(table, seat))
 
 
-def close_up_card(table: Table, parts: Sequence[str], shown: int, drawing: Drawing) -> Card:
-    """A part of the table, and a button for each other one of ``GameWords.parts``."""
+def close_up_card(
+    table: Table, words: GameWords, say: Texts, parts: Sequence[str], shown: int, drawing: Drawing
+) -> Card:
+    """A part of the table under the words of the button that leads here, and a button for each
+    other one of ``GameWords.parts``.
+    """
     others = [
         button(table, "look", label, argument=str(part))
         for part, label in enumerate(parts)
         if part != shown
     ]
-    text = f"**{escape(parts[shown])}**"
-    return Card((text, Gallery((drawing,))), rows_of(others))
+    heading = "" if words.close_up is None else f"{say(words.close_up)} · "
+    return Card((f"### {heading}{escape(parts[shown])}", Gallery((drawing,))), rows_of(others))
 
 
 # ------------------------------------------------------------------------ more to be done

@@ -8,6 +8,7 @@ from typing import Any
 from cogs.gateway.cards import BUTTON_LABEL, Button, Card, Entry, Part, Row, Select
 from cogs.gateway.controls import Control
 from cogs.present.lessons import example_parts, learn_buttons
+from cogs.present.setup import option_in_short, options_told
 from cogs.present.words import GameWords
 from data.texts import Texts
 from games import GAMES
@@ -49,7 +50,9 @@ def _rows(game_id: str, say: Texts) -> list[Row]:
 
 
 def _text(page: Page, words: GameWords, options: Mapping[str, Any] | None, say: Texts) -> str:
-    """The page in words; what belongs to some tables only says so where no table is meant."""
+    """The page in words; what belongs to some tables only says so where no table is meant. The
+    first page of a table's rules has its options.
+    """
     lines = [f"### {say(words.title)} · {say(page.title)}"]
     lines.append("" if options is not None else _tag(page.when, words, say))
     for paragraph in page.paragraphs:
@@ -57,6 +60,10 @@ def _text(page: Page, words: GameWords, options: Mapping[str, Any] | None, say: 
             if options is None and paragraph.when:
                 lines.append(_tag(paragraph.when, words, say) or f"-# {say('Otherwise')}")
             lines.append(say(paragraph.text))
+    if options is not None and page == pages_of(words.game, options)[0]:
+        told = options_told(GAMES[words.game].info, options, options.get(PLAYERS))
+        named = " · ".join(option_in_short(option, value, words, say) for option, value in told)
+        lines.append(say("**At this table:** {options}", options=named) if named else "")
     return "\n".join(line for line in lines if line)
 
 

@@ -273,13 +273,18 @@ def _preset_in_words(info: GameInfo, words: GameWords, preset: Preset, say: Text
         [] if preset.players is None else [say.plural("{n} player", "{n} players", preset.players)]
     )
     chosen = [
-        say(words.options[option.key].label)
-        if option.kind == "bool"
-        else words.option_in_words(option, preset.options[option.key], say)
+        option_in_short(option, preset.options[option.key], words, say)
         for option in info.options
         if option.key in preset.options
     ]
     return say.list([*players, *chosen])
+
+
+def option_in_short(option: Option, value: Any, words: GameWords, say: Texts) -> str:
+    """An option and its value; of what is on, only what it is called."""
+    if value is True:
+        return say(words.options[option.key].label)
+    return words.option_in_words(option, value, say)
 
 
 def _option_entries(draft: Draft, words: GameWords, say: Texts) -> Iterator[Entry]:

@@ -108,7 +108,7 @@ PLAIN = Preset(N_("As the game comes"))
 STARTING_PLAYER = OptionWords(
     name_("starter"),
     N_("Starting player"),
-    N_("Which seat begins; left out: by lot"),
+    N_("Which seat begins"),
     {
         "lot": N_("by lot"),
         "1": N_("seat 1"),
@@ -117,6 +117,7 @@ STARTING_PLAYER = OptionWords(
         "4": N_("seat 4"),
         "5": N_("seat 5"),
     },
+    N_("Which seat begins; left out: by lot"),
 )
 """The words of the option ``starter``."""
 
@@ -265,6 +266,10 @@ class GameWords:
     def score(self, view: View, seat: int, say: Texts) -> str | None:
         """The seat's standing in a few words for the result, or None if ranks say it all."""
         return None
+
+    def verdict(self, view: View, say: Texts) -> str:
+        """How good the result of somebody is who played alone; empty: it counts as a victory."""
+        return ""
 
     def standing(self, view: View) -> Sequence[float] | None:
         """What each seat has won so far, the more the better; None if the game does not count

@@ -42,6 +42,9 @@ LETTERS = "abcd"
 FIGURE = 4
 """Characters of a square in the plan."""
 
+HALF = 8
+"""Columns in each half of the plan."""
+
 
 # ----------------------------------------------------------------------------- description
 def description(scene: Scene) -> str:
@@ -219,14 +222,16 @@ def _with_moves(scene: Scene) -> Scene:
 
 def _plan(scene: Scene) -> Iterator[str]:
     """The board in figures: a star behind a square with a neutral stone, a letter behind one with a
-    personal stone.
+    personal stone. Its right half stands below its left one: a phone has no room for whole rows.
     """
     position = position_of(scene.view)
-    for line in range(4):
-        squares = sorted((sq for sq in SQUARES if row(sq) == line), key=column)
-        figures = "".join(_figure(position, square) for square in squares)
-        yield (_below(position, line) + figures).rstrip()
-    yield ""
+    for left in (0, HALF):
+        for line in range(4):
+            here = {column(sq): sq for sq in SQUARES if row(sq) == line}
+            squares = (here[at] for at in range(left, left + HALF) if at in here)
+            figures = "".join(_figure(position, square) for square in squares)
+            yield (figures if left else _below(position, line) + figures).rstrip()
+        yield ""
     yield scene.say("* neutral stone")
     for seat, name in enumerate(spoken_names(scene.names, scene.say)):
         yield f"{LETTERS[seat]} {SEATS[seat].sign} {name}"

@@ -68,9 +68,11 @@ async def _choose(stage: Stage, key: str, text: str) -> None:
 
 
 async def test_what_was_changed_is_played(stage: Stage) -> None:
-    """The match begins with what the lobby says."""
+    """The match begins with what the lobby says; that names nothing that is as it was."""
     await opened(stage, goal=9)
     await stage.pick("Anna", "option", "diagonals=yes")
+    lines = texts_of(await stage.message("lobby")).splitlines()
+    assert [line for line in lines if "has changed" in line] == ["-# Anna has changed: Diagonals"]
     card = private(await stage.pick("Anna", "option", "goal"))
     place = next(c for c in controls(card) if "goal=4" in dict(c.options))
     answered = await stage.people["Anna"].select(card, ["goal=4"], custom_id=place.custom_id)
@@ -103,7 +105,13 @@ async def test_presets_tell_what_they_choose(stage: Stage) -> None:
     await opened(stage)
     shown = options_menu(draft_of(await stage.table()), WORDS["lancelot"], texts("en"))
     details = [entry.detail for entry in shown.entries]
-    assert {"Stones to take: 4", "Diagonals and The King's power"} <= set(details)
+    assert {"Stones to take: 4", "Diagonals and King's power"} <= set(details)
+
+
+def test_menus_do_not_speak_of_what_is_left_out() -> None:
+    """Only a command can leave an option out; a menu has a choice for that."""
+    told = [option.help for words in WORDS.values() for option in words.options.values()]
+    assert not [text for text in told if "left out" in text]
 
 
 async def test_a_table_is_opened_with_a_preset(stage: Stage) -> None:
@@ -165,7 +173,7 @@ async def test_a_change_survives_a_kill(stage: Stage) -> None:
     table = await stage.table()
     await stage.unheard(table, ChangeOptions(stage.people["Anna"].id, {"king": True}))
     await stage.restart()
-    assert "The King's power: Excalibur" in texts_of(await stage.message("lobby"))
+    assert "King's power: Excalibur" in texts_of(await stage.message("lobby"))
 
 
 async def test_a_lobby_has_five_buttons_and_two_menus(stage: Stage) -> None:

@@ -129,6 +129,21 @@ def test_each_item_of_a_list_has_a_line_of_its_own(game: str, language: str) -> 
         assert not any(item.startswith("- ") and " - " in item for item in items)
 
 
+def test_the_first_page_has_the_options_of_the_table() -> None:
+    """As far as they are decided: the number of stones to take goes by that of the players."""
+    say, info = texts("en"), GAMES["lancelot"].info
+    told = "**At this table:** Stones to take: 4 · Diagonals · Starting player: by lot"
+    chosen = settled(info, {"goal": 4, "diagonals": True}, 2)
+    assert told in written(rules_card(WORDS["lancelot"], say, "Zoë", "", chosen))
+    assert "At this table" not in written(rules_card(WORDS["lancelot"], say, "Zoë", "turn", chosen))
+    for players, stones in ((2, "7 ·"), (5, "10 ·")):
+        card = rules_card(WORDS["lancelot"], say, "Zoë", "", settled(info, {}, players))
+        assert f"Stones to take: {stones}" in written(card)
+    for options in (settled(info, {}, None), None):
+        card = rules_card(WORDS["lancelot"], say, "Zoë", "", options)
+        assert "Stones to take" not in written(card)
+
+
 async def test_a_table_is_told_its_own_rules(stage: Stage) -> None:
     """What its options say, with an example drawn; nothing of what it does not play with."""
     stage.env.settle_timeout = PATIENCE

@@ -72,7 +72,7 @@ async def test_the_lobby_says_who_is_in(stage: Stage) -> None:
     assert "Anna" in lobby
     assert "Ben" in lobby
     assert "Stones to take: 3" in lobby
-    assert "The King's power: Excalibur stands on the field" in lobby
+    assert "King's power: Excalibur stands on the field" in lobby
     await stage.press("Ben", "leave")
     assert "Ben" not in texts_of(await stage.message("lobby"))
     assert len(stage.channel.history()) == 1
@@ -391,11 +391,11 @@ async def test_who_takes_what_is_shown_for_each_player(stage: Stage) -> None:
     for name, square in (("Anna", "E5"), ("Ben", "H5"), ("Anna", "F5")):
         await place(stage, name, square)
     own = private(await stage.press("Ben", "look"))
-    assert "Ben" in texts_of(own)
+    assert "### Who takes what? · Ben" in texts_of(own)
     assert alts_of(own) == ["No stone of Ben's would take anything now."]
     (other,) = controls(own)
     result = await stage.people["Ben"].click(own, custom_id=other.custom_id)
-    assert "Anna" in texts_of(result.response)
+    assert "### Who takes what? · Anna" in texts_of(result.response)
     assert "D5 takes H5" in alts_of(result.response)[0]
 
 

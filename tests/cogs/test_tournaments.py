@@ -245,7 +245,7 @@ async def test_what_is_played_is_announced_and_can_be_changed_during_sign_up(sta
     """By a preset and by menus; everyone is told by whom, and every table is played like that."""
     anna = stage.people["Anna"]
     await announce(stage, preset="2")
-    assert "The King's power: " in texts_of(standing(stage))
+    assert "King's power: " in texts_of(standing(stage))
     await change(stage, anna, "king=no")
     await change(stage, anna, "goal", "goal=4")
     shown = texts_of(standing(stage))

@@ -10,10 +10,12 @@ from PIL import Image, ImageChops, ImageColor
 from cogs.games import WORDS
 from data.texts import LANGUAGES, texts
 from render import PAINTERS
-from render.canvas import fitted
+from render.canvas import fitted, text_width
+from render.donquixote.words import RATINGS
 from render.scene import ALT_LIMIT
 from render.theme import SEATS
 from render.victory import (
+    CRIES,
     FIGURE_GAP,
     FIGURES,
     HERO,
@@ -130,3 +132,11 @@ def test_below_a_figure_there_is_room_for_a_name(label: str, language: str) -> N
     said = texts(language)(label, n=123, name="Parzival")
     column = FIGURES.columns(3, gap=FIGURE_GAP)[0]
     assert fitted(said, LABEL, column.width) == said
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_verdict_is_cried_in_full(language: str) -> None:
+    """Above the name there is room for it."""
+    for verdict in RATINGS.values():
+        cry = texts(language)(verdict).upper()
+        assert min(text_width(cry, kind) for kind in CRIES) <= HERO.width

@@ -75,7 +75,7 @@ def private_cards(table: Table, language: str) -> list[Card]:
     if words.close_up is not None:
         parts = words.parts(table.played.view(None), table.names, say)
         drawing = close_up_drawing(table, 0, say)
-        cards.append(private.close_up_card(table, parts, 0, drawing))
+        cards.append(private.close_up_card(table, words, say, parts, 0, drawing))
     if table.game.info.hidden:
         cards += [hand_card(table, words, say, each) for each in range(len(table.members))]
     return cards

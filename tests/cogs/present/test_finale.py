@@ -200,3 +200,16 @@ def test_a_match_that_cannot_be_read_has_no_picture(rng: random.Random) -> None:
     card = result_card(table, WORDS["isis"], SAY)
     assert not any(isinstance(part, Gallery) for part in card.parts)
     assert isinstance(finale_drawing(finished("isis", 2, rng), WORDS["isis"], SAY), Finale)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_who_plays_alone_is_told_how_good_that_is(language: str, rng: random.Random) -> None:
+    """Nobody was there to be beaten: no victory, in the picture and in its words."""
+    say = texts(language)
+    table = finished("donquixote", 1, rng)
+    ending = ending_of(table, WORDS["donquixote"], say)
+    assert ending.verdict
+    assert ending.scores[0].endswith(f": {ending.verdict}")
+    (file,) = finale_drawing(table, WORDS["donquixote"], say).draw()
+    assert f"{ending.verdict[1:]}. " in file.alt
+    assert say("{name} has won.", name=table.names[0]) not in file.alt

@@ -207,7 +207,7 @@ def test_points_are_written_with_fractions() -> None:
         ({"format": Format.KNOCKOUT, "most": 32}, "Up to 5 rounds, one after the other\n"),
         ({"rounds": 1}, "1 round in all\n"),
         ({"game": "twilight", "seats": 4, "least": 8, "most": 8}, "8 people\n"),
-        ({"options": {"king": True}}, "The King's power: Excalibur"),
+        ({"options": {"king": True}}, "King's power: Excalibur"),
     ],
 )
 def test_what_is_announced_says_what_is_played_and_how_long(
