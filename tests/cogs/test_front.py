@@ -76,6 +76,7 @@ async def test_help_leads_to_ones_own_tables(stage: Stage) -> None:
     told = private(await stage.people["Anna"].slash(stage.channel, "help"))
     assert "`/play` shows all games" in texts_of(told)
     assert "`/learn` teaches each game" in texts_of(told)
+    assert "`/seek` finds people" in texts_of(told)
     assert (await stage.table()).row.code in texts_of(told)
     page = private(await press(stage.people["Anna"], told, "play"))
     assert "What shall we play?" in texts_of(page)
@@ -89,4 +90,4 @@ async def test_the_door_speaks_german(stage: Stage) -> None:
     assert "Was spielen wir?" in texts_of(gallery)
     page = private(await press(anna, gallery, "game", "isolde"))
     assert "gleich gegen den Computer" in texts_of(page)
-    assert "Wo alles ist" not in texts_of(private(await anna.slash(stage.channel, "help")))
+    assert "`/suchen` findet Leute" in texts_of(private(await anna.slash(stage.channel, "help")))
