@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 import discord
@@ -255,7 +255,9 @@ def day_choices(typed: str, today: date, say: Texts) -> Choices:
     days = [today + timedelta(days=n) for n in ahead]
     fitting = [day for day in days if wanted in f"{day} {say.day(day)}".casefold()]
     with suppress(Refused):
-        fitting.insert(0, read_day(typed, today))
+        day = read_day(typed, today)
+        back_on(day, UTC, datetime.combine(today, time(), UTC))
+        fitting.insert(0, day)
     return [
         app_commands.Choice(name=say.day(day), value=f"{day}")
         for day in dict.fromkeys(fitting[:CHOICES_AT_MOST])

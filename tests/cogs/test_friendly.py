@@ -103,6 +103,7 @@ async def test_days_are_offered_and_wrong_ones_refused(stage: Stage) -> None:
     assert (await offered("24.12."))[0][1].endswith("-12-24")
     assert "is no day that I know" in await command(stage, "Anna", "preferences away", until="soon")
     past = in_days(stage, 0)
+    assert f"{past}" not in [value for _, value in await offered(f"{past}")]
     assert "has to come" in await command(stage, "Anna", "preferences away", until=past)
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import discord
 import pytest
 
 from cogs.features.front import FrontCog
 from games import GAMES
+from tests.cogs.test_together import direct
 from tests.stage import PATIENCE, Stage, alts_of, answer_to, controls, private, texts_of, verb_of
 
 pytestmark = pytest.mark.usefixtures("no_errors", "patient")
@@ -44,6 +46,25 @@ async def test_a_server_is_greeted_once(stage: Stage) -> None:
     assert len(stage.channel.history()) == 1
 
 
+@pytest.mark.parametrize("told", [True, False], ids=["told", "not told"])
+async def test_without_a_channel_for_newcomers_whoever_brought_the_bot_is_greeted(
+    stage: Stage, told: bool
+) -> None:
+    """By direct message, if Discord tells who that was; else nobody is."""
+    guild, anna = stage.bot.client.get_guild(stage.guild.id), stage.people["Anna"]
+    front = stage.bot.client.get_cog("FrontCog")
+    assert guild is not None
+    assert isinstance(front, FrontCog)
+    if told:
+        added = discord.AuditLogAction.bot_add.value
+        stage.env.backend.record_audit_log(guild.id, added, target_id=guild.me.id, user_id=anna.id)
+    await front.on_guild_join(guild)
+    await stage.env.settle()
+    assert stage.channel.history() == []
+    assert ["I am Tafelrunde" in words for words in direct(stage, "Anna")] == [True] * told
+    assert direct(stage, "Ben") == []
+
+
 async def invited(stage: Stage) -> None:
     """The bot comes to the server, whose newcomers are announced in the channel."""
     guild = stage.bot.client.get_guild(stage.guild.id)
@@ -76,6 +97,7 @@ async def test_help_leads_to_ones_own_tables(stage: Stage) -> None:
     told = private(await stage.people["Anna"].slash(stage.channel, "help"))
     assert "`/play` shows all games" in texts_of(told)
     assert "`/learn` teaches each game" in texts_of(told)
+    assert "`/seek` finds people" in texts_of(told)
     assert (await stage.table()).row.code in texts_of(told)
     page = private(await press(stage.people["Anna"], told, "play"))
     assert "What shall we play?" in texts_of(page)
@@ -89,4 +111,4 @@ async def test_the_door_speaks_german(stage: Stage) -> None:
     assert "Was spielen wir?" in texts_of(gallery)
     page = private(await press(anna, gallery, "game", "isolde"))
     assert "gleich gegen den Computer" in texts_of(page)
-    assert "Wo alles ist" not in texts_of(private(await anna.slash(stage.channel, "help")))
+    assert "`/suchen` findet Leute" in texts_of(private(await anna.slash(stage.channel, "help")))

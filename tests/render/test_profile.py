@@ -55,18 +55,24 @@ PROFILES = {
 }
 
 
+LONG = {"full", "as others see it", "formats"}
+"""Profiles with a name or a title that is too long; nothing else is ever cut short."""
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("which", PROFILES)
 def test_every_profile_is_drawn(which: str, language: str) -> None:
     """Small in bytes, readable, and told in words."""
-    profile, reader = PROFILES[which], Reader()
+    profile, reader, cut = PROFILES[which], Reader(), list[str]()
 
     def text(canvas: Canvas, *args: Any, **kinds: Any) -> Box:
+        cut.extend(word for word in args if isinstance(word, str) and word.endswith("…"))
         return reader.text(canvas, *args, **kinds)
 
     with patch.object(Canvas, "text", text):
         picture = profile_picture(profile, texts(language))
     assert not reader.faults, dict(reader.faults)
+    assert not cut or which in LONG, cut
     with Image.open(io.BytesIO(picture.png)) as opened:
         assert opened.size == (1200, 900)
     assert len(picture.png) <= HEAVIEST
