@@ -127,24 +127,20 @@ def help_card(tables: Sequence[str], rows: Sequence[Row], say: Texts) -> Card:
     parts = [
         say(
             "### Help\n"
-            "- **Play**: `/play` shows all games. Whoever opens a table waits for others, or plays"
-            " against the computer at once.\n"
-            "- **Move**: with the buttons and menus under the board. “My hand” shows your hand to"
-            " you alone.\n"
-            "- **More…** under the board: moves so far, planned moves, resigning and the like.\n"
-            "- **Learn**: `/learn` teaches each game in small steps, by playing.\n"
-            "- **Your tables**: `/tables`; those that wait for you come first.\n"
-            "- **Others**: `/invite` sends friends a button to join, `/seek` finds people who want"
-            " the same.\n"
-            "- **Tournaments**: `/tournament` announces one, and shows how one stands.\n"
-            "- **You**: `/preferences` (time zone, quiet hours, holidays, messages, coach),"
-            " `/block`, `/profile`, `/stats`, `/privacy`.\n"
+            "- **Play**: `/play` shows all games, with friends or against the computer.\n"
+            "- **Move** with the buttons and menus under the board. “My hand” is for you alone.\n"
+            "- **More…**: moves so far, planned moves, resigning and the like.\n"
+            "- **Learn**: `/learn` teaches each game by playing it.\n"
+            "- **Your tables**: `/tables`, those that wait for you first.\n"
+            "- **Others**: `/invite` asks friends, `/seek` finds people who want the same.\n"
+            "- **Tournaments**: `/tournament` announces one, or shows how it stands.\n"
+            "- **You**: `/preferences` (time zone, quiet hours and more), `/block`, `/profile`,"
+            " `/stats`, `/privacy`.\n"
             "- **Your server**: `/server`, if you manage it."
         )
         + "\n"
         + say(
-            "- **Every day**: `/riddle`, a position with one right move, and `/deal`, a game alone"
-            " with the same tiles for everyone."
+            "- **Every day**: `/riddle`, one right move to find, and `/deal`, the same tiles for all."
         ),
         f"**{say('Your tables')}**\n{mine}",
     ]
