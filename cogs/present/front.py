@@ -140,7 +140,8 @@ def help_card(tables: Sequence[str], rows: Sequence[Row], say: Texts) -> Card:
         )
         + "\n"
         + say(
-            "- **Every day**: `/riddle`, one right move to find, and `/deal`, the same tiles for all."
+            "- **Every day**: `/riddle`, one right move to find, and `/deal`, the same tiles for"
+            " all."
         ),
         f"**{say('Your tables')}**\n{mine}",
     ]
