@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import random
-from os.path import commonprefix
 
 import pytest
 from PIL import Image
@@ -67,4 +66,5 @@ def test_no_more_is_packed_again_than_need_be(rng: random.Random) -> None:
     closer = encoded(picture, len(light) - 1)
     before, after = (png.partition(b"IDAT")[2] for png in (light, closer))
     assert len(closer) < len(light)
-    assert len(commonprefix([before, after])) > len(before) * 0.6
+    half = len(before) // 2
+    assert after[:half] == before[:half]
