@@ -269,6 +269,20 @@ def test_the_field_to_fill_is_the_only_bright_one(players: int) -> None:
             assert bright == (field == scene.view.public["field"]), field
 
 
+def test_alone_only_the_last_tile_is_marked() -> None:
+    """Whatever is told with it."""
+    match = started(1)
+    while match.ply < 16:
+        match.play(0, match.game.legal(match.state, 0)[:1])
+    told = scene_of(match, since=0)
+    *earlier, last = [fact for fact in told.facts if fact.kind == "placed"]
+    pictures = [
+        PAINTER.board(replace(told, facts=facts)).png for facts in (told.facts, (last,), ())
+    ]
+    assert earlier
+    assert pictures[0] == pictures[1] != pictures[2]
+
+
 def test_ones_own_picture_shows_the_others_small() -> None:
     """What lies in another principality is seen in mine, in a smaller place than my own."""
     match = started(2)
