@@ -381,23 +381,19 @@ class Canvas:
         if not shown.solid:
             self._lay(shown.colours, (*corner, corner[0] + width, corner[1] + height), shown.mask)
             return
-        left, top, right, bottom = shown.solid
         self._lay_part(shown.colours, corner, shown.solid, None)
-        for part in (
-            (0, 0, width, top),
-            (0, bottom, width, height),
-            (0, top, left, bottom),
-            (right, top, width, bottom),
-        ):
-            if part[0] < part[2] and part[1] < part[3]:
-                self._lay_part(shown.colours, corner, part, shown.mask.crop(part))
+        self._lay_around(shown, corner, shown.solid)
+
+    def stamp_around(self, sprite: Sprite, centre: Point, hole: Box) -> None:
+        """Put of a sprite what lies around a hole, which something else will fill."""
+        width, height = sprite.size
+        x, y = floor(centre[0] - width / 2 + 0.5), floor(centre[1] - height / 2 + 0.5)
+        self._lay_around(sprite, (x, y), _whole(hole.moved(-x, -y)))
 
     def inlay(self, other: Canvas, box: Box, window: Box) -> None:
         """Copy from ``other``, imagined to lie in ``box``, what is seen through ``window``."""
-        left, top, right, bottom = _whole(window)
         x, y, _, _ = _whole(box)
-        part = other._image.crop((left - x, top - y, right - x, bottom - y))
-        self._lay(part, (left, top, right, bottom))
+        self._lay_part(other._image, (x, y), _whole(window.moved(-x, -y)), None)
 
     # -- letters
     def text(
@@ -506,6 +502,20 @@ class Canvas:
             middle = None if level == 255 else Image.new("L", left_out, level)
             self._lay_part(sheet, corner, (x, y, x + across, y + down), middle)
 
+    def _lay_around(
+        self, sprite: Sprite, corner: tuple[int, int], hole: tuple[int, int, int, int]
+    ) -> None:
+        """Lay the parts of a sprite that lie around a hole in it."""
+        (width, height), (left, top, right, bottom) = sprite.size, hole
+        for part in (
+            (0, 0, width, top),
+            (0, bottom, width, height),
+            (0, top, left, bottom),
+            (right, top, width, bottom),
+        ):
+            if part[0] < part[2] and part[1] < part[3]:
+                self._lay_part(sprite.colours, corner, part, sprite.mask.crop(part))
+
     def _lay_part(
         self,
         sheet: Image.Image | tuple[int, ...],
@@ -514,7 +524,9 @@ class Canvas:
         mask: Image.Image | None,
     ) -> None:
         """Lay a part of a sheet whose own upper left corner belongs at ``corner``."""
-        ink = sheet if isinstance(sheet, tuple) else sheet.crop(part)
+        ink = sheet
+        if not isinstance(sheet, tuple) and part != (0, 0, *sheet.size):
+            ink = sheet.crop(part)
         (x, y), (left, top, right, bottom) = corner, part
         self._lay(ink, (x + left, y + top, x + right, y + bottom), mask)
 
@@ -798,7 +810,7 @@ P = ParamSpec("P")
 
 
 class Layers:
-    """Canvases that are drawn once and copied; those that were used last are held.
+    """Canvases that are drawn once; those that were used last are held.
 
     :param most: bytes that all of them together may take.
     """
@@ -811,19 +823,51 @@ class Layers:
 
     def copy_of(self, key: Hashable, draw: Callable[[], Canvas]) -> Canvas:
         """A copy of the canvas with a key, which is drawn if it is not held. From any thread."""
-        with self._lock:
-            canvas = self._held.get(key)
-            if canvas is not None:
-                self._held.move_to_end(key)
+        return self.shared(key, draw).copy()
+
+    def shared(self, key: Hashable, draw: Callable[[], Canvas]) -> Canvas:
+        """The canvas with a key itself, on which nobody may draw."""
+        canvas = self._found(key)
         if canvas is None:
             canvas = draw()
             self._hold(key, canvas)
-        return canvas.copy()
+        return canvas
+
+    def grown(
+        self,
+        start: Hashable,
+        steps: tuple[Hashable, ...],
+        begin: Callable[[], Canvas],
+        draw: Callable[[Canvas, int], None],
+    ) -> Canvas:
+        """A canvas on which one step was drawn after the other, itself: nobody may draw on it. If
+        one is held that has the first of the steps, only the others are drawn.
+
+        :param start: the key of what ``begin`` draws, on which no step has been drawn.
+        :param draw: draws the step of a number.
+        """
+        for done in range(len(steps), -1, -1):
+            canvas = self._found((start, steps[:done]))
+            if canvas is not None:
+                break
+        if canvas is None or done < len(steps):
+            canvas = begin() if canvas is None else canvas.copy()
+            for number in range(done, len(steps)):
+                draw(canvas, number)
+            self._hold((start, steps), canvas)
+        return canvas
 
     def keys(self) -> tuple[Hashable, ...]:
         """The keys of those that are held, the one that was used last at the end."""
         with self._lock:
             return tuple(self._held)
+
+    def _found(self, key: Hashable) -> Canvas | None:
+        with self._lock:
+            canvas = self._held.get(key)
+            if canvas is not None:
+                self._held.move_to_end(key)
+            return canvas
 
     def _hold(self, key: Hashable, canvas: Canvas) -> None:
         with self._lock:
@@ -838,7 +882,11 @@ class Layers:
 LAYERS_MOST = 64 << 20
 """Bytes of all static layers together: a dozen of the largest, more than tables at once need."""
 
+PARTS_MOST = 12 << 20
+"""Bytes of all parts together: what one move of a full table needs."""
+
 _layers = Layers(LAYERS_MOST)
+_parts = Layers(PARTS_MOST)
 
 
 def layer(draw: Callable[P, Canvas]) -> Callable[P, Canvas]:
@@ -850,6 +898,29 @@ def layer(draw: Callable[P, Canvas]) -> Callable[P, Canvas]:
         return _layers.copy_of(key, lambda: draw(*args, **kwargs))
 
     return fresh
+
+
+def part(draw: Callable[P, Canvas]) -> Callable[P, Canvas]:
+    """Draw a part of a picture that several pictures in a row have once for each set of (hashable)
+    arguments. It is to be laid into pictures, and nobody may draw on it.
+    """
+
+    @wraps(draw)
+    def shared(*args: P.args, **kwargs: P.kwargs) -> Canvas:
+        key = (draw, args, tuple(sorted(kwargs.items())))
+        return _parts.shared(key, lambda: draw(*args, **kwargs))
+
+    return shared
+
+
+def grown_part(
+    start: Hashable,
+    steps: tuple[Hashable, ...],
+    begin: Callable[[], Canvas],
+    draw: Callable[[Canvas, int], None],
+) -> Canvas:
+    """The same for a part that grows step by step: see ``Layers.grown``."""
+    return _parts.grown(start, steps, begin, draw)
 
 
 def _around(points: Outline, width: float) -> Box:

@@ -7,9 +7,9 @@ specification, third edition, sections 5.2, 5.6 and 11.2).
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from isal import isal_zlib
 from PIL import Image
@@ -21,10 +21,29 @@ DEPTH: Final = 8
 PALETTE_COLOUR: Final = 3
 """The type of pictures whose pixels are such indices."""
 
-PACKERS: Final[tuple[Callable[[bytes], bytes], ...]] = (
-    partial(isal_zlib.compress, level=2),
-    partial(zlib_ng.compress, level=3),
-    partial(zlib_ng.compress, level=6),
+BAND: Final = 160
+"""Rows that are packed by themselves: of fewer, a packer finds less that repeats; of more, it takes
+longer to pack one again.
+"""
+RAW: Final = -15
+"""Bits of the widest window; negative: without a head and a checksum of its own."""
+HEAD: Final = b"\x78\x5e"
+"""What packed data begins with (RFC 1950, section 2.2)."""
+LAST: Final = b"\x03\x00"
+"""A last block with nothing in it (RFC 1951, section 3.2)."""
+
+
+def _packed(compressor: Callable[..., Any], level: int, band: memoryview) -> bytes:
+    """A band so packed that another may follow."""
+    packer = compressor(level, wbits=RAW)
+    packed: bytes = packer.compress(band) + packer.flush(isal_zlib.Z_FULL_FLUSH)
+    return packed
+
+
+PACKERS: Final[tuple[Callable[[memoryview], bytes], ...]] = (
+    partial(_packed, isal_zlib.compressobj, 2),
+    partial(_packed, zlib_ng.compressobj, 3),
+    partial(_packed, zlib_ng.compressobj, 6),
 )
 """From the quickest to the closest: on pictures of the games each takes two or three times as long
 as the one before, and makes files a tenth or so smaller.
@@ -34,23 +53,38 @@ as the one before, and makes files a tenth or so smaller.
 def encoded(picture: Image.Image, heaviest: int) -> bytes:
     """A picture of mode ``P`` as a file; equal pictures give equal bytes.
 
-    :param heaviest: bytes; what would have more is packed more closely, which takes longer.
+    :param heaviest: bytes; of what would have more, as many bands as need be are packed more
+        closely, from the lowest one upwards.
     """
     width, height = picture.size
     # Each row begins with the number of its filter, of which 0 means none.
     rows = Image.new("P", (width + 1, height))
     rows.paste(picture, (1, 0))
-    pixels = rows.tobytes()
-    head = struct.pack(">IIBBBBB", width, height, DEPTH, PALETTE_COLOUR, 0, 0, 0)
-    palette = bytes(picture.getpalette() or ())
+    pixels, size = memoryview(rows.tobytes()), BAND * (width + 1)
+    bands = [pixels[at : at + size] for at in range(0, len(pixels), size)]
 
-    file = b""
-    for packed in PACKERS:
-        chunks = ((b"IHDR", head), (b"PLTE", palette), (b"IDAT", packed(pixels)), (b"IEND", b""))
-        file = SIGNATURE + b"".join(_chunk(kind, data) for kind, data in chunks)
-        if len(file) <= heaviest:
-            break
-    return file
+    head = struct.pack(">IIBBBBB", width, height, DEPTH, PALETTE_COLOUR, 0, 0, 0)
+    start = _chunk(b"IHDR", head) + _chunk(b"PLTE", bytes(picture.getpalette() or ()))
+    check = struct.pack(">I", zlib_ng.adler32(pixels))
+    packed = [PACKERS[0](band) for band in bands]
+    excess = len(_file(start, packed, check)) - heaviest
+    for packer in PACKERS[1:]:
+        for n in reversed(range(len(bands))):
+            if excess > 0:
+                closer = packer(bands[n])
+                excess += len(closer) - len(packed[n])
+                packed[n] = closer
+    return _file(start, packed, check)
+
+
+def _file(start: bytes, packed: Sequence[bytes], check: bytes) -> bytes:
+    """The whole file.
+
+    :param start: its first chunks.
+    :param check: the checksum of what was packed.
+    """
+    data = b"".join((HEAD, *packed, LAST, check))
+    return b"".join((SIGNATURE, start, _chunk(b"IDAT", data), _chunk(b"IEND", b"")))
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:

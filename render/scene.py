@@ -138,6 +138,10 @@ class Painter(ABC):
         """The picture for ``scene.view.viewer`` alone; None exactly if the game hides nothing."""
         return None
 
+    def lies_open(self, view: View) -> bool:
+        """Whether the board shows all that the private picture would."""
+        return False
+
     def held(self, view: View) -> Any:
         """What the private picture is about, as plain data: one that stands already is drawn anew
         only when this changes, or what its owner is asked, not with every move of the others.

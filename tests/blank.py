@@ -53,6 +53,7 @@ def _replace(owner: Any, name: str, value: Any) -> None:
 def _forget_drawings() -> None:
     """Let nothing that was drawn in the other way be drawn on."""
     canvas._layers = canvas.Layers(canvas.LAYERS_MOST)
+    canvas._parts = canvas.Layers(canvas.PARTS_MOST)
     for name, module in list(sys.modules.items()):
         if name.startswith(("render", "cogs.present.drawings")):
             _forget_results(module)

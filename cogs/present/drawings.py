@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from typing import Final, Literal
 
 from cogs.gateway.cards import Attachment, fingerprint_of, text_of
-from cogs.present.story import is_open
+from cogs.present.story import before_call, is_open
 from data.texts import Texts
 from games.engine import Fact, Move, Outcome, View
 from play.table import Table, Told
@@ -119,11 +119,14 @@ def end_scene(table: Table, say: Texts) -> Scene:
 
 
 def hand_drawing(table: Table, seat: int, say: Texts, view: View | None = None) -> Drawing:
-    """The private hand of a seat, drawn anew only when the hand or what it is asked changes.
+    """The private hand of a seat, drawn anew only when the hand or what it is asked changes. If the
+    board shows all of it, it is the same picture.
 
     :param view: the seat's view, if it is at hand.
     """
     view = view or table.played.view(seat)
+    if PAINTERS[table.row.game].lies_open(view):
+        return board_drawing(table, say, before_call(table))
     asked = table.opened(seat) if seat in table.awaited else None
     held = PAINTERS[table.row.game].held(view)
     about = text_of([view.viewer, asked, view.phase if table.over else None, held])

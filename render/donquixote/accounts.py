@@ -12,7 +12,7 @@ from games.donquixote.tiles import PIECES
 from render.canvas import Canvas, Sprite, fitted, text_width
 from render.donquixote.colours import CLAY, TINTS
 from render.donquixote.country import PLAY, SKY, backdrop
-from render.donquixote.land import Land, Marks, draw_ground, draw_land
+from render.donquixote.land import Land, Marks, draw_land
 from render.donquixote.sheet import CATEGORY_NAMES, DEFENCE, NOTE, SMALL, entries, icon
 from render.donquixote.situation import Situation
 from render.donquixote.tiles import junction
@@ -42,7 +42,6 @@ def draw_account(game: Situation, seat: int, reasons: Mapping[str, Any]) -> Canv
     :param reasons: data of a ``scored`` fact: an account, and the total after it.
     """
     canvas = backdrop()
-    draw_ground(canvas, LAND)
     board = _board_then(game.board(seat), reasons["networks"])
     colours = dict(zip(_counting(reasons, board), cycle(TINTS), strict=False))
     roads = {half: colours[n] for n in colours for half in reasons["networks"][n]}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from render.canvas import Canvas, Sprite
+from render.canvas import Canvas, Sprite, part
 from render.donquixote.colours import LIVERY
 from render.donquixote.country import (
     LEGEND_LEFT,
@@ -17,9 +17,17 @@ from render.donquixote.country import (
     draw_sky,
     vista,
 )
-from render.donquixote.land import Land, draw_ground, draw_land
+from render.donquixote.land import Land, draw_land
 from render.donquixote.moments import draw_ending
-from render.donquixote.sheet import NOTE, WORDY, conditions, draw_conditions, draw_entries, entries
+from render.donquixote.sheet import (
+    NOTE,
+    WORDY,
+    Condition,
+    conditions,
+    draw_conditions,
+    draw_entries,
+    entries,
+)
 from render.donquixote.situation import Situation
 from render.donquixote.words import points_now
 from render.geometry import Box
@@ -35,11 +43,25 @@ COUNTER_WIDTH = 150
 def draw_heading(game: Situation) -> Canvas:
     """An empty picture with how far the match is, and what the round asks for, on its sky."""
     canvas = backdrop()
-    draw_sky(canvas, in_round(game))
+    written = _written(in_round(game), *conditions(game.round, game.say))
+    canvas.inlay(written, written.box, written.box)
+    return canvas
+
+
+@part
+def _written(words: str, *wanted: Condition) -> Canvas:
+    """All above the principalities: the sky with what is written on it."""
+    canvas = _unwritten().copy()
+    draw_sky(canvas, words)
     lines = (LOWER_LINE - UPPER_LINE) / 2
     room = Box(LEGEND_LEFT, UPPER_LINE - lines, PLAY.right, LOWER_LINE + lines)
-    draw_conditions(canvas, room, conditions(game.round, game.say))
+    draw_conditions(canvas, room, wanted)
     return canvas
+
+
+@part
+def _unwritten() -> Canvas:
+    return backdrop().upper(round(PLAY.top))
 
 
 # -------------------------------------------------------------------- three and four
@@ -50,7 +72,6 @@ def draw_grid(game: Situation) -> Canvas:
     for seat, (cell, land) in enumerate(zip(cells, lands(game.players), strict=False)):
         sign = Box(land.walled.left, cell.top, land.walled.right, cell.top + HEADER + 16)
         draw_plate(canvas, sign, game.plate(seat), COUNTER_WIDTH + 8, LIVERY)
-        draw_ground(canvas, land)
         draw_land(canvas, land, game.board(seat), game.marks(seat), seat)
         draw_ending(canvas, land, game, seat)
         _draw_counter(canvas, sign, game, seat)
@@ -101,7 +122,6 @@ def draw_pair(game: Situation) -> Canvas:
     """Two principalities, one above the other, each with its sheet beside it."""
     canvas = draw_heading(game)
     for seat, (land, side) in enumerate(zip(*pair(), strict=True)):
-        draw_ground(canvas, land)
         draw_land(canvas, land, game.board(seat), game.marks(seat), seat)
         draw_ending(canvas, land, game, seat)
         draw_sheet(canvas, side, game, seat, game.account(seat))

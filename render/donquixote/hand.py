@@ -11,7 +11,7 @@ from render.canvas import GHOST, Canvas, Sprite, fitted
 from render.donquixote.board import LAND, draw_heading, draw_sheet, pair, scored_when, sum_of
 from render.donquixote.colours import CLAY, LIVERY, TINTS, TRAY
 from render.donquixote.country import PLAY, vista
-from render.donquixote.land import Land, Marks, draw_ground, draw_land
+from render.donquixote.land import Land, Marks, draw_land
 from render.donquixote.sheet import CATEGORY_NAMES, FIGURE, draw_entries, entries, icon
 from render.donquixote.situation import Situation
 from render.donquixote.tiles import loose_tile, tile_height
@@ -40,11 +40,11 @@ def draw_single(game: Situation, seat: int, choice: str | None = None) -> Canvas
     :param choice: the piece that was chosen for the field, or is about to be.
     """
     canvas = draw_heading(game)
-    draw_ground(canvas, LAND)
     board, marks = dict(game.board(seat)), game.marks(seat)
     if choice is not None:
-        board[game.public["field"]] = choice
-        marks = Marks(latest=[game.public["field"]])
+        field = game.public["field"]
+        board[field] = choice
+        marks = Marks(latest=[field], tried=field)
     draw_land(canvas, LAND, board, marks, seat)
     sheet = Box(SIDE.left, SIDE.top, SIDE.right, SIDE.top + SHEET_HEIGHT)
     draw_sheet(canvas, sheet, game, seat, reckoned(board, game.round))
@@ -72,7 +72,6 @@ def _draw_others(canvas: Canvas, room: Box, game: Situation, seat: int) -> None:
         shown = fitted(game.names[other], NAME, total.left - place.left - 56)
         canvas.text((place.left + 42, y), shown, NAME, CLAY.ink, "lm")
         land = Land.fitting(Box(place.left, place.top + 33, place.right, place.bottom))
-        draw_ground(canvas, land)
         draw_land(canvas, land, game.board(other), game.marks(other), other)
 
 
@@ -170,8 +169,8 @@ def draw_preview(game: Situation, seat: int, ways: Sequence[str]) -> Canvas:
     for way, land, side in zip(ways, *pair(), strict=True):
         board = {**game.board(seat), field: way}
         reasons = reckoned(board, game.round)
-        marks = Marks(latest=[field], roads=_roads_of(field, reasons["networks"]))
-        draw_ground(canvas, land)
+        roads = _roads_of(field, reasons["networks"])
+        marks = Marks(latest=[field], tried=field, roads=roads)
         draw_land(canvas, land, board, marks, seat)
         turning = game.say("turned") if way.endswith(TURNED) else game.say("unturned")
         room = draw_plate(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from games.donquixote.tiles import COLUMNS, FIELDS, PIECES, PLACE, ROWS, neighbour
-from render.canvas import Canvas, Sprite
+from render.canvas import Canvas, Sprite, grown_part
 from render.donquixote.colours import (
     FALLOW,
     FURROW,
@@ -107,6 +107,7 @@ class Marks:
 
     :param due: the field to fill.
     :param latest: fields on which something was laid just now.
+    :param tried: a field whose tile is only tried there.
     :param roads: colours of roads that are not plain.
     :param squares: halves whose symbol stands on a square in the colour of its road.
     :param quiet: roads and tiles without a colour of their own are dull.
@@ -114,9 +115,14 @@ class Marks:
 
     due: str | None = None
     latest: Collection[str] = ()
+    tried: str | None = None
     roads: Halves = field(default_factory=dict)
     squares: frozenset[str] = frozenset()
     quiet: bool = False
+
+    def told(self, name: str) -> bool:
+        """Whether a road in a field is not plain."""
+        return name + "u" in self.roads or name + "l" in self.roads
 
     def road(self, half: str) -> Colour:
         """The colour of the road in a half."""
@@ -124,13 +130,9 @@ class Marks:
 
 
 # ------------------------------------------------------------------------------- ground
-def draw_ground(canvas: Canvas, land: Land) -> None:
-    """The wall and the empty fields with their names: what does not change during a match."""
-    canvas.stamp(_bare(land.moved_to_origin()), land.box.centre)
-
-
 @lru_cache(maxsize=12)
 def _bare(land: Land) -> Sprite:
+    """The wall and the empty fields with their names: what does not change during a match."""
     wall = land.walled
     canvas = Canvas(round(wall.width), round(wall.height))
     canvas.cover(wall, WALL, radius=land.wall * 0.6)
@@ -173,19 +175,51 @@ def _joints(canvas: Canvas, land: Land) -> None:
 def draw_land(
     canvas: Canvas, land: Land, board: Mapping[str, str], marks: Marks, seat: int
 ) -> None:
-    """What lies in a principality, and what of it is marked.
+    """A principality with what lies in it, and what of that is marked.
 
     :param board: field -> piece, as in a view.
     :param seat: whose colour marks the field to fill.
     """
-    for name, piece in board.items():
-        canvas.stamp(_tile_on(land, name, piece, marks), land.field(name).centre)
+    bare = _bare(land.moved_to_origin())
+    if marks.quiet:
+        canvas.stamp(bare, land.box.centre)
+        loose = [*board]
+    else:
+        canvas.stamp_around(bare, land.box.centre, land.box)
+        settled = tuple(laid for laid in board.items() if laid[0] != marks.tried)
+        canvas.inlay(_fields(land.tile, settled), land.box, land.box)
+        loose = [name for name in board if name == marks.tried or marks.told(name)]
+    for name in loose:
+        canvas.stamp(_tile_on(land, name, board[name], marks), land.field(name).centre)
     if marks.due is not None and marks.due not in board:
         _draw_due(canvas, land, marks.due, seat)
-    for name, piece in board.items():
-        _draw_ends(canvas, land, board, name, piece, marks)
+        loose.append(marks.due)
+    for name in loose:
+        _draw_ends(canvas, land, board, name, marks)
+    _draw_gates(canvas, land, board, marks)
     for name in marks.latest:
         _draw_corners(canvas, land.field(name), land.tile)
+
+
+def _fields(width: int, settled: tuple[tuple[str, str], ...]) -> Canvas:
+    """The fields of a principality, and the tiles that stay there, their roads plain.
+
+    :param width: of a tile.
+    :param settled: fields and their pieces in the order in which they were laid.
+    """
+    land, plain = Land(0, 0, width), Marks()
+
+    def begin() -> Canvas:
+        canvas = Canvas(round(land.box.width), round(land.box.height), FURROW)
+        canvas.stamp(_bare(land.moved_to_origin()), land.box.centre)
+        return canvas
+
+    def lay(canvas: Canvas, number: int) -> None:
+        name, piece = settled[number]
+        canvas.stamp(tile(piece, width), land.field(name).centre)
+        _draw_ends(canvas, land, dict(settled[: number + 1]), name, plain)
+
+    return grown_part((_fields, width), settled, begin, lay)
 
 
 def _tile_on(land: Land, name: str, piece: str, marks: Marks) -> Sprite:
@@ -198,34 +232,63 @@ def _tile_on(land: Land, name: str, piece: str, marks: Marks) -> Sprite:
 
 
 def _draw_ends(
-    canvas: Canvas, land: Land, board: Mapping[str, str], name: str, piece: str, marks: Marks
+    canvas: Canvas, land: Land, board: Mapping[str, str], name: str, marks: Marks
 ) -> None:
-    """The ends of the roads of a tile: a gate out of the principality, a beam at a neighbour's
-    meadow, or a first step into a field that is still empty.
-    """
-    box = land.field(name)
-    for port in sorted(PIECES[piece].exits):
-        x, y = port_at(port, land.tile)
-        at = box.left + x, box.top + y
+    """The ends of the roads that lead out of a field, or into it from its neighbours."""
+    for port in OUTWARDS:
         beyond = neighbour(name, port)
-        colour = marks.road(name + ("u" if "N" in port else "l"))
-        if beyond is None:
-            _draw_gate(canvas, land, at, port, colour)
-        elif beyond[0] not in board:
-            reach = round(land.tile * TONGUE)
-            canvas.rect(_across(at, port, reach, _verged(land)), FADING)
-            canvas.rect(_across(at, port, reach, road_width(land.tile)), colour)
-        elif beyond[1] not in PIECES[board[beyond[0]]].exits:
-            thickness = max(2, round(land.tile * 0.07))
-            canvas.rect(_across(at, port, -thickness, _verged(land)), VERGE)
+        if beyond is not None:
+            _draw_end(canvas, land, board, name, port, beyond, marks)
+            _draw_end(canvas, land, board, *beyond, (name, port), marks)
 
 
-def _draw_gate(canvas: Canvas, land: Land, at: Point, port: str, colour: Colour) -> None:
-    """A gap in the wall between two posts."""
+def _draw_end(
+    canvas: Canvas,
+    land: Land,
+    board: Mapping[str, str],
+    name: str,
+    port: str,
+    beyond: tuple[str, str],
+    marks: Marks,
+) -> None:
+    """The end of a road, if there is one: a beam at a neighbour's meadow, or a first step into a
+    field that is still empty.
+
+    :param beyond: the field and port that a port faces.
+    """
+    if not _has_road(board, name, port):
+        return
+    at, colour = _end_of(land, name, port, marks)
+    if beyond[0] not in board:
+        reach = round(land.tile * TONGUE)
+        canvas.rect(_across(at, port, reach, _verged(land)), FADING)
+        canvas.rect(_across(at, port, reach, road_width(land.tile)), colour)
+    elif not _has_road(board, *beyond):
+        thickness = max(2, round(land.tile * 0.07))
+        canvas.rect(_across(at, port, -thickness, _verged(land)), VERGE)
+
+
+def _draw_gates(canvas: Canvas, land: Land, board: Mapping[str, str], marks: Marks) -> None:
+    """Where roads leave the principality, a gap in the wall between two posts."""
     posts = _verged(land) + 2 * max(2, land.tile // 20)
-    canvas.rect(_across(at, port, land.wall, posts), PALE_STONE)
-    canvas.rect(_across(at, port, land.wall, _verged(land)), VERGE)
-    canvas.rect(_across(at, port, land.wall, road_width(land.tile)), colour)
+    for name, piece in board.items():
+        for port in PIECES[piece].exits:
+            if neighbour(name, port) is None:
+                at, colour = _end_of(land, name, port, marks)
+                canvas.rect(_across(at, port, land.wall, posts), PALE_STONE)
+                canvas.rect(_across(at, port, land.wall, _verged(land)), VERGE)
+                canvas.rect(_across(at, port, land.wall, road_width(land.tile)), colour)
+
+
+def _has_road(board: Mapping[str, str], name: str, port: str) -> bool:
+    """Whether a tile lies in a field, and has a road at a port."""
+    return name in board and port in PIECES[board[name]].exits
+
+
+def _end_of(land: Land, name: str, port: str, marks: Marks) -> tuple[Point, Colour]:
+    """Where a road leaves a field, and its colour."""
+    box, (x, y) = land.field(name), port_at(port, land.tile)
+    return (box.left + x, box.top + y), marks.road(name + ("u" if "N" in port else "l"))
 
 
 def _verged(land: Land) -> int:

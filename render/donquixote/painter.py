@@ -65,6 +65,10 @@ class DonQuixotePainter(Painter):
             canvas, words = draw_preview(game, seat, ways), preview_in_words(scene, seat, ways)
         return _picture("hand.png", canvas, game, words)
 
+    def lies_open(self, view: View) -> bool:
+        """Alone, the hand lies on the board."""
+        return view.players == 1
+
     def held(self, view: View) -> Any:
         """The choice and what lies before the viewer, also where it lies open to all."""
         if view.viewer is None:

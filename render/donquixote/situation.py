@@ -80,7 +80,9 @@ class Situation:
 
     def marks(self, seat: int) -> Marks:
         """The field to fill, and what was laid since the last picture."""
-        latest = [fact.data["field"] for fact in self._placed if fact.data["seat"] == seat]
+        # Alone, nobody calls one to a new picture: the last one told of the beginning.
+        placed = self._placed if self.players > 1 else self._placed[-1:]
+        latest = [fact.data["field"] for fact in placed if fact.data["seat"] == seat]
         return Marks(due=self.public["field"], latest=latest)
 
     @property

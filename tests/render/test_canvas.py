@@ -300,6 +300,42 @@ def test_layers_together_take_no_more_than_allowed() -> None:
     assert drawn == [-1, 0, 1, 2, 3, 1]
 
 
+def test_of_what_grows_only_the_last_steps_are_drawn() -> None:
+    """On the one that has most of them, which stays as it was; again without the last, if one was
+    taken back.
+    """
+    layers, drawn = Layers(10_000), list[str]()
+
+    def grown(steps: str) -> bytes:
+        def begin() -> Canvas:
+            drawn.append("begin")
+            return Canvas(10, 10, "#ffffff")
+
+        def draw(canvas: Canvas, number: int) -> None:
+            drawn.append(steps[number])
+            at = "abcd".index(steps[number])
+            canvas.rect(Box(at, at, at + 3, at + 3), "#000000")
+
+        return layers.grown("start", tuple(steps), begin, draw).png(PALETTE)
+
+    before = grown("ab")
+    assert len({before, grown("abcd"), grown("abd")}) == 3
+    assert grown("ab") == before
+    assert drawn == ["begin", *"ab", *"cd", "d"]
+
+
+def test_a_sprite_is_laid_around_a_hole() -> None:
+    """As it is stamped, but for the hole, in which nothing changes."""
+    sprite = Canvas(30, 20)
+    sprite.circle((15, 10), 10, "#B5452C")
+    hole = Box(22, 20, 32, 29)
+    stamped, around = (Canvas(50, 50, "#F4ECD8") for _ in range(2))
+    stamped.stamp(sprite.sprite(), (25, 25))
+    around.stamp_around(sprite.sprite(), (25, 25), hole)
+    stamped.rect(hole, "#F4ECD8")
+    assert seen(around).tobytes() == seen(stamped).tobytes() != seen(Canvas(50, 50, "#F4ECD8"))
+
+
 @pytest.mark.parametrize("radius", [0.0, 9.5])
 @pytest.mark.parametrize("kind", ["fill", "outline", "faint", "cover", "shadow", "sink"])
 def test_a_large_rectangle_has_the_edges_of_a_small_one(kind: str, radius: float) -> None:

@@ -38,7 +38,7 @@ from render.donquixote.colours import (
     TRAY,
     VERGE,
 )
-from render.donquixote.land import Land, Marks, draw_ground, draw_land
+from render.donquixote.land import Land, Marks, draw_land
 from render.donquixote.tiles import OUTWARDS, port_at, road_width, tile, tile_height
 from render.donquixote.words import WHY_NOT, account_lines
 from render.plates import PAPER
@@ -179,25 +179,16 @@ def test_roads_are_four_pixels_wide_on_a_phone() -> None:
         assert (road_width(width) + 4) * 360 / WIDTH >= 4.0, width
 
 
-def drawn(board: dict[str, str]) -> tuple[Image.Image, Land]:
+def drawn(board: dict[str, str], tried: str | None = None) -> tuple[Image.Image, Land]:
     """A principality on its own."""
     land = Land(8, 8, 66)
-    canvas = EMPTY.copy()
-    draw_land(canvas, land, board, Marks(), 0)
+    canvas = Canvas(544, 314, PARCHMENT)
+    draw_land(canvas, land, board, Marks(tried=tried), 0)
     return opened(canvas.png(EXACT)), land
 
 
 EXACT = Palette([ROAD, VERGE, MEADOW.light, FALLOW.light, INK])
 """So that a pixel can be told by its colour."""
-
-
-def _empty() -> Canvas:
-    canvas = Canvas(544, 314, PARCHMENT)
-    draw_ground(canvas, Land(8, 8, 66))
-    return canvas
-
-
-EMPTY = _empty()
 
 
 def beside(land: Land, field: str, port: str, out: int) -> tuple[float, float]:
@@ -243,6 +234,17 @@ def test_a_road_out_of_the_land_opens_a_gate_in_the_wall() -> None:
                     assert gate == (port in PIECES[name].exits), (field, name, port)
 
 
+def test_a_principality_looks_the_same_however_it_grew(rng: random.Random) -> None:
+    """Tile by tile, in another order, or with one that is only tried: all ends fit."""
+    laid = [*zip(FIELDS, rng.sample([*PIECES], len(FIELDS)), strict=True)][::2]
+    laid += [(there[0], "SANCHO") for there in [neighbour(laid[3][0], "S")] if there]
+    for count in range(len(laid)):
+        drawn(dict(laid[:count]))
+    grown, tried = drawn(dict(laid))[0], drawn(dict(laid), tried=laid[2][0])[0]
+    rng.shuffle(laid)
+    assert grown.tobytes() == drawn(dict(laid))[0].tobytes() == tried.tobytes()
+
+
 def test_a1_lies_at_the_upper_left() -> None:
     """Columns grow to the right and rows downwards, without gaps."""
     land = Land(40, 40, 66)
@@ -265,6 +267,20 @@ def test_the_field_to_fill_is_the_only_bright_one(players: int) -> None:
         if field not in match.view(None).public["boards"][0]:
             bright = near(pixel(image, box.left + 14, box.top + 20), LIGHT)
             assert bright == (field == scene.view.public["field"]), field
+
+
+def test_alone_only_the_last_tile_is_marked() -> None:
+    """Whatever is told with it."""
+    match = started(1)
+    while match.ply < 16:
+        match.play(0, match.game.legal(match.state, 0)[:1])
+    told = scene_of(match, since=0)
+    *earlier, last = [fact for fact in told.facts if fact.kind == "placed"]
+    pictures = [
+        PAINTER.board(replace(told, facts=facts)).png for facts in (told.facts, (last,), ())
+    ]
+    assert earlier
+    assert pictures[0] == pictures[1] != pictures[2]
 
 
 def test_ones_own_picture_shows_the_others_small() -> None:

@@ -8,7 +8,7 @@ import random
 import pytest
 from PIL import Image
 
-from render.png import encoded
+from render.png import BAND, encoded
 
 NO_LIMIT = 10**9
 
@@ -36,12 +36,18 @@ def test_a_reader_finds_every_pixel(
         assert opened.convert("RGB").tobytes() == picture.convert("RGB").tobytes()
 
 
+def grained(height: int, rng: random.Random) -> Image.Image:
+    """A picture whose rows are nearly alike."""
+    row = [rng.randrange(16) for _ in range(300)]
+    picture = Image.new("P", (300, height))
+    picture.putpalette(rng.randbytes(3 * 16))
+    picture.putdata([(level + rng.randrange(2)) % 16 for _ in range(height) for level in row])
+    return picture
+
+
 def test_what_is_too_heavy_is_packed_more_closely(rng: random.Random) -> None:
     """By one packer after the other; the last one's file stands, however heavy it is."""
-    row = [rng.randrange(16) for _ in range(300)]
-    picture = Image.new("P", (300, 200))
-    picture.putpalette(rng.randbytes(3 * 16))
-    picture.putdata([(level + rng.randrange(2)) % 16 for _ in range(200) for level in row])
+    picture = grained(200, rng)
 
     files = [encoded(picture, NO_LIMIT)]
     while len(closer := encoded(picture, len(files[-1]) - 1)) < len(files[-1]):
@@ -51,3 +57,14 @@ def test_what_is_too_heavy_is_packed_more_closely(rng: random.Random) -> None:
     for png in (*files, closer):
         with Image.open(io.BytesIO(png)) as opened:
             assert opened.convert("RGB").tobytes() == picture.convert("RGB").tobytes()
+
+
+def test_no_more_is_packed_again_than_need_be(rng: random.Random) -> None:
+    """Of a picture that is a little too heavy, all but the lowest band stays as it was."""
+    picture = grained(3 * BAND, rng)
+    light = encoded(picture, NO_LIMIT)
+    closer = encoded(picture, len(light) - 1)
+    before, after = (png.partition(b"IDAT")[2] for png in (light, closer))
+    assert len(closer) < len(light)
+    half = len(before) // 2
+    assert after[:half] == before[:half]

@@ -17,7 +17,7 @@ from cogs.present.drawings import (
     position_text,
     results_drawing,
 )
-from cogs.present.story import log_text
+from cogs.present.story import before_call, log_text
 from data.texts import texts
 from games import GAMES
 from play.decide import decide
@@ -60,6 +60,15 @@ def test_every_drawing_can_be_drawn(game: str) -> None:
     assert board_drawing(table, SAY, 0) == drawings[0]
     assert hash(board_drawing(table, SAY, 0)) == hash(drawings[0])
     assert position_text(table, None, SAY)
+
+
+def test_alone_the_hand_is_the_board() -> None:
+    """After every move; with others at the table, it is a picture of its own."""
+    for moves in range(6):
+        table = played("donquixote", 1, moves)
+        assert hand_drawing(table, 0, SAY) == board_drawing(table, SAY, before_call(table))
+    table = played("donquixote", 2, 3)
+    assert hand_drawing(table, 0, SAY).what == "hand"
 
 
 @pytest.mark.parametrize("change", ["language", "name", "computer", "since"])
