@@ -811,6 +811,10 @@ class Layers:
 
     def copy_of(self, key: Hashable, draw: Callable[[], Canvas]) -> Canvas:
         """A copy of the canvas with a key, which is drawn if it is not held. From any thread."""
+        return self.shared(key, draw).copy()
+
+    def shared(self, key: Hashable, draw: Callable[[], Canvas]) -> Canvas:
+        """The canvas itself, on which nothing may be drawn."""
         with self._lock:
             canvas = self._held.get(key)
             if canvas is not None:
@@ -818,7 +822,7 @@ class Layers:
         if canvas is None:
             canvas = draw()
             self._hold(key, canvas)
-        return canvas.copy()
+        return canvas
 
     def keys(self) -> tuple[Hashable, ...]:
         """The keys of those that are held, the one that was used last at the end."""
@@ -841,13 +845,26 @@ LAYERS_MOST = 64 << 20
 _layers = Layers(LAYERS_MOST)
 
 
+def shared_layer(draw: Callable[P, Canvas]) -> Callable[P, Canvas]:
+    """Draw once for each set of (hashable) arguments; what comes back is for all: nothing may be
+    drawn on it, only parts of it be copied.
+    """
+
+    @wraps(draw)
+    def shared(*args: P.args, **kwargs: P.kwargs) -> Canvas:
+        key = (draw, args, tuple(sorted(kwargs.items())))
+        return _layers.shared(key, lambda: draw(*args, **kwargs))
+
+    return shared
+
+
 def layer(draw: Callable[P, Canvas]) -> Callable[P, Canvas]:
     """Draw once for each set of (hashable) arguments, and return copies."""
+    shared = shared_layer(draw)
 
     @wraps(draw)
     def fresh(*args: P.args, **kwargs: P.kwargs) -> Canvas:
-        key = (draw, args, tuple(sorted(kwargs.items())))
-        return _layers.copy_of(key, lambda: draw(*args, **kwargs))
+        return shared(*args, **kwargs).copy()
 
     return fresh
 

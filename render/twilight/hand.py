@@ -8,7 +8,7 @@ from typing import Any
 
 from games.twilight import CARDS
 from games.twilight.position import NEUMOND_SIGN, ORDER
-from render.canvas import Canvas, Sprite, fitted, layer, text_width
+from render.canvas import Canvas, Sprite, fitted, layer, shared_layer, text_width
 from render.fan import fan
 from render.geometry import Box, Point
 from render.names import printed_names
@@ -74,7 +74,7 @@ def draw_hand(scene: Scene) -> Canvas:
     return canvas
 
 
-@layer
+@shared_layer
 def _edge(rail: int, end: int, both: bool) -> Canvas:
     """Everything from the edge of the table downwards, which hides the lower ends of the hand."""
     whole = ground(end + 10)

@@ -282,6 +282,7 @@ def test_layers_are_drawn_once_and_copied() -> None:
     before = layers.copy_of("a", draw).png(PALETTE)
     first.rect(first.box, "#000000")
     assert layers.copy_of("a", draw).png(PALETTE) == before != first.png(PALETTE)
+    assert layers.shared("a", draw) is layers.shared("a", draw)
     assert len(drawn) == 1
 
 
