@@ -18,8 +18,8 @@ from math import ceil, floor, hypot
 from threading import Lock
 from typing import Literal, ParamSpec
 
-from isal import isal_zlib
 from PIL import Image, ImageChops, ImageColor, ImageDraw, ImageFilter, ImageOps
+from zlib_ng import zlib_ng
 
 from render.geometry import Box, Outline, Point, along, placed
 from render.materials import Material
@@ -95,8 +95,10 @@ class Sprite:
 
     def packed(self, palette: Palette) -> Packed:
         """The same sprite in the colours of a palette, for pictures that are sent with it."""
-        pixels = isal_zlib.compress(palette.apply(self.colours).tobytes(), 1)
-        mask = _shared(isal_zlib.compress(self.mask.tobytes(), 1), self.size)
+        # Not by ISA-L, which leaves wide registers in use: all blending after it takes three times
+        # as long, until something clears them.
+        pixels = zlib_ng.compress(palette.apply(self.colours).tobytes(), 2)
+        mask = _shared(zlib_ng.compress(self.mask.tobytes(), 2), self.size)
         return Packed(pixels, palette, mask, self.solid)
 
     def mirrored(self) -> Sprite:
@@ -122,7 +124,7 @@ class Packed:
 
     def sprite(self) -> Sprite:
         """As it was packed."""
-        pixels = isal_zlib.decompress(self.pixels)
+        pixels = zlib_ng.decompress(self.pixels)
         return Sprite(self.palette.picture(pixels, self.mask.size), self.mask, self.solid)
 
 
@@ -132,7 +134,7 @@ def _shared(shape: bytes, size: tuple[int, int]) -> Image.Image:
 
     :param shape: its packed pixels, ``size`` large.
     """
-    return Image.frombytes("L", size, isal_zlib.decompress(shape))
+    return Image.frombytes("L", size, zlib_ng.decompress(shape))
 
 
 class Canvas:
