@@ -38,7 +38,7 @@ HEAVIEST = 150 * 1024
 WORTHWHILE = 40_000
 """Pixels in the middle of a rectangle from which on they are laid without a mask, or left out."""
 
-SOLID = 16_000
+SOLID = 20_000
 """Pixels of a part of a sprite from which on it is laid without a mask."""
 
 CORNER = 6
@@ -520,6 +520,10 @@ class Canvas:
     def _lay_sprite(self, sprite: Sprite, corner: tuple[int, int], hidden: Part) -> None:
         """Lay a sprite but for what will be hidden of it, its solid part without the mask."""
         solid = sprite.solid or ()
+        if not solid and not hidden:  # as most are
+            (x, y), (width, height) = corner, sprite.size
+            self._lay(sprite.colours, (x, y, x + width, y + height), sprite.mask)
+            return
         for seen in _without((0, 0, *sprite.size), hidden):
             if inner := _common(seen, solid):
                 self._lay_part(sprite.colours, corner, inner, None)
