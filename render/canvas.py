@@ -11,15 +11,15 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, wraps
 from math import ceil, floor, hypot
 from threading import Lock
 from typing import Literal, ParamSpec
 
-from isal import isal_zlib
 from PIL import Image, ImageChops, ImageColor, ImageDraw, ImageFilter, ImageOps
+from zlib_ng import zlib_ng
 
 from render.geometry import Box, Outline, Point, along, placed
 from render.materials import Material
@@ -38,8 +38,11 @@ HEAVIEST = 150 * 1024
 WORTHWHILE = 40_000
 """Pixels in the middle of a rectangle from which on they are laid without a mask, or left out."""
 
+SOLID = 20_000
+"""Pixels of a part of a sprite from which on it is laid without a mask."""
+
 CORNER = 6
-"""Pixels by which one looks further into a shape for where its round corners end."""
+"""Pixels by which one looks further into a shape for where its round or turned corners end."""
 
 FORMS_HELD = 512
 """Masks of each kind of form that are held."""
@@ -56,6 +59,12 @@ SHAPES_HELD = 64
 _FIGURES = ["tnum"]
 """All digits are equally wide, so that counts do not jump."""
 
+Rect = tuple[int, int, int, int]
+"""Left, top, right and bottom in whole pixels."""
+
+Part = Rect | tuple[()]
+"""A part of a sprite; empty: none."""
+
 Anchor = Literal["ls", "ms", "rs", "lm", "mm", "rm"]
 """Where a text stands: left, middle or right of the point; on its baseline or centred on it."""
 
@@ -65,13 +74,12 @@ class Sprite:
     """A small picture with soft edges, ready to be stamped.
 
     :ivar colours: in mode ``RGB``, or ``P`` with a palette.
-    :ivar solid: left, top, right and bottom of a part without holes, which needs no mask; empty:
-        there is none that is worth it.
+    :ivar solid: a part without holes, which needs no mask, if there is one that is worth it.
     """
 
     colours: Image.Image
     mask: Image.Image
-    solid: tuple[int, int, int, int] | tuple[()] | None = None
+    solid: Part | None = None
 
     def __post_init__(self) -> None:
         if self.solid is None:
@@ -95,8 +103,10 @@ class Sprite:
 
     def packed(self, palette: Palette) -> Packed:
         """The same sprite in the colours of a palette, for pictures that are sent with it."""
-        pixels = isal_zlib.compress(palette.apply(self.colours).tobytes(), 1)
-        mask = _shared(isal_zlib.compress(self.mask.tobytes(), 1), self.size)
+        # Not by ISA-L, which leaves wide registers in use: all blending after it takes three times
+        # as long, until something clears them.
+        pixels = zlib_ng.compress(palette.apply(self.colours).tobytes(), 2)
+        mask = _shared(zlib_ng.compress(self.mask.tobytes(), 2), self.size)
         return Packed(pixels, palette, mask, self.solid)
 
     def mirrored(self) -> Sprite:
@@ -118,11 +128,11 @@ class Packed:
     pixels: bytes
     palette: Palette
     mask: Image.Image
-    solid: tuple[int, int, int, int] | tuple[()] | None
+    solid: Part | None
 
     def sprite(self) -> Sprite:
         """As it was packed."""
-        pixels = isal_zlib.decompress(self.pixels)
+        pixels = zlib_ng.decompress(self.pixels)
         return Sprite(self.palette.picture(pixels, self.mask.size), self.mask, self.solid)
 
 
@@ -132,7 +142,7 @@ def _shared(shape: bytes, size: tuple[int, int]) -> Image.Image:
 
     :param shape: its packed pixels, ``size`` large.
     """
-    return Image.frombytes("L", size, isal_zlib.decompress(shape))
+    return Image.frombytes("L", size, zlib_ng.decompress(shape))
 
 
 class Canvas:
@@ -375,20 +385,28 @@ class Canvas:
 
     def stamp(self, sprite: Sprite, centre: Point, opacity: float = 1.0) -> None:
         """Put a sprite with its middle on ``centre``, to the nearest whole pixel."""
-        width, height = sprite.size
-        corner = floor(centre[0] - width / 2 + 0.5), floor(centre[1] - height / 2 + 0.5)
         shown = sprite if opacity == 1.0 else sprite.faded(opacity)
-        if not shown.solid:
-            self._lay(shown.colours, (*corner, corner[0] + width, corner[1] + height), shown.mask)
-            return
-        self._lay_part(shown.colours, corner, shown.solid, None)
-        self._lay_around(shown, corner, shown.solid)
+        self._lay_sprite(shown, _corner(shown, centre), ())
 
     def stamp_around(self, sprite: Sprite, centre: Point, hole: Box) -> None:
         """Put of a sprite what lies around a hole, which something else will fill."""
-        width, height = sprite.size
-        x, y = floor(centre[0] - width / 2 + 0.5), floor(centre[1] - height / 2 + 0.5)
-        self._lay_around(sprite, (x, y), _whole(hole.moved(-x, -y)))
+        x, y = _corner(sprite, centre)
+        self._lay_sprite(sprite, (x, y), _whole(hole.moved(-x, -y)))
+
+    def stack(self, sprites: Sequence[tuple[Sprite, Point]]) -> None:
+        """Stamp sprites, each with its own middle, one over the other; what the next solid one
+        hides is left out.
+        """
+        hidden: Part = ()
+        laid = []
+        for sprite, centre in reversed(sprites):
+            x, y = _corner(sprite, centre)
+            part = hidden and (hidden[0] - x, hidden[1] - y, hidden[2] - x, hidden[3] - y)
+            laid.append((sprite, (x, y), part))
+            if solid := sprite.solid:
+                hidden = (solid[0] + x, solid[1] + y, solid[2] + x, solid[3] + y)
+        for each in reversed(laid):
+            self._lay_sprite(*each)
 
     def inlay(self, other: Canvas, box: Box, window: Box) -> None:
         """Copy from ``other``, imagined to lie in ``box``, what is seen through ``window``."""
@@ -502,25 +520,24 @@ class Canvas:
             middle = None if level == 255 else Image.new("L", left_out, level)
             self._lay_part(sheet, corner, (x, y, x + across, y + down), middle)
 
-    def _lay_around(
-        self, sprite: Sprite, corner: tuple[int, int], hole: tuple[int, int, int, int]
-    ) -> None:
-        """Lay the parts of a sprite that lie around a hole in it."""
-        (width, height), (left, top, right, bottom) = sprite.size, hole
-        for part in (
-            (0, 0, width, top),
-            (0, bottom, width, height),
-            (0, top, left, bottom),
-            (right, top, width, bottom),
-        ):
-            if part[0] < part[2] and part[1] < part[3]:
+    def _lay_sprite(self, sprite: Sprite, corner: tuple[int, int], hidden: Part) -> None:
+        """Lay a sprite but for what will be hidden of it, its solid part without the mask."""
+        solid = sprite.solid or ()
+        if not solid and not hidden:  # as most are
+            (x, y), (width, height) = corner, sprite.size
+            self._lay(sprite.colours, (x, y, x + width, y + height), sprite.mask)
+            return
+        for seen in _without((0, 0, *sprite.size), hidden):
+            if inner := _common(seen, solid):
+                self._lay_part(sprite.colours, corner, inner, None)
+            for part in _without(seen, solid):
                 self._lay_part(sprite.colours, corner, part, sprite.mask.crop(part))
 
     def _lay_part(
         self,
         sheet: Image.Image | tuple[int, ...],
         corner: tuple[int, int],
-        part: tuple[int, int, int, int],
+        part: Rect,
         mask: Image.Image | None,
     ) -> None:
         """Lay a part of a sheet whose own upper left corner belongs at ``corner``."""
@@ -533,7 +550,7 @@ class Canvas:
     def _lay(
         self,
         paint: Image.Image | tuple[int, ...],
-        box: tuple[int, int, int, int],
+        box: Rect,
         mask: Image.Image | None = None,
     ) -> None:
         self._image.paste(paint, box, mask)
@@ -553,23 +570,57 @@ def _with_colours_of_its_own(image: Image.Image) -> Image.Image:
     return image.quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
 
 
-def _solid(mask: Image.Image) -> tuple[int, int, int, int] | tuple[()]:
-    """A part of a mask without holes: all of it, or, of a large one that may be round at its
-    corners, as much as lies around its middle.
+def _corner(sprite: Sprite, centre: Point) -> tuple[int, int]:
+    """Where the upper left corner of a sprite comes to lie."""
+    width, height = sprite.size
+    return floor(centre[0] - width / 2 + 0.5), floor(centre[1] - height / 2 + 0.5)
+
+
+def _common(part: Rect, other: Part) -> Part:
+    """Where two parts lie over each other."""
+    if not other:
+        return ()
+    left, top = max(part[0], other[0]), max(part[1], other[1])
+    right, bottom = min(part[2], other[2]), min(part[3], other[3])
+    return (left, top, right, bottom) if left < right and top < bottom else ()
+
+
+def _without(part: Rect, hole: Part) -> Iterator[Rect]:
+    """What is left of a part around a hole: above it, below it, left and right of it."""
+    common = _common(part, hole)
+    if not common:
+        yield part
+        return
+    left, top, right, bottom = part
+    x, y, end, low = common
+    for rest in (
+        (left, top, right, y),
+        (left, low, right, bottom),
+        (left, y, x, low),
+        (end, y, right, low),
+    ):
+        if rest[0] < rest[2] and rest[1] < rest[3]:
+            yield rest
+
+
+def _solid(mask: Image.Image) -> Part:
+    """A part of a mask without holes: all of it, or, of a large one that may be turned or round at
+    its corners, as much as lies around its middle.
     """
     width, height = mask.size
     if mask.getextrema() == (255, 255):
         return 0, 0, width, height
-    if width * height < WORTHWHILE:
-        return ()
-    left, right = _run(mask.crop((0, height // 2, width, height // 2 + 1)).tobytes())
     top, bottom = _run(mask.crop((width // 2, 0, width // 2 + 1, height)).tobytes())
-    while (right - left) * (bottom - top) >= WORTHWHILE:
-        part = left, top, right, bottom
-        if mask.crop(part).getextrema() == (255, 255):
-            return part
+    found: list[tuple[int, Part]] = [(SOLID, ())]
+    # The lower it is, the broader it may be; no part is broader than the mask.
+    while width * (bottom - top) > found[-1][0]:
+        rows = [_run(mask.crop((0, y, width, y + 1)).tobytes()) for y in (top, bottom - 1)]
+        left, right = max(row[0] for row in rows), min(row[1] for row in rows)
+        if (area := (right - left) * (bottom - top)) > found[-1][0]:
+            found.append((area, (left, top, right, bottom)))
         top, bottom = top + CORNER, bottom - CORNER
-    return ()
+    parts = (part for _, part in reversed(found))
+    return next(part for part in parts if not part or mask.crop(part).getextrema() == (255, 255))
 
 
 def _run(levels: bytes) -> tuple[int, int]:
@@ -889,28 +940,36 @@ _layers = Layers(LAYERS_MOST)
 _parts = Layers(PARTS_MOST)
 
 
+def _once(held: Callable[[], Layers], draw: Callable[P, Canvas]) -> Callable[P, Canvas]:
+    @wraps(draw)
+    def shared(*args: P.args, **kwargs: P.kwargs) -> Canvas:
+        key = (draw, args, tuple(sorted(kwargs.items())))
+        return held().shared(key, lambda: draw(*args, **kwargs))
+
+    return shared
+
+
+def shared_layer(draw: Callable[P, Canvas]) -> Callable[P, Canvas]:
+    """Draw once for each set of (hashable) arguments; what comes back is for all: nothing may be
+    drawn on it, only parts of it be copied.
+    """
+    return _once(lambda: _layers, draw)
+
+
 def layer(draw: Callable[P, Canvas]) -> Callable[P, Canvas]:
     """Draw once for each set of (hashable) arguments, and return copies."""
+    shared = shared_layer(draw)
 
     @wraps(draw)
     def fresh(*args: P.args, **kwargs: P.kwargs) -> Canvas:
-        key = (draw, args, tuple(sorted(kwargs.items())))
-        return _layers.copy_of(key, lambda: draw(*args, **kwargs))
+        return shared(*args, **kwargs).copy()
 
     return fresh
 
 
 def part(draw: Callable[P, Canvas]) -> Callable[P, Canvas]:
-    """Draw a part of a picture that several pictures in a row have once for each set of (hashable)
-    arguments. It is to be laid into pictures, and nobody may draw on it.
-    """
-
-    @wraps(draw)
-    def shared(*args: P.args, **kwargs: P.kwargs) -> Canvas:
-        key = (draw, args, tuple(sorted(kwargs.items())))
-        return _parts.shared(key, lambda: draw(*args, **kwargs))
-
-    return shared
+    """The same for a part that several pictures in a row have, and later ones hardly."""
+    return _once(lambda: _parts, draw)
 
 
 def grown_part(
@@ -933,5 +992,5 @@ def _is_whole(box: Box) -> bool:
     return all(edge == round(edge) for edge in box)
 
 
-def _whole(box: Box) -> tuple[int, int, int, int]:
+def _whole(box: Box) -> Rect:
     return round(box.left), round(box.top), round(box.right), round(box.bottom)

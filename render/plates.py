@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import sqrt
 
-from render.canvas import Canvas, Sprite, fitted, layer, text_width
+from render.canvas import Canvas, Sprite, fitted, shared_layer, text_width
 from render.geometry import Box, Outline, Point, placed, regular, trace
 from render.light import relief
 from render.materials import BROAD, Material
@@ -152,12 +152,12 @@ def cut_card(height: int, ground: Ground) -> Canvas:
     return canvas
 
 
-@layer
+@shared_layer
 def _tallest(ground: Ground) -> Canvas:
     return card(TALLEST + END, ground)
 
 
-@layer
+@shared_layer
 def _end(height: int, ground: Ground) -> Canvas:
     """The lower end of a sheet, drawn at the end of a lower one with the same grain there."""
     left_out = max(0, height - 2 * END) // BROAD * BROAD

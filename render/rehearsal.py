@@ -23,8 +23,8 @@ NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
 
 
 def rehearse(game_id: str) -> None:
-    """Draw the boards and hands of openings, the hands that a full table sees in its first moves,
-    and all pictures of later positions. Any thread.
+    """Draw the boards and hands of openings, the hands that every number of players sees in its
+    first moves, and all pictures of later positions. Any thread.
     """
     game, painter = GAMES[game_id], PAINTERS[game_id]
     for setup in _setups(game):
@@ -50,7 +50,7 @@ def _draw_course(painter: Painter, match: Match[Any]) -> None:
         if match.ply == LATER:
             painter.close_up(scene, 0)
             _draw_both(painter, match)
-        if match.ply < LATER and match.setup.players == max(match.game.info.players):
+        if match.ply < LATER:
             for held in {seat, *match.actors} - {CHANCE}:
                 painter.hand(_scene(match, held))
     painter.board(scene)

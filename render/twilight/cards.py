@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import Self
+
+from PIL import Image
 
 from games.twilight import CARDS, Card
 from render.canvas import Canvas, Packed, Sprite, text_width
-from render.geometry import Box
+from render.geometry import Box, Outline, placed
 from render.light import raised
 from render.theme import INK, LIGHT, MIN_TEXT, Colour, Type
 from render.twilight.colours import CULT_COLOURS, PALETTE, RESTING, Cult
@@ -25,8 +29,8 @@ CODE = Type("strong", MIN_TEXT)
 TURNED_HELD = 1024
 """Turned cards that are held, packed: as many as there are of one width, in some 15 kB each."""
 
-RIBBON = 0.8
-"""How clear the ribbon of a resting card stays."""
+RIBBON = 0.6
+"""How far the air over a resting card is taken off its ribbon again."""
 STEPS = 7
 """Tones of the air in a picture."""
 
@@ -46,7 +50,7 @@ def face(name: str, width: int) -> Sprite:
     """A card, face up, of exactly this width and without a shadow."""
     canvas = Canvas(width, height_of(width))
     canvas.stamp(_sheet(name, width), canvas.box.centre)
-    _ribbon(Pen(canvas, width / CARD_WIDTH), CARDS[name], CULT_COLOURS[CARDS[name].cult])
+    _draw_ribbon(canvas, CARDS[name], CULT_COLOURS[CARDS[name].cult])
     return canvas.sprite()
 
 
@@ -92,13 +96,15 @@ def resting(name: str, width: int, ground: Colour) -> Sprite:
     """A card that is not to be played now, or worth nothing, as if the air of ``ground`` lay over
     it; its ribbon stays clear enough to be read.
     """
-    canvas = Canvas(width, height_of(width))
-    canvas.rect(canvas.box, ground, radius=_radius(width))
-    canvas.stamp(_sheet(name, width), canvas.box.centre, RESTING)
-    ribbon = Canvas(width, height_of(width))
-    _ribbon(Pen(ribbon, width / CARD_WIDTH), CARDS[name], CULT_COLOURS[CARDS[name].cult])
-    canvas.stamp(ribbon.sprite(), canvas.box.centre, RIBBON)
-    return raised(canvas.sprite(), max(2.5, width * 0.03), 0.4)
+    plain = card(name, width)
+    canvas, ribbon = Canvas(*plain.size), Canvas(*plain.size)
+    middle = canvas.box.centre
+    box = Box.at(middle, width, height_of(width))
+    canvas.stamp(plain, middle)
+    canvas.rect(box, ground, radius=_radius(width), opacity=1 - RESTING)
+    ribbon.polygon(placed(_Ribbon.of(CARDS[name], width).tails, (box.left, box.top), 1), INK)
+    canvas.stamp(Sprite(plain.colours, ribbon.sprite().mask), middle, RIBBON)
+    return canvas.sprite()
 
 
 @lru_cache(maxsize=TURNED_HELD)
@@ -109,7 +115,16 @@ def turned(name: str, width: int, degrees: float, ground: Colour | None = None) 
     :param ground: of one that is ``resting``; None: of one that is not.
     """
     sprite = card(name, width) if ground is None else resting(name, width, ground)
-    return sprite.turned(degrees).packed(PALETTE)
+    shape = _turned_shape(width, degrees)
+    # All around a card lies its dark shadow: its colours need not be turned with the mask.
+    colours = sprite.colours.rotate(-degrees, Image.Resampling.BILINEAR, expand=True)
+    return Sprite(colours, shape.mask, shape.solid).packed(PALETTE)
+
+
+@lru_cache(maxsize=32)
+def _turned_shape(width: int, degrees: float) -> Sprite:
+    """That of all cards."""
+    return card(next(iter(CARDS)), width).turned(degrees)
 
 
 @lru_cache(maxsize=32)
@@ -148,35 +163,64 @@ def _paper(canvas: Canvas, colours: Cult) -> None:
     canvas.rect(upper, colours.paper, radius=radius * 0.9)
 
 
-def _ribbon(pen: Pen, what: Card, colours: Cult) -> None:
+@dataclass(frozen=True, slots=True)
+class _Ribbon:
+    """Where everything lies on the ribbon of a card.
+
+    :ivar middle: of its width.
+    :ivar rank: the middle of rank, souls or factor.
+    :ivar sign: the middle of the sign, which is ``size`` high.
+    :ivar code: the middle of the notation.
+    """
+
+    words: str
+    kind: Type
+    tails: Outline
+    middle: float
+    rank: float
+    sign: float
+    size: float
+    code: float
+
+    @classmethod
+    def of(cls, what: Card, width: int) -> Self:
+        """Of a card of this width."""
+        scale, coded = width / CARD_WIDTH, width >= SMALLEST_CODE
+        size = max(MIN_TEXT, round(27 * scale))
+        if what.kind == "sanctuary" and coded:
+            size = round(22 * scale)
+        words, kind = _index(what, size)
+        code = text_width(what.name, CODE) if coded else 0
+        across = max(29 * scale, text_width(words, kind) + 8, size * 1.1, code + 10)
+        left, top = 5 * scale, 2 * scale
+        sign = size * 0.86
+        below = top + size * 1.08 + sign
+        end = below + (36 if coded else 3)
+        middle = left + across / 2
+        tails = [
+            (left, top), (left + across, top), (left + across, end + size * 0.3),
+            (middle, end), (left, end + size * 0.3),
+        ]  # fmt: skip
+        return cls(
+            words, kind, tails, middle, top + size * 0.58, below - sign / 2, sign, below + 20
+        )
+
+
+def _draw_ribbon(canvas: Canvas, what: Card, colours: Cult) -> None:
     """A ribbon that hangs from the upper edge: rank, souls or factor, and the cult below it."""
-    size = max(MIN_TEXT, round(27 * pen.scale))
-    if what.kind == "sanctuary" and pen.canvas.width >= SMALLEST_CODE:
-        size = round(22 * pen.scale)
-    words, kind = _index(what, size)
-    coded = pen.canvas.width >= SMALLEST_CODE
-    code = text_width(what.name, CODE) if coded else 0
-    width = max(29 * pen.scale, text_width(words, kind) + 8, size * 1.1, code + 10)
-    left, top = 5 * pen.scale, 2 * pen.scale
-    sign = size * 0.86
-    below = top + size * 1.08 + sign
-    end = below + (36 if coded else 3)
-    middle = left + width / 2
-    tails = [
-        (left, top), (left + width, top), (left + width, end + size * 0.3),
-        (middle, end), (left, end + size * 0.3),
-    ]  # fmt: skip
-    shade = [(x + max(1, pen.scale * 1.4), y + max(1, pen.scale * 1.6)) for x, y in tails]
-    pen.canvas.polygon(shade, INK, opacity=0.4)
-    Pen(pen.canvas, 1.0).shape(tails, colours.ribbon, max(1.0, pen.scale))
-    y = top + size * 0.58
+    scale = canvas.width / CARD_WIDTH
+    ribbon = _Ribbon.of(what, canvas.width)
+    shade = [(x + max(1, scale * 1.4), y + max(1, scale * 1.6)) for x, y in ribbon.tails]
+    canvas.polygon(shade, INK, opacity=0.4)
+    Pen(canvas, 1.0).shape(ribbon.tails, colours.ribbon, max(1.0, scale))
+    x = ribbon.middle
     if what.kind == "purgatory":
-        draw_flame(pen.canvas, what.cult, (middle, y), size * 0.95)
+        draw_flame(canvas, what.cult, (x, ribbon.rank), ribbon.kind.size * 0.95)
     else:
-        pen.canvas.text((middle, y), words, kind, colours.ink)
-    draw_sign(pen.canvas, what.cult, (middle, below - sign / 2), sign, colours.ink)
-    if coded:
-        pen.canvas.text((middle, below + 20), what.name, CODE, colours.ink)
+        canvas.text((x, ribbon.rank), ribbon.words, ribbon.kind, colours.ink)
+    draw_sign(canvas, what.cult, (x, ribbon.sign), ribbon.size, colours.ink)
+    if canvas.width >= SMALLEST_CODE:
+        canvas.text((x, ribbon.code), what.name, CODE, colours.ink)
 
 
 def _index(what: Card, size: int) -> tuple[str, Type]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from games.twilight import CARDS
 from games.twilight.position import NEUMOND_SIGN, ORDER
-from render.canvas import Canvas, Sprite, fitted, layer, text_width
+from render.canvas import Canvas, Sprite, fitted, layer, shared_layer, text_width
 from render.fan import fan
 from render.geometry import Box, Point
 from render.names import printed_names
@@ -19,7 +19,7 @@ from render.twilight.colours import DARK, DAY, LEDGE, VELVET
 from render.twilight.corners import HEADING, TOTAL, draw_owner, draw_tricks, scores
 from render.twilight.hands import draw_backs, draw_counts, fan_width
 from render.twilight.signs import draw_who, medal
-from render.twilight.sky import cast, plank, sky
+from render.twilight.sky import BRINK, brink, plank, sky
 from render.twilight.words import heading, is_lone, playable
 
 QUESTION = Type("strong", 34)
@@ -66,7 +66,7 @@ def draw_hand(scene: Scene) -> Canvas:
     marked = marked_in(scene)
     draw_fan(canvas, LONE_CARD if both else CARD, view.private.get("hand", ()), marked)
     _draw_sides(canvas, scene, LONE_CARD if both else CARD, rail)
-    cast(canvas, rail, end)
+    canvas.stamp(brink(), (WIDTH / 2, rail - BRINK / 2))
     below = Box(0, rail, WIDTH, end + 10)
     canvas.inlay(_edge(rail, end, both), below, below)
     if both:
@@ -74,7 +74,7 @@ def draw_hand(scene: Scene) -> Canvas:
     return canvas
 
 
-@layer
+@shared_layer
 def _edge(rail: int, end: int, both: bool) -> Canvas:
     """Everything from the edge of the table downwards, which hides the lower ends of the hand."""
     whole = ground(end + 10)
@@ -211,11 +211,13 @@ def _draw_open(canvas: Canvas, scene: Scene) -> None:
 # ------------------------------------------------------------------------------ own cards
 def draw_fan(canvas: Canvas, width: int, cards: Sequence[str], marked: Collection[str]) -> None:
     """The hand as one holds it, each card over the one before it."""
+    stack = []
     for name, (middle, degrees) in zip(cards, laid(width, cards, marked), strict=True):
         ground = REST if marked and name not in marked else None
-        canvas.stamp(turned(name, width, degrees, ground).sprite(), middle)
+        stack.append((turned(name, width, degrees, ground).sprite(), middle))
         if name in marked:
-            canvas.stamp(turned_frame(width, degrees).sprite(), middle)
+            stack.append((turned_frame(width, degrees).sprite(), middle))
+    canvas.stack(stack)
 
 
 def laid(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import pairwise
 from random import Random
 
-from render.canvas import Canvas
+from render.canvas import Canvas, Sprite
 from render.geometry import Box, Point, arc, star
 from render.theme import WIDTH, Colour, mix
 from render.twilight.colours import CULT_COLOURS, DARK, LEDGE, SKY
@@ -19,6 +20,8 @@ RAY: Colour = "#FFF0C4"
 VEIL = 0.32
 """Opacity of a ray."""
 STARS = 90
+BRINK = 16
+"""Rows above a plank that its shadow may reach."""
 
 
 def sky(
@@ -85,6 +88,14 @@ def plank(canvas: Canvas, top: float, bottom: float) -> None:
 def cast(canvas: Canvas, top: float, bottom: float) -> None:
     """The shadow of a plank."""
     canvas.shadow(Box(INSET + 2, top, canvas.width - INSET - 2, bottom), 6, opacity=0.5)
+
+
+@lru_cache(maxsize=1)
+def brink() -> Sprite:
+    """What of that shadow falls on what lies above the plank; its own lower edge belongs there."""
+    canvas = Canvas(WIDTH, BRINK)
+    cast(canvas, BRINK, 5 * BRINK)
+    return canvas.sprite()
 
 
 def _board_edge(canvas: Canvas, box: Box, rounded: float) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
-from render.canvas import Canvas, Layers, fitted, layer, text_width
+from render.canvas import Canvas, Layers, Sprite, fitted, layer, text_width
 from render.geometry import Box, regular, trace
 from render.materials import Material
 from render.plates import OAK
@@ -124,6 +124,48 @@ def test_a_turned_sprite_has_no_fringe() -> None:
     _, green, blue = askew._image.split()
     assert min(green.tobytes()) >= 0x72 - 3
     assert min(blue.tobytes()) >= 0xB2 - 3
+
+
+def tall_card(colour: str, degrees: float) -> Sprite:
+    """A turned card with round corners."""
+    sheet = Canvas(200, 300)
+    sheet.rect(sheet.box.inset(2), colour, INK, 3, radius=20)
+    return sheet.sprite().turned(degrees)
+
+
+@pytest.mark.parametrize("degrees", [-23.1, -4.2, 0, 12.6])
+def test_most_of_a_turned_card_is_solid(degrees: float) -> None:
+    """No pixel of that part lets anything through."""
+    sprite = tall_card("#0072B2", degrees)
+    assert sprite.solid
+    left, top, right, bottom = sprite.solid
+    assert (right - left) * (bottom - top) > 200 * 300 * (0.8 if abs(degrees) < 5 else 0.4)
+    assert sprite.mask.crop(sprite.solid).getextrema() == (255, 255)
+
+
+def test_no_part_of_a_card_with_a_hole_is_solid() -> None:
+    """Though all its edges look like it."""
+    sheet = tall_card("#0072B2", 0)
+    sheet.mask.paste(0, (90, 100, 95, 105))
+    assert Sprite(sheet.colours, sheet.mask).solid == ()
+
+
+def test_a_stack_looks_as_if_stamped_one_by_one() -> None:
+    """Cards over each other, one of them in a frame, the last one far away."""
+    frame = Canvas(200, 300)
+    frame.frame(frame.box.inset(12), radius=9)
+    sprites = [
+        (tall_card(PARCHMENT, -8.4), (120.0, 190.0)),
+        (tall_card("#0072B2", -4.2), (190.3, 150.0)),
+        (frame.sprite().turned(-4.2), (190.3, 150.0)),
+        (tall_card("#D55E00", 4.2), (251.0, 184.5)),
+        (tall_card(LIGHT, 0), (700.0, 210.0)),
+    ]
+    stacked, stamped = (Canvas(820, 400, "#009E73") for _ in range(2))
+    stacked.stack(sprites)
+    for sprite, centre in sprites:
+        stamped.stamp(sprite, centre)
+    assert stacked._image.tobytes() == stamped._image.tobytes()
 
 
 def test_a_ghost_is_fainter_than_the_thing() -> None:
@@ -282,6 +324,7 @@ def test_layers_are_drawn_once_and_copied() -> None:
     before = layers.copy_of("a", draw).png(PALETTE)
     first.rect(first.box, "#000000")
     assert layers.copy_of("a", draw).png(PALETTE) == before != first.png(PALETTE)
+    assert layers.shared("a", draw) is layers.shared("a", draw)
     assert len(drawn) == 1
 
 
