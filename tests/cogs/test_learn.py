@@ -27,7 +27,7 @@ def patient(stage: Stage) -> None:
 
 # ------------------------------------------------------------------- every step, in words
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.game)
+@pytest.mark.parametrize("lesson", [*reversed(lessons())], ids=lambda lesson: lesson.game)
 def test_a_lesson_is_played_to_its_end(lesson: Lesson, language: str) -> None:
     """Each step by the choices of its menus: a right answer leads on until none is left, and every
     other one is explained, in the language.

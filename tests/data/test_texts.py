@@ -175,6 +175,7 @@ def test_a_language_is_one_folder_and_one_line(tmp_path: Path) -> None:
 
 
 # --------------------------------------------------------------------------- catalogues
+@pytest.mark.slow("catalogues")
 def test_catalogues_are_complete() -> None:
     """Every text of the bot is translated, once, with the same placeholders."""
     assert check(ROOT) == []
@@ -368,6 +369,7 @@ def test_update_of_one_catalogue(project: Path) -> None:
     assert house.read_text(encoding="utf-8") == before
 
 
+@pytest.mark.slow("catalogues")
 def test_script_tells_what_it_does() -> None:
     """The tool runs from anywhere and explains itself."""
     run = subprocess.run(

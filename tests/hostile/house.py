@@ -142,6 +142,7 @@ async def house(directory: Path, seed: str) -> AsyncIterator[House]:
     heard = Heard()
     root = logging.getLogger()
     root.addHandler(heard)
+    before = structlog.get_config()
     structlog.configure(processors=[heard.hear], cache_logger_on_first_use=False)
     rng = random.Random(seed)
     store: Store = await opened(directory / "house.sqlite3")
@@ -166,4 +167,4 @@ async def house(directory: Path, seed: str) -> AsyncIterator[House]:
                 await bot.client.close()
                 await running
                 root.removeHandler(heard)
-                structlog.reset_defaults()
+                structlog.configure(**before)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
 
 from tests.hostile.checks import faults_of
 from tests.hostile.episodes import EPISODE, Episode, Report, play
@@ -83,11 +84,13 @@ def _control(like: dict[str, Any], custom_id: str, kind: int) -> dict[str, Any]:
 
 @pytest.fixture
 async def sender(tmp_path: Path) -> AsyncIterator[Sender]:
-    """A running table."""
+    """A running table; in the end, faults are logged as before."""
+    before = structlog.get_config()
     async with house(tmp_path, "0") as home:
         sender = Sender(home)
         await sender.episode._open()
         yield sender
+    assert structlog.get_config() == before
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import pytest
 from tests.local.conftest import ROOT, Serve
 
 
-@pytest.mark.slow("local table")
+@pytest.mark.slow("process")
 def test_a_taken_port_is_said_in_words(serve: Serve, tmp_path: Path) -> None:
     """A second table on the same port ends at once, with a sentence and without a traceback."""
     port = urlsplit(serve().url).port
@@ -30,7 +30,7 @@ def test_a_taken_port_is_said_in_words(serve: Serve, tmp_path: Path) -> None:
     assert "Traceback" not in second.stderr
 
 
-@pytest.mark.slow("local table")
+@pytest.mark.slow("process")
 def test_only_this_computer_gets_in(serve: Serve) -> None:
     """A page elsewhere whose name points to 127.0.0.1 gets nothing."""
     place = urlsplit(serve().url).netloc

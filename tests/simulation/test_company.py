@@ -200,6 +200,7 @@ class Forgetful(Relay):
         return occasion.add("table", now, text=news.code) if not occasion.over else occasion
 
 
+@pytest.mark.slow("planted faults")
 @pytest.mark.usefixtures("known")
 async def test_a_kind_that_wants_what_stands_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -30,6 +30,7 @@ ALWAYS = 96
 """So many of them in every run."""
 
 
+@pytest.mark.slow("simulated histories")
 @pytest.mark.parametrize(
     "first",
     [
@@ -53,6 +54,7 @@ async def test_after_any_history_what_stands_is_what_should(
         await store.close()
 
 
+@pytest.mark.slow("simulated histories")
 @pytest.mark.seeds(5)
 async def test_in_a_chat_all_is_told_once_somebody_acts(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -68,6 +70,7 @@ async def test_in_a_chat_all_is_told_once_somebody_acts(
         await store.close()
 
 
+@pytest.mark.slow("simulated histories")
 @pytest.mark.seeds(4)
 async def test_it_is_the_same_while_two_processes_race(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -21,7 +21,7 @@ from tests.wire.rounds import Round
 from tests.wire.standin import StandIn
 from tests.wire.world import UnansweredError
 
-pytestmark = pytest.mark.slow("log")
+pytestmark = pytest.mark.slow("process")
 
 FAULTS = (
     "Exception in callback",
