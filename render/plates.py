@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import sqrt
 
-from render.canvas import Canvas, Sprite, fitted, shared_layer, text_width
+from render.canvas import Canvas, Sprite, fitted, text_width
 from render.geometry import Box, Outline, Point, placed, regular, trace
+from render.layers import shared_layer
 from render.light import relief
 from render.materials import BROAD, Material
 from render.theme import (

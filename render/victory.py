@@ -13,8 +13,9 @@ from math import cos, pi, sin
 
 from data.texts import N_
 from render import PAINTERS
-from render.canvas import Canvas, Sprite, fitted, layer, text_width
+from render.canvas import Canvas, Sprite, fitted, text_width
 from render.geometry import Box, Outline, Point, arc, placed, regular, trace
+from render.layers import layer
 from render.light import raised, relief
 from render.materials import Material
 from render.names import printable, printed_names, spoken_names

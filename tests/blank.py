@@ -12,7 +12,7 @@ import inspect
 import sys
 from typing import Any
 
-from render import canvas, icons, rehearsal
+from render import icons, layers, rehearsal
 from render.canvas import Canvas, Sprite
 
 REAL_PNG = Canvas.png
@@ -52,8 +52,8 @@ def _replace(owner: Any, name: str, value: Any) -> None:
 
 def _forget_drawings() -> None:
     """Let nothing that was drawn in the other way be drawn on."""
-    canvas._layers = canvas.Layers(canvas.LAYERS_MOST)
-    canvas._parts = canvas.Layers(canvas.PARTS_MOST)
+    layers._layers = layers.Layers(layers.LAYERS_MOST)
+    layers._parts = layers.Layers(layers.PARTS_MOST)
     for name, module in list(sys.modules.items()):
         if name.startswith(("render", "cogs.present.drawings")):
             _forget_results(module)

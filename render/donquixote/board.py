@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from render.canvas import Canvas, Sprite, part
+from render.canvas import Canvas, Sprite
 from render.donquixote.colours import LIVERY
 from render.donquixote.country import (
     LEGEND_LEFT,
@@ -31,6 +31,7 @@ from render.donquixote.sheet import (
 from render.donquixote.situation import Situation
 from render.donquixote.words import points_now
 from render.geometry import Box
+from render.layers import part
 from render.plates import HEADER, draw_plate
 from render.theme import INK, LIGHT, MARGIN, SOFT, Type
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from games.donquixote.tiles import WINDMILL
-from render.canvas import Canvas, Sprite, layer
+from render.canvas import Canvas, Sprite
 from render.donquixote import colours
 from render.donquixote.colours import (
     CLAY,
@@ -21,6 +21,7 @@ from render.donquixote.colours import (
 from render.donquixote.figures import symbol
 from render.donquixote.riders import quixote, squire
 from render.geometry import Box, Outline, Point, curve, trace
+from render.layers import layer
 from render.light import raised
 from render.plates import card
 from render.theme import INK, MARGIN, WIDTH, Type

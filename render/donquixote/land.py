@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from games.donquixote.tiles import COLUMNS, FIELDS, PIECES, PLACE, ROWS, neighbour
-from render.canvas import Canvas, Sprite, grown_part
+from render.canvas import Canvas, Sprite
 from render.donquixote.colours import (
     FALLOW,
     FURROW,
@@ -30,6 +30,7 @@ from render.donquixote.tiles import (
     verge_width,
 )
 from render.geometry import Box, Point
+from render.layers import grown_part
 from render.light import raised
 from render.theme import GOLD, INK, LIGHT, MIN_TEXT, SEATS, Colour, Type, mix
 

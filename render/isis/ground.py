@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from games.isis.board import HEAVEN, SQUARES, THRONES
-from render.canvas import Canvas, Sprite, layer
+from render.canvas import Canvas, Sprite
 from render.geometry import Box, arc
 from render.isis.glyphs import carved, glyph_of
 from render.isis.look import (
@@ -35,6 +35,7 @@ from render.isis.look import (
 )
 from render.isis.pieces import gold_star, speck, throne
 from render.isis.underworld import draw_underworld
+from render.layers import layer
 from render.light import raised, relief
 from render.plates import card, title
 from render.theme import INK, LIGHT, Colour

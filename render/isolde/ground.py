@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from render.canvas import Canvas, Sprite, layer
+from render.canvas import Canvas, Sprite
 from render.geometry import Box, trace
 from render.isolde.colours import BOARDS, DEEP, FOIL, LAKE, STONE
 from render.isolde.devices import emblem
 from render.isolde.tracks import Track, draw_board
+from render.layers import layer
 from render.light import raised, relief
 from render.materials import Material
 from render.theme import LIGHT, LINE, WIDTH, Colour, mix

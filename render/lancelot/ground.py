@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from render.canvas import Canvas, Sprite, layer
+from render.canvas import Canvas, Sprite
 from render.geometry import Box, Point, arc, trace
 from render.lancelot.field import BOARD, RIM, Field
 from render.lancelot.pieces import THREAD, excalibur
+from render.layers import layer
 from render.light import relief
 from render.materials import Material
 from render.plates import OAK, Livery, card, title

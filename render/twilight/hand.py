@@ -8,9 +8,10 @@ from typing import Any
 
 from games.twilight import CARDS
 from games.twilight.position import NEUMOND_SIGN, ORDER
-from render.canvas import Canvas, Sprite, fitted, layer, shared_layer, text_width
+from render.canvas import Canvas, Sprite, fitted, text_width
 from render.fan import fan
 from render.geometry import Box, Point
+from render.layers import layer, shared_layer
 from render.names import printed_names
 from render.scene import Scene
 from render.theme import MARGIN, WIDTH, Type

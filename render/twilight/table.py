@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from render.canvas import Canvas, Sprite, layer, text_width
+from render.canvas import Canvas, Sprite, text_width
 from render.geometry import Box, Point, arc, trace
+from render.layers import layer
 from render.light import raised, relief
 from render.names import printed_names
 from render.plates import CROWN, Plate, draw_plate, title, token

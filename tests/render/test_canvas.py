@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
-from render.canvas import Canvas, Layers, Sprite, fitted, layer, text_width
+from render.canvas import Canvas, Sprite, fitted, text_width
 from render.geometry import Box, regular, trace
+from render.layers import Layers, layer
 from render.materials import Material
 from render.plates import OAK
 from render.theme import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from games import GAMES
-from render import PAINTERS, canvas
-from render.canvas import LAYERS_MOST, Layers
+from render import PAINTERS
+from render.layers import LAYERS_MOST, Layers
 from render.rehearsal import rehearse
 from tests.render.scenes import cases, scene_at
 
@@ -15,7 +15,7 @@ from tests.render.scenes import cases, scene_at
 def layers(monkeypatch: pytest.MonkeyPatch) -> Layers:
     """No layer has been drawn yet."""
     empty = Layers(LAYERS_MOST)
-    monkeypatch.setattr(canvas, "_layers", empty)
+    monkeypatch.setattr("render.layers._layers", empty)
     return empty
 
 
