@@ -113,7 +113,7 @@ class Sprite:
 
     def faded(self, opacity: float) -> Sprite:
         """The same sprite with another opacity (0..1)."""
-        return Sprite(self.colours, self.mask.point(levels(opacity)))
+        return Sprite(self.colours, self.mask.point(levels(opacity)), ())
 
 
 @dataclass(frozen=True, slots=True)
