@@ -12,7 +12,8 @@ second seat, ``deal:*:...`` the same to all) and turns position cards up (``fiel
 Phases of a view: ``castles``, ``deal``, ``field`` (a position card is due), ``place``, ``over``.
 
 Hands lie open, as the rules have it, and so does everything else but the choices that are not all
-in yet. ``View.private`` is empty or ``{"choice": "KN03r"}``, the viewer's own sealed choice.
+in yet: ``View.actors`` are the seats that have not chosen. ``View.private`` is empty or
+``{"choice": "KN03r"}``, the viewer's own sealed choice.
 
 ``View.public``, lists being by seat:
 
@@ -26,7 +27,6 @@ in yet. ``View.private`` is empty or ``{"choice": "KN03r"}``, the viewer's own s
 ``field``      the field to fill; None when none is open
 ``placed``     placements of this round so far (one number)
 ``hand_size``  placements of this round in all (one number: 9, 7 or 6)
-``awaited``    seats that have not chosen yet
 ``totals``     points so far
 ``scored``     the scorings so far: a list of ``{"castle6", "castle4", "churches", "windmills",
                "defence", "group"}``, points each

@@ -172,7 +172,6 @@ class DonQuixote(Game[QuixoteState]):
                 "field": state.field or None,
                 "placed": state.placed,
                 "hand_size": state.hand_size,
-                "awaited": list(state.actors) if state.phase == PLACE else [],
                 "totals": _totals(state),
                 "scored": [[points._asdict() for points in each] for each in state.scored],
             },

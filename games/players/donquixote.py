@@ -58,8 +58,7 @@ class DonQuixotePolicy(Policy[QuixoteState]):
         seat = view.viewer
         if view.players == 1 or seat is None or seat not in view.actors:
             return view
-        own = {name: [view.public[name][seat]] for name in BY_SEAT}
-        public = {**view.public, **own, "awaited": [0]}
+        public = {**view.public, **{name: [view.public[name][seat]] for name in BY_SEAT}}
         return replace(view, players=1, viewer=0, actors=(0,), public=public)
 
     def weights(self, state: QuixoteState, seat: int, moves: Sequence[Move]) -> list[float]:

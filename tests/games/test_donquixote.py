@@ -6,6 +6,7 @@ import math
 import random
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -229,7 +230,6 @@ def test_a_field_is_open_only_while_choices_are_due() -> None:
     for state in positions(2, seed=4):
         view = GAME.view(state, None)
         assert (view.public["field"] is not None) == (view.phase == "place")
-        assert view.public["awaited"] == (list(state.actors) if view.phase == "place" else [])
 
 
 # ------------------------------------------------------------------------------- placements
@@ -322,14 +322,14 @@ def test_choices_race_without_harm() -> None:
 def test_a_choice_is_sealed() -> None:
     """Others see that a choice is in, not which; its chooser sees it."""
     state = scripted(HAND, OTHER_HAND)
-    before = GAME.view(state, None).public
+    before = GAME.view(state, None)
     told(state, (1, "KN04r"))
     assert GAME.view(state, 1).private == {"choice": "KN04r"}
     for viewer in (0, None):
         assert GAME.view(state, viewer).private == {}
-    after = GAME.view(state, None).public
-    assert before["awaited"] == [0, 1]
-    assert after == {**before, "awaited": [0]}
+    after = GAME.view(state, None)
+    assert (before.actors, after.actors) == ((0, 1), (0,))
+    assert after == replace(before, actors=(0,), ply=after.ply)
 
 
 def test_redaction() -> None:
