@@ -20,6 +20,9 @@ SEAT_LOOKS = (
 TO_MOVE = N_("to move")
 """Stands behind the token of a seat in the caption."""
 
+TOGETHER = N_("choose together")
+"""Stands behind the tokens of all who choose at the same time, whoever of them has chosen."""
+
 NOT_YOUR_TURN = N_("It is not your turn.")
 """Stands over a private picture while its owner waits; it stays true when others move."""
 
@@ -41,6 +44,11 @@ def over_hand(scene: Scene, names: Sequence[str], asked: str) -> str:
     return say(NOT_YOUR_TURN) if waiting else asked
 
 
+def turn_words(view: View) -> str:
+    """What stands behind the tokens of those who are to move."""
+    return TOGETHER if len(view.actors) > 1 else TO_MOVE
+
+
 def seat_to_move(view: View) -> int | None:
     """The first seat that owes a decision, if one does."""
     return next((seat for seat in view.actors if seat != CHANCE), None)
@@ -60,4 +68,4 @@ def standing(view: View, names: Sequence[str], say: Texts) -> str:
         return say("The match is over.")
     if len(awaited) == 1:
         return say("{name} is to move.", name=awaited[0])
-    return say("{names} are to move.", names=say.list(awaited))
+    return say("{names} choose together.", names=say.list(awaited))

@@ -17,7 +17,7 @@ from render.donquixote.words import RATINGS, reckoned
 from render.names import printed_names
 from render.plates import Plate, Said
 from render.scene import Scene
-from render.words import TO_MOVE, VICTORY
+from render.words import VICTORY, turn_words
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class Situation:
     def status(self) -> list[Said]:
         """Who is awaited, or who has won; alone, how well."""
         seats = [seat for seat in self.scene.view.actors if seat != CHANCE]
-        words = TO_MOVE
+        words = turn_words(self.scene.view)
         if self.scene.view.outcome is not None:
             seats, words = [*self.scene.view.outcome.winners()], VICTORY
             if self.players == 1:

@@ -22,7 +22,7 @@ from render.isolde.table import CAPTION, draw_table
 from render.isolde.words import board_name, card_name
 from render.plates import Said, caption
 from render.scene import Glide, Painter, Picture, Scene
-from render.words import TO_MOVE, VICTORY
+from render.words import VICTORY, turn_words
 
 
 class IsoldePainter(Painter):
@@ -91,7 +91,7 @@ def _status(scene: Scene) -> list[Said]:
     if scene.view.outcome:
         shown, words = winners(scene.view), scene.say(VICTORY)
     else:
-        shown, words = acting(scene.view), scene.say(TO_MOVE)
+        shown, words = acting(scene.view), scene.say(turn_words(scene.view))
     if not shown:
         return []
     *others, last = shown

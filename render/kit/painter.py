@@ -52,7 +52,7 @@ from render.theme import (
     Type,
     mix,
 )
-from render.words import NOT_YOUR_TURN, SEAT_LOOKS, TO_MOVE, VICTORY, over_hand, standing
+from render.words import NOT_YOUR_TURN, SEAT_LOOKS, VICTORY, over_hand, standing, turn_words
 
 HEIGHT: Final = 860
 HAND_HEIGHT: Final = 480
@@ -328,7 +328,7 @@ def _status(scene: Scene) -> list[Said]:
     """Who is to move, or who has won."""
     view, say = scene.view, scene.say
     seats = view.outcome.winners() if view.outcome else [seat for seat in view.actors if seat >= 0]
-    words = say(VICTORY if view.outcome else TO_MOVE)
+    words = say(VICTORY if view.outcome else turn_words(view))
     return [Said(seat, words if seat == seats[-1] else "") for seat in seats]
 
 
