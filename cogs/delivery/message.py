@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from cogs.gateway.cards import Card, card_from, drawn, folded, rest_of
+from cogs.gateway.cards import Card, Shown, card_from, drawn, folded, keeping, rest_of, shown_by
 from cogs.gateway.chats import Chats
 from cogs.gateway.failures import Failure, Trouble
 from cogs.gateway.gateway import Gateway
@@ -24,6 +24,11 @@ NONCE_WINDOW = timedelta(minutes=2)
 DELETED = '{"delete": true}'
 STRIPPED = '{"strip": true}'
 """What remains of a message: nothing; or what stands in it, which is not known here."""
+
+REMEMBERED = 1000
+"""Messages of which it is known which pictures stand in them: a few kilobytes each. Of others they
+are sent again with the next edit.
+"""
 
 CLOSED_FOR = timedelta(hours=6)
 """After a refused direct message, no other one is tried for this long."""
@@ -55,6 +60,8 @@ class Messages:
         """When a person's last direct message was refused; if forgotten, one more is tried."""
         self._channels: dict[int, int] = {}
         """The channels of direct messages, by person."""
+        self._shown: dict[str, Shown] = {}
+        """The pictures of what was brought to stand of late, by the fingerprint of its card."""
 
     def now(self) -> datetime:
         """The present time, exact to the second like everything in the store."""
@@ -130,13 +137,15 @@ class Messages:
         stands = surface.card.fingerprint
         if row.stands == stands:
             return Result(replace(row, final=surface.final))
-        card, mark = await drawn(surface.card), mark_for(owner, surface.key)
+        shown = self._shown.get(row.stands or "", {})
+        card, mark = await drawn(keeping(surface.card, shown)), mark_for(owner, surface.key)
         failure = await self._at(owner, row).edit(
             row.channel_id or 0, row.message_id or 0, card, mark=mark
         )
         if failure is not None:
             # It may have come to stand all the same, with controls or without.
             return Result(replace(row, stands=None, rest=rest_unknown(surface)), failure)
+        self._remember(surface.card, card)
         rest = _rest(surface, card)
         return Result(replace(row, stands=stands, rest=rest, final=surface.final))
 
@@ -155,6 +164,7 @@ class Messages:
         if isinstance(posted, Failure):
             return Result(row, await self._coped(surface, posted))
         await self._reached(owner, surface.person, row.channel_id or 0)
+        self._remember(surface.card, card)
         rest = _rest(surface, card)
         row = replace(row, message_id=posted, rest=rest, pinged=True)
         if not fresh:
@@ -162,6 +172,13 @@ class Messages:
             row = replace(row, stands=None, rest=rest_unknown(surface))
             return await self._edit(owner, surface, row)
         return Result(replace(row, stands=surface.card.fingerprint, final=surface.final))
+
+    def _remember(self, card: Card, made: Card) -> None:
+        """Which pictures stand in a message of which the row says that the card stands in it."""
+        if shown := shown_by(card, made):
+            self._shown[card.fingerprint] = shown
+            if len(self._shown) > REMEMBERED:
+                del self._shown[next(iter(self._shown))]
 
     # -- what should not
     async def rest(self, owner: Aggregate, row: MessageRow) -> Failure | None:

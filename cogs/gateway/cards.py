@@ -160,6 +160,9 @@ class Attached:
     file: Attachment
 
 
+Shown = Mapping[tuple[str, ...], Kept]
+"""The pictures that stand in a message, by the fingerprints of the drawings of each gallery."""
+
 Part = str | Gallery | Kept | Attached
 
 
@@ -212,6 +215,37 @@ def text_of(value: Any) -> str:
 async def drawn(card: Card) -> Card:
     """The card with its pictures, made beside everything else."""
     return replace(card, parts=tuple([await _drawn_part(part) for part in card.parts]))
+
+
+# ------------------------------------------------------------------------ what stands already
+def shown_by(card: Card, made: Card) -> Shown:
+    """The pictures of a card.
+
+    :param made: the card as it was sent: drawn, or with its pictures kept.
+    """
+    return {
+        _fingerprints(part): Kept(sent.names_and_alts)
+        for part, sent in zip(card.parts, made.parts, strict=True)
+        if isinstance(part, Gallery) and isinstance(sent, Gallery | Kept)
+    }
+
+
+def keeping(card: Card, shown: Shown) -> Card:
+    """The card for a message in which these pictures stand: if it shows the same ones and attaches
+    nothing else, they need neither be drawn nor sent again.
+    """
+    galleries = [part for part in card.parts if isinstance(part, Gallery)]
+    others = any(isinstance(part, Attached) for part in card.parts)
+    if not galleries or others or {_fingerprints(part) for part in galleries} != shown.keys():
+        return card
+    parts = [
+        shown[_fingerprints(part)] if isinstance(part, Gallery) else part for part in card.parts
+    ]
+    return replace(card, parts=tuple(parts))
+
+
+def _fingerprints(gallery: Gallery) -> tuple[str, ...]:
+    return tuple(drawing.fingerprint for drawing in gallery.drawings)
 
 
 # ------------------------------------------------------------------------ what remains
@@ -275,7 +309,7 @@ def _part_from(plain: Any) -> Part:
 def _plain(value: Any) -> Any:
     """What JSON does not know of its own: mappings and sets, and dataclasses with slots."""
     if isinstance(value, Gallery):
-        return [drawing.fingerprint for drawing in value.drawings]
+        return list(_fingerprints(value))
     if isinstance(value, Attached):
         return [value.file.name]
     if isinstance(value, Mapping):

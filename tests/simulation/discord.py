@@ -7,11 +7,11 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from cogs.gateway.cards import Button, Card, Gallery, PersonSelect, Select
+from cogs.gateway.cards import Button, Card, Gallery, Kept, Part, PersonSelect, Select
 from cogs.gateway.failures import Failure, Trouble
 from cogs.present.drawings import Drawing
 
@@ -168,7 +168,7 @@ class FakeGateway:
             return failure
         self._see(channel_id, content)
         edited = self._world.messages[message_id]
-        edited.card, edited.mark = content, mark or edited.mark
+        edited.card, edited.mark = self._shown(edited.card, content), mark or edited.mark
         return self._after(None)
 
     async def strip(self, channel_id: int, message_id: int) -> Failure | None:
@@ -206,6 +206,16 @@ class FakeGateway:
         return await self._before(DM) or DM + person_id
 
     # -- what people see
+    def _shown(self, before: Card, content: Card) -> Card:
+        """What stands after an edit: pictures that are kept are those that stood there before."""
+        galleries = [part for part in before.parts if isinstance(part, Gallery)]
+        standing: dict[Any, Part] = {gallery.names_and_alts: gallery for gallery in galleries}
+        parts = [
+            standing.get(part.names_and_alts, part) if isinstance(part, Kept) else part
+            for part in content.parts
+        ]
+        return replace(content, parts=tuple(parts))
+
     def _see(self, channel_id: int, card: Card) -> None:
         """Nothing private reaches anyone but its owner."""
         world = self._world

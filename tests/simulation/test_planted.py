@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from cogs.delivery import delivery, message, passing
+from cogs.gateway.cards import Card, Gallery, Shown
 from cogs.gateway.failures import Failure
 from cogs.present import surfaces
 from data.store import tables as stored
@@ -93,6 +94,17 @@ def account_left(patch: Patch) -> None:
 
     real = message.Messages.rest
     patch.setattr(message.Messages, "rest", rest)
+
+
+def picture_left(patch: Patch) -> None:
+    """Whatever picture stands in a message is kept."""
+
+    def keeping(card: Card, shown: Shown) -> Card:
+        kept = iter(shown.values())
+        parts = [next(kept, part) if isinstance(part, Gallery) else part for part in card.parts]
+        return replace(card, parts=tuple(parts))
+
+    patch.setattr(message, "keeping", keeping)
 
 
 def memory_not_kept(patch: Patch) -> None:
@@ -282,6 +294,7 @@ PLANTED: tuple[tuple[Callable[[Patch], None], int, int], ...] = (
     (pinged_again, 0, 100),
     (reminder_left, 0, 100),
     (account_left, 42, 100),
+    (picture_left, 0, 40),
     (memory_not_kept, 5, 40),
     (memory_not_forgotten, 8, 40),
     (untold_without_direct_messages, 250, 300),

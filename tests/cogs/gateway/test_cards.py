@@ -27,8 +27,10 @@ from cogs.gateway.cards import (
     card_from,
     drawn,
     folded,
+    keeping,
     rest_of,
     rows_of,
+    shown_by,
 )
 from cogs.gateway.controls import Control
 from cogs.gateway.layouts import files_of, layout
@@ -95,6 +97,36 @@ def test_rows_of_five() -> None:
     assert [len(row) for row in rows_of(buttons) if isinstance(row, tuple)] == [5, 5, 2]
     assert [b for row in rows_of(buttons) if isinstance(row, tuple) for b in row] == buttons
     assert rows_of([]) == ()
+
+
+# ------------------------------------------------------------------------ what stands already
+async def test_pictures_that_stand_are_kept() -> None:
+    """Neither drawn nor sent again, with other words and controls around them, again and again."""
+    card, later = board((PRESS,)), board(MENU)
+    shown = shown_by(card, await drawn(card))
+    kept = keeping(later, shown)
+    assert kept == replace(later, parts=(later.parts[0], Kept((("board.png", "An empty board"),))))
+    assert await drawn(kept) == kept
+    assert files_of(kept) == []
+    assert shown_by(later, kept) == shown
+
+
+@pytest.mark.parametrize(
+    "card",
+    [
+        Card((Gallery((Sketch("stone"),)),)),
+        Card((Gallery((EMPTY,)), Gallery((Sketch("stone"),)))),
+        Card((Gallery((EMPTY, Sketch("stone"))),)),
+        Card(("Text",)),
+        FULL,
+    ],
+    ids=["another", "one more beside it", "one more in it", "none", "a file"],
+)
+async def test_all_pictures_are_sent_if_one_has_changed(card: Card) -> None:
+    """An edit replaces all files of a message, or none."""
+    shown = shown_by(board(), await drawn(board()))
+    assert keeping(card, shown) is card
+    assert keeping(board(), {}) == board()
 
 
 # ------------------------------------------------------------------------ what remains
