@@ -297,6 +297,16 @@ class Table(Stored):
         """The oldest revision whose controls still serve for the decision that ``seat`` owes."""
         return max(self.decision(seat), self.reopened.get(seat, 0))
 
+    @cached_property
+    def sealed_choices(self) -> tuple[Told, ...]:
+        """The last events, if they are choices that nobody else sees until all who choose at the
+        same time have chosen.
+        """
+        if not self.awaited:
+            return ()
+        since = self.told_since(min(map(self.decision, self.awaited)))
+        return since if all(told.seen != told.move for told in since) else ()
+
     @property
     def covered(self) -> range:
         """The events of the match that may not be looked up, because they lie face down."""

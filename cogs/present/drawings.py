@@ -196,11 +196,18 @@ def _scene(
 
 
 def _told_scene(table: Table, say: Texts, events: Sequence[Told]) -> Scene:
-    """A scene for everyone, with what happened."""
-    over = is_open(table)
+    """A scene for everyone, with what happened. Sealed choices leave it as it is until they are
+    opened: the picture would be drawn and sent again, only to tell who is still awaited, which the
+    words beneath it tell.
+    """
+    over, view, sealed = is_open(table), table.public_view, table.sealed_choices
+    if sealed:
+        events = [told for told in events if told.line < sealed[0].line]
+        actors = sorted({*view.actors, *(told.seat for told in sealed)})
+        view = replace(view, actors=tuple(actors), ply=view.ply - len(sealed))
     seen = [(told.seat, told.move if over else told.seen) for told in events]
     return replace(
-        _scene(table, table.public_view, say),
+        _scene(table, view, say),
         facts=tuple(fact for told in events for fact in told.known(None, over)),
         moves=tuple((seat, move) for seat, move in seen if move is not None),
     )

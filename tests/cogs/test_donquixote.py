@@ -191,6 +191,25 @@ async def test_sealed_choices_take_nothing_from_the_story(stage: Stage) -> None:
     assert "Castle 6" not in texts_of(await stage.message("board"))
 
 
+async def test_a_sealed_choice_sends_no_new_board(stage: Stage) -> None:
+    """The same file stays, whose description tells of all who choose; the words beneath it tell who
+    is still awaited.
+    """
+    await quixote(stage, 2)
+    anna, ben = (stage.people[name].user.mention for name in ("Anna", "Ben"))
+    board = await stage.message("board")
+    (file,), (alt,) = board.attachments, alts_of(board)
+    assert "Anna and Ben choose together." in alt
+    assert f"▲ {anna} and ● {ben} are to move." in texts_of(board)
+    await lay(stage, "Anna", (await hand_of(stage, "Anna"))[0])
+    board = await stage.message("board")
+    assert f"{ben} is to move" in texts_of(board)
+    assert (board.attachments, alts_of(board)) == ([file], [alt])
+    await lay(stage, "Ben", (await hand_of(stage, "Ben"))[0])
+    (later,) = (await stage.message("board")).attachments
+    assert later != file
+
+
 @pytest.mark.parametrize("killed_after", [1, 2])
 async def test_a_bot_killed_in_the_middle_of_a_placement_forgets_no_ones_choice(
     killed_after: int, stage: Stage

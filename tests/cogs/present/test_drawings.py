@@ -86,6 +86,24 @@ def test_whatever_the_board_shows_tells_drawings_apart(change: str) -> None:
     assert board_drawing(table, SAY, 0) != board_drawing(other, say, since)
 
 
+@pytest.mark.parametrize("game", [name for name, game in GAMES.items() if game.info.simultaneous])
+def test_a_sealed_choice_leaves_the_board_as_it_is(game: str, rng: random.Random) -> None:
+    """Who is still to choose is told in words; the picture changes when all choices are opened."""
+    table = started(game, 3)
+    shown, sealed, opened = board_drawing(table, SAY, 0), 0, 0
+    for _ in range(40):
+        before, table = table, decide(table, any_move(table, rng), NOON)
+        if set(table.awaited) < set(before.awaited):
+            sealed += 1
+            assert board_drawing(table, SAY, 0) == shown
+        else:
+            opened += len(before.sealed_choices)
+            assert board_drawing(table, SAY, 0) != shown
+            shown = board_drawing(table, SAY, 0)
+    assert sealed > 8
+    assert opened > 8
+
+
 def test_an_account_is_of_one_event(rng: random.Random) -> None:
     """Of two deals that are told at once, each has the account of its own."""
     table = started("twilight", 4)
