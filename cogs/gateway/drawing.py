@@ -15,8 +15,10 @@ T = TypeVar("T")
 THREADS: Final = 3
 """One for an animation, which takes a while, and two for all else."""
 
-BETWEEN_TRIMS: Final = 32
-"""Drawings between two times that freed memory is given back; each takes a millisecond or two."""
+BETWEEN_TRIMS: Final = 256
+"""Drawings between two times that freed memory is given back. To take it again costs some 10,000
+page faults, of a microsecond or several each.
+"""
 
 _M_ARENA_MAX: Final = -8
 """A name in ``malloc.h``."""
