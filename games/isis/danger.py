@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 
 from games.engine import Move
 from games.isis.board import MEANING, PERSONAL, THRONES
@@ -30,25 +31,35 @@ def dangers(state: IsisState) -> list[Danger]:
     stone is no danger.
     """
     seats = [seat for seat in range(len(state.personal)) if seat not in state.placed]
-    threats = [(square, seat) for seat in seats for square in sorted(_could_lock(state, seat))]
+    world = state.clone()
+    world.seen = {}  # what has been is of no account, and long to copy
+    locked: dict[Move, list[int]] = {}
+    threats = [
+        (square, seat) for seat in seats for square in sorted(_could_lock(world, seat, locked))
+    ]
     return [
         Danger(square, state.owner(square), tuple(by for at, by in threats if at == square))
         for square in sorted({square for square, _ in threats})
     ]
 
 
-def _could_lock(state: IsisState, seat: int) -> set[int]:
-    """The squares of stones that a move of the seat would lock in, its own stone excepted."""
+def _could_lock(state: IsisState, seat: int, locked: dict[Move, list[int]]) -> set[int]:
+    """The squares of stones that a move of the seat would lock in, its own stone excepted.
+
+    :param locked: by move of a neutral stone, what it would lock in, whoever makes it.
+    """
     world = state.clone()
     if seat != state.turn:
         world.ban = NOWHERE
-    locked = {
-        square
-        for moves in world.choices(seat)
-        for move in moves
-        for square in _locked_after(world, seat, move)
-    }
-    return locked - {state.personal[seat]}
+    found: set[int] = set()
+    for move in chain.from_iterable(world.choices(seat)):
+        if move.startswith(PERSONAL):
+            found.update(_locked_after(world, seat, move))
+        else:
+            if move not in locked:
+                locked[move] = _locked_after(world, seat, move)
+            found.update(locked[move])
+    return found - {state.personal[seat]}
 
 
 def _locked_after(world: IsisState, seat: int, move: Move) -> list[int]:

@@ -62,7 +62,7 @@ def _written(words: str, *wanted: Condition) -> Canvas:
 
 @part
 def _unwritten() -> Canvas:
-    return backdrop().upper(round(PLAY.top))
+    return backdrop().strip(0, round(PLAY.top))
 
 
 # -------------------------------------------------------------------- three and four

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 from data.texts import Texts
@@ -9,6 +10,7 @@ from games.isis import IsisState
 from games.isis.board import HEAVEN, UNDERWORLD
 from render.canvas import Canvas, Sprite, fitted, text_width
 from render.geometry import Box
+from render.isis.ground import ground
 from render.isis.look import (
     GILT_SHADE,
     HEADER,
@@ -23,25 +25,42 @@ from render.isis.look import (
 )
 from render.isis.pieces import STAGES, jar, stage_sign, throne
 from render.isis.words import drawn, personal
+from render.layers import part
 from render.names import printed_names
-from render.plates import Plate, draw_plate
+from render.plates import GLOW, Plate, draw_plate
 from render.scene import Scene
-from render.theme import INK, LIGHT, LINE, SEAT_SHADES, Colour
+from render.theme import INK, LIGHT, LINE, SEAT_SHADES, WIDTH, Colour
 
 JAR = 56
 """Width of the jar on a plate."""
 
+HEAD = Box(0, 0, WIDTH, HEADER.bottom + 12)
+"""Everything above the board: the cartouches with their shadows."""
+
+FOOT = Box(0, PLATES.top - GLOW, WIDTH, PLATES.bottom + GLOW)
+"""Everything from the board to the caption: the plates with their glow."""
+
 
 def draw_steps(canvas: Canvas, position: IsisState, say: Texts) -> None:
     """How far stones have to go from below and in play: on every picture, above all else."""
+    below, in_play = position.steps(UNDERWORLD), position.in_play
+    told = (
+        (below, say.plural("step from the underworld", "steps from the underworld", below)),
+        (in_play, say.plural("step for stones in play", "steps for stones in play", in_play)),
+    )
+    canvas.inlay(_head(told), HEAD, HEAD)
+
+
+@part
+def _head(told: tuple[tuple[int, str], ...]) -> Canvas:
+    """The upper end of the picture with its two cartouches: a number in each, and its words."""
+    canvas = ground(awake=False).strip(0, round(HEAD.bottom))
     room = Box(HEADER.left + 220, HEADER.top, HEADER.right, HEADER.bottom)
-    below, in_play = room.columns(2, gap=20)
-    steps = position.steps(UNDERWORLD)
-    words = say.plural("step from the underworld", "steps from the underworld", steps)
-    _cartouche(canvas, below, str(steps), words, NIGHT, LIGHT)
-    steps = position.in_play
-    words = say.plural("step for stones in play", "steps for stones in play", steps)
-    _cartouche(canvas, in_play, str(steps), words, LIMESTONE, INK)
+    for box, (steps, words), (colour, ink) in zip(
+        room.columns(2, gap=20), told, ((NIGHT, LIGHT), (LIMESTONE, INK)), strict=True
+    ):
+        _cartouche(canvas, box, str(steps), words, colour, ink)
+    return canvas
 
 
 def _cartouche(
@@ -72,47 +91,76 @@ def _rope(width: int, height: int, colour: Colour) -> Sprite:
 
 
 # ----------------------------------------------------------------------------- the players
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a plate tells of the stone of its seat.
+
+    :param amulet: what it shows; empty as long as it is to be won, and of a stone that has gone.
+    :param stage: how far it has come, as an index of ``STAGES``; None before the seat has one.
+    :param words: where it is.
+    :param short: the same for a plate without room for more.
+    """
+
+    amulet: str
+    stage: int | None
+    words: str
+    short: str
+
+
 def draw_players(canvas: Canvas, position: IsisState, scene: Scene) -> None:
     """A plate for each seat: its jar, and where it stands."""
     view = scene.view
     names = printed_names(scene.names, scene.say)
     winners = () if view.outcome is None or drawn(view) else view.outcome.winners()
-    for seat, box in enumerate(PLATES.columns(view.players, gap=14)):
-        computer = seat in scene.computers
-        plate = Plate(seat, names[seat], seat in view.actors, computer, seat in winners)
-        room = draw_plate(canvas, box, plate, livery=LIVERY)
-        _draw_standing(canvas, room, position, seat, scene.say)
+    told = tuple(
+        (
+            Plate(seat, names[seat], seat in view.actors, seat in scene.computers, seat in winners),
+            _standing(position, seat, scene.say),
+        )
+        for seat in range(view.players)
+    )
+    canvas.inlay(_plates(told), FOOT, FOOT)
 
 
-def _draw_standing(canvas: Canvas, room: Box, position: IsisState, seat: int, say: Texts) -> None:
+@part
+def _plates(told: tuple[tuple[Plate, Standing], ...]) -> Canvas:
+    """The strip below the board with all plates: a picture of a choice has the same as the board
+    before it.
+    """
+    canvas = ground(awake=False).strip(round(FOOT.top), round(FOOT.bottom))
+    row = PLATES.moved(0, -FOOT.top)
+    for (plate, standing), box in zip(told, row.columns(len(told), gap=14), strict=True):
+        _draw_standing(canvas, draw_plate(canvas, box, plate, livery=LIVERY), plate.seat, standing)
+    return canvas
+
+
+def _draw_standing(canvas: Canvas, room: Box, seat: int, standing: Standing) -> None:
     """The seat's own stone, unpainted as long as it is to be won, and where it is."""
-    x, y = room.left + JAR / 2, room.centre[1]
-    if seat in position.placed and not position.amulets[seat]:
-        canvas.stamp(throne(JAR), (x, y))
-    else:
-        amulet = position.amulets[seat]
-        canvas.stamp(jar(seat, amulet, JAR, bare=not amulet), (x, y))
+    at, amulet = (room.left + JAR / 2, room.centre[1]), standing.amulet
+    on_throne = standing.stage == STAGES.index("throne") and not amulet
+    canvas.stamp(throne(JAR) if on_throne else jar(seat, amulet, JAR, bare=not amulet), at)
     left = room.left + JAR + 18
-    words, width = personal(position, seat, say), room.right - left
+    words, width = standing.words, room.right - left
     if text_width(words, WORDS) > width:
-        words = fitted(_standing(position, seat, say), WORDS, width)
+        words = fitted(standing.short, WORDS, width)
     canvas.text((left, room.top + 22), words, WORDS, INK, "lm")
-    _draw_journey(canvas, Box(left, room.top + 44, room.right, room.bottom), position, seat)
+    journey = Box(left, room.top + 44, room.right, room.bottom)
+    _draw_journey(canvas, journey, seat, standing.stage)
 
 
-def _standing(position: IsisState, seat: int, say: Texts) -> str:
-    """Where the seat's stone is, for a plate without room for more."""
-    if not position.turned[seat]:
-        return say("no stone yet")
-    square = position.personal[seat]
-    return say("underworld") if square == UNDERWORLD else say("square {n}", n=square)
+def _standing(position: IsisState, seat: int, say: Texts) -> Standing:
+    """What there is to be told of a seat."""
+    square, short = position.personal[seat], say("no stone yet")
+    if position.turned[seat]:
+        short = say("underworld") if square == UNDERWORLD else say("square {n}", n=square)
+    words = personal(position, seat, say)
+    return Standing(position.amulets[seat], _stage(position, seat), words, short)
 
 
-def _draw_journey(canvas: Canvas, room: Box, position: IsisState, seat: int) -> None:
+def _draw_journey(canvas: Canvas, room: Box, seat: int, stage: int | None) -> None:
     """Underworld, earth, heaven, throne: four signs, lit as far as the stone has come."""
     step = min(84.0, (room.width - 38) / 3)
     left, y = room.left + 19, room.centre[1] + 2
-    stage = _stage(position, seat)
     canvas.line([(left, y), (left + 3 * step, y)], LINE, 3)
     if stage:
         canvas.line([(left, y), (left + stage * step, y)], SEAT_SHADES[seat], 6)
