@@ -89,7 +89,7 @@ class Moves(Feature):
         elif not is_pressed(interaction):
             await self.replies.answer(interaction, self._done(interaction, change))
         elif is_private(interaction):
-            await self._close_or_continue(interaction, change.table)
+            await self._close_or_continue(interaction, change)
         elif _is_sealed(change, interaction.user.id):
             await self.replies.answer(interaction, self._sealed(interaction, change))
 
@@ -173,16 +173,18 @@ class Moves(Feature):
         card = private.menu_card(table, words, say, seat, prefix, drawn=drawn)
         await self.replies.show(interaction, card)
 
-    async def _close_or_continue(self, interaction: Interaction, table: Table) -> None:
+    async def _close_or_continue(self, interaction: Interaction, change: Change) -> None:
         """Replace the private menu by the next one, or by the choice that is sealed until all are
         in; if the turn is over, the board says it all.
         """
-        seat = table.seat_of(interaction.user.id)
-        sealed = table.game.info.simultaneous and table.running
-        if seat is None or (seat not in table.awaited and not sealed):
-            await self.replies.discard(interaction)
+        person = interaction.user.id
+        seat = change.table.seat_of(person)
+        if seat is not None and seat in change.table.awaited:
+            await self.show_own(interaction, change.table, seat)
+        elif _is_sealed(change, person):
+            await self.replies.show(interaction, self._sealed(interaction, change))
         else:
-            await self.show_own(interaction, table, seat)
+            await self.replies.discard(interaction)
 
     def _done(self, interaction: Interaction, change: Change) -> str:
         """What the person has just played, in words."""
@@ -195,8 +197,9 @@ class Moves(Feature):
 
     def _sealed(self, interaction: Interaction, change: Change) -> Card:
         """A choice that no one sees before the others have made theirs."""
-        button = _take_back(change.table, self.say(interaction))
-        return private.buttons_card(self._done(interaction, change), [button])
+        say = self.say(interaction)
+        text = f"{self._done(interaction, change)} {say(private.CHOSEN)}"
+        return private.buttons_card(text, [_take_back(change.table, say)])
 
 
 def _seat_asked(table: Table, person_id: int) -> int:

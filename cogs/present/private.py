@@ -89,6 +89,9 @@ END_IT = N_("End the table")
 REASONS_AT_MOST = 3
 """So many sentences are told of what speaks for a move."""
 
+CHOSEN = N_("As soon as all the others have chosen, it goes on.")
+"""Stands under a choice that is sealed until then."""
+
 ADVICE = N_("Once the match has begun, “My hand” under the board shows your hand to you alone.")
 REMEDY = N_(
     "I cannot send it to you: for that, allow direct messages from members of this server in its"
@@ -276,7 +279,7 @@ def hand_card(
         rows += choice_rows(table, seat, menu)
         rows += hint_rows(table, say)
     elif waits_for_others(table, seat):
-        parts.append(say("You have chosen. As soon as all the others have, it goes on."))
+        parts.append(say(CHOSEN))
     else:
         parts.append(say("It is not your turn."))
     if direct:

@@ -150,7 +150,7 @@ async def test_a_choice_can_be_taken_back_while_others_are_awaited(stage: Stage)
     await lay(stage, "Anna", first)
     hand = private(await stage.press("Anna", "hand", "board"))
     assert f"You have chosen {first}; nobody else sees it yet." in alts_of(hand)[0]
-    assert "You have chosen. As soon as all the others have, it goes on." in texts_of(hand)
+    assert "As soon as all the others have chosen, it goes on." in texts_of(hand)
     back = next(c for c in controls(hand) if c.label == "Take back")
     result = await stage.people["Anna"].click(hand, custom_id=back.custom_id)
     assert result.acknowledged
@@ -159,6 +159,36 @@ async def test_a_choice_can_be_taken_back_while_others_are_awaited(stage: Stage)
     await lay(stage, "Anna", second)
     await lay(stage, "Ben", (await hand_of(stage, "Ben"))[0])
     assert second in (await stage.table()).played.view(None).public["boards"][0].values()
+
+
+async def chosen_by_press(stage: Stage, name: str) -> tuple[str, Any]:
+    """The tile that somebody lays from "My hand", and the private message after the last press."""
+    hand = private(await stage.press(name, "hand", "board"))
+    tile = next(c for c in controls(hand) if c.chooses)
+    preview = private(await stage.people[name].click(hand, custom_id=tile.custom_id))
+    way = next(c for c in controls(preview) if c.label == "Unturned")
+    await stage.people[name].click(preview, custom_id=way.custom_id)
+    return tile.label.split(" · ")[1], preview
+
+
+async def test_a_pressed_choice_leaves_words_and_the_way_back(stage: Stage) -> None:
+    """In place of the preview, without a picture: the hand in the direct message shows the tile.
+    Whoever has chosen last goes on with the next hand.
+    """
+    await quixote(stage, 2)
+    tile, message = await chosen_by_press(stage, "Anna")
+    assert f"Done: {tile}" in texts_of(message)
+    assert "As soon as all the others have chosen, it goes on." in texts_of(message)
+    assert not message.attachments
+    (back,) = controls(message)
+    assert back.label == "Take back"
+    again = private(await stage.people["Anna"].click(message, custom_id=back.custom_id))
+    assert again.id == message.id
+    assert tile in {c.label.split(" · ")[-1] for c in controls(again) if c.chooses}
+    await chosen_by_press(stage, "Anna")
+    _, last = await chosen_by_press(stage, "Ben")
+    assert last.attachments
+    assert any(c.chooses for c in controls(last))
 
 
 async def test_everyone_is_pinged_once_a_placement_at_most(stage: Stage) -> None:
