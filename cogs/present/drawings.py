@@ -130,7 +130,8 @@ def hand_drawing(table: Table, seat: int, say: Texts, view: View | None = None) 
     asked = table.opened(seat) if seat in table.awaited else None
     held = PAINTERS[table.row.game].held(view)
     about = text_of([view.viewer, asked, view.phase if table.over else None, held])
-    return Drawing(table.row.game, "hand", _scene(table, view, say), about=about)
+    scene = _scene(table, _without_sealed(table, view), say)
+    return Drawing(table.row.game, "hand", scene, about=about)
 
 
 def focus_drawing(
@@ -181,6 +182,17 @@ def _over(table: Table, view: View) -> View:
     return replace(view, actors=(), outcome=outcome)
 
 
+def _without_sealed(table: Table, view: View) -> View:
+    """A view as if nobody but its viewer had chosen of those who choose at the same time. Pictures
+    that stand tell the same until all choices are opened: they would be drawn and sent again only
+    to tell who is still awaited, which the words beneath them tell.
+    """
+    sealed = table.sealed_choices
+    others = {told.seat for told in sealed} - {view.viewer}
+    actors = tuple(sorted({*view.actors, *others}))
+    return replace(view, actors=actors, ply=view.ply - len(sealed)) if others else view
+
+
 def _scene(
     table: Table, view: View, say: Texts, focus: str = "", legal: Sequence[Move] = ()
 ) -> Scene:
@@ -196,18 +208,13 @@ def _scene(
 
 
 def _told_scene(table: Table, say: Texts, events: Sequence[Told]) -> Scene:
-    """A scene for everyone, with what happened. Sealed choices leave it as it is until they are
-    opened: the picture would be drawn and sent again, only to tell who is still awaited, which the
-    words beneath it tell.
-    """
-    over, view, sealed = is_open(table), table.public_view, table.sealed_choices
+    """A scene for everyone, with what happened but for choices that are still sealed."""
+    over, sealed = is_open(table), table.sealed_choices
     if sealed:
         events = [told for told in events if told.line < sealed[0].line]
-        actors = sorted({*view.actors, *(told.seat for told in sealed)})
-        view = replace(view, actors=tuple(actors), ply=view.ply - len(sealed))
     seen = [(told.seat, told.move if over else told.seen) for told in events]
     return replace(
-        _scene(table, view, say),
+        _scene(table, _without_sealed(table, table.public_view), say),
         facts=tuple(fact for told in events for fact in told.known(None, over)),
         moves=tuple((seat, move) for seat, move in seen if move is not None),
     )

@@ -104,6 +104,20 @@ def test_a_sealed_choice_leaves_the_board_as_it_is(game: str, rng: random.Random
     assert opened > 8
 
 
+@pytest.mark.parametrize("game", [name for name, game in GAMES.items() if game.info.simultaneous])
+def test_a_hand_tells_of_no_sealed_choice_but_its_own(game: str) -> None:
+    """It stays as it is while others choose, so it says of all of them that they choose."""
+    table = started(game, 4)
+    while len(table.awaited) < 4:
+        table = decide(table, any_move(table, random.Random(1)), NOON)
+    for seat in range(3):
+        table = decide(table, one_move(table, seat), NOON)
+        actors = [hand_drawing(table, each, SAY).scene.view.actors for each in range(4)]
+        everyone = set(range(4))
+        own = [everyone - {each} if each <= seat else everyone for each in range(4)]
+        assert [set(each) for each in actors] == own
+
+
 def test_an_account_is_of_one_event(rng: random.Random) -> None:
     """Of two deals that are told at once, each has the account of its own."""
     table = started("twilight", 4)
