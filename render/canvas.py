@@ -177,10 +177,10 @@ class Canvas:
         twin._paints = set(self._paints)
         return twin
 
-    def strip(self, top: int, bottom: int) -> Canvas:
-        """A canvas that starts as the part of this one between two heights is now."""
-        part, box = Canvas(0, 0), (0, top, self.width, bottom)
-        part.width, part.height = self.width, bottom - top
+    def cut(self, window: Box) -> Canvas:
+        """A canvas that starts as a part of this one is now."""
+        part, box = Canvas(0, 0), _whole(window)
+        part.width, part.height = box[2] - box[0], box[3] - box[1]
         part._image = self._image.crop(box)
         part._opacity = None if self._opacity is None else self._opacity.crop(box)
         part._paints = set(self._paints)

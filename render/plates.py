@@ -147,7 +147,7 @@ def cut_card(height: int, ground: Ground) -> Canvas:
     """The same, cut from a tall one that is held: for pictures that are of many heights."""
     if height > TALLEST:
         return card(height, ground)
-    canvas = _tallest(ground).strip(0, height)
+    canvas = _tallest(ground).cut(Box(0, 0, WIDTH, height))
     end = Box(0, height - END, WIDTH, height)
     canvas.inlay(_end(height, ground), end, end)
     return canvas

@@ -33,7 +33,7 @@ from render.donquixote.words import points_now
 from render.geometry import Box
 from render.layers import part
 from render.plates import HEADER, draw_plate
-from render.theme import INK, LIGHT, MARGIN, SOFT, Type
+from render.theme import INK, LIGHT, MARGIN, SOFT, WIDTH, Type
 
 LAND = Land(MARGIN + 4, round(PLAY.top) + 12, 102)
 """Where the one principality lies that has the picture for itself."""
@@ -62,7 +62,7 @@ def _written(words: str, *wanted: Condition) -> Canvas:
 
 @part
 def _unwritten() -> Canvas:
-    return backdrop().strip(0, round(PLAY.top))
+    return backdrop().cut(Box(0, 0, WIDTH, round(PLAY.top)))
 
 
 # -------------------------------------------------------------------- three and four

@@ -54,7 +54,7 @@ def draw_steps(canvas: Canvas, position: IsisState, say: Texts) -> None:
 @part
 def _head(told: tuple[tuple[int, str], ...]) -> Canvas:
     """The upper end of the picture with its two cartouches: a number in each, and its words."""
-    canvas = ground(awake=False).strip(0, round(HEAD.bottom))
+    canvas = ground(awake=False).cut(HEAD)
     room = Box(HEADER.left + 220, HEADER.top, HEADER.right, HEADER.bottom)
     for box, (steps, words), (colour, ink) in zip(
         room.columns(2, gap=20), told, ((NIGHT, LIGHT), (LIMESTONE, INK)), strict=True
@@ -127,7 +127,7 @@ def _plates(told: tuple[tuple[Plate, Standing], ...]) -> Canvas:
     """The strip below the board with all plates: a picture of a choice has the same as the board
     before it.
     """
-    canvas = ground(awake=False).strip(round(FOOT.top), round(FOOT.bottom))
+    canvas = ground(awake=False).cut(FOOT)
     row = PLATES.moved(0, -FOOT.top)
     for (plate, standing), box in zip(told, row.columns(len(told), gap=14), strict=True):
         _draw_standing(canvas, draw_plate(canvas, box, plate, livery=LIVERY), plate.seat, standing)

@@ -16,12 +16,12 @@ from render.geometry import Point
 from render.lancelot.field import Field
 from render.lancelot.figures import HILL, MEADOW, MEADOW_SHADE, SKY
 from render.lancelot.glides import glides
-from render.lancelot.ground import CAPTION, EMBROIDERY, draw_round_table, ground
+from render.lancelot.ground import CAPTION, EMBROIDERY, ground
 from render.lancelot.leads import position, takes
 from render.lancelot.marks import draw_leads, draw_prize
 from render.lancelot.news import News
 from render.lancelot.pieces import THREAD, excalibur, stone
-from render.lancelot.sides import draw_plates
+from render.lancelot.sides import draw_side
 from render.lancelot.threats import threats
 from render.lancelot.words import description, listing, warning
 from render.plates import OAK, Said, caption, token
@@ -45,7 +45,7 @@ class LancelotPainter(Painter):
         draw_leads(canvas, field, state)
         _draw_pieces(canvas, field, view.public, news)
         _draw_targets(canvas, field, state, scene)
-        draw_round_table(canvas, draw_plates(canvas, scene, news))
+        draw_side(canvas, scene, news)
         caption(canvas, CAPTION, _caption(scene), _status(scene), OAK)
         return canvas
 

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
 
 from render.canvas import Canvas, Sprite
 from render.geometry import Box
+from render.lancelot.field import BOARD
 from render.lancelot.figures import HELM, lists, rider
-from render.lancelot.ground import BURGUNDY, LIVERY, SIDE
+from render.lancelot.ground import BURGUNDY, HEIGHT, LIVERY, SIDE, draw_round_table, ground
 from render.lancelot.news import News
 from render.lancelot.pieces import THREAD, arms, crown, power, rays, trophy
+from render.layers import part
 from render.names import printed_names
 from render.plates import Plate, draw_plate, pointer, token
 from render.scene import Scene
-from render.theme import Type
+from render.theme import WIDTH, Type
 from render.words import VICTORY, seat_to_move
+
+BESIDE = Box(BOARD.right, 0, WIDTH, HEIGHT)
+"""Everything on the right of the field."""
 
 COUNT = Type("strong", 28)
 LARGE = Type("strong", 60)
@@ -50,42 +56,90 @@ def plates(players: int, grown: Collection[int] = ()) -> list[Box]:
     return boxes
 
 
-def draw_plates(canvas: Canvas, scene: Scene, news: News) -> Box:
-    """Draw all plates.
+@dataclass(frozen=True, slots=True)
+class Counters:
+    """What the plate of a seat counts.
 
-    :return: the room that is left below them.
+    :param power: whether King's power is left; None: it is not played with.
     """
+
+    captured: int
+    goal: int
+    stock: int
+    power: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Honour:
+    """Whose plates are larger than the others.
+
+    :param seats: of the winners or, before, of who took stones last.
+    :param spoils: the seats of the stones just taken.
+    :param word: stands below winners; empty before there are some.
+    """
+
+    seats: tuple[int, ...] = ()
+    spoils: tuple[int, ...] = ()
+    word: str = ""
+
+
+def draw_side(canvas: Canvas, scene: Scene, news: News) -> None:
+    """All that stands beside the field."""
     view, turn = scene.view, seat_to_move(scene.view)
     names = printed_names(scene.names, scene.say)
-    winners = view.outcome.winners() if view.outcome else ()
-    grown = winners or (() if news.captor is None else (news.captor,))
-    boxes = plates(view.players, grown)
-    for seat, box in enumerate(boxes):
-        computer = seat in scene.computers
-        plate = Plate(seat, names[seat], seat == turn, computer, seat in winners)
+    honour = Honour()
+    if view.outcome:
+        honour = Honour(tuple(view.outcome.winners()), word=scene.say(VICTORY).upper())
+    elif news.captor is not None:
+        honour = Honour((news.captor,), tuple(news.spoils))
+    winners = honour.seats if view.outcome else ()
+    told = tuple(
+        (
+            Plate(seat, names[seat], seat == turn, seat in scene.computers, seat in winners),
+            _counters(scene, seat),
+        )
+        for seat in range(view.players)
+    )
+    canvas.inlay(_side(told, honour), BESIDE, BESIDE)
+
+
+def _counters(scene: Scene, seat: int) -> Counters:
+    public = scene.view.public
+    power = public["power"][seat] if scene.view.options["king"] else None
+    return Counters(public["captured"][seat], public["goal"], public["stock"][seat], power)
+
+
+@part
+def _side(told: tuple[tuple[Plate, Counters], ...], honour: Honour) -> Canvas:
+    """All plates, and the round table below them: a picture of a choice mostly has the same as the
+    board before it.
+    """
+    canvas = ground(len(told))
+    boxes = plates(len(told), honour.seats)
+    for (plate, counters), box in zip(told, boxes, strict=True):
         room = draw_plate(canvas, box, plate, livery=LIVERY).inset(0, -4)
         above = Box(room.left, room.top + 4, room.right, room.bottom - COUNTERS)
         if above.height > COUNTERS:
-            _draw_feature(canvas, above, scene, seat, news)
+            _draw_feature(canvas, above, plate.seat, honour)
             room = Box(room.left, above.bottom + 6, room.right, room.bottom)
-        _draw_counters(canvas, room, scene, seat)
-        if seat == turn:
-            pointer(canvas, (box.left - 20, box.top + 27), seat)
-    return Box(SIDE.left, boxes[-1].bottom, SIDE.right, SIDE.bottom)
+        _draw_counters(canvas, room, plate.seat, counters)
+        if plate.to_move:
+            pointer(canvas, (box.left - 20, box.top + 27), plate.seat)
+    draw_round_table(canvas, Box(SIDE.left, boxes[-1].bottom, SIDE.right, SIDE.bottom))
+    return canvas.cut(BESIDE)
 
 
-def _draw_feature(canvas: Canvas, room: Box, scene: Scene, seat: int, news: News) -> None:
+def _draw_feature(canvas: Canvas, room: Box, seat: int, honour: Honour) -> None:
     """The large part of a plate: a victory, what has just been taken, or a knight of the seat."""
-    winners = scene.view.outcome.winners() if scene.view.outcome else ()
     width, height = round(room.width), round(room.height)
-    if seat in winners:
-        canvas.stamp(_glory(width, height), room.centre)
-        _draw_victory(canvas, room, seat, scene.say(VICTORY).upper())
-    elif seat == news.captor and not winners:
-        canvas.stamp(_glory(width, height), room.centre)
-        _draw_spoils(canvas, room, news.spoils)
-    else:
+    if seat not in honour.seats:
         canvas.stamp(lists(width, height, seat), room.centre)
+        return
+    canvas.stamp(_glory(width, height), room.centre)
+    if honour.word:
+        _draw_victory(canvas, room, seat, honour.word)
+    else:
+        _draw_spoils(canvas, room, honour.spoils)
 
 
 def _draw_victory(canvas: Canvas, room: Box, seat: int, word: str) -> None:
@@ -106,7 +160,7 @@ def _draw_victory(canvas: Canvas, room: Box, seat: int, word: str) -> None:
     crown(canvas, (x - 10 + width * HELM, y - height / 2 - 4), 26)
 
 
-def _draw_spoils(canvas: Canvas, room: Box, spoils: list[int]) -> None:
+def _draw_spoils(canvas: Canvas, room: Box, spoils: Sequence[int]) -> None:
     """The stones just taken as large shields, overlapping if they are many, and their number."""
     if room.height > 200:
         canvas.text((room.centre[0], room.bottom - 38), f"×{len(spoils)}", LARGE, THREAD)
@@ -140,18 +194,16 @@ def _glory(width: int, height: int) -> Sprite:
     return canvas.sprite()
 
 
-def _draw_counters(canvas: Canvas, room: Box, scene: Scene, seat: int) -> None:
+def _draw_counters(canvas: Canvas, room: Box, seat: int, told: Counters) -> None:
     """Trophies won and missing above; stock, King's power and the score below."""
-    public = scene.view.public
-    captured, goal = public["captured"][seat], public["goal"]
     upper, lower = room.rows(2)
-    _draw_trophies(canvas, upper, seat, captured, goal)
+    _draw_trophies(canvas, upper, seat, told.captured, told.goal)
     y = lower.centre[1]
     canvas.stamp(token(seat, 28), (lower.left + 14, y))
-    stock = canvas.text((lower.left + 36, y), str(public["stock"][seat]), COUNT, anchor="lm")
-    if scene.view.options["king"]:
-        canvas.stamp(power(34, public["power"][seat]), (stock.right + 34, y))
-    canvas.text((lower.right, y), f"{captured}/{goal}", COUNT, anchor="rm")
+    stock = canvas.text((lower.left + 36, y), str(told.stock), COUNT, anchor="lm")
+    if told.power is not None:
+        canvas.stamp(power(34, told.power), (stock.right + 34, y))
+    canvas.text((lower.right, y), f"{told.captured}/{told.goal}", COUNT, anchor="rm")
 
 
 def _draw_trophies(canvas: Canvas, room: Box, seat: int, captured: int, goal: int) -> None:
