@@ -45,14 +45,6 @@ def resting(name: str, width: int) -> Sprite:
     return card(name, width).faded(RESTING)
 
 
-def framed(sprite: Sprite) -> Sprite:
-    """A card, or several, in the frame of what is advised, no larger than before."""
-    canvas = Canvas(*sprite.size)
-    canvas.stamp(sprite, canvas.box.centre)
-    canvas.frame(canvas.box.inset(7), radius=8, weight=6)
-    return canvas.sprite()
-
-
 def _blank(canvas: Canvas, kind: str) -> Box:
     """Edge, rim of gold and banner; what is left inside the rim."""
     radius, edge = canvas.width * 0.08, max(1.5, canvas.width * 0.015)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import floor
 
 from render.canvas import Canvas, Sprite, fitted, text_width
 from render.geometry import Box
 from render.isolde import matrix
-from render.isolde.cards import card, framed, height_of, resting
+from render.isolde.cards import card, height_of, resting
 from render.isolde.devices import FIGURE, ROMAN, shield
 from render.isolde.ground import lay_sheet
 from render.isolde.standings import signed
@@ -42,6 +43,7 @@ class Row:
     :param colour: whose they are, if that has to be said.
     :param below: words under each.
     :param onward: the colour they are passed on to, if they are.
+    :param framed: the places of those that an advised move names, or the own sealed one.
     """
 
     label: str
@@ -49,6 +51,7 @@ class Row:
     colour: int | None = None
     below: tuple[str, ...] = ()
     onward: int | None = None
+    framed: frozenset[int] = frozenset()
 
     @property
     def width(self) -> int:
@@ -114,6 +117,9 @@ def _draw_row(canvas: Canvas, top: int, row: Row) -> None:
         width, height = sprite.size
         middle = y - (17 if row.below else 0)
         canvas.stamp(sprite, (x + width / 2, middle))
+        if n in row.framed:
+            upper = floor(middle - height / 2 + 0.5)  # as the sprite lies, to the whole pixel
+            canvas.frame(Box(x, upper, x + width, upper + height).inset(7), radius=8, weight=6)
         if row.below:
             at = x + width / 2, middle + height / 2 + 14
             canvas.text(at, row.below[n], FIGURE, OAK.soft)
@@ -134,38 +140,40 @@ def rows_of(scene: Scene, large: int, small: int) -> Iterator[Row]:
         yield from _piles(scene, small)
     elif drafting:
         names = private["pack"]
-        pack = _marked([card(name, large) for name in names], names, scene)
+        pack = tuple(card(name, large) for name in names)
         if pack:
-            yield Row(say("Pack"), pack, onward=_next_to(scene))
+            yield Row(say("Pack"), pack, onward=_next_to(scene), framed=_named(names, scene))
     own = [colour for colour, owner in enumerate(view.public["owners"]) if owner == view.viewer]
     shown: list[Sprite] = []
+    named: set[int] = set()
     width = small if drafting or len(own) > 1 else large
     for colour in own:
         kept, hand = private["kept"][colour], private["hands"][colour]
         cards = _kept(kept, hand, drafting, width)
+        if cards and len(own) > 1:
+            shown.append(piece(colour, OWNER))
         if not drafting:
-            cards = _marked(cards, hand, scene)
-        shown += [piece(colour, OWNER), *cards] if cards and len(own) > 1 else cards
+            named |= {len(shown) + place for place in _named(hand, scene)}
+        shown += cards
     if shown:
-        yield Row(say("Kept") if drafting else say("Hand"), tuple(shown))
+        label = say("Kept") if drafting else say("Hand")
+        yield Row(label, tuple(shown), framed=frozenset(named))
     if not drafting:
         yield from _codex(scene)
         yield from _face_down(scene)
 
 
-def _marked(sprites: Sequence[Sprite], cards: Sequence[str], scene: Scene) -> tuple[Sprite, ...]:
-    """Cards, those framed that an advised move names, or the own sealed one: each as often as it
-    does.
-
-    :param cards: what the first sprites show.
+def _named(cards: Sequence[str], scene: Scene) -> frozenset[int]:
+    """The places of the cards that an advised move names, or the own sealed one: each as often as
+    it does.
     """
     named = named_cards(scene.advised or scene.view.private["sealed"] or "")
-    marked = list(sprites)
-    for n, name in enumerate(cards):
+    places = set()
+    for place, name in enumerate(cards):
         if name in named:
             named.remove(name)
-            marked[n] = framed(sprites[n])
-    return tuple(marked)
+            places.add(place)
+    return frozenset(places)
 
 
 def _next_to(scene: Scene) -> int | None:
@@ -195,12 +203,12 @@ def _piles(scene: Scene, width: int) -> Iterator[Row]:
     """The two open piles of each person, numbered."""
     names = printed_names(scene.names, scene.say)
     for owner, piles in enumerate(scene.view.public["piles"]):
-        sprites = [numbered(number, pile, width) for number, pile in enumerate(piles, 1)]
+        sprites = tuple(numbered(number, pile, width) for number, pile in enumerate(piles, 1))
+        advised = frozenset[int]()
         if owner != scene.view.viewer and scene.advised.startswith("pile:"):
-            chosen = int(scene.advised.removeprefix("pile:")) - 1
-            sprites[chosen] = framed(sprites[chosen])
+            advised = frozenset({int(scene.advised.removeprefix("pile:")) - 1})
         if sprites:
-            yield Row(names[owner], tuple(sprites), owner)
+            yield Row(names[owner], sprites, owner, framed=advised)
 
 
 def numbered(number: int, pile: Sequence[str], width: int) -> Sprite:
