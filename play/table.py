@@ -297,14 +297,23 @@ class Table(Stored):
         """The oldest revision whose controls still serve for the decision that ``seat`` owes."""
         return max(self.decision(seat), self.reopened.get(seat, 0))
 
+    @property
+    def choosing_since(self) -> int:
+        """How many events there were when the oldest decision opened that is still owed: later ones
+        happened while somebody was choosing who still is.
+        """
+        match = self.played
+        return min((match.opened(s) for s in match.actors if s != CHANCE), default=match.ply)
+
     @cached_property
     def sealed_choices(self) -> tuple[Told, ...]:
         """The last events, if they are choices that nobody else sees until all who choose at the
         same time have chosen.
         """
-        if not self.awaited:
+        if not self.running:
             return ()
-        since = self.told_since(min(map(self.decision, self.awaited)))
+        count = self.choosing_since
+        since = self.told_since(self.lines[count - 1] if count else self.begun)
         return since if all(told.seen != told.move for told in since) else ()
 
     @property

@@ -92,15 +92,15 @@ def waits_for_others(table: Table, seat: int) -> bool:
     without looking at what followed: hands ask it all the time.
     """
     line = table.last_of(seat)
-    return bool(line) and _others_choose_since(table.played, table.lines.index(line))
+    return bool(line) and table.lines.index(line) >= table.choosing_since
 
 
 def is_free(table: Table, seat: int) -> bool:
     """Whether a seat may take its last move back without asking anyone."""
-    line, match = table.last_of(seat), table.played
+    line = table.last_of(seat)
     first = table.lines.index(line) if line else 0
     # Told without looking at what followed where that is possible: boards ask it all the time.
-    if not line or not (first == match.ply - 1 or _others_choose_since(match, first)):
+    if not line or first < min(table.choosing_since, table.played.ply - 1):
         return False
     try:
         return undo_of(table, seat).free
@@ -155,7 +155,7 @@ def is_open_choice(table: Table, place: int) -> bool:
     played last it leads to the present position, too.
     """
     match = table.played
-    if not _others_choose_since(match, place):
+    if place < table.choosing_since:
         return False
     event = match.log[place]
     later = [*match.log[place + 1 :], event]
@@ -166,9 +166,3 @@ def is_open_choice(table: Table, place: int) -> bool:
     except EngineError:
         return False
     return bool(other.log[place:] == later and other.state == match.state)
-
-
-def _others_choose_since(match: Match[Any], place: int) -> bool:
-    """Whether someone else was choosing when an event happened, and still is."""
-    mover = match.log[place].seat
-    return any(seat not in (CHANCE, mover) and match.opened(seat) <= place for seat in match.actors)

@@ -24,7 +24,7 @@ from play.hints import CountHint, Hints, seat_to_advise
 from play.moves import PlayMoves, refuse_stale
 from play.table import Refused, Table
 from play.tables import Change
-from play.undo import TakeBack, has_chosen, is_free
+from play.undo import TakeBack, has_chosen, is_free, waits_for_others
 
 UNTOLD = N_(
     "Your move counts, but I could not post the board. If I may not write in this channel any more,"
@@ -90,7 +90,7 @@ class Moves(Feature):
             await self.replies.answer(interaction, self._done(interaction, change))
         elif is_private(interaction):
             await self._close_or_continue(interaction, change)
-        elif _is_sealed(change, interaction.user.id):
+        elif _waits(change.table, interaction.user.id):
             await self.replies.answer(interaction, self._sealed(interaction, change))
 
     async def _warned(
@@ -177,11 +177,11 @@ class Moves(Feature):
         """Replace the private menu by the next one, or by the choice that is sealed until all are
         in; if the turn is over, the board says it all.
         """
-        person = interaction.user.id
-        seat = change.table.seat_of(person)
-        if seat is not None and seat in change.table.awaited:
-            await self.show_own(interaction, change.table, seat)
-        elif _is_sealed(change, person):
+        table, person = change.table, interaction.user.id
+        seat = table.seat_of(person)
+        if seat is not None and seat in table.awaited:
+            await self.show_own(interaction, table, seat)
+        elif _waits(table, person):
             await self.replies.show(interaction, self._sealed(interaction, change))
         else:
             await self.replies.discard(interaction)
@@ -215,11 +215,10 @@ def _seat_asked(table: Table, person_id: int) -> int:
     return seat
 
 
-def _is_sealed(change: Change, person_id: int) -> bool:
-    """Whether the person has chosen, and others who could choose at the same time still have to."""
-    seat = change.table.seat_of(person_id)
-    waiting = set(change.before.awaited) & set(change.table.awaited)
-    return change.table.game.info.simultaneous and seat not in waiting and bool(waiting)
+def _waits(table: Table, person_id: int) -> bool:
+    """Whether the person has chosen, and others who choose at the same time still have to."""
+    seat = table.seat_of(person_id)
+    return seat is not None and waits_for_others(table, seat)
 
 
 def _take_back(table: Table, say: Texts) -> Button:

@@ -21,10 +21,11 @@ from cogs.present.story import before_call, log_text
 from data.texts import texts
 from games import GAMES
 from play.decide import decide
+from play.ending import EndTable
 from play.moves import PlayMoves
 from play.table import Table, swapped
 from play.undo import TakeBack
-from play.votes import Answer
+from play.votes import YES, Answer
 from tests.cogs.present.tables import ANNA, BEN, NOON, any_move, one_move, started
 
 SAY = texts("en")
@@ -116,6 +117,18 @@ def test_a_hand_tells_of_no_sealed_choice_but_its_own(game: str) -> None:
         everyone = set(range(4))
         own = [everyone - {each} if each <= seat else everyone for each in range(4)]
         assert [set(each) for each in actors] == own
+
+
+def test_at_the_end_nobody_chooses_any_more() -> None:
+    """A match that is ended in the middle of a placement shows who stood where, not who chooses."""
+    table = started("donquixote", 3)
+    table = decide(table, one_move(table, 0), NOON)
+    assert board_drawing(table, SAY).scene.view.actors == (0, 1, 2)
+    table = decide(table, EndTable(ANNA), NOON)
+    table = decide(table, Answer(table.votes[0].asked, BEN, YES), NOON)
+    assert table.over
+    assert board_drawing(table, SAY).scene.view.actors == ()
+    assert hand_drawing(table, 1, SAY).scene.view.actors == ()
 
 
 def test_an_account_is_of_one_event(rng: random.Random) -> None:
