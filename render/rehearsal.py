@@ -23,8 +23,8 @@ NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
 
 
 def rehearse(game_id: str) -> None:
-    """Draw the boards and hands of openings, the hands that every number of players sees in its
-    first moves, and all pictures of later positions. Any thread.
+    """Draw the boards and hands of openings, the hands and some boards that every number of players
+    sees in its first moves, and all pictures of later positions. Any thread.
     """
     game, painter = GAMES[game_id], PAINTERS[game_id]
     for setup in _setups(game):
@@ -53,6 +53,8 @@ def _draw_course(painter: Painter, match: Match[Any]) -> None:
         if match.ply < LATER:
             for held in {seat, *match.actors} - {CHANCE}:
                 painter.hand(_scene(match, held))
+            if match.ply % match.setup.players == 0:
+                painter.board(scene)
     painter.board(scene)
     if match.outcome is not None:
         ranks = match.outcome.ranks

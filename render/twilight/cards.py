@@ -10,7 +10,7 @@ from PIL import Image
 
 from games.twilight import CARDS, Card
 from render.canvas import Canvas, Packed, Sprite, text_width
-from render.geometry import Box, Outline, placed
+from render.geometry import Box, Outline, Point, placed
 from render.light import raised
 from render.theme import INK, LIGHT, MIN_TEXT, Colour, Type
 from render.twilight.colours import CULT_COLOURS, PALETTE, RESTING, Cult
@@ -40,7 +40,7 @@ def height_of(width: float) -> int:
     return round(width * CARD_HEIGHT / CARD_WIDTH)
 
 
-@lru_cache(maxsize=192)
+@lru_cache(maxsize=256)
 def card(name: str, width: int) -> Sprite:
     """A card, face up, with its shadow."""
     return raised(face(name, width), max(2.5, width * 0.035), 0.55)
@@ -72,14 +72,11 @@ def _sheet(name: str, width: int) -> Sprite:
     return canvas.sprite()
 
 
-@lru_cache(maxsize=64)
-def framed(name: str, width: int) -> Sprite:
-    """A card with the gold frame of what is just now."""
+def draw_framed(canvas: Canvas, name: str, width: int, middle: Point) -> None:
+    """Put a card with the gold frame of what is just now."""
     plain = card(name, width)
-    canvas = Canvas(*plain.size)
-    canvas.stamp(plain, canvas.box.centre)
-    canvas.stamp(_frame(width, plain.size), canvas.box.centre)
-    return canvas.sprite()
+    canvas.stamp(plain, middle)
+    canvas.stamp(_frame(width, plain.size), middle)
 
 
 @lru_cache(maxsize=8)

@@ -12,7 +12,7 @@ from render.geometry import Box, Point
 from render.plates import token
 from render.scene import Scene
 from render.theme import INK, MARGIN, WIDTH, Type
-from render.twilight.cards import card, framed, height_of
+from render.twilight.cards import card, draw_framed, height_of
 from render.twilight.colours import CULT_COLOURS, DARK, DAY, NIGHT
 from render.twilight.signs import draw_who, flame_medal, medal
 from render.twilight.words import shown_last
@@ -166,8 +166,10 @@ def _draw_last(canvas: Canvas, scene: Scene) -> None:
     for n, each in enumerate(last["laid"]):
         x = LAST.left + SMALL / 2 + n * step
         box = Box.at((x, LAST.top + 36 + height_of(SMALL) / 2), SMALL, height_of(SMALL))
-        sprite = framed if n == last["winner"] else card
-        canvas.stamp(sprite(each["card"], SMALL), box.centre)
+        if n == last["winner"]:
+            draw_framed(canvas, each["card"], SMALL, box.centre)
+        else:
+            canvas.stamp(card(each["card"], SMALL), box.centre)
         draw_who(canvas, (x, box.bottom + 26), each["seat"], 38)
         if each["giver"] != each["seat"]:
             draw_who(canvas, (box.right - 6, box.bottom - 8), each["giver"], 30)

@@ -15,7 +15,14 @@ from render.layers import layer, shared_layer
 from render.names import printed_names
 from render.scene import Scene
 from render.theme import MARGIN, WIDTH, Type
-from render.twilight.cards import card, framed, height_of, resting, turned, turned_frame
+from render.twilight.cards import (
+    card,
+    draw_framed,
+    height_of,
+    resting,
+    turned,
+    turned_frame,
+)
 from render.twilight.colours import DARK, DAY, LEDGE, VELVET
 from render.twilight.corners import HEADING, TOTAL, draw_owner, draw_tricks, scores
 from render.twilight.hands import draw_backs, draw_counts, fan_width
@@ -254,12 +261,6 @@ def _draw_sides(canvas: Canvas, scene: Scene, width: int, rail: int) -> None:
     draw_tricks(canvas, scene, (WIDTH - MARGIN, TOP + 46), 3)
 
 
-def _sprite(name: str, width: int, marked: Collection[str]) -> Sprite:
-    if name in marked:
-        return framed(name, width)
-    return resting(name, width, REST) if marked else card(name, width)
-
-
 def _draw_row(canvas: Canvas, rail: float, scene: Scene, marked: Collection[str]) -> None:
     """New Moon's cards, open on the table."""
     cards, y = scene.view.public["open"], rail + 26
@@ -270,4 +271,8 @@ def _draw_row(canvas: Canvas, rail: float, scene: Scene, marked: Collection[str]
     left = (WIDTH - step * (len(cards) - 1)) / 2
     for n, name in enumerate(cards):
         centre = left + n * step, rail + RAIL + 4 + height_of(OPEN_CARD) / 2
-        canvas.stamp(_sprite(name, OPEN_CARD, marked), centre)
+        if name in marked:
+            draw_framed(canvas, name, OPEN_CARD, centre)
+        else:
+            shown = resting(name, OPEN_CARD, REST) if marked else card(name, OPEN_CARD)
+            canvas.stamp(shown, centre)

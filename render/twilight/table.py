@@ -13,7 +13,7 @@ from render.names import printed_names
 from render.plates import CROWN, Plate, draw_plate, title, token
 from render.scene import Scene
 from render.theme import INK, LIGHT, MARGIN, SOFT, WIDTH, Colour, Type
-from render.twilight.cards import card, framed, height_of
+from render.twilight.cards import card, draw_framed, height_of
 from render.twilight.colours import (
     BRASS,
     BRIGHT_BRASS,
@@ -132,8 +132,10 @@ def _draw_trick(canvas: Canvas, scene: Scene) -> None:
         _draw_taken(canvas, scene)
     for number, each in enumerate(laid, 1):
         box = slot(each["place"])
-        newest = number == len(laid)
-        canvas.stamp((framed if newest else card)(each["card"], CARD), box.centre)
+        if number == len(laid):
+            draw_framed(canvas, each["card"], CARD, box.centre)
+        else:
+            canvas.stamp(card(each["card"], CARD), box.centre)
         giver = None if each["giver"] == each["place"] else each["giver"]
         _draw_signs(canvas, scene, each["place"], number, giver)
     if public["turn"] is not None:

@@ -20,7 +20,7 @@ from render.geometry import Box, Point
 from render.scene import ALT_LIMIT, Picture, Scene
 from render.theme import WIDTH
 from render.twilight.account import deals, draw_account, sheet
-from render.twilight.cards import card, framed, resting
+from render.twilight.cards import card, draw_framed, resting
 from render.twilight.colours import CULT_COLOURS, DARK, DAY, DIM, GLEAM, LEDGE, PALETTE
 from render.twilight.corners import LAST
 from render.twilight.hand import BESIDE, CARD, REST, draw_fan, laid
@@ -282,8 +282,12 @@ def test_a_fan_is_made_of_turned_cards(cards: int) -> None:
     draw_fan(held, CARD, names, marked)
     for name, (middle, degrees) in zip(names, laid(CARD, names, marked), strict=True):
         resting_now = resting(name, CARD, REST) if marked else card(name, CARD)
-        sprite = framed(name, CARD) if name in marked else resting_now
-        fresh.stamp(sprite.turned(degrees), middle)
+        drawn = Canvas(*resting_now.size)
+        if name in marked:
+            draw_framed(drawn, name, CARD, drawn.box.centre)
+        else:
+            drawn.stamp(resting_now, drawn.box.centre)
+        fresh.stamp(drawn.sprite().turned(degrees), middle)
     difference = ImageChops.difference(seen(held), seen(fresh)).convert("L")
     assert sum(difference.histogram()[9:]) <= WIDTH * 729 / 100
 
