@@ -8,7 +8,16 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from cogs.gateway.cards import Card, Shown, card_from, drawn, folded, keeping, rest_of, shown_by
+from cogs.gateway.cards import (
+    Card,
+    Pictures,
+    card_from,
+    drawn,
+    folded,
+    keeping,
+    pictures_of,
+    rest_of,
+)
 from cogs.gateway.chats import Chats
 from cogs.gateway.failures import Failure, Trouble
 from cogs.gateway.gateway import Gateway
@@ -60,7 +69,7 @@ class Messages:
         """When a person's last direct message was refused; if forgotten, one more is tried."""
         self._channels: dict[int, int] = {}
         """The channels of direct messages, by person."""
-        self._shown: dict[str, Shown] = {}
+        self._pictures: dict[str, Pictures] = {}
         """The pictures of what was brought to stand of late, by the fingerprint of its card."""
 
     def now(self) -> datetime:
@@ -137,8 +146,8 @@ class Messages:
         stands = surface.card.fingerprint
         if row.stands == stands:
             return Result(replace(row, final=surface.final))
-        shown = self._shown.get(row.stands or "", {})
-        card, mark = await drawn(keeping(surface.card, shown)), mark_for(owner, surface.key)
+        standing = self._pictures.get(row.stands or "", {})
+        card, mark = await drawn(keeping(surface.card, standing)), mark_for(owner, surface.key)
         failure = await self._at(owner, row).edit(
             row.channel_id or 0, row.message_id or 0, card, mark=mark
         )
@@ -175,10 +184,10 @@ class Messages:
 
     def _remember(self, card: Card, made: Card) -> None:
         """Which pictures stand in a message of which the row says that the card stands in it."""
-        if shown := shown_by(card, made):
-            self._shown[card.fingerprint] = shown
-            if len(self._shown) > REMEMBERED:
-                del self._shown[next(iter(self._shown))]
+        if pictures := pictures_of(card, made):
+            self._pictures[card.fingerprint] = pictures
+            if len(self._pictures) > REMEMBERED:
+                del self._pictures[next(iter(self._pictures))]
 
     # -- what should not
     async def rest(self, owner: Aggregate, row: MessageRow) -> Failure | None:

@@ -160,7 +160,7 @@ class Attached:
     file: Attachment
 
 
-Shown = Mapping[tuple[str, ...], Kept]
+Pictures = Mapping[tuple[str, ...], Kept]
 """The pictures that stand in a message, by the fingerprints of the drawings of each gallery."""
 
 Part = str | Gallery | Kept | Attached
@@ -218,7 +218,7 @@ async def drawn(card: Card) -> Card:
 
 
 # ------------------------------------------------------------------------ what stands already
-def shown_by(card: Card, made: Card) -> Shown:
+def pictures_of(card: Card, made: Card) -> Pictures:
     """The pictures of a card.
 
     :param made: the card as it was sent: drawn, or with its pictures kept.
@@ -230,16 +230,16 @@ def shown_by(card: Card, made: Card) -> Shown:
     }
 
 
-def keeping(card: Card, shown: Shown) -> Card:
+def keeping(card: Card, standing: Pictures) -> Card:
     """The card for a message in which these pictures stand: if it shows the same ones and attaches
     nothing else, they need neither be drawn nor sent again.
     """
     galleries = [part for part in card.parts if isinstance(part, Gallery)]
     others = any(isinstance(part, Attached) for part in card.parts)
-    if not galleries or others or {_fingerprints(part) for part in galleries} != shown.keys():
+    if not galleries or others or {_fingerprints(part) for part in galleries} != standing.keys():
         return card
     parts = [
-        shown[_fingerprints(part)] if isinstance(part, Gallery) else part for part in card.parts
+        standing[_fingerprints(part)] if isinstance(part, Gallery) else part for part in card.parts
     ]
     return replace(card, parts=tuple(parts))
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from cogs.delivery import delivery, message, passing
-from cogs.gateway.cards import Card, Gallery, Shown
+from cogs.gateway.cards import Card, Gallery, Pictures
 from cogs.gateway.failures import Failure
 from cogs.present import surfaces
 from data.store import tables as stored
@@ -99,8 +99,8 @@ def account_left(patch: Patch) -> None:
 def picture_left(patch: Patch) -> None:
     """Whatever picture stands in a message is kept."""
 
-    def keeping(card: Card, shown: Shown) -> Card:
-        kept = iter(shown.values())
+    def keeping(card: Card, standing: Pictures) -> Card:
+        kept = iter(standing.values())
         parts = [next(kept, part) if isinstance(part, Gallery) else part for part in card.parts]
         return replace(card, parts=tuple(parts))
 

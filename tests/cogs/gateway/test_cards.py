@@ -28,9 +28,9 @@ from cogs.gateway.cards import (
     drawn,
     folded,
     keeping,
+    pictures_of,
     rest_of,
     rows_of,
-    shown_by,
 )
 from cogs.gateway.controls import Control
 from cogs.gateway.layouts import files_of, layout
@@ -103,12 +103,12 @@ def test_rows_of_five() -> None:
 async def test_pictures_that_stand_are_kept() -> None:
     """Neither drawn nor sent again, with other words and controls around them, again and again."""
     card, later = board((PRESS,)), board(MENU)
-    shown = shown_by(card, await drawn(card))
-    kept = keeping(later, shown)
+    standing = pictures_of(card, await drawn(card))
+    kept = keeping(later, standing)
     assert kept == replace(later, parts=(later.parts[0], Kept((("board.png", "An empty board"),))))
     assert await drawn(kept) == kept
     assert files_of(kept) == []
-    assert shown_by(later, kept) == shown
+    assert pictures_of(later, kept) == standing
 
 
 @pytest.mark.parametrize(
@@ -124,8 +124,8 @@ async def test_pictures_that_stand_are_kept() -> None:
 )
 async def test_all_pictures_are_sent_if_one_has_changed(card: Card) -> None:
     """An edit replaces all files of a message, or none."""
-    shown = shown_by(board(), await drawn(board()))
-    assert keeping(card, shown) is card
+    standing = pictures_of(board(), await drawn(board()))
+    assert keeping(card, standing) is card
     assert keeping(board(), {}) == board()
 
 
