@@ -64,23 +64,30 @@ def main() -> None:
 
 
 def picture(game_id: str) -> bytes:
-    """The board of a match in its later middle, with three players where the game allows it."""
+    """The board of a match in its later middle, with three players where the game allows it, as it
+    is shown when people are called: nobody has chosen of those who choose at the same time.
+    """
     players = min(GAMES[game_id].info.players, key=lambda count: abs(count - 3))
     played = _played(game_id, players)
     match = Match(played.game, played.setup)
-    events = played.log[: int(SHARE * len(played.log))]
+    match.advance()
     facts: list[Fact] = []
-    for event in events:
-        facts = []
-        match.game.do(match.state, event.seat, event.move, facts)
-    last = events[-1]
+    moves: list[tuple[int, str]] = []
+    for last in (event for event in played.log if event.seat != CHANCE):
+        if all(match.opened(seat) == match.ply for seat in match.actors):
+            if match.ply >= SHARE * played.ply:
+                break
+            facts, moves = [], []
+        steps = match.play(last.seat, [last.move])
+        facts += [fact for step in steps for fact in step.facts]
+        moves.append((last.seat, last.move))
     scene = Scene(
-        view=match.game.view(match.state, None),
+        view=match.view(None),
         names=NAMES[:players],
         say=texts("en"),
         code="K7Q2",
         facts=tuple(fact for fact in facts if fact.known_to(None)),
-        moves=((last.seat, last.move),) if last.seat != CHANCE else (),
+        moves=tuple(moves),
     )
     return PAINTERS[game_id].board(scene).png
 
