@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from typing import Any, TypeAlias
 
 import psycopg
@@ -130,8 +130,11 @@ class Claim:
         try:
             yield self._connection
         except BaseException:
-            with suppress(psycopg.Error):
+            try:
                 self._connection.rollback()
+            except psycopg.Error:
+                # It is lost, but may not seem so: cut within a pipeline, it stays busy for ever.
+                self._connection.close()
             raise
 
     def renew(self) -> None:

@@ -389,6 +389,28 @@ async def test_connections_that_are_cut_lose_and_double_nothing(
     await store.close()
 
 
+async def test_a_connection_that_stays_busy_is_replaced(
+    place: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As one does that is cut within a pipeline: it is open, and refuses whatever is asked."""
+    store = await Store.open(place, patience=5)
+    table = await started(store)
+    execute: Any = psycopg.Connection.execute
+    stuck: list[psycopg.Connection[Any]] = []
+
+    def sticking(self: Any, sql: Any, *given: Any, **named: Any) -> Any:
+        if not stuck and b"INSERT INTO commits" in sql:
+            stuck.append(self)
+            self.pgconn.enter_pipeline_mode()
+            self.pgconn.send_query_params(b"SELECT 1", None)
+        return execute(self, sql, *given, **named)
+
+    monkeypatch.setattr(psycopg.Connection, "execute", sticking)
+    assert await play(store, table, 2) == await journal_of(store, table)
+    assert stuck[0].closed
+    await store.close()
+
+
 @pytest.mark.parametrize("late", [False, True], ids=["before", "after"])
 async def test_a_connection_lost_in_the_midst_of_commit_is_made_up_for(
     place: Server, monkeypatch: pytest.MonkeyPatch, late: bool
