@@ -9,12 +9,12 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self
 
 import discord
 import structlog
@@ -56,7 +56,7 @@ from cogs.gateway.drawing import beside, hold_together
 from cogs.gateway.emojis import Emojis
 from cogs.gateway.gateway import Gateway
 from cogs.present.daily import daily_surfaces
-from cogs.present.occasions import SURFACES, OccasionPresenter
+from cogs.present.occasions import OccasionPresenter, Surfaces
 from cogs.present.seasons import season_surfaces
 from cogs.present.seeking import SeekPresenter
 from cogs.present.surfaces import Presenter
@@ -73,6 +73,7 @@ from monitor import Address, CannotListen, Monitor, address_of
 from play.analysis import Analyses
 from play.computers import Thinkers
 from play.occasions.daily import DailyKind
+from play.occasions.occasion import Kind
 from play.occasions.occasions import Occasions
 from play.occasions.season import SeasonKind
 from play.occasions.seek import Seeking
@@ -167,27 +168,62 @@ class Settings(StoreSettings):
         return self
 
 
+OCCASIONS: Final[Mapping[Kind[Any], Surfaces]] = {
+    SeasonKind(): season_surfaces(WORDS),
+    Seeking(): SeekPresenter(WORDS).surfaces,
+    Tournaments(): TournamentSurfaces(WORDS),
+    DailyKind(): lambda daily, told, told_from: daily_surfaces(daily, WORDS),
+}
+"""Every kind of occasion, and what should stand in Discord for its occasions."""
+
+
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The parts of a bot that is put together, for its start, its end and its tests."""
+    """The parts of a bot, for its start, its end and its tests."""
 
     client: Client
     store: Store
+    emojis: Emojis
     tables: Tables
-    thinkers: Thinkers
-    opponents: Opponents
     occasions: Occasions
-    delivery: TableDelivery
-    heralds: OccasionDelivery
+    thinkers: Thinkers
+    grandmasters: Thinkers | None
+    analyses: Analyses
+    deadlines: Deadlines
+    table_delivery: TableDelivery
+    occasion_delivery: OccasionDelivery
+    opponents: Opponents
     hosting: Hosting
     seasons: Seasons
+    writer: Writer
     acting: Acting
-    emojis: Emojis
-    game_cog: Callable[[type[GameCog]], GameCog]
+    votes: Votes
+    moves: Moves
+    lobby: Lobby
+    looking: Looking
+
+    def game_cog(self, kind: type[GameCog]) -> GameCog:
+        """The cog of a game, ready to be added to the client."""
+        return kind(self.acting, self.moves, self.lobby, self.looking)
 
     def waiting(self) -> list[float]:
-        """For how many seconds each table and occasion waits that is being told."""
-        return [*self.delivery.waiting(), *self.heralds.waiting()]
+        """For how many seconds each table and occasion with unfinished deliveries has waited."""
+        return [*self.table_delivery.waiting(), *self.occasion_delivery.waiting()]
+
+    async def finish(self) -> None:
+        """Finish what people are doing, and stop all background work; Discord is still there."""
+        self.analyses.close()
+        await self.acting.finish(FAREWELL)
+        for worker in (self.opponents, self.hosting, self.seasons, self.writer):
+            await worker.close()
+        await asyncio.gather(self.table_delivery.close(), self.occasion_delivery.close())
+
+    async def close(self) -> None:
+        """Release processes and the database."""
+        self.thinkers.close()
+        if self.grandmasters is not None:
+            self.grandmasters.close()
+        await self.store.close()
 
 
 def build(
@@ -201,136 +237,116 @@ def build(
     shards: Shards = ALL,
     new_secret: Callable[[], str] = new_secret,
     haste: float = 1.0,
+    kinds: Mapping[Kind[Any], Surfaces] = OCCASIONS,
 ) -> Parts:
     """Put a bot together, ready to be started.
 
-    :param store: open; the bot closes it when it leaves.
+    :param store: open; the bot closes it at its end.
     :param thinkers: where computer players think; closed likewise.
     :param pause: seconds that a computer player takes for a move.
-    :param grandmasters: where those think; closed likewise.
+    :param grandmasters: where grandmasters think; closed likewise.
     :param direct: people can be sent direct messages if they allow it.
     :param operator: who runs the bot, and how to reach them.
-    :param shards: that this process runs.
+    :param shards: the shards that this process runs.
     :param new_secret: draws the secret of a table.
-    :param haste: of analyses, as there.
+    :param haste: as of ``Analyses``.
+    :param kinds: as ``OCCASIONS``.
     """
-    client = client_for(shards)
-    emojis = Emojis(ICONS, icon)
+    client, emojis = client_for(shards), Emojis(ICONS, icon)
     gateway = Gateway(client, emojis.known)
     tables = Tables(store, discord.utils.utcnow, new_secret)
-    presenter = Presenter(WORDS)
-    occasions = Occasions(store, tables.clock)
+    occasions = Occasions(store, tables.clock, kinds)
     deadlines = Deadlines(tables, occasions)
-    delivery = Delivery(tables, presenter, gateway, deadlines.fell_behind)
-    heralds = Delivery(occasions, OccasionPresenter(), gateway, deadlines.fell_behind)
-    opponents = Opponents(tables, thinkers, pause, deadlines.fell_behind, grandmasters)
-    privacy = Privacy(tables, occasions, delivery.paused, heralds.paused)
-    acting = Acting(gateway, tables, occasions, presenter, delivery, deadlines.fell_behind)
-    hosting = Hosting(tables, occasions, gateway, deadlines.fell_behind)
-    seasons = Seasons(occasions, deadlines.fell_behind)
-    writer = Writer(occasions, deadlines.fell_behind)
-    SURFACES.update(
-        {
-            SeasonKind.NAME: season_surfaces(WORDS),
-            Seeking.NAME: SeekPresenter(WORDS).surfaces,
-            Tournaments.NAME: TournamentSurfaces(WORDS),
-            DailyKind.NAME: lambda daily, told, told_from: daily_surfaces(daily, WORDS),
-        }
-    )
-    rounds = opponents.wake_all, hosting.wake_all, seasons.wake_all, writer.wake_all
-    deadlines.drive([delivery, heralds], *rounds)
-    for driver in (delivery.wake, deadlines.wake, opponents.wake):
-        tables.drive(driver)
-    tables.drive(hosting.hear)
-    for herald in (heralds.wake, deadlines.wake, hosting.wake, seasons.wake, writer.wake):
-        occasions.drive(herald)
-
-    async def before_end() -> None:
-        analyses.close()
-        await acting.finish(FAREWELL)
-        await opponents.close()
-        await hosting.close()
-        await seasons.close()
-        await writer.close()
-        await asyncio.gather(delivery.close(), heralds.close())
-
-    async def after_end() -> None:
-        thinkers.close()
-        if grandmasters is not None:
-            grandmasters.close()
-        await store.close()
-
+    fell_behind = deadlines.fell_behind
+    presenter = Presenter(WORDS)
+    occasion_presenter = OccasionPresenter({kind.NAME: kinds[kind] for kind in kinds})
+    table_delivery = Delivery(tables, presenter, gateway, fell_behind)
+    acting = Acting(gateway, tables, occasions, presenter, table_delivery, fell_behind)
     votes = Votes(acting)
-    moves, lobby = Moves(acting, votes, thinkers), Lobby(acting, remediable=direct)
-    looking, analyses = Looking(acting, moves), Analyses(tables, thinkers, haste)
-
-    def game_cog(kind: type[GameCog]) -> GameCog:
-        return kind(acting, moves, lobby, looking)
-
-    serving = Serving(store, (tables, delivery), (occasions, heralds), deadlines)
+    moves = Moves(acting, votes, thinkers)
+    parts = Parts(
+        client=client,
+        store=store,
+        emojis=emojis,
+        tables=tables,
+        occasions=occasions,
+        thinkers=thinkers,
+        grandmasters=grandmasters,
+        analyses=Analyses(tables, thinkers, haste),
+        deadlines=deadlines,
+        table_delivery=table_delivery,
+        occasion_delivery=Delivery(occasions, occasion_presenter, gateway, fell_behind),
+        opponents=Opponents(tables, thinkers, pause, fell_behind, grandmasters),
+        hosting=Hosting(tables, occasions, gateway, fell_behind),
+        seasons=Seasons(occasions, fell_behind),
+        writer=Writer(occasions, fell_behind),
+        acting=acting,
+        votes=votes,
+        moves=moves,
+        lobby=Lobby(acting, remediable=direct),
+        looking=Looking(acting, moves),
+    )
+    drive(parts)
     client.connect_to(
-        cogs=[
-            deadlines,
-            *([serving] if store.shared else []),
-            *features(acting, votes, lobby, looking, analyses, client, privacy, seasons, operator),
-            *map(game_cog, COGS.values()),
-        ],
+        cogs=cogs_of(parts, operator),
         menus=acting.menus,
         press=acting.press,
         fault=acting.command_failed,
-        before_end=before_end,
-        after_end=after_end,
+        before_end=parts.finish,
+        after_end=parts.close,
     )
-    return Parts(
-        client=client,
-        store=store,
-        tables=tables,
-        thinkers=thinkers,
-        opponents=opponents,
-        occasions=occasions,
-        delivery=delivery,
-        heralds=heralds,
-        hosting=hosting,
-        seasons=seasons,
-        acting=acting,
-        emojis=emojis,
-        game_cog=game_cog,
-    )
+    return parts
 
 
-def features(
-    acting: Acting,
-    votes: Votes,
-    lobby: Lobby,
-    looking: Looking,
-    analyses: Analyses,
-    client: Client,
-    privacy: Privacy,
-    seasons: Seasons,
-    operator: str,
-) -> list[commands.Cog]:
-    """Everything that people can do whatever the game, each with the parts that it needs."""
-    Leaving(acting, votes)
+def drive(parts: Parts) -> None:
+    """Connect each worker to the changes, and to the rounds, after which it has something to do."""
+    deliveries = parts.table_delivery, parts.occasion_delivery
+    workers = parts.opponents, parts.hosting, parts.seasons, parts.writer
+    parts.deadlines.drive(deliveries, *(worker.wake_all for worker in workers))
+    for table_driver in (parts.table_delivery, parts.deadlines, parts.opponents):
+        parts.tables.drive(table_driver.wake)
+    parts.tables.drive(parts.hosting.hear)
+    parts.occasions.drive(parts.occasion_delivery.wake)
+    for driver in (parts.deadlines, parts.hosting, parts.seasons, parts.writer):
+        parts.occasions.drive(driver.wake)
+
+
+def cogs_of(parts: Parts, operator: str) -> list[commands.Cog]:
+    """Everything that people can do, the games' own commands last; each part gets what it needs.
+
+    :param operator: as for ``build``.
+    """
+    acting, lobby = parts.acting, parts.lobby
+    tables, occasions = parts.tables, parts.occasions
+    deliveries = parts.table_delivery, parts.occasion_delivery
+    serving = Serving(
+        parts.store, (tables, deliveries[0]), (occasions, deliveries[1]), parts.deadlines
+    )
+    privacy = Privacy(tables, occasions, *(delivery.paused for delivery in deliveries))
+    Leaving(acting, parts.votes)
     Records(acting, Replays(acting))
-    Analysing(acting, analyses)
+    Analysing(acting, parts.analyses)
     Plans(acting)
     return [
+        parts.deadlines,
+        *([serving] if parts.store.shared else []),
         Forms(acting),
         lobby,
-        FrontCog(acting, lobby, looking),
+        FrontCog(acting, lobby, parts.looking),
         LearnCog(acting, lobby),
         FriendlyCog(acting),
         DailyCog(acting),
         SeekingCog(acting, lobby),
         TableCog(acting),
         TablesCog(acting),
-        Parking(acting, client, lobby),
+        Parking(acting, parts.client, lobby),
         StandingsCog(acting),
         TournamentCog(acting, lobby),
         ProfileCog(acting),
-        ServerCog(acting, seasons),
+        ServerCog(acting, parts.seasons),
         PreferencesCog(acting),
         PrivacyCog(acting, privacy, operator),
+        *map(parts.game_cog, COGS.values()),
     ]
 
 
@@ -417,7 +433,7 @@ def set_up_logging(settings: Settings) -> None:
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(sys.stderr)
-    handler.addFilter(told_by_the_store)
+    handler.addFilter(not_logged_yet)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             processors=[
@@ -435,13 +451,13 @@ def set_up_logging(settings: Settings) -> None:
     logging.getLogger("discord").setLevel(max(root.level, logging.INFO))
 
 
-def told_by_the_store(record: logging.LogRecord) -> bool:
-    """Whether a record is to be logged: not the traceback of a store problem, which the store has
-    told in a line of its own.
+def not_logged_yet(record: logging.LogRecord) -> bool:
+    """False for the traceback of a store problem, which the store has logged in a line of its own;
+    True for everything else.
     """
     event = record.msg if isinstance(record.msg, dict) else {}
-    told: Any = record.exc_info or event.get("exc_info")
-    error = sys.exc_info()[1] if told is True else told[1] if isinstance(told, tuple) else told
+    said: Any = record.exc_info or event.get("exc_info")
+    error = sys.exc_info()[1] if said is True else said[1] if isinstance(said, tuple) else said
     while isinstance(error, Exception):
         if isinstance(error, StoreProblem):
             return False
@@ -507,8 +523,8 @@ async def rehearse_pictures(parts: Parts) -> None:
 
 
 def spare_what_stays() -> None:
-    """Spare the search for garbage all that is here: code, parts and layers of pictures, which stay
-    to the end. Looking through them takes a tenth of a second, in which nobody is answered.
+    """Exempt everything loaded so far from garbage collection: code, parts and layers of pictures
+    stay to the end. A search through them takes a tenth of a second, in which nobody is answered.
     """
     gc.collect()
     gc.freeze()
@@ -542,7 +558,7 @@ def main() -> int:
     except StoreProblem as problem:
         return give_up(str(problem), NOT_NOW if isinstance(problem, PASSING) else 2)
     except CannotListen as problem:
-        return give_up(f"TAFELRUNDE_METRICS: one cannot listen at {problem}")
+        return give_up(f"TAFELRUNDE_METRICS: cannot listen on {problem}")
     except discord.LoginFailure:
         return give_up(
             "Discord does not know this DISCORD_TOKEN. Copy it again from your bot's page."

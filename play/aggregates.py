@@ -1,8 +1,8 @@
-"""What is loaded whole, decided about, and committed whole: tables, and occasions.
+"""All tables, or all occasions: each is loaded whole, decided about, and committed whole.
 
-What was decided about stays in memory. The guard of a commit is the revision that it was decided
-on, so a memory that has become old costs a second try and nothing else. A refusal counts only if it
-rests on what is stored: decided on a memory, it is decided again.
+A value stays in memory after a decision. A commit is guarded by the revision that was decided on,
+so a stale copy costs a second try and nothing else. A refusal counts only if it rests on what is
+stored: one that was decided on a copy in memory is decided again.
 """
 
 from __future__ import annotations
@@ -11,77 +11,28 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterable
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Generic, Protocol, TypeVar
+from typing import ClassVar, Generic, Protocol
 from weakref import WeakValueDictionary
 
 from data.store.messages import Messages
-from data.store.problems import CommitUnknown
-from data.store.rows import PersonRow, ServerRow
+from data.store.problems import CommitUnknown, Conflict
 from data.store.store import Store
+from play.aggregate import A, Command, Tick
 from play.contained import contained
 from play.table import Refused
 
 KEPT = 256
-"""So many of a kind are held in memory; any other one is loaded in a millisecond or two."""
+"""How many of each kind are kept in memory; any other one is loaded in a millisecond or two."""
 
 
-class Aggregate(Protocol):
-    """A value with a revision, that is told by messages.
+@dataclass(frozen=True, slots=True)
+class Change(Generic[A]):
+    """The effect of a command: the value before and after it; the same one if it did nothing."""
 
-    :ivar server: how the server wants things that it belongs to.
-    """
-
-    @property
-    def id(self) -> int:
-        """The number under which the store knows it."""
-
-    @property
-    def revision(self) -> int:
-        """The number of its journal's last line."""
-
-    @property
-    def name(self) -> str:
-        """What tells it apart from all others of all kinds; messages are known again by it."""
-
-    @property
-    def guild_id(self) -> int | None:
-        """The server that it belongs to, if any."""
-
-    @property
-    def channel_id(self) -> int:
-        """Where its messages stand that are not for one person."""
-
-    @property
-    def chat(self) -> str:
-        """As ``Table.chat``."""
-
-    @property
-    def over(self) -> bool:
-        """Whether nothing will happen any more."""
-
-    @property
-    def unplaced(self) -> bool:
-        """Whether its channel is lost, so that nothing can be told."""
-
-    @property
-    def gathering(self) -> bool:
-        """Whether people are waited for who come by its message."""
-
-    @property
-    def waits_for_message(self) -> bool:
-        """Whether it goes on by itself once a message of it stands."""
-
-    @property
-    def server(self) -> ServerRow:
-        """How its server wants things."""
-
-    def settings(self, person_id: int) -> PersonRow:
-        """How a person wants things."""
-
-
-A = TypeVar("A", bound=Aggregate)
-C = TypeVar("C")
+    before: A
+    after: A
 
 
 class Found(Protocol):
@@ -90,11 +41,17 @@ class Found(Protocol):
     def serves(self, guild_id: int | None) -> bool:
         """Whether this process does what is to be done unasked on a server."""
 
+    async def id_of(self, code: str) -> int:
+        """The one with a short code.
+
+        :raises Conflict: there is none.
+        """
+
     async def tell(self, number: int) -> None:
         """Let the process that serves one of them look at it."""
 
     async def due(self, now: datetime) -> list[int]:
-        """Those at which something is to be done by now, the longest due first."""
+        """Those that are due, the longest due first."""
 
     async def next_due(self) -> datetime | None:
         """When something is to be done next at any of them; None: never."""
@@ -109,14 +66,17 @@ class Found(Protocol):
         """Those of a channel whose messages do not show the latest change, oldest first."""
 
 
-class Aggregates(ABC, Generic[A, C]):
-    """All of one kind, and what becomes of them by commands.
+class Aggregates(ABC, Generic[A]):
+    """All tables, or all occasions, and the commands to them.
 
+    :cvar MISSING: what is raised if there is none with a code.
     :ivar store: where they are kept.
-    :ivar clock: tells the present time, with its time zone.
+    :ivar clock: returns the present time, with its time zone.
     :ivar found: the part of the store that finds them.
-    :ivar messages: the part of the store that knows their messages.
+    :ivar messages: the part of the store that holds their messages.
     """
+
+    MISSING: ClassVar[type[Conflict]]
 
     def __init__(
         self, store: Store, clock: Callable[[], datetime], found: Found, messages: Messages
@@ -156,6 +116,15 @@ class Aggregates(ABC, Generic[A, C]):
         """
         return self._keep(await self._load(number))
 
+    async def by_code(self, code: str) -> A:
+        """The one with a short code, as people type it.
+
+        :raises Conflict: as ``MISSING``.
+        """
+        if not code.isascii():  # the database could not even look for a lone surrogate
+            raise self.MISSING(code)
+        return await self.get(await self.found.id_of(code.strip().upper()))
+
     async def each(self, numbers: Iterable[int]) -> AsyncIterator[A]:
         """Values as they are stored, but those that cannot be read: they concern no other."""
         for number in numbers:
@@ -166,63 +135,12 @@ class Aggregates(ABC, Generic[A, C]):
 
     # -- doing
     async def tick(self, number: int) -> A:
-        """Let follow what the time, or a changed setting, has brought about; the value after it."""
-        return (await self._look_again(number))[1]
+        """Apply everything that time or a changed setting has made due; the value after it."""
+        return (await self._look_again(number)).after
 
-    async def changed_by(self, number: int, command: C) -> A:
-        """The value after a command, which is carried out with all that follows from it.
+    async def act(self, number: int, command: Command[A], /) -> Change[A]:
+        """Carry out a command with all its consequences: decide, commit, notify the listeners.
 
-        :raises Refused: it is not possible; nothing was changed.
-        :raises Conflict: there is none of this number; ``AlreadyCounted``.
-        """
-        return (await self._carry_out(number, command))[1]
-
-    async def heard(self, number: int) -> None:
-        """Another process has changed something that this one serves, or something about it."""
-        before, after = await self._look_again(number)
-        if after is before:
-            self._wake(after)
-
-    def forget(self, number: int) -> None:
-        """Hold one in memory no more: something else has changed what is stored of it."""
-        self._held.pop(number, None)
-
-    def forget_all(self) -> None:
-        """Hold nothing in memory any more: what others have changed may have been missed."""
-        self._held.clear()
-
-    # -- for those who inherit
-    @abstractmethod
-    async def _load(self, number: int) -> A:
-        """The value as it is stored.
-
-        :raises Conflict: there is none.
-        """
-
-    @abstractmethod
-    async def _commit(self, before: A, after: A) -> bool:
-        """Store what has become of a value; false if another change was faster."""
-
-    @abstractmethod
-    def _decide(self, value: A, command: C) -> A:
-        """The value after a command and all that follows; the same one if that is nothing.
-
-        :raises Refused: the command is not possible.
-        """
-
-    @abstractmethod
-    def _tick(self) -> C:
-        """The command that does nothing by itself."""
-
-    async def _completed(self, value: A) -> A:
-        """A value that was decided, with what has to be looked up for it."""
-        return value
-
-    # -- inside
-    async def _carry_out(self, number: int, command: C) -> tuple[A, A]:
-        """Decide, commit, tell the listeners.
-
-        :returns: the value before and after it; the same one if the command did nothing.
         :raises Refused: it is not possible; nothing was changed.
         :raises Conflict: there is none of this number; ``AlreadyCounted``.
         """
@@ -243,14 +161,52 @@ class Aggregates(ABC, Generic[A, C]):
             self._keep(after)
         if after is not before:
             self._tell(after)
-        return before, after
+        return Change(before, after)
 
-    async def _look_again(self, number: int) -> tuple[A, A]:
+    async def heard(self, number: int) -> None:
+        """Another process has changed something that this one serves, or something about it."""
+        change = await self._look_again(number)
+        if change.after is change.before:
+            self._wake(change.after)
+
+    def forget(self, number: int) -> None:
+        """Drop one from memory: something else has changed what is stored of it."""
         self._held.pop(number, None)
-        before, after = await self._carry_out(number, self._tick())
-        if after is before and not self.serves(after):
-            await self.found.tell(number)  # what is held there has the old settings
-        return before, after
+
+    def forget_all(self) -> None:
+        """Drop everything from memory: changes by others may have been missed."""
+        self._held.clear()
+
+    # -- for those who inherit
+    @abstractmethod
+    async def _load(self, number: int) -> A:
+        """The value as it is stored.
+
+        :raises Conflict: there is none.
+        """
+
+    @abstractmethod
+    async def _commit(self, before: A, after: A) -> bool:
+        """Store what has become of a value; false if another change was faster."""
+
+    @abstractmethod
+    def _decide(self, value: A, command: Command[A]) -> A:
+        """The value after a command and all that follows; the same one if that is nothing.
+
+        :raises Refused: the command is not possible.
+        """
+
+    async def _completed(self, value: A) -> A:
+        """A value that was decided, with what has to be looked up for it."""
+        return value
+
+    # -- inside
+    async def _look_again(self, number: int) -> Change[A]:
+        self._held.pop(number, None)
+        change = await self.act(number, Tick())
+        if change.after is change.before and not self.serves(change.after):
+            await self.found.tell(number)  # the copy held there has the old settings
+        return change
 
     async def _stored(self, before: A, after: A) -> bool:
         """Whether a value could be stored; where nobody knows, it is held no more."""
@@ -261,7 +217,7 @@ class Aggregates(ABC, Generic[A, C]):
             raise
 
     def _keep(self, value: A) -> A:
-        if not self.serves(value):  # of whose changes this process does not hear
+        if not self.serves(value):  # this process is not notified of its changes
             self._held.pop(value.id, None)
             return value
         known = self._held.get(value.id)

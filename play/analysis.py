@@ -28,9 +28,10 @@ from games.players import donquixote, policy_for
 from games.players.advice import Advice, Budget, Proof, Ranked
 from games.players.policy import Policy
 from games.players.search import Search
+from play.aggregate import Command
 from play.computers import NoAdvice, Thinkers
 from play.judgement import CLOSE, JUDGED, POINTS, WORTH_SAYING, Scale, Verdict, judge
-from play.table import Command, Refused, Table, refuse_if
+from play.table import Refused, Table, refuse_if
 from play.tables import Tables
 
 S = TypeVar("S", bound=State)
@@ -191,7 +192,7 @@ def analysis_of(table: Table) -> Analysis | None:
 
 
 @dataclass(frozen=True, slots=True)
-class KeepAnalysis(Command):
+class KeepAnalysis(Command[Table]):
     """Keep the analysis of a match that is over; the first one stays."""
 
     text: str = field(repr=False)

@@ -10,49 +10,32 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 
 from data.store.rows import Line, Status
+from play.aggregate import Command
 from play.away import note_absence
+from play.decision import decided
 from play.ending import cleared, deserted
 from play.motions import settle_next
 from play.plans import play_next
-from play.table import Command, Refused, Table, stored_of
+from play.table import Table, stored_of
 from play.turns import due_at, follow, ring
 
 CONSEQUENCES = (settle_next, deserted, cleared, play_next, note_absence, follow, ring)
 """Each gives the table after the next thing that follows from it, or the same value."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tick(Command):
-    """Time has passed, or a setting has changed: whatever follows from that, follows."""
+def decide(table: Table, command: Command[Table], now: datetime) -> Table:
+    """The table after a command and all its consequences; the same value if nothing changes.
 
-    def effect(self, table: Table, now: datetime) -> Table:
-        """Nothing by itself."""
-        return table
-
-
-def decide(table: Table, command: Command, now: datetime) -> Table:
-    """The table after the command and all that follows from it; the same value if that is nothing.
-
-    :raises Refused: the command is not possible; ``already_counted``: it has had its effect.
+    :raises Refused: as ``decided``.
     """
-    now = now.replace(microsecond=0)  # as it is stored
-    once = command.interaction_id
-    if once is not None and any(line.interaction_id == once for line in table.journal):
-        raise Refused("already_counted")
-    after = command.effect(table, now)
-    if once is not None and after.revision > table.revision:
-        journal = list(after.journal)
-        journal[table.revision] = replace(journal[table.revision], interaction_id=once)
-        after = replace(after, journal=tuple(journal))
-    return settled(table, after, now)
+    return decided(table, command, now, settled)
 
 
 def settled(before: Table, after: Table, now: datetime) -> Table:
-    """A changed table with its consequences, to the fixpoint."""
+    """A changed table with all its consequences; ``before`` if nothing has changed."""
     while (following := _consequence(after, now)) is not after:
         after = following
     after = _with_call(before, after, now)
@@ -61,7 +44,7 @@ def settled(before: Table, after: Table, now: datetime) -> Table:
     if after.revision == before.revision:
         if stored_of(after) == stored_of(before):
             return before
-        # Whatever changes has a line: by it others know that their memory is old.
+        # Every change has a line, so other processes can tell their copy is stale.
         after = after.add("clock", now)
     return after
 

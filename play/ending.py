@@ -204,10 +204,10 @@ def ended(
 
 def end_of(table: Table) -> tuple[int | None, str]:
     """Who ended a table alone (None: no one), and the reason that was given (empty: none)."""
-    for line in reversed(table.journal):
-        if line.kind in ("end", "close"):
-            return line.person_id, json.loads(line.text)["reason"] if line.text else ""
-    return None, ""
+    line = table.last_line("end", "close")
+    if line is None:
+        return None, ""
+    return line.person_id, json.loads(line.text)["reason"] if line.text else ""
 
 
 def cleared(table: Table, now: datetime) -> Table:

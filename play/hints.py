@@ -92,7 +92,7 @@ class Hints:
         except NoAdvice:
             raise Refused("no_advice") from None
         count = CountHint(person_id, table.decision(seat), interaction_id=interaction_id)
-        now = (await self._tables.act(table.id, count)).table
+        now = (await self._tables.act(table.id, count)).after
         return Hint(seat, told, now.hints[seat])
 
     def _thought(self, table: Table, seat: int, person_id: int) -> asyncio.Task[Judgement]:

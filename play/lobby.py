@@ -18,6 +18,7 @@ from games.engine import BadSetup, Game, Match, Setup
 from games.fairness import lucky_word, seed_of
 from games.players import GRANDMASTER, LEVELS
 from games.records import seats_by_lot
+from play.aggregate import Command
 from play.clock import pace_in
 from play.ending import ended
 from play.moves import with_steps
@@ -27,7 +28,6 @@ from play.table import (
     SEATING,
     STRICT,
     Arrival,
-    Command,
     PersonCommand,
     Refused,
     RefusedByRules,
@@ -247,7 +247,7 @@ class Start(PersonCommand):
 
 
 @dataclass(frozen=True, slots=True)
-class Begin(Command):
+class Begin(Command[Table]):
     """Begin to draw the lots at a table that an occasion has opened; if somebody has left who was
     to play there, it closes.
     """
@@ -262,7 +262,7 @@ class Begin(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class DrawLots(Command):
+class DrawLots(Command[Table]):
     """Begin the match: draw the seats, then whatever chance decides first.
 
     :param drawing: the line by which the drawing began.
@@ -343,7 +343,7 @@ class Mute(PersonCommand):
 
 
 @dataclass(frozen=True, slots=True)
-class Park(Command):
+class Park(Command[Table]):
     """The table's channel is lost.
 
     :param channel_id: the channel; a table that has been moved since keeps its place.

@@ -9,7 +9,8 @@ from typing import Any
 
 from data.store.rows import Status
 from games.engine import CHANCE, EngineError, IllegalMove, Match, Move, Outcome, Step
-from play.table import TAIL, Command, PersonCommand, Table, refuse_if, refused_move, told_of
+from play.aggregate import Command
+from play.table import TAIL, PersonCommand, Table, refuse_if, refused_move, told_of
 from play.undo import has_chosen
 
 
@@ -43,7 +44,7 @@ class PlayMoves(PersonCommand):
 
 
 @dataclass(frozen=True, slots=True)
-class PlayForComputer(Command):
+class PlayForComputer(Command[Table]):
     """Play what a computer player chose: for its own seat, or in place of a person.
 
     :param opened: ``Table.opened`` of the seat when it began to think.

@@ -145,8 +145,7 @@ class Seasons:
             ended=tuple(ended),
             names=names,
         )
-        _, after = await self._occasions.act(number, found)
-        return after
+        return (await self._occasions.act(number, found)).after
 
     def wake(self, occasion: Occasion[Any]) -> None:
         """The occasion has changed: somebody may have to look."""

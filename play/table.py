@@ -1,9 +1,8 @@
-"""A table as one value, with the match that its journal folds to; and what a command to it is."""
+"""A table as one value, with the match that its journal folds to."""
 
 from __future__ import annotations
 
 import json
-from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -29,6 +28,7 @@ from games import GAMES
 from games.absent import NO_GAME
 from games.engine import CHANCE, EngineError, Fact, Game, IllegalMove, Match, Move, Step, View
 from games.fairness import sealed
+from play.aggregate import Aggregate, Command
 
 R = TypeVar("R", MemberRow, TurnRow, VoteRow)
 
@@ -111,7 +111,7 @@ class Told:
 
 
 @dataclass(frozen=True)
-class Table(Stored):
+class Table(Stored, Aggregate):
     """A table at one moment. Values are shared and never changed: ``match`` neither.
 
     Members stand in order of seats once the match runs, in order of joining before.
@@ -136,52 +136,31 @@ class Table(Stored):
 
     # -- what it is
     @property
-    def id(self) -> int:
-        """The number under which the store knows the table."""
-        return self.row.id
-
-    @property
-    def revision(self) -> int:
-        """The number of the journal's last line: every change raises it."""
-        return self.row.revision
-
-    @property
     def name(self) -> str:
-        """What tells the table apart from all else that is told by messages."""
+        """Unique among all aggregates: occasions begin with a letter."""
         return str(self.row.id)
 
     @property
-    def guild_id(self) -> int | None:
-        """The server on which it stands, if any."""
-        return self.row.guild_id
-
-    @property
-    def channel_id(self) -> int:
-        """Where it stands."""
-        return self.row.channel_id
-
-    @property
     def unplaced(self) -> bool:
-        """Whether its channel is lost, so that nothing can be told."""
+        """Whether its channel is lost, so that it cannot be shown."""
         return self.row.status is Status.PARKED
 
     @property
     def gathering(self) -> bool:
-        """Whether people are waited for who sit down by its message."""
+        """Whether it waits for people, who sit down by its message."""
         return self.row.status is Status.LOBBY
 
     @property
     def waits_for_message(self) -> bool:
-        """Whether the message is awaited by which its lots are drawn."""
+        """Whether it waits for the message by which its lots are drawn."""
         return bool(self.drawing)
 
     @cached_property
     def chat(self) -> str:
-        """What links to the table begin with, if the bot can only answer where it is played:
-        ``@me`` in chats of people, else the number of a server; empty where the bot can post.
+        """The start of links to the table if the bot can only answer where it is played: ``@me`` in
+        chats of people, otherwise the number of a server; empty where the bot can post.
         """
-        kinds = ("open", "unpark")
-        last = next((line for line in reversed(self.journal) if line.kind in kinds), None)
+        last = self.last_line("open", "unpark")
         return "" if last is None else last.text
 
     @property
@@ -249,15 +228,14 @@ class Table(Stored):
         """
         if self.started or self.over:
             return 0
-        kinds = ("lots", "leave")
-        last = next((line for line in reversed(self.journal) if line.kind in kinds), None)
+        last = self.last_line("lots", "leave")
         return last.number if last is not None and last.kind == "lots" else 0
 
     @property
     def drawn_by(self) -> int:
         """The id of the message by which the lots were drawn; 0 in a match of version 1."""
-        starts = (line.text for line in reversed(self.journal) if line.kind == "start")
-        return int(json.loads(next(starts, "{}")).get("message", 0))
+        start = self.last_line("start")
+        return 0 if start is None else int(json.loads(start.text).get("message", 0))
 
     # -- the match
     @property
@@ -418,10 +396,6 @@ class Table(Stored):
         """Whether the person may not sit down here."""
         return mark_of(self.row.code, person_id) in self.barred
 
-    def settings(self, person_id: int) -> PersonRow:
-        """How a person wants things."""
-        return self.people.get(person_id) or PersonRow(person_id)
-
     @property
     def hints(self) -> Mapping[int, int]:
         """How many hints were given, by seat: one for each decision."""
@@ -512,27 +486,8 @@ _ROW_FIELDS = frozenset(field.name for field in fields(TableRow))
 
 
 @dataclass(frozen=True, slots=True)
-class Command(ABC):
-    """Something that is to be done at a table.
-
-    :param interaction_id: the press or typed command behind it; it counts once, however often it
-        is delivered.
-    """
-
-    interaction_id: int | None = field(default=None, kw_only=True)
-
-    @abstractmethod
-    def effect(self, table: Table, now: datetime) -> Table:
-        """The table after the command itself, without what follows from it; the same value if
-        there is nothing to change. Pure.
-
-        :raises Refused: it is not possible.
-        """
-
-
-@dataclass(frozen=True, slots=True)
-class PersonCommand(Command):
-    """Something that a person wants to be done."""
+class PersonCommand(Command[Table]):
+    """A command that a person gives to a table."""
 
     person_id: int
 

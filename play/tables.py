@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from data.store.problems import NoSuchTable
@@ -12,30 +12,20 @@ from data.store.rows import Opening
 from data.store.store import Store
 from games import GAMES
 from games.fairness import new_secret
-from play.aggregates import Aggregates
+from play.aggregate import Command
+from play.aggregates import Aggregates, Change
 from play.contained import contained
-from play.decide import Tick, decide
+from play.decide import decide
 from play.fold import table_of
 from play.lobby import Join, check_options
 from play.seats import TakeSeat
-from play.table import Arrival, Command, Refused, Table, Told
+from play.table import Arrival, Refused, Table
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
-    """What a command did: the table before and after it; the same value if it did nothing."""
-
-    before: Table
-    table: Table
-
-    @property
-    def events(self) -> tuple[Told, ...]:
-        """What happened in the match by it."""
-        return self.table.told_since(self.before.revision)
-
-
-class Tables(Aggregates[Table, Command]):
+class Tables(Aggregates[Table]):
     """Everything that can be done with tables."""
+
+    MISSING = NoSuchTable
 
     def __init__(
         self,
@@ -64,12 +54,6 @@ class Tables(Aggregates[Table, Command]):
         """All tables of a channel or thread that are in their lobby or running, oldest first."""
         return [await self.get(n) for n in await self.store.tables.open_in([channel_id])]
 
-    async def by_code(self, code: str) -> Table:
-        """The table with a short code, as people type it; there may be none, as in ``fresh``."""
-        if not code.isascii():  # lone surrogates, for one, could not even be looked for
-            raise NoSuchTable(code)
-        return await self.get(await self.store.tables.id_of(code.strip().upper()))
-
     async def of_person(self, person_id: int) -> list[Table]:
         """The person's open tables, those that wait for the person first, by their deadlines."""
         tables = [await self.get(n) for n in await self.store.tables.of_person(person_id)]
@@ -95,18 +79,14 @@ class Tables(Aggregates[Table, Command]):
         check_options(GAMES[opening.game], opening.options, opening.wanted_players)
         await self._require_room(opening.host_id, opening.guild_id)
 
-    async def act(self, table_id: int, command: Command) -> Change:
-        """Carry out a command with all that follows from it: decide, commit, tell the listeners.
-
-        :raises Refused: it is not possible; nothing was changed.
-        :raises Conflict: ``NoSuchTable``, ``AlreadyCounted``.
-        """
+    async def act(self, number: int, command: Command[Table], /) -> Change[Table]:
+        """As ``Aggregates.act``; an ``Arrival`` gets the settings of the person."""
         if isinstance(command, Arrival):
             settings = await self.store.settings.person(command.person_id)
             command = replace(command, settings=settings)
-        return Change(*await self._carry_out(table_id, command))
+        return await super().act(number, command)
 
-    async def join(self, table_id: int, command: Join | TakeSeat) -> Change:
+    async def join(self, table_id: int, command: Join | TakeSeat) -> Change[Table]:
         """Sit down at a table, if the server lets the person play at one more.
 
         :raises Refused: ``too_many_tables``, or as the command.
@@ -131,11 +111,8 @@ class Tables(Aggregates[Table, Command]):
     async def _commit(self, before: Table, after: Table) -> bool:
         return await self.store.tables.commit(before, after)
 
-    def _decide(self, value: Table, command: Command) -> Table:
+    def _decide(self, value: Table, command: Command[Table]) -> Table:
         return decide(value, command, self.clock())
-
-    def _tick(self) -> Command:
-        return Tick()
 
     async def _require_room(self, person_id: int, guild_id: int | None) -> None:
         if guild_id is None:

@@ -16,7 +16,8 @@ from enum import StrEnum
 from typing import Any
 
 from data.store.rows import VoteRow
-from play.table import Command, Refused, Table, refuse_if, swapped
+from play.aggregate import Command
+from play.table import Refused, Table, refuse_if, swapped
 
 
 class Rule(StrEnum):
@@ -121,7 +122,7 @@ def open_votes(table: Table) -> tuple[VoteRow, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer(Command):
+class Answer(Command[Table]):
     """Answer a question, or change one's answer.
 
     :param asked: the vote, by the line that asked.

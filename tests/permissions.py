@@ -31,12 +31,14 @@ from data.store.problems import Conflict
 from data.store.rows import Opening
 from data.texts import texts
 from games import GAMES
+from play.aggregate import Command
+from play.aggregates import Change
 from play.computers import NoAdvice
 from play.decide import decide
 from play.ending import EndTable, Resign
 from play.lobby import AddComputer, Follow, Join, Park, SendAway, Start
 from play.moves import finished
-from play.occasions.occasion import Act, Occasion
+from play.occasions.occasion import Occasion
 from play.occasions.occasions import decide as decide_occasion
 from play.occasions.tournament import Format, Plan, Tournament
 from play.occasions.tournament_acts import NAME, SignUp, Tourney
@@ -44,8 +46,7 @@ from play.records import RefusedRecord
 from play.riddles.riddle import Riddle
 from play.riddles.stock import game_of, shipped
 from play.seats import HandOver, TakeSeat
-from play.table import Command, Refused, RefusedByRules, Table
-from play.tables import Change
+from play.table import Refused, RefusedByRules, Table
 from play.votes import YES, Answer, open_votes
 from tests.stage import PATIENCE, Stage, answer_to, controls, stage_on
 
@@ -330,7 +331,7 @@ person, ``[a button or menu]`` by its verb, ``(a form)`` likewise.
 
 
 @dataclass(frozen=True, slots=True)
-class Finish(Command):
+class Finish(Command[Table]):
     """Let a match come to a result."""
 
     def effect(self, table: Table, now: datetime) -> Table:
@@ -385,8 +386,8 @@ class Trial:
         channel = self.stage.new_channel(game)
         table = await self._opened(game, channel.id)
 
-        async def do(command: Command) -> Table:
-            return (await tables.act(table.id, command)).table
+        async def do(command: Command[Table]) -> Table:
+            return (await tables.act(table.id, command)).after
 
         for name in ("Ben", "Mona"):
             await do(Join(ids[name], name))
@@ -397,7 +398,7 @@ class Trial:
             return await do(AddComputer(ids["Anna"], "novice"))
         await do(Join(ids["Paul"], "Paul"))
         await do(Start(ids["Anna"]))
-        await self.stage.bot.delivery.bring(table.id)
+        await self.stage.bot.table_delivery.bring(table.id)
         await self._agreed(table.id, HandOver(ids["Paul"]))
         await do(TakeSeat(ids["Rolf"], 3, "Rolf"))
         await do(Resign(ids["Rolf"], "novice"))
@@ -424,8 +425,9 @@ class Trial:
             language="en",
         )
         for name in ("Ben", "Mona", "Frida", "Paul"):
-            tourney = await occasions.changed_by(tourney.id, SignUp(self.people[name].id, name))
-        drawn: Tourney = await occasions.changed_by(tourney.id, tourney.kind.stands(tourney, 1))
+            sign_up = SignUp(self.people[name].id, name)
+            tourney = (await occasions.act(tourney.id, sign_up)).after
+        drawn: Tourney = (await occasions.act(tourney.id, tourney.kind.stands(tourney, 1))).after
         return drawn
 
     async def _opened(self, game: str, channel_id: int) -> Table:
@@ -441,15 +443,15 @@ class Trial:
         )
         return await self.stage.bot.tables.open(opening)
 
-    async def _agreed(self, table_id: int, command: Command) -> None:
+    async def _agreed(self, table_id: int, command: Command[Table]) -> None:
         """Something for which the others are asked, who agree."""
         tables = self.stage.bot.tables
-        table = (await tables.act(table_id, command)).table
+        table = (await tables.act(table_id, command)).after
         for vote in open_votes(table):
             for person in table.persons:
                 if open_votes(table):
                     answer = Answer(vote.asked, person, YES)
-                    table = (await tables.act(table_id, answer)).table
+                    table = (await tables.act(table_id, answer)).after
 
     # -- one press
     def _watch(self) -> None:
@@ -457,13 +459,13 @@ class Trial:
         bot, tables = self.stage.bot, self.stage.bot.tables
         explain, opened = bot.acting._explain, bot.occasions.open
 
-        async def act(table_id: int, command: Command) -> Change:
+        async def act(table_id: int, command: Command[Table]) -> Change[Table]:
             table = await tables.get(table_id)
             return Change(table, decide(table, command, tables.clock()))
 
-        async def changed_by(number: int, command: Act[Any]) -> Occasion[Any]:
+        async def act_in(number: int, command: Command[Occasion[Any]]) -> Change[Occasion[Any]]:
             occasion = await bot.occasions.get(number)
-            return decide_occasion(occasion, command, tables.clock())
+            return Change(occasion, decide_occasion(occasion, command, tables.clock()))
 
         async def convene(*given: Any, **named: Any) -> Any:
             return self.tourney or await opened(*given, **named)
@@ -486,7 +488,7 @@ class Trial:
 
         tables.act = act  # type: ignore[method-assign]
         tables.open = open_table  # type: ignore[method-assign]
-        bot.occasions.changed_by = changed_by  # type: ignore[method-assign]
+        bot.occasions.act = act_in  # type: ignore[method-assign]
         bot.occasions.open = convene  # type: ignore[method-assign]
         bot.acting._explain = note  # type: ignore[method-assign]
         bot.thinkers.advise = advise  # type: ignore[method-assign]

@@ -20,15 +20,16 @@ from simcord import UserHandle
 from simcord.env import Env
 from simcord.results import to_discord_message
 
-from bot import Parts, build
+from bot import OCCASIONS, Parts, build
 from cogs.gateway.client import Client
 from cogs.gateway.controls import CUSTOM_ID
 from data.store.place import Place
 from data.store.rows import MessageRow
 from games.engine import Match
+from play.aggregate import Command
 from play.computers import Thinkers
 from play.moves import PlayForComputer, PlayMoves
-from play.table import Command, Table
+from play.table import Table
 from tests.stores import opened
 
 PRESSED_FIRST, PRESSED_LAST = 40, 20
@@ -44,6 +45,9 @@ LOOK = 0.005
 """Seconds between two looks whether the bot is at rest."""
 
 NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
+
+KINDS = OCCASIONS
+"""The kinds of occasions that the bot knows, and what should stand for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +124,7 @@ class Stage:
         old = self.bot
         self.env.backend.subscribers[-1] = self._feed  # what is detached must be the bot's own
         # What it meant to try again later dies with it.
-        ending = old.delivery, old.heralds, old.hosting, old.seasons
+        ending = old.table_delivery, old.occasion_delivery, old.hosting, old.seasons
         await asyncio.gather(*(each.close() for each in ending))
         self.bot = await make_bot(self._place, self.rng, direct=direct)
         await self.env.restart_bot(self.bot.client)
@@ -336,13 +340,13 @@ class Stage:
         else:
             await self.unheard(table, PlayForComputer(seat, move, table.opened(seat)))
 
-    async def unheard(self, table: Table, command: Command) -> Table:
+    async def unheard(self, table: Table, command: Command[Table]) -> Table:
         """Carry out a command of which the channel hears nothing for now."""
         tables = self.bot.tables
         listeners, tables._listeners = tables._listeners, []
         drivers, tables._drivers = tables._drivers, []
         try:
-            return (await tables.act(table.id, command)).table
+            return (await tables.act(table.id, command)).after
         finally:
             tables._listeners, tables._drivers = listeners, drivers
 
@@ -443,6 +447,7 @@ async def make_bot(place: Place, rng: random.Random, *, direct: bool = True) -> 
         Thinkers(workers=0, new_seed=lambda: f"{thoughts.getrandbits(64):016x}"),
         pause=0,
         direct=direct,
+        kinds=KINDS,
         new_secret=lambda: f"{rng.getrandbits(256):064x}",
     )
     _describe_once(parts.client)

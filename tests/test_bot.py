@@ -219,7 +219,7 @@ async def test_leaving_finishes_what_is_being_written(monkeypatch: pytest.Monkey
     await made.client.close()
     await made.client.close()
     assert cancelled == ["post"]
-    assert (await joining).table.names == ("Anna", "Ben")
+    assert (await joining).after.names == ("Anna", "Ben")
     with pytest.raises(StoreClosed):
         await made.store.tables.open_ids()
     store = await Store.open(Settings().database)

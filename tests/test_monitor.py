@@ -27,7 +27,7 @@ Sample = Callable[..., float]
 async def watched(home: House) -> AsyncIterator[Callable[[str], Any]]:
     """Ways to ask the monitor of a bot."""
     parts = home.bot
-    monitor = Monitor(parts.client, parts.store, parts.delivery.waiting)
+    monitor = Monitor(parts.client, parts.store, parts.table_delivery.waiting)
     async with (
         monitor.listening(Address("127.0.0.1", 0)) as address,
         aiohttp.ClientSession() as session,

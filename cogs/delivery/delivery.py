@@ -20,15 +20,14 @@ from cogs.gateway.gateway import Gateway
 from cogs.present.surfaces import Surface
 from data.store.problems import ServedElsewhere, StoreProblem
 from data.store.rows import MessageRow
-from play.aggregates import Aggregate, Aggregates
-from play.occasions.occasion import Act, Occasion
-from play.table import Command, Refused, Table
+from play.aggregate import A, Command
+from play.aggregates import Aggregates
+from play.occasions.occasion import Occasion
+from play.table import Refused, Table
 
 log = structlog.get_logger()
 
 T = TypeVar("T")
-A = TypeVar("A", bound=Aggregate)
-C = TypeVar("C")
 
 RETRIES = (5.0, 30.0, 120.0, 600.0)
 """Seconds between attempts to tell something while Discord is out of reach."""
@@ -37,10 +36,10 @@ OWED = timedelta(days=7)
 """How long after its end a table may still be told what happened."""
 
 MEMORIES_KEPT = 512
-"""So many owners' messages are held in memory."""
+"""How many owners' messages are kept in memory."""
 
 HINDERING = frozenset({Trouble.MISSING_PERMISSION, Trouble.GONE})
-"""Why a channel cannot be told before somebody has mended that."""
+"""Failures that keep the bot from posting in a channel until someone fixes them."""
 
 LOOKS_APART = 1.0
 """Seconds between two tables that are looked at after an absence."""
@@ -53,33 +52,27 @@ DELIVERED = Histogram(
 FAILED = Counter("tafelrunde_delivery_failures_total", "Deliveries that failed.", ["trouble"])
 
 
-A_contra = TypeVar("A_contra", contravariant=True)
-C_co = TypeVar("C_co", covariant=True)
-
-
-class Showing(Protocol[A_contra, C_co]):
+class Showing(Protocol[A]):
     """Knows what should stand."""
 
-    def surfaces(
-        self, value: A_contra, told: int, told_from: Callable[[str], int]
-    ) -> list[Surface]:
+    def surfaces(self, value: A, told: int, told_from: Callable[[str], int]) -> list[Surface]:
         """All messages that should stand, in the order in which to post them. Pure.
 
         :param told: all lines of the journal up to this one have been told.
         :param told_from: by key, how far had been told when a message was begun, or else ``told``.
         """
 
-    def next_command(self, value: A_contra, message_of: Callable[[str], int | None]) -> C_co | None:
+    def next_command(self, value: A, message_of: Callable[[str], int | None]) -> Command[A] | None:
         """What is to be done, once a message that was waited for stands.
 
         :param message_of: by key, the id of a message that stands.
         """
 
-    def when_hindered(self, value: A_contra) -> C_co | None:
-        """What is to be done as the channel cannot be told before somebody has mended that."""
+    def when_hindered(self, value: A) -> Command[A] | None:
+        """What to do while the bot cannot post in the channel until someone fixes that."""
 
 
-class Delivery(Generic[A, C]):
+class Delivery(Generic[A]):
     """Makes surfaces stand, of all tables or of all occasions, beside each other and for each of
     them by one worker at a time.
 
@@ -91,8 +84,8 @@ class Delivery(Generic[A, C]):
 
     def __init__(
         self,
-        aggregates: Aggregates[A, C],
-        showing: Showing[A, C],
+        aggregates: Aggregates[A],
+        showing: Showing[A],
         gateway: Gateway,
         fell_behind: Callable[[], None],
         retries: Sequence[float] = RETRIES,
@@ -162,9 +155,7 @@ class Delivery(Generic[A, C]):
         await self._all.messages.note(number, row)
 
     def note_reach(self, person_id: int, *, reached: bool) -> None:
-        """It has been found out whether direct messages reach a person: none is tried in vain for
-        a while, or they are tried again.
-        """
+        """Record whether this person can be reached by DM; if not, none is tried for a while."""
         self._messages.note_reach(person_id, reached=reached)
 
     @asynccontextmanager
@@ -312,13 +303,13 @@ class Delivery(Generic[A, C]):
         """
         return await self._do(self._showing.next_command(owner, memory.message_of), owner)
 
-    async def _do(self, command: C | None, owner: A) -> A:
+    async def _do(self, command: Command[A] | None, owner: A) -> A:
         if command is None:
             return owner
         try:
-            return await self._all.changed_by(owner.id, command)
+            return (await self._all.act(owner.id, command)).after
         except Refused as refusal:
-            log.info("went_on_otherwise", owner=owner.name, code=refusal.code)
+            log.info("command_superseded", owner=owner.name, code=refusal.code)
             return await self._all.fresh(owner.id)
 
     async def _wanted(self, owner: A, memory: Memory) -> list[Surface] | Failure:
@@ -348,5 +339,5 @@ class Delivery(Generic[A, C]):
         return memory
 
 
-TableDelivery: TypeAlias = Delivery[Table, Command]
-OccasionDelivery: TypeAlias = Delivery[Occasion[Any], Act[Any]]
+TableDelivery: TypeAlias = Delivery[Table]
+OccasionDelivery: TypeAlias = Delivery[Occasion[Any]]

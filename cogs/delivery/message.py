@@ -24,7 +24,7 @@ from cogs.gateway.gateway import Gateway
 from cogs.present.surfaces import Retire, Surface
 from data.store.rows import MessageRow
 from data.store.store import Store
-from play.aggregates import Aggregate
+from play.aggregate import Aggregate
 from play.clock import resting
 
 NONCE_WINDOW = timedelta(minutes=2)

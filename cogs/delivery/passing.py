@@ -14,7 +14,7 @@ from data.store.messages import Messages as Noted
 from data.store.problems import ServedElsewhere
 from data.store.rows import MessageRow
 from data.store.shards import Shards
-from play.aggregates import Aggregate
+from play.aggregate import Aggregate
 
 ADVICE = "advice:"
 """Begins the keys of messages that tell a person once what to do without direct messages."""

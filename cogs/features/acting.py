@@ -29,10 +29,12 @@ from cogs.present.surfaces import Presenter
 from data.store.problems import AlreadyCounted, Conflict, NoSuchTable, StoreProblem
 from data.store.rows import Status
 from data.texts import Texts, language_of, texts
-from play.occasions.occasion import Act, Occasion
+from play.aggregate import A, Command
+from play.aggregates import Aggregates, Change
+from play.occasions.occasion import Occasion
 from play.occasions.occasions import Occasions
-from play.table import Command, Refused, Table, refuse_if
-from play.tables import Change, Tables
+from play.table import Refused, Table, refuse_if
+from play.tables import Tables
 
 log = structlog.get_logger()
 
@@ -312,24 +314,29 @@ class Acting:
         await self.replies.show(interaction, Card((self.say(interaction)(message, **values),)))
 
     # -- at a table
-    async def act(self, interaction: Interaction, table_id: int, command: Command) -> Change:
-        """Carry out a command of the person's at a table.
+    async def act(
+        self, interaction: Interaction, table_id: int, command: Command[Table]
+    ) -> Change[Table]:
+        """Carry out a person's command to a table.
 
         :raises Refused: as the command.
         """
-        await self.replies.acknowledge(interaction)
-        return await self.tables.act(table_id, replace(command, interaction_id=interaction.id))
+        return await self._act(interaction, self.tables, table_id, command)
 
     async def act_in(
-        self, interaction: Interaction, number: int, command: Act[Any]
-    ) -> Occasion[Any]:
-        """Carry out a command of the person's to an occasion; the occasion after it.
+        self, interaction: Interaction, number: int, command: Command[Occasion[Any]]
+    ) -> Change[Occasion[Any]]:
+        """Carry out a person's command to an occasion.
 
         :raises Refused: as the command.
         """
+        return await self._act(interaction, self.occasions, number, command)
+
+    async def _act(
+        self, interaction: Interaction, where: Aggregates[A], number: int, command: Command[A]
+    ) -> Change[A]:
         await self.replies.acknowledge(interaction)
-        once = replace(command, interaction_id=interaction.id)
-        return await self.occasions.changed_by(number, once)
+        return await where.act(number, replace(command, interaction_id=interaction.id))
 
     async def table_meant(
         self, interaction: Interaction, code: str | None, game_id: str | None = None

@@ -57,7 +57,7 @@ class FriendlyCog(
         """Mute a table, or undo that."""
         person = interaction.user.id
         _, muted = await self.acting.judged(interaction, table_id, _has_muted)
-        table = (await self.acting.act(interaction, table_id, Mute(person, not muted))).table
+        table = (await self.acting.act(interaction, table_id, Mute(person, not muted))).after
         told = N_(
             "Table {code} is muted: I neither ping you there nor write to you about it. Your time"
             " runs on all the same. The same command undoes it."

@@ -112,7 +112,7 @@ class Hosting:
     async def _begin(self, table: Table) -> None:
         """Let a table begin, and its occasion know of it."""
         if table.row.status is Status.LOBBY and not table.drawing:
-            table = (await self._tables.act(table.id, Begin())).table
+            table = (await self._tables.act(table.id, Begin())).after
         await self._tell(table.row.occasion_id or 0, news_of(table))
 
     async def _tell(self, number: int, news: News) -> None:

@@ -42,6 +42,8 @@ from data.store.rows import Opening, ServerRow, Status
 from data.texts import N_
 from games.fairness import WORD_LIMIT
 from games.players import LEVELS
+from play.aggregate import Command
+from play.aggregates import Change
 from play.ending import Ending, EndTable, ending
 from play.ladder import STAND_IN
 from play.lobby import (
@@ -56,8 +58,7 @@ from play.lobby import (
     Start,
 )
 from play.seats import TakeSeat
-from play.table import Command, Refused, Table, refuse_if
-from play.tables import Change
+from play.table import Refused, Table, refuse_if
 from play.together import blocks
 
 TITLE_LIMIT: Final = 100
@@ -262,8 +263,8 @@ class Lobby(Feature, commands.Cog):
             else TakeSeat(user.id, seat, user.display_name, interaction_id=number)
         )
         change = await self.tables.join(table_id, command)
-        await warn(self, interaction, change.table)
-        await self._advise(interaction, change.table)
+        await warn(self, interaction, change.after)
+        await self._advise(interaction, change.after)
 
     @table_command(name_("leave"), L_("Leave a table before it starts"))
     @button("leave")
@@ -272,7 +273,7 @@ class Lobby(Feature, commands.Cog):
         change = await self._unless_others(interaction, table_id, Leave(interaction.user.id))
         if change is None:
             return
-        table = change.table
+        table = change.after
         if not is_pressed(interaction) or table.direct:  # where no lobby shows it to who has left
             code = f"`{table.row.code}`"
             await self.acting.tell(interaction, N_("You have left table {code}."), code=code)
@@ -293,8 +294,8 @@ class Lobby(Feature, commands.Cog):
             await self.acting.note(interaction, N_("Table {code} is closed."), code=code)
 
     async def _unless_others(
-        self, interaction: Interaction, table_id: int, command: Command
-    ) -> Change | None:
+        self, interaction: Interaction, table_id: int, command: Command[Table]
+    ) -> Change[Table] | None:
         """Carry out what closes the table; ask the person first if others sit there.
 
         :returns: what it did; None: the person is asked.
@@ -313,7 +314,7 @@ class Lobby(Feature, commands.Cog):
     async def change_computers(self, interaction: Interaction, control: Control) -> None:
         """Let a computer player of the chosen level sit down, or send the last one away."""
         person, level = interaction.user.id, control.argument
-        command: Command = AddComputer(person, level if level in LEVELS else STAND_IN)
+        command: Command[Table] = AddComputer(person, level if level in LEVELS else STAND_IN)
         if level == NO_COMPUTER:
             command = RemoveComputer(person)
         await self.acting.act(interaction, control.table, command)
@@ -413,7 +414,7 @@ class Lobby(Feature, commands.Cog):
     ) -> None:
         """Take the lucky word that was written."""
         command = GiveWord(interaction.user.id, written["word"])
-        table = (await self.acting.act(interaction, control.table, command)).table
+        table = (await self.acting.act(interaction, control.table, command)).after
         word = table.member(interaction.user.id).word
         message = N_("Your lucky word is “{word}”.") if word else N_("You have no lucky word now.")
         await self.acting.tell(interaction, message, word=escape(word))

@@ -151,7 +151,7 @@ class Looking(Feature):
         change = await self.acting.act(interaction, table_id, Follow(person))
         text = say(
             "You follow table {code}. When it is over, I send you its result by direct message.",
-            code=f"`{change.table.row.code}`",
+            code=f"`{change.after.row.code}`",
         )
         if not await self.acting.direct.reach(person):
             text += " " + say(ALLOW)

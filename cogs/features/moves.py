@@ -18,12 +18,12 @@ from cogs.present.people import safe_names
 from cogs.present.private import hand_card
 from cogs.present.words import ASK_ON
 from data.texts import N_, Texts
+from play.aggregates import Change
 from play.coach import Coach, wanted
 from play.computers import Thinkers
 from play.hints import CountHint, Hints, seat_to_advise
 from play.moves import PlayMoves, refuse_stale
 from play.table import Refused, Table
-from play.tables import Change
 from play.undo import TakeBack, has_chosen, is_free, waits_for_others
 
 UNTOLD = N_(
@@ -90,7 +90,7 @@ class Moves(Feature):
             await self.replies.answer(interaction, self._done(interaction, change))
         elif is_private(interaction):
             await self._close_or_continue(interaction, change)
-        elif _waits(change.table, interaction.user.id):
+        elif _waits(change.after, interaction.user.id):
             await self.replies.answer(interaction, self._sealed(interaction, change))
 
     async def _warned(
@@ -109,7 +109,7 @@ class Moves(Feature):
         if warning is None:
             return False
         count = CountHint(person, table.decision(seat), interaction_id=interaction.id)
-        table = (await self.tables.act(table_id, count)).table
+        table = (await self.tables.act(table_id, count)).after
         words, say = self.words_of(table), self.say(interaction)
         card = private.warning_card(table, words, say, warning)
         await self.replies.answer(interaction, card)
@@ -132,7 +132,7 @@ class Moves(Feature):
         if not is_pressed(interaction):
             await self.acting.tell(interaction, N_("Your move is taken back."))
         elif is_private(interaction):
-            await self.show_own(interaction, change.table, change.table.seat_to_move(person))
+            await self.show_own(interaction, change.after, change.after.seat_to_move(person))
 
     @table_command(name_("hint"), L_("Ask a computer player for advice; hints are counted"))
     @button("hint", First.THINKING)
@@ -173,11 +173,11 @@ class Moves(Feature):
         card = private.menu_card(table, words, say, seat, prefix, drawn=drawn)
         await self.replies.show(interaction, card)
 
-    async def _close_or_continue(self, interaction: Interaction, change: Change) -> None:
+    async def _close_or_continue(self, interaction: Interaction, change: Change[Table]) -> None:
         """Replace the private menu by the next one, or by the choice that is sealed until all are
         in; if the turn is over, the board says it all.
         """
-        table, person = change.table, interaction.user.id
+        table, person = change.after, interaction.user.id
         seat = table.seat_of(person)
         if seat is not None and seat in table.awaited:
             await self.show_own(interaction, table, seat)
@@ -186,20 +186,21 @@ class Moves(Feature):
         else:
             await self.replies.discard(interaction)
 
-    def _done(self, interaction: Interaction, change: Change) -> str:
+    def _done(self, interaction: Interaction, change: Change[Table]) -> str:
         """What the person has just played, in words."""
         say = self.say(interaction)
-        table = change.table
+        table = change.after
         words, names = self.words_of(table), safe_names(table)
-        own = [told for told in change.events if told.seat == change.events[0].seat]
+        events = table.told_since(change.before.revision)
+        own = [told for told in events if told.seat == events[0].seat]
         moves = [words.move_in_words(told.move, names, say) for told in own]
         return say("Done: {moves}.", moves=say.list(moves))
 
-    def _sealed(self, interaction: Interaction, change: Change) -> Card:
+    def _sealed(self, interaction: Interaction, change: Change[Table]) -> Card:
         """A choice that no one sees before the others have made theirs."""
         say = self.say(interaction)
         text = f"{self._done(interaction, change)} {say(private.CHOSEN)}"
-        return private.buttons_card(text, [_take_back(change.table, say)])
+        return private.buttons_card(text, [_take_back(change.after, say)])
 
 
 def _seat_asked(table: Table, person_id: int) -> int:

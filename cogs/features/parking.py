@@ -38,7 +38,7 @@ class Parking(Feature, commands.Cog):
         guild_id = interaction.guild_id if place_of(interaction) is Place.SERVER else None
         chat = chat_of(interaction)
         command = MoveHere(interaction.user.id, channel_id, guild_id, chat)
-        table = (await self.acting.act(interaction, table_id, command)).table
+        table = (await self.acting.act(interaction, table_id, command)).after
         if await self.delivery.bring(table_id) is not None:
             raise Refused("cannot_show", place=channel_id)
         code = f"`{table.row.code}`"
@@ -92,5 +92,5 @@ class Parking(Feature, commands.Cog):
             with contained("not_parked", table=table_id):
                 channel_id = (await self.tables.get(table_id)).row.channel_id
                 change = await self.tables.act(table_id, Park(channel_id))
-                if change.table is not change.before:
+                if change.after is not change.before:
                     log.warning("channel_lost", table=table_id, channel=channel_id)

@@ -14,10 +14,11 @@ from typing import Any
 import structlog
 from discord.ext import commands
 
-from cogs.delivery.delivery import A, C, Delivery, OccasionDelivery, TableDelivery
+from cogs.delivery.delivery import Delivery, OccasionDelivery, TableDelivery
 from cogs.features.deadlines import Deadlines
 from data.store.problems import StoreClosed, StoreProblem
 from data.store.store import Store
+from play.aggregate import A
 from play.aggregates import Aggregates
 from play.contained import contained
 from play.occasions.occasions import Occasions
@@ -112,9 +113,7 @@ class Serving(commands.Cog):
                 await self._store.database.give_back(int(number))
                 await self._take_stock()
 
-    async def _look_at(
-        self, values: Aggregates[A, C], delivery: Delivery[A, C], number: int
-    ) -> None:
+    async def _look_at(self, values: Aggregates[A], delivery: Delivery[A], number: int) -> None:
         """Another process has changed a table or an occasion."""
         with contained("news_not_followed", kind=type(values).__name__, number=number) as looking:
             value = await values.fresh(number)

@@ -40,7 +40,7 @@ from data.store.problems import NoSuchOccasion
 from data.texts import N_
 from games import GAMES
 from games.fairness import new_secret
-from play.occasions.occasion import Act
+from play.aggregate import Command
 from play.occasions.tournament import MOST, Dropouts, Format, Phase, Plan, Seeding, Tournament
 from play.occasions.tournament_acts import (
     NAME,
@@ -207,9 +207,8 @@ class TournamentCog(
     async def _sign_up(self, interaction: Interaction, occasion: Tourney) -> None:
         user = interaction.user
         rating = await self._rating(occasion, user.id)
-        after = await self.acting.act_in(
-            interaction, occasion.id, SignUp(user.id, user.display_name, rating)
-        )
+        sign_up = SignUp(user.id, user.display_name, rating)
+        after = (await self.acting.act_in(interaction, occasion.id, sign_up)).after
         self.occasions.forget(occasion.id)  # whose memory does not know the person's settings yet
         message = N_("You take part in {title}. Your matches open by themselves and call you.")
         if any(entrant.person_id == user.id for entrant in after.state.waiting):
@@ -311,10 +310,9 @@ class TournamentCog(
             await self.replies.show(interaction, values_card(draft, words, key, say))
             return
         manages = may_manage_server(interaction, occasion.guild_id)
-        act = ChooseOptions(interaction.user.id, manages, changes=meant.changes)
-        await self._show_manage(
-            interaction, await self.acting.act_in(interaction, occasion.id, act)
-        )
+        choice = ChooseOptions(interaction.user.id, manages, changes=meant.changes)
+        change = await self.acting.act_in(interaction, occasion.id, choice)
+        await self._show_manage(interaction, change.after)
 
     @press("tourfix", First.PRIVATELY)
     async def choose_result(self, interaction: Interaction, control: Control) -> None:
@@ -393,7 +391,7 @@ class TournamentCog(
         return there[0]
 
 
-def ruling_of(argument: str, person_id: int, manages: bool, reason: str) -> Act[Tournament]:
+def ruling_of(argument: str, person_id: int, manages: bool, reason: str) -> Command[Tourney]:
     """What an organiser has chosen, as the argument of a control says it.
 
     :raises Refused: ``stale``: it says nothing.

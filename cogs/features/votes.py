@@ -19,6 +19,8 @@ from cogs.gateway.translator import L_, name_
 from cogs.present import private
 from data.store.rows import Status
 from data.texts import N_
+from play.aggregate import Command
+from play.aggregates import Change
 from play.ending import (
     REASON_LIMIT,
     EndAsManager,
@@ -30,8 +32,7 @@ from play.ending import (
 )
 from play.ladder import STAND_IN
 from play.seats import ComeBack, HandOver, TakeSeat
-from play.table import Command, Refused, Table
-from play.tables import Change
+from play.table import Refused, Table
 from play.votes import Answer
 
 
@@ -47,7 +48,9 @@ class Votes(Feature):
         command = Answer(asked=number_in(asked), person_id=interaction.user.id, choice=choice)
         await self.acting.act(interaction, control.table, command)
 
-    async def put(self, interaction: Interaction, table_id: int, command: Command) -> Change | None:
+    async def put(
+        self, interaction: Interaction, table_id: int, command: Command[Table]
+    ) -> Change[Table] | None:
         """Carry out a command that may come down to a question to the others.
 
         :returns: what it did; None: the others are asked, and the person has been told so.
@@ -60,7 +63,7 @@ class Votes(Feature):
             if refusal.code == "already_asked":
                 await self.delivery.bring(table_id)  # it may not have been possible to post it
             raise
-        new = change.table.journal[change.before.revision :]
+        new = change.after.journal[change.before.revision :]
         if not new or new[0].kind != "ask":
             return change
         if await self.delivery.bring(table_id) is not None:
@@ -100,7 +103,7 @@ class Leaving(Feature):
         command = EndTable(interaction.user.id, only_lobby=only_lobby, sure=True)
         change = await self._votes.put(interaction, control.table, command)
         if change is not None:
-            await self._tell_ended(interaction, change.table)
+            await self._tell_ended(interaction, change.after)
 
     @press("endform", First.FORM)
     async def ask_why(self, interaction: Interaction, control: Control) -> None:
@@ -131,7 +134,7 @@ class Leaving(Feature):
             only_lobby=control.argument == Status.LOBBY,
         )
         change = await self.acting.act(interaction, control.table, command)
-        await self._tell_ended(interaction, change.table)
+        await self._tell_ended(interaction, change.after)
 
     async def _tell_ended(self, interaction: Interaction, table: Table) -> None:
         code = f"`{table.row.code}`"
@@ -197,7 +200,7 @@ class Leaving(Feature):
         user, seat = interaction.user, number_in(control.argument)
         command = TakeSeat(user.id, seat, user.display_name, interaction_id=interaction.id)
         change = await self.tables.join(control.table, command)
-        await warn(self, interaction, change.table)
+        await warn(self, interaction, change.after)
 
     @table_command(name_("return"), L_("Play again where a computer player kept your seat"))
     @button("back")

@@ -105,7 +105,7 @@ def who_is_in(table: Table, say: Texts) -> str:
 
 def changed_last(table: Table, words: GameWords, say: Texts) -> str | None:
     """Who has changed what of the options last."""
-    line = next((line for line in reversed(table.journal) if line.kind == "options"), None)
+    line = table.last_line("options")
     member = None if line is None else table.member_of(line.person_id or 0)
     if line is None or member is None:
         return None

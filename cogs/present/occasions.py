@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from cogs.gateway.cards import Card
@@ -10,17 +10,21 @@ from cogs.gateway.permissions import PERMISSIONS, TO_SHOW
 from cogs.present.surfaces import Surface
 from data.store.rows import OccasionLine
 from data.texts import texts
-from play.occasions.occasion import HINDERED, Act, Hinder, Occasion
+from play.aggregate import Command
+from play.occasions.occasion import HINDERED, Hinder, Occasion
 
 Surfaces = Callable[[Occasion[Any], int, Callable[[str], int]], list[Surface]]
 """What should stand, as ``OccasionPresenter.surfaces``."""
 
-SURFACES: dict[str, Surfaces] = {}
-"""By kind of occasion."""
-
 
 class OccasionPresenter:
-    """Knows what should stand for each occasion."""
+    """Knows what should stand for each occasion.
+
+    :param surfaces: by the name of a kind, what should stand for its occasions.
+    """
+
+    def __init__(self, surfaces: Mapping[str, Surfaces]) -> None:
+        self._surfaces = surfaces
 
     def surfaces(
         self, occasion: Occasion[Any], told: int, told_from: Callable[[str], int]
@@ -30,14 +34,14 @@ class OccasionPresenter:
         :param told: all lines of the journal up to this one have been told.
         :param told_from: by key, how far had been told when a message was begun, or else ``told``.
         """
-        wanted = SURFACES[occasion.row.kind](occasion, told, told_from)
+        wanted = self._surfaces[occasion.row.kind](occasion, told, told_from)
         hindered = [line for line in occasion.journal[told:] if line.kind == HINDERED]
         return [*wanted, *(_hindrance(occasion, line) for line in hindered[-1:])]
 
     def next_command(
         self, occasion: Occasion[Any], message_of: Callable[[str], int | None]
-    ) -> Act[Any] | None:
-        """What its kind does, once a message that it awaits stands.
+    ) -> Command[Occasion[Any]] | None:
+        """What its kind does once the message it waits for has been posted.
 
         :param message_of: by key, the id of a message that stands.
         """
@@ -45,13 +49,13 @@ class OccasionPresenter:
         message_id = message_of(key) if key else None
         return None if message_id is None else occasion.kind.stands(occasion, message_id)
 
-    def when_hindered(self, occasion: Occasion[Any]) -> Act[Any] | None:
-        """Whoever has begun it is told."""
+    def when_hindered(self, occasion: Occasion[Any]) -> Command[Occasion[Any]] | None:
+        """Tell the person who began it."""
         return Hinder()
 
 
 def _hindrance(occasion: Occasion[Any], line: OccasionLine) -> Surface:
-    """What whoever has begun something is told of a channel that cannot be told."""
+    """Tells the person who began something that the bot cannot post in its channel."""
     say = texts(occasion.row.language)
     told = say(
         "I cannot post in {channel} any more, where I show something that you have begun. Please"

@@ -29,11 +29,12 @@ from cogs.present.words import GameWords
 from data.store.rows import Line, MemberRow, OfferRow, Status
 from data.texts import Texts, texts
 from games.absent import NO_GAME
+from play.aggregate import Command
 from play.analysis import KIND as ANALYSIS
 from play.analysis import analysis_of
 from play.lobby import DrawLots
 from play.seats import is_called
-from play.table import Command, Table
+from play.table import Table
 from play.together import blocks
 from play.votes import tally
 
@@ -116,7 +117,9 @@ class Presenter:
         """
         return list(_Wanted(table, self.words, told, told_from).all())
 
-    def next_command(self, table: Table, message_of: Callable[[str], int | None]) -> Command | None:
+    def next_command(
+        self, table: Table, message_of: Callable[[str], int | None]
+    ) -> Command[Table] | None:
         """The drawing of the lots, once the message stands by which they are drawn.
 
         :param message_of: by key, the id of a message that stands.
@@ -124,7 +127,7 @@ class Presenter:
         message_id = message_of(f"lots:{table.drawing}")
         return None if message_id is None else DrawLots(table.drawing, message_id)
 
-    def when_hindered(self, table: Table) -> Command | None:
+    def when_hindered(self, table: Table) -> Command[Table] | None:
         """Nothing: whoever plays hears of it at the next move."""
         return None
 

@@ -7,8 +7,9 @@ from datetime import UTC, date, datetime, timedelta
 from typing import ClassVar, Final
 
 from data.zones import zone_named
+from play.aggregate import Command
 from play.daily import day_of, post_at
-from play.occasions.occasion import KINDS, Act, Kind, Occasion, State
+from play.occasions.occasion import Kind, Occasion, State
 
 ONE_DAY: Final = timedelta(days=1)
 
@@ -110,16 +111,13 @@ class DailyKind(Kind[Daily]):
         return occasion
 
 
-KINDS[DailyKind.NAME] = DailyKind()
-
-
 def daily_scope(guild_id: int) -> str:
     """What the daily posts of a server are found by: it has them once."""
     return f"daily:{guild_id}"
 
 
 @dataclass(frozen=True, slots=True)
-class Arrange(Act[Daily]):
+class Arrange(Command[Occasion[Daily]]):
     """Somebody who manages the server says where and when it wants posts, or that it wants none.
     Who said it last is told if the channel is lost.
 
@@ -144,7 +142,7 @@ class Arrange(Act[Daily]):
 
 
 @dataclass(frozen=True, slots=True)
-class Write(Act[Daily]):
+class Write(Command[Occasion[Daily]]):
     """What is to be posted on the day that is due.
 
     :param names: of those whom the post names, by id.

@@ -1,8 +1,7 @@
-"""An occasion as one value, what a command to it is, and what its kind has to say.
+"""An occasion as one value, and what its kind defines.
 
-An occasion is what a table is without a match: a state that commands change, a journal of what has
-happened, times at which something is due, and messages. What its state is, and what follows from
-what, is a matter of its kind.
+An occasion is a table without a match: a state that commands change, a journal, times at which
+something is due, and messages. Its kind defines the state and the consequences of each change.
 """
 
 from __future__ import annotations
@@ -11,13 +10,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from functools import cached_property
 from typing import Any, ClassVar, Final, Generic, Self, TypeVar
 
 from pydantic import TypeAdapter
 
 from data.store.rows import OccasionLine, OccasionRow, PersonRow, ServerRow
 from data.store.trophies import TrophyRow
+from play.aggregate import Aggregate, Command
 
 
 @dataclass(frozen=True)
@@ -35,83 +34,45 @@ class State:
 S = TypeVar("S", bound=State)
 
 HINDERED: Final = "hindered"
-"""Lines of this kind say that the channel could not be told."""
+"""Lines of this kind say that the bot could not post in the channel."""
 
 AGAIN: Final = timedelta(days=7)
-"""Who has heard of that hears it again after so long."""
+"""How long before the same person is told again."""
 
 
 @dataclass(frozen=True)
-class Occasion(Generic[S]):
+class Occasion(Aggregate, Generic[S]):
     """An occasion at one moment. Values are shared and never changed.
 
-    :param people: the settings of those whom it names, by id.
+    :param people: the settings of the people it names, by id.
     """
 
     row: OccasionRow
+    kind: Kind[S] = field(compare=False, repr=False)
     state: S
     journal: tuple[OccasionLine, ...]
     people: Mapping[int, PersonRow] = field(default_factory=dict)
     server: ServerRow = field(default_factory=lambda: ServerRow(0))
 
     @property
-    def id(self) -> int:
-        """The number under which the store knows the occasion."""
-        return self.row.id
-
-    @property
-    def revision(self) -> int:
-        """The number of the journal's last line: every change raises it."""
-        return self.row.revision
-
-    @property
     def name(self) -> str:
-        """What tells the occasion apart from all else that is told by messages."""
+        """Unique among all aggregates."""
         return f"o{self.row.id}"
 
     @property
-    def guild_id(self) -> int | None:
-        """The server that it belongs to, if any."""
-        return self.row.guild_id
-
-    @property
-    def channel_id(self) -> int:
-        """Where its messages stand that are not for one person."""
-        return self.row.channel_id
-
-    @property
-    def chat(self) -> str:
-        """Empty: the bot can post wherever an occasion is told."""
-        return ""
-
-    @property
     def over(self) -> bool:
-        """Whether nothing will happen any more."""
+        """Whether nothing can happen any longer."""
         return self.row.over
 
     @property
-    def unplaced(self) -> bool:
-        """Whether nothing can be told: never."""
-        return False
-
-    @property
     def gathering(self) -> bool:
-        """Whether people are waited for who come by its message."""
+        """Whether it waits for people, who join by its message."""
         return self.kind.GATHERS and not self.row.over
 
     @property
     def waits_for_message(self) -> bool:
-        """Whether it goes on by itself once a message of it stands."""
+        """Whether it continues by itself once a message of it has been posted."""
         return bool(self.kind.awaited(self))
-
-    @cached_property
-    def kind(self) -> Kind[S]:
-        """What the occasion is."""
-        return kind_of(self.row.kind)
-
-    def settings(self, person_id: int) -> PersonRow:
-        """How a person wants things."""
-        return self.people.get(person_id) or PersonRow(person_id)
 
     # -- the next value
     def changed(self, **changes: Any) -> Self:
@@ -137,25 +98,6 @@ class Occasion(Generic[S]):
         line = OccasionLine(self.revision + 1, kind, person_id, text, at)
         row = replace(self.row, revision=line.number, changed_at=at, over=self.row.over or over)
         return replace(self.changed(**changes), row=row, journal=(*self.journal, line))
-
-
-@dataclass(frozen=True, slots=True)
-class Act(ABC, Generic[S]):
-    """A command to an occasion.
-
-    :param interaction_id: the press or typed command behind it; it counts once, however often it
-        is delivered.
-    """
-
-    interaction_id: int | None = field(default=None, kw_only=True)
-
-    @abstractmethod
-    def effect(self, occasion: Occasion[S], now: datetime) -> Occasion[S]:
-        """The occasion after the command itself, without what follows from it; the same value if
-        there is nothing to change. Whatever changes has a line in the journal. Pure.
-
-        :raises Refused: it is not possible.
-        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +174,7 @@ class Kind(ABC, Generic[S]):
     @abstractmethod
     def follow(self, occasion: Occasion[S], now: datetime) -> Occasion[S]:
         """The occasion after the next thing that follows from it by now; the same value if nothing
-        does. It is asked until nothing does.
+        does. Called repeatedly until nothing changes.
         """
 
     @abstractmethod
@@ -249,7 +191,7 @@ class Kind(ABC, Generic[S]):
         """The key of the message without which it does not go on; empty: there is none."""
         return ""
 
-    def stands(self, occasion: Occasion[S], message_id: int) -> Act[S]:
+    def stands(self, occasion: Occasion[S], message_id: int) -> Command[Occasion[S]]:
         """What is to be done once that message stands.
 
         :raises NotImplementedError: the kind awaits none.
@@ -273,46 +215,23 @@ class Kind(ABC, Generic[S]):
         return occasion
 
 
-KINDS: dict[str, Kind[Any]] = {}
-"""All kinds of occasions, by name."""
-
-
-def kind_of(name: str) -> Kind[Any]:
-    """The kind of a name.
-
-    :raises ValueError: there is none; a later version may know it.
-    """
-    if name not in KINDS:
-        raise ValueError(f"no kind of occasion is called {name}")
-    return KINDS[name]
-
-
 @dataclass(frozen=True, slots=True)
-class Pass(Act[Any]):
-    """Time has passed: whatever follows from that, follows."""
-
-    def effect(self, occasion: Occasion[Any], now: datetime) -> Occasion[Any]:
-        """Nothing by itself."""
-        return occasion
-
-
-@dataclass(frozen=True, slots=True)
-class Hinder(Act[Any]):
-    """Its channel could not be told: whoever has begun it hears of that, and not again for a week.
-    It has a line, which names whom.
+class Hinder(Command[Occasion[Any]]):
+    """The bot could not post in its channel: tell the person who began it, once a week at most.
+    Adds a journal line naming that person.
     """
 
     def effect(self, occasion: Occasion[Any], now: datetime) -> Occasion[Any]:
-        """Nothing changes where nobody has begun it."""
+        """Nothing changes if nobody began it."""
         host = occasion.row.host_id
-        last = next((line.at for line in reversed(occasion.journal) if line.kind == HINDERED), None)
-        if occasion.over or host is None or (last is not None and now - last < AGAIN):
+        last = occasion.last_line(HINDERED)
+        if occasion.over or host is None or (last is not None and now - last.at < AGAIN):
             return occasion
         return occasion.add(HINDERED, now, host)
 
 
 @dataclass(frozen=True, slots=True)
-class Hear(Act[Any]):
+class Hear(Command[Occasion[Any]]):
     """A table of the occasion has been opened, or is over."""
 
     news: News
@@ -323,7 +242,7 @@ class Hear(Act[Any]):
 
 
 @dataclass(frozen=True, slots=True)
-class Leave(Act[Any]):
+class Leave(Command[Occasion[Any]]):
     """A person leaves for good."""
 
     person_id: int

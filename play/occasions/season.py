@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Final
 
-from play.occasions.occasion import KINDS, Act, Kind, Occasion, State
+from play.aggregate import Command
+from play.occasions.occasion import Kind, Occasion, State
 
 GRACE: Final = timedelta(minutes=1)
 """How long after its end a season is looked at: a match that is just being stored still counts."""
@@ -82,7 +83,7 @@ class Playing(State):
 
 
 @dataclass(frozen=True, slots=True)
-class Choose(Act[Playing]):
+class Choose(Command[Occasion[Playing]]):
     """Play in seasons of some length, or in none.
 
     :param channel_id: where seasons are told that are over; 0: nowhere.
@@ -105,7 +106,7 @@ class Choose(Act[Playing]):
 
 
 @dataclass(frozen=True, slots=True)
-class Looked(Act[Playing]):
+class Looked(Command[Occasion[Playing]]):
     """Somebody has looked.
 
     :param at: the revision of the occasion that somebody has looked for.
@@ -155,9 +156,6 @@ class SeasonKind(Kind[Playing]):
     ) -> Occasion[Playing]:
         """What is over has no part in what is to come."""
         return occasion
-
-
-KINDS[SeasonKind.NAME] = SeasonKind()
 
 
 def scope_of(guild_id: int) -> str:

@@ -14,9 +14,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar
 
 from data.store.rows import PersonRow, Status
+from play.aggregate import Command
 from play.ladder import STAND_IN
 from play.matching import Group, Seek, matched, next_chance
-from play.occasions.occasion import KINDS, Act, Kind, News, Occasion, Seating, State
+from play.occasions.occasion import Kind, News, Occasion, Seating, State
 from play.occasions.occasions import Occasions
 from play.table import PACE, Refused, refuse_if
 
@@ -133,7 +134,7 @@ async def seeks_of(
 
 # -------------------------------------------------------------------------------- commands
 @dataclass(frozen=True, slots=True)
-class SeekMatch(Act[Seeks]):
+class SeekMatch(Command[Occasion[Seeks]]):
     """Seek from now on, instead of what the person has sought here before.
 
     :param seek: numbers and times of it do not count.
@@ -163,7 +164,7 @@ class SeekMatch(Act[Seeks]):
 
 
 @dataclass(frozen=True, slots=True)
-class SitDown(Act[Seeks]):
+class SitDown(Command[Occasion[Seeks]]):
     """Want the same as somebody who waits, whoever is as strong.
 
     :param number: of the seek of the other one.
@@ -187,7 +188,7 @@ class SitDown(Act[Seeks]):
 
 
 @dataclass(frozen=True, slots=True)
-class StopSeeking(Act[Seeks]):
+class StopSeeking(Command[Occasion[Seeks]]):
     """Seek no longer."""
 
     person_id: int
@@ -202,7 +203,7 @@ class StopSeeking(Act[Seeks]):
 
 
 @dataclass(frozen=True, slots=True)
-class Recall(Act[Seeks]):
+class Recall(Command[Occasion[Seeks]]):
     """A server lets its people seek over servers no longer."""
 
     guild_id: int
@@ -219,7 +220,7 @@ class Recall(Act[Seeks]):
 
 
 @dataclass(frozen=True, slots=True)
-class ShowIn(Act[Seeks]):
+class ShowIn(Command[Occasion[Seeks]]):
     """The server wants tables, and who seeks, elsewhere.
 
     :param person_id: who has said so, and hears if nothing can be posted there.
@@ -341,9 +342,6 @@ class Seeking(Kind[Seeks]):
             gathered=gathered,
             waits=(*state.waits, *waits)[-WAITS_KEPT:],
         )
-
-
-KINDS[Seeking.NAME] = Seeking()
 
 
 # ---------------------------------------------------------------------------------- inside

@@ -15,7 +15,8 @@ from itertools import combinations
 from typing import Any, ClassVar, Final
 
 from data.store.trophies import TrophyRow
-from play.occasions.occasion import KINDS, Act, Kind, News, Occasion, Seating, State
+from play.aggregate import Command
+from play.occasions.occasion import Kind, News, Occasion, Seating, State
 from play.occasions.tournament import Format, Phase, Played, Tournament, counted
 from play.table import HINTS, PACE, SEATING, STRICT, refuse_if
 from play.together import may_sit_together
@@ -33,7 +34,7 @@ OPEN_TABLE: Final = frozenset({"lobby", "running", "parked"})
 
 # ------------------------------------------------------------------------------ people
 @dataclass(frozen=True, slots=True)
-class SignUp(Act[Tournament]):
+class SignUp(Command[Tourney]):
     """Take part, or wait for a place where all are taken.
 
     :param rating: as of an ``Entrant``.
@@ -55,7 +56,7 @@ class SignUp(Act[Tournament]):
 
 
 @dataclass(frozen=True, slots=True)
-class Withdraw(Act[Tournament]):
+class Withdraw(Command[Tourney]):
     """Take part no longer, or wait no longer. A match under way goes on."""
 
     person_id: int
@@ -93,7 +94,7 @@ def withdrawn(
 
 # --------------------------------------------------------------------------- organisers
 @dataclass(frozen=True, slots=True)
-class Ruling(Act[Tournament]):
+class Ruling(Command[Tourney]):
     """Something that only organisers may do.
 
     :param manages: the person may manage the tournament's server.
@@ -240,8 +241,8 @@ class CallOff(Ruling):
 
 # -------------------------------------------------------------------------------- lots
 @dataclass(frozen=True, slots=True)
-class DrawLots(Act[Tournament]):
-    """Draw the places, as a message stands whose number nobody could know before.
+class DrawPlaces(Command[Tourney]):
+    """Draw the places by the id of a message, which nobody could know before it was posted.
 
     :param drawing: the line by which sign-up ended.
     """
@@ -250,7 +251,7 @@ class DrawLots(Act[Tournament]):
     message_id: int
 
     def effect(self, occasion: Tourney, now: datetime) -> Tourney:
-        """:raises Refused: ``stale``: it was done."""
+        """:raises Refused: ``stale``: the places have already been drawn."""
         refuse_if(occasion.state.phase is not Phase.DRAWING, "stale")
         state = occasion.state.drawn(self.message_id)
         return replace(occasion, state=state).add("draw", now)
@@ -258,7 +259,8 @@ class DrawLots(Act[Tournament]):
 
 def drawing_of(occasion: Tourney) -> int:
     """The line by which sign-up ended."""
-    return next((n.number for n in reversed(occasion.journal) if n.kind == "begin"), 0)
+    begin = occasion.last_line("begin")
+    return 0 if begin is None else begin.number
 
 
 def begun(occasion: Tourney, now: datetime, by: int | None = None) -> Tourney:
@@ -327,9 +329,9 @@ class Tournaments(Kind[Tournament]):
         drawing = occasion.state.phase is Phase.DRAWING
         return f"lots:{drawing_of(occasion)}" if drawing else ""
 
-    def stands(self, occasion: Tourney, message_id: int) -> Act[Tournament]:
+    def stands(self, occasion: Tourney, message_id: int) -> Command[Tourney]:
         """What is done once it stands."""
-        return DrawLots(drawing_of(occasion), message_id)
+        return DrawPlaces(drawing_of(occasion), message_id)
 
     # -- tables
     def seatings(self, occasion: Tourney) -> Sequence[Seating]:
@@ -397,6 +399,3 @@ def _counted(news: News, seats: int) -> tuple[tuple[int, ...], bool]:
         return counted(None, (), seats)
     resigned = {seat for seat, person in enumerate(news.seats) if person in news.resigned}
     return counted(ranks, resigned, seats)
-
-
-KINDS[NAME] = Tournaments()

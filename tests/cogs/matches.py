@@ -39,6 +39,6 @@ async def played_at_random(stage: Stage, game: str, rng: random.Random, most: in
 async def everything_is_told(stage: Stage) -> None:
     """Fail unless the house has told all that the table in the channel has to tell."""
     table = await stage.table()
-    assert await stage.bot.delivery.bring(table.id) is None
+    assert await stage.bot.table_delivery.bring(table.id) is None
     told, _ = await stage.bot.store.messages.all_of(table.id)
     assert told == table.revision

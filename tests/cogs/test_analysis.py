@@ -64,10 +64,10 @@ async def test_the_result_shows_what_was_found(stage: Stage) -> None:
     before, messages = stage.channel.last_message, len(stage.channel.history())
     (said,) = alts_of(before)
     await stage.restart()
-    await stage.bot.delivery.look(table.id)
+    await stage.bot.table_delivery.look(table.id)
     assert stage.channel.last_message.edited_at is None
     await press(stage, before, "Analysis")
-    await stage.bot.delivery.bring(table.id)
+    await stage.bot.table_delivery.bring(table.id)
     after = stage.channel.last_message
     assert (after.id, len(stage.channel.history())) == (before.id, messages)
     (told,) = alts_of(after)
@@ -77,7 +77,7 @@ async def test_the_result_shows_what_was_found(stage: Stage) -> None:
     assert controls(after) == controls(before)
     await stage.restart()
     await press(stage, after, "Analysis")
-    await stage.bot.delivery.look(table.id)
+    await stage.bot.table_delivery.look(table.id)
     assert stage.channel.last_message.edited_at == after.edited_at
     assert await stage.rows(table.id, "result") == []
 
@@ -89,7 +89,7 @@ async def test_what_stands_no_more_is_not_changed(stage: Stage) -> None:
     await stage.bot.store.messages.write(table.id, (), ["result"])
     await stage.restart()
     await press(stage, result, "Analysis")
-    await stage.bot.delivery.bring(table.id)
+    await stage.bot.table_delivery.bring(table.id)
     last = stage.channel.last_message
     assert (last.id, last.edited_at, len(stage.channel.history())) == (result.id, None, messages)
 

@@ -316,7 +316,7 @@ async def ring(stage: Stage, day: date, hour: int = 12, posts: int = 0) -> None:
     for number in await stage.bot.store.occasions.due(now):
         await stage.bot.occasions.tick(number)
     for _ in range(1000):
-        if len(stage.channel.history()) >= posts and not stage.bot.heralds.waiting():
+        if len(stage.channel.history()) >= posts and not stage.bot.occasion_delivery.waiting():
             break
         await asyncio.sleep(0.02)
     await stage.env.settle()
@@ -419,7 +419,7 @@ async def test_a_lost_channel_is_told_once(stage: Stage) -> None:
             await ring(stage, day, 13)
             await written(stage, day)
             for _ in range(2):
-                await stage.bot.heralds.behind()
+                await stage.bot.occasion_delivery.behind()
             day += timedelta(days=1)
         assert len(told_by_dm(stage, kay)) == loss
         assert len(stage.channel.history()) == loss - 1
@@ -442,10 +442,10 @@ async def test_a_lost_channel_and_closed_direct_messages(stage: Stage) -> None:
         stage.env.inject_error("POST", path, status=status, code=code, times=None)
     await ring(stage, day, 13)
     await written(stage, day)
-    await stage.bot.heralds.behind()
+    await stage.bot.occasion_delivery.behind()
     assert stage.channel.history() == []
     stage.env.backend.faults.clear()
-    await stage.bot.heralds.behind()
+    await stage.bot.occasion_delivery.behind()
     assert len(stage.channel.history()) == 1
 
 

@@ -11,11 +11,11 @@ from cogs.features.hosting import Hosting
 from cogs.gateway.cards import Button, Card
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
-from cogs.present.occasions import SURFACES
 from cogs.present.surfaces import Surface
 from data.store.rows import Opening, Status
-from play.occasions.occasion import KINDS, Occasion
+from play.occasions.occasion import Occasion
 from play.tables import Tables
+from tests import stage
 from tests.cogs.test_authority import keeper, post, press
 from tests.play.relay import Enter, Relay, Relaying
 from tests.stage import Stage, answer_to, controls, private, texts_of
@@ -36,8 +36,7 @@ def surfaces(
 @pytest.fixture(autouse=True)
 def known(monkeypatch: pytest.MonkeyPatch) -> None:
     """Relays are a kind of occasion here."""
-    monkeypatch.setitem(KINDS, Relay.NAME, Relay())
-    monkeypatch.setitem(SURFACES, Relay.NAME, surfaces)
+    monkeypatch.setattr(stage, "KINDS", {**stage.KINDS, Relay(): surfaces})
 
 
 def listening(stage: Stage) -> None:

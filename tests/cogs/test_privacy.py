@@ -130,7 +130,7 @@ async def test_a_deletion_is_carried_on_after_a_restart(stage: Stage) -> None:
 async def test_nothing_is_delivered_while_messages_are_changed(stage: Stage) -> None:
     """What stands is noted anew only afterwards, and not from memory, which may name someone."""
     table = await won_by_anna(stage, most=2)
-    store, delivery = stage.bot.store.messages, stage.bot.delivery
+    store, delivery = stage.bot.store.messages, stage.bot.table_delivery
     (board,) = await stage.rows(table.id, "board")
     async with delivery.paused(table.id):
         waiting = asyncio.create_task(delivery.look(table.id))

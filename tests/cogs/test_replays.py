@@ -17,10 +17,11 @@ from data.store.records import KEPT_FOR
 from data.texts import LANGUAGES, texts
 from games import GAMES
 from games.records import written
+from play.aggregate import Command
 from play.moves import played as moved
 from play.records import record_of
 from play.replays import Replay
-from play.table import Command, Table
+from play.table import Table
 from render.animation import SIZE_LIMIT, STEP
 from tests.cogs.matches import played_at_random, won_by_anna
 from tests.games.records import played
@@ -30,7 +31,7 @@ pytestmark = pytest.mark.usefixtures("no_errors")
 
 
 @dataclass(frozen=True, slots=True)
-class MovedInAbsence(Command):
+class MovedInAbsence(Command[Table]):
     """A computer player moves in place of Anna."""
 
     def effect(self, table: Table, now: datetime) -> Table:

@@ -155,7 +155,7 @@ async def later(stage: Stage, days: int = 40, *, told: bool = True) -> None:
         await occasions.tick(number)
         await asyncio.gather(*stage.bot.seasons._looking.values())
         if told:
-            await stage.bot.heralds.bring(number)
+            await stage.bot.occasion_delivery.bring(number)
 
 
 async def test_a_season_is_told_once_where_that_was_chosen(stage: Stage) -> None:
@@ -196,7 +196,7 @@ async def test_a_kill_in_the_midst_tells_a_season_once(stage: Stage) -> None:
     await choose(stage, "month", channel=place)
     await stage.env.advance_time(5)
     await won_by_anna(stage)
-    await stage.bot.heralds.close()
+    await stage.bot.occasion_delivery.close()
     await later(stage, told=False)
     assert place.history() == []
     for _ in range(2):

@@ -15,9 +15,10 @@ from cogs.delivery.delivery import Delivery, TableDelivery
 from data.store.problems import StoreBusy
 from data.store.rows import Status
 from games import GAMES
+from play.aggregate import Command
+from play.aggregates import Change
 from play.moves import PlayForComputer, PlayMoves
-from play.table import Command
-from play.tables import Change
+from play.table import Table
 from play.votes import open_votes
 from render import PAINTERS
 from tests.cogs.test_table_life import boards, place
@@ -51,7 +52,7 @@ class FailingMoves:
         self._act, self._times = stage.bot.tables.act, times
         stage.bot.tables.act = self  # type: ignore[method-assign]
 
-    async def __call__(self, table_id: int, command: Command) -> Change:
+    async def __call__(self, table_id: int, command: Command[Table]) -> Change[Table]:
         """Carry out anything else."""
         if isinstance(command, PlayForComputer):
             self.tried += 1
@@ -241,7 +242,7 @@ async def test_of_two_deliveries_the_one_that_counts_answers(stage: Stage, later
         for _ in range(2 if event == "INTERACTION_CREATE" else 1):
             feed(event, payload)
 
-    async def held_up(table_id: int, command: Command) -> Change:
+    async def held_up(table_id: int, command: Command[Table]) -> Change[Table]:
         if isinstance(command, PlayMoves) and next(deliveries) == later:
             await counted.wait()
             return await act(table_id, command)

@@ -92,7 +92,7 @@ async def test_the_lobby_shows_who_is_in_however_slow_discord_is(
 
     async def come(name: str) -> None:
         await stage.bot.tables.join(table.id, Join(stage.people[name].id, name))
-        await stage.bot.delivery.bring(table.id)
+        await stage.bot.table_delivery.bring(table.id)
 
     monkeypatch.setattr(Gateway, "edit", slowly)
     await asyncio.gather(come("Ben"), come("Clara"))

@@ -12,10 +12,11 @@ import pytest
 
 from data.store.rows import Status
 from games import GAMES
+from play.aggregate import Command
 from play.ending import EndTable
 from play.moves import PlayMoves
 from play.seats import kept
-from play.table import Command, Table
+from play.table import Table
 from play.undo import TakeBack
 from play.votes import YES, Answer, open_votes
 from tests.cogs.test_table_life import boards, lancelot, pings, place
@@ -57,7 +58,7 @@ def direct(stage: Stage, name: str) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Keep(Command):
+class Keep(Command[Table]):
     """Let a computer player keep a seat, as after three misses."""
 
     seat: int
@@ -680,7 +681,7 @@ async def test_the_last_move_in_a_lost_channel_ends_the_match_all_the_same(stage
         person = table.members[other].person_id
         assert person is not None
         await stage.unheard(table, PlayMoves(person, (earlier,)))
-    await stage.bot.delivery.bring(table.id)
+    await stage.bot.table_delivery.bring(table.id)
     forget(stage, stage.channel)
     last = stage.person(table.members[seat].person_id or 0)
     await last.slash(stage.channel, "lancelot place", square=move)

@@ -19,6 +19,7 @@ from play.occasions.tournament import Format, Phase, Plan, Tournament
 from play.occasions.tournament_acts import NAME, SignUp, Tourney
 from play.tables import Tables
 from tests.play.clock import Clock
+from tests.play.kinds import KINDS
 from tests.stores import opened
 
 PEOPLE = {101: "Anna", 102: "Ben", 103: "Clara", 104: "David", 105: "Emil"}
@@ -39,7 +40,7 @@ class Process:
         self.left = left
         self.store = store
         self.tables = Tables(store, clock)
-        self.occasions = Occasions(store, clock)
+        self.occasions = Occasions(store, clock, KINDS)
         self.hosting = Hosting(self.tables, self.occasions, self, lambda: None)  # type: ignore[arg-type]
         self.tables.drive(self.hosting.hear)
         self.occasions.drive(self.hosting.wake)
@@ -77,7 +78,7 @@ class Process:
         tourney = await self.occasions.fresh(1)
         for person, name in PEOPLE.items():
             if tourney.state.phase is Phase.OPEN and not tourney.state.signed_up(person):
-                tourney = await self.occasions.changed_by(1, SignUp(person, name))
+                tourney = (await self.occasions.act(1, SignUp(person, name))).after
 
     async def _is_new(self) -> bool:
         return not await self.store.database.fetch("SELECT 1 FROM occasions")
@@ -94,7 +95,7 @@ class Process:
                 return tourney
             if tourney.kind.awaited(tourney):
                 # As the message would stand under the same number whatever happens.
-                await self.occasions.changed_by(1, tourney.kind.stands(tourney, 4711))
+                await self.occasions.act(1, tourney.kind.stands(tourney, 4711))
             for number in (await self.store.tables.of_occasion(1)).values():
                 await self._play(number)
         raise AssertionError(f"it does not go on: {tourney.state}")

@@ -13,11 +13,13 @@ from cogs.games import WORDS
 from cogs.present.surfaces import Presenter
 from data.store.problems import Conflict, StoreProblem
 from data.store.store import Store
+from play.aggregate import Command
 from play.moves import PlayForComputer, PlayMoves
 from play.occasions.occasions import Occasions
 from play.privacy import Privacy
-from play.table import Command, Refused, Table
+from play.table import Refused, Table
 from play.tables import Tables
+from tests.play.kinds import KINDS
 
 NOW = datetime(2027, 1, 1, tzinfo=UTC)
 """When the databases are looked at: long after all that stands in them, so that much is due."""
@@ -71,7 +73,7 @@ async def table_ids(store: Store) -> list[int]:
     return await store.tables._ids("SELECT id FROM tables ORDER BY id")
 
 
-def any_move(table: Table, rng: random.Random) -> Command | None:
+def any_move(table: Table, rng: random.Random) -> Command[Table] | None:
     """Something that someone may play."""
     if not table.running or table.unreadable or not table.awaited:
         return None
@@ -128,4 +130,4 @@ async def _look_at_lists(
     for person in sorted(people):
         await look.tried(store.settings.person(person))
         await look.tried(store.privacy.kept(person))
-        await look.tried(Privacy(tables, Occasions(store, tables.clock)).departures(person))
+        await look.tried(Privacy(tables, Occasions(store, tables.clock, KINDS)).departures(person))

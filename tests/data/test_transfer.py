@@ -28,6 +28,7 @@ from play.occasions.tournament_acts import NAME, Correct, SignUp
 from tests.data.samples import committed, forgotten, grown, move, opened, started
 from tests.data.test_privacy import PERSON, fill
 from tests.data.test_store_safety import ROOT
+from tests.play.kinds import KINDS
 from tests.play.occasions.tourneys import HOST, NOW
 from tests.postgres import shared_server
 from tests.stores import address, cells, looking_into
@@ -222,29 +223,29 @@ async def test_tournaments_and_seeks_go_on_where_they_have_moved(
 ) -> None:
     """In the midst of a round, with somebody who waits; row by row it is the same, and it ends."""
     store = await Store.open(place)
-    houses = Occasions(store, lambda: NOW)
+    houses = Occasions(store, lambda: NOW, KINDS)
     plan = Plan("Spring cup", "lancelot", Format.KNOCKOUT, most=4, options={"goal": 4})
     state = Tournament(plan=plan, secret="of the tests")
     cup = await houses.open(NAME, state, guild_id=900, channel_id=500, language="de", host_id=HOST)
     for number in range(1, 5):
-        cup = await houses.changed_by(cup.id, SignUp(number, f"Ütze {number}", 1000 + number))
-    cup = await houses.changed_by(cup.id, cup.kind.stands(cup, 4711))
-    cup = await houses.changed_by(cup.id, Correct(HOST, False, "", slot="1.1", ranks=(1, 2)))
+        cup = (await houses.act(cup.id, SignUp(number, f"Ütze {number}", 1000 + number))).after
+    cup = (await houses.act(cup.id, cup.kind.stands(cup, 4711))).after
+    cup = (await houses.act(cup.id, Correct(HOST, False, "", slot="1.1", ranks=(1, 2)))).after
     place_of = await seeks_of(houses, 900, 501, "de", HOST)
     seek = replace(SEEK, since=NOW, until=NOW)
-    sought = await houses.changed_by(place_of.id, SeekMatch(seek, PersonRow(5), 12, 501))
+    sought = (await houses.act(place_of.id, SeekMatch(seek, PersonRow(5), 12, 501))).after
     await store.close()
     before = contents(place)
     assert await asyncio.to_thread(moved, place, target) == 0
     assert contents(target) == before
 
     store = await Store.open(target)
-    houses = Occasions(store, lambda: NOW)
+    houses = Occasions(store, lambda: NOW, KINDS)
     assert (await houses.fresh(sought.id)).state == sought.state
     there = await houses.fresh(cup.id)
     assert (there.state, there.journal) == (cup.state, cup.journal)
     for slot in ("1.2", "2.1"):
-        there = await houses.changed_by(cup.id, Correct(HOST, False, "", slot=slot, ranks=(1, 2)))
+        there = (await houses.act(cup.id, Correct(HOST, False, "", slot=slot, ranks=(1, 2)))).after
     assert there.over
     won = await store.trophies.of_person(there.state.places[there.state.ranks()[0][1]].person_id)
     assert [(row.place, row.title, row.source) for row in won] == [(1, "Spring cup", cup.row.code)]

@@ -105,7 +105,7 @@ class House:
         :param known: the bot will answer it.
         :raises TimeoutError: it takes too long.
         """
-        acting, delivery = self.bot.acting, self.bot.delivery
+        acting, delivery = self.bot.acting, self.bot.table_delivery
         async with asyncio.timeout(PATIENCE):
             while not (act.acknowledged or act.failed or (not known and act.age > UNKNOWN)):  # noqa: ASYNC110
                 await asyncio.sleep(0.001)

@@ -26,11 +26,12 @@ from data.store.rows import (
 )
 from games import GAMES
 from games.engine import Move
-from play.decide import Tick, decide
+from play.aggregate import Command, Tick
+from play.decide import decide
 from play.fold import table_of
 from play.lobby import AddComputer, DrawLots, Join, Start
 from play.moves import PlayForComputer, PlayMoves
-from play.table import Command, Refused, Table, stored_of
+from play.table import Refused, Table, stored_of
 from play.votes import YES, Answer, open_votes
 from tests.play.clock import Clock
 
@@ -96,7 +97,7 @@ class House:
         self._interactions = count(1000)
 
     # -- deciding
-    def do(self, command: Command) -> Table:
+    def do(self, command: Command[Table]) -> Table:
         """Let a command be decided about.
 
         :raises Refused: it is not possible; the table is as it was.
@@ -140,7 +141,7 @@ class House:
         seat = rng.choice(self.table.awaited)
         return seat, self.table.game.random_move(self.table.played.state, seat, rng)
 
-    def refused(self, command: Command) -> Refused:
+    def refused(self, command: Command[Table]) -> Refused:
         """The refusal of a command that has to be refused."""
         before = self.table
         with pytest.raises(Refused) as refusal:
@@ -148,7 +149,7 @@ class House:
         assert self.table is before
         return refusal.value
 
-    def code(self, command: Command) -> str:
+    def code(self, command: Command[Table]) -> str:
         """The code of the refusal of a command that has to be refused."""
         return self.refused(command).code
 

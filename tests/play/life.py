@@ -28,12 +28,13 @@ from play.undo import TakeBack
 from play.votes import Answer
 from tests.play.clock import NOON
 from tests.play.house import ANNA, BEN, CLARA, name_of
+from tests.play.kinds import KINDS
 from tests.stores import cells
 
 
 def privacy_of(tables: Tables, pause: Pause = lambda _: nullcontext()) -> Privacy:
     """What is known about people at some tables, and beside them."""
-    return Privacy(tables, Occasions(tables.store, tables.clock), pause)
+    return Privacy(tables, Occasions(tables.store, tables.clock, KINDS), pause)
 
 
 PERSON = 271828182845904523
@@ -70,8 +71,8 @@ async def gathered(
 async def begun(tables: Tables, *people: int, **given: Any) -> Table:
     """A running match of the people."""
     table = await gathered(tables, *people, **given)
-    drawing = (await tables.act(table.id, Start(people[0]))).table.drawing
-    return (await tables.act(table.id, DrawLots(drawing, 10**18))).table
+    drawing = (await tables.act(table.id, Start(people[0]))).after.drawing
+    return (await tables.act(table.id, DrawLots(drawing, 10**18))).after
 
 
 def called(person: int) -> str:
@@ -116,13 +117,13 @@ async def a_life(tables: Tables) -> dict[str, Table]:
         ("resigned", Resign(PERSON, "novice")),
     )
     for number, (place, command) in enumerate(commands):
-        known[place] = (await tables.act(known[place].id, command)).table
+        known[place] = (await tables.act(known[place].id, command)).after
         if isinstance(command, TakeBack):
             (vote,) = known[place].votes
             for person in (PERSON, BEN):
                 known[place] = (
                     await tables.act(known[place].id, Answer(vote.asked, person, "yes"))
-                ).table
+                ).after
         await _shown(tables, known[place], number)
     await tables.store.packing.pack(known["winner"].id, NOON)
     await store.settings.set_person(PERSON, language="de", zone="Europe/Vienna", dm_channel=7)
@@ -138,7 +139,7 @@ async def a_life(tables: Tables) -> dict[str, Table]:
 
 async def _a_tournament(tables: Tables) -> None:
     """The person has announced it, and takes part."""
-    occasions = Occasions(tables.store, tables.clock)
+    occasions = Occasions(tables.store, tables.clock, KINDS)
     plan = PlanOfTournament("Spring cup", "lancelot", Format.SWISS)
     cup = await occasions.open(
         TOURNAMENT,

@@ -8,7 +8,8 @@ from datetime import datetime, timedelta
 from typing import ClassVar
 
 from data.store.rows import Status
-from play.occasions.occasion import Act, Kind, News, Occasion, Seating, State
+from play.aggregate import Command
+from play.occasions.occasion import Kind, News, Occasion, Seating, State
 from play.table import refuse_if
 
 PATIENCE = timedelta(hours=1)
@@ -32,7 +33,7 @@ class Relaying(State):
 
 
 @dataclass(frozen=True, slots=True)
-class Enter(Act[Relaying]):
+class Enter(Command[Occasion[Relaying]]):
     """Take part."""
 
     person_id: int

@@ -21,6 +21,7 @@ from play.occasions.occasions import Occasions
 from play.riddles.writer import Writer
 from tests.play.clock import Clock
 from tests.play.house import ANNA, BEN
+from tests.play.kinds import KINDS
 from tests.stores import opened
 
 SERVER = 7
@@ -43,7 +44,7 @@ class Process:
     """What posts, until it is killed."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
-        self.occasions = Occasions(store, clock)
+        self.occasions = Occasions(store, clock, KINDS)
         self.writer = Writer(self.occasions, lambda: None)
 
     async def ring(self, *, dies: str = "") -> None:
@@ -183,7 +184,8 @@ async def test_only_the_day_that_is_due_is_written(store: Store, clock: Clock) -
 
     async def write(day: str) -> Any:
         post = Post(day, "", "", "")
-        return await process.occasions.act(posts.id, Write(post, {}))
+        change = await process.occasions.act(posts.id, Write(post, {}))
+        return change.before, change.after
 
     before, after = await write("2026-05-01")
     assert before is after

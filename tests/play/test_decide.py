@@ -9,7 +9,8 @@ import pytest
 
 from data.store.rows import Line
 from games import GAMES
-from play.decide import Tick, decide
+from play.aggregate import Tick
+from play.decide import decide
 from play.ending import EndTable, OfferDraw, Resign
 from play.moves import PlayMoves
 from play.plans import Hurry, Plan

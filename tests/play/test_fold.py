@@ -12,6 +12,7 @@ import pytest
 
 from data.store.rows import Line
 from games import GAMES
+from play.aggregate import Command
 from play.ending import EndTable, Resign
 from play.fold import effective, reopened
 from play.hints import CountHint
@@ -20,13 +21,13 @@ from play.lobby import Follow, MoveHere, Park, Unfollow
 from play.moves import PlayForComputer, PlayMoves
 from play.plans import DropPlans, Hurry, Plan
 from play.seats import ComeBack, HandOver, TakeSeat
-from play.table import TAIL, Command, Refused
+from play.table import TAIL, Refused, Table
 from play.undo import TakeBack
 from play.votes import Answer, open_votes
 from tests.play.clock import NOON
 from tests.play.house import CHANNEL, GUILD, STRANGER, House, check_fold, reloaded, started
 
-Maker = Callable[[House, random.Random], Command]
+Maker = Callable[[House, random.Random], Command[Table]]
 
 
 # ------------------------------------------------------------------------ random histories
@@ -36,7 +37,7 @@ def anyone(house: House, rng: random.Random) -> int:
     return rng.choice([*people, STRANGER])
 
 
-def a_move(house: House, rng: random.Random) -> Command:
+def a_move(house: House, rng: random.Random) -> Command[Table]:
     """Of a seat that is to move."""
     if not house.table.awaited:
         return PlayMoves(anyone(house, rng), ("K4",))
@@ -46,7 +47,7 @@ def a_move(house: House, rng: random.Random) -> Command:
     return PlayMoves(house.table.members[seat].person_id or 0, (move,))
 
 
-def an_answer(house: House, rng: random.Random) -> Command:
+def an_answer(house: House, rng: random.Random) -> Command[Table]:
     """To any open vote: mostly what is asked for, but matches should go on."""
     votes = open_votes(house.table)
     if not votes:
@@ -59,14 +60,14 @@ def an_answer(house: House, rng: random.Random) -> Command:
     return Answer(vote.asked, person, rng.choice([*choices, choices[0]]))
 
 
-def a_plan(house: House, rng: random.Random) -> Command:
+def a_plan(house: House, rng: random.Random) -> Command[Table]:
     """A move that is legal for someone now, and perhaps for someone else later."""
     move = house.random_move(rng)[1] if house.table.awaited else "K4"
     answer_to = rng.choice(("", "", move))
     return Plan(anyone(house, rng), move, answer_to)
 
 
-def a_hint(house: House, rng: random.Random) -> Command:
+def a_hint(house: House, rng: random.Random) -> Command[Table]:
     """For a seat that is to move."""
     seat = rng.choice(house.table.awaited or (0,))
     person = house.table.members[seat].person_id or 0

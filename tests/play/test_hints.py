@@ -122,10 +122,10 @@ async def test_after_an_undo_the_same_position_is_not_thought_about_again(tables
     first = await giver.give(table, ANNA, 5)
     await tables.act(table.id, PlayMoves(ANNA, ("K4",)))
     change = await tables.act(table.id, TakeBack(ANNA))
-    assert (await giver.give(change.table, ANNA, 6)).judgement == first.judgement
+    assert (await giver.give(change.after, ANNA, 6)).judgement == first.judgement
     assert len(thinkers.asked) == 1
     change = await tables.act(table.id, PlayMoves(ANNA, ("K4",)))
-    await giver.give(change.table, BEN, 7)
+    await giver.give(change.after, BEN, 7)
     assert len(thinkers.asked) == 2
 
 
@@ -140,7 +140,7 @@ async def test_a_person_is_thought_for_once_at_a_time(tables: Tables) -> None:
     await giver.give(known, ANNA, 1)
     thinkers.go_on.clear()
     first, second = [
-        (await tables.act(table.id, PlayMoves(ANNA, (move,)))).table
+        (await tables.act(table.id, PlayMoves(ANNA, (move,)))).after
         for channel, move in ((501, "K4"), (502, "D4"))
         for table in [await a_table(tables, channel=channel)]
     ]
@@ -181,12 +181,12 @@ async def test_thoughts_are_held_within_bounds(
     table = await a_table(tables)
     for move in ("D11", "J5", "K4"):
         change = await tables.act(table.id, PlayMoves(ANNA, (move,)))
-        await giver.give(change.table, BEN, None)
-        table = (await tables.act(table.id, TakeBack(ANNA))).table
+        await giver.give(change.after, BEN, None)
+        table = (await tables.act(table.id, TakeBack(ANNA))).after
     assert len(thinkers.asked) == 3
     for move, thoughts in (("K4", 3), ("D11", 4)):
         change = await tables.act(table.id, PlayMoves(ANNA, (move,)))
-        await giver.give(change.table, BEN, None)
+        await giver.give(change.after, BEN, None)
         await tables.act(table.id, TakeBack(ANNA))
         assert len(thinkers.asked) == thoughts
 

@@ -13,34 +13,29 @@ import pytest
 
 from data.store.problems import AlreadyCounted, NoSuchOccasion
 from data.store.store import Store
-from play.occasions.occasion import KINDS, Hear, News, Occasion
+from play.occasions.occasion import Hear, News, Occasion
 from play.occasions.occasions import Occasions
 from play.table import Refused
 from play.tables import Tables
 from tests.play.clock import Clock
 from tests.play.house import ANNA, BEN
+from tests.play.kinds import KINDS
 from tests.play.life import NAME, PERSON, privacy_of
 from tests.play.relay import PATIENCE, Enter, Relay, Relaying
 from tests.stores import cells, opened
 
 
-@pytest.fixture(autouse=True)
-def known(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Relays are a kind of occasion here."""
-    monkeypatch.setitem(KINDS, Relay.NAME, Relay())
-
-
 @pytest.fixture
 def occasions(store: Store, clock: Clock) -> Occasions:
     """The use cases on the store, by the clock."""
-    return Occasions(store, clock)
+    return Occasions(store, clock, KINDS)
 
 
 @pytest.fixture
 async def elsewhere(tmp_path: Path, store: Store, clock: Clock) -> AsyncIterator[Occasions]:
     """The use cases in another process."""
     other = await opened(tmp_path / "house.sqlite3")
-    yield Occasions(other, clock)
+    yield Occasions(other, clock, KINDS)
     await other.close()
 
 
@@ -63,7 +58,7 @@ async def test_what_follows_from_an_opening_follows_at_once(
 async def test_a_state_is_read_back_as_it_was(occasions: Occasions) -> None:
     """Numbers that were keys are numbers again."""
     relay = await begun(occasions)
-    _, after = await occasions.act(relay.id, Enter(BEN, "Ben"))
+    after = (await occasions.act(relay.id, Enter(BEN, "Ben"))).after
     occasions.forget_all()
     assert await occasions.get(relay.id) == after
     assert after.state.names == {ANNA: "Anna", BEN: "Ben"}
@@ -160,7 +155,7 @@ async def test_a_match_won_is_heard_once(occasions: Occasions) -> None:
     await occasions.act(relay.id, Enter(BEN, "Ben"))
     won = News("1", 5, "CODE", 8, "finished", {}, (ANNA, BEN), frozenset({BEN}))
     for _ in range(2):
-        _, after = await occasions.act(relay.id, Hear(won))
+        after = (await occasions.act(relay.id, Hear(won))).after
     assert after.state.wins == {ANNA: 1}
     assert [line.kind for line in after.journal][-3:] == ["table", "end", "finish"]
 

@@ -17,12 +17,13 @@ from data.store.store import Store
 from games import GAMES
 from games.records import written
 from play import packing
+from play.aggregate import Command
 from play.ending import Resign
 from play.fold import table_of
 from play.ladder import STAND_IN
 from play.packing import keep_packing, pack_old
 from play.records import record_of
-from play.table import Command, Refused, stored_of
+from play.table import Refused, Table, stored_of
 from play.undo import TakeBack
 from tests.play.clock import Clock
 from tests.play.house import ANNA, CHANNEL, GUILD, House, started
@@ -45,7 +46,7 @@ def played(game_id: str, rng: random.Random) -> House:
     while not house.table.over:
         if rng.random() < 0.05:
             house.wait(hours=rng.randrange(20))
-        command: Command = rng.choices(
+        command: Command[Table] = rng.choices(
             [
                 a_move(house, rng),
                 an_answer(house, rng),

@@ -21,6 +21,7 @@ from play.riddles.stock import Search, shipped
 from play.tables import Tables
 from tests.play.clock import Clock
 from tests.play.house import ANNA, BEN, CLARA, name_of
+from tests.play.kinds import KINDS
 from tests.play.test_tables import moved, started
 
 WON = next(each for each in map(Riddle.from_json, shipped("lancelot")) if each.options["goal"] == 4)
@@ -114,7 +115,7 @@ async def test_nobody_is_shown_who_is_forgotten(tables: Tables, store: Store, cl
     await whole_match(tables)
     await store.privacy.begin(BEN, "Unknown")
     assert await found(tables) is None
-    await Privacy(tables, Occasions(store, clock)).carry_on()
+    await Privacy(tables, Occasions(store, clock, KINDS)).carry_on()
     assert await store.privacy.begun() == []
     assert await found(tables) is None
 

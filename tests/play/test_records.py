@@ -56,7 +56,7 @@ async def test_a_fair_table_is_proved(tables: Tables, records: Records) -> None:
     resigned = await started(tables, channel=501)
     ended = await started(tables, channel=502, players=3)
     await tables.act(ended.id, EndAsManager(99, True, "Enough."))
-    resigned = (await tables.act(resigned.id, Resign(BEN, "novice"))).table
+    resigned = (await tables.act(resigned.id, Resign(BEN, "novice"))).after
     assert (await records.prove(played)).how == "played"
     assert (await records.prove(resigned)).how == "resigned"
     assert (await records.prove(await tables.get(ended.id))).how == "ended"
@@ -70,7 +70,7 @@ async def test_seats_by_lot_are_proved(tables: Tables, records: Records) -> None
             await tables.join(table.id, Join(person, name))
         await tables.act(table.id, Leave(BEN))
         await begun(tables, table.id)
-        table = (await tables.act(table.id, EndAsManager(99, True, "Enough."))).table
+        table = (await tables.act(table.id, EndAsManager(99, True, "Enough."))).after
         assert (await records.prove(table)).seating == BY_LOT
 
 
@@ -132,7 +132,7 @@ async def test_a_brought_record_survives_a_restart_and_has_its_time(
 async def finished_elsewhere(tables: Tables) -> Table:
     """Another match that is over."""
     table = await started(tables, channel=777)
-    return (await tables.act(table.id, Resign(BEN, "novice"))).table
+    return (await tables.act(table.id, Resign(BEN, "novice"))).after
 
 
 @pytest.mark.parametrize(

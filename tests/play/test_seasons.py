@@ -21,6 +21,7 @@ from play.tables import Tables
 from tests.data.samples import GUEST, HOST, THIRD
 from tests.data.test_seasons import GUILD, won
 from tests.play.clock import Clock
+from tests.play.kinds import KINDS
 from tests.stores import opened
 
 BERLIN = "Europe/Berlin"
@@ -34,7 +35,7 @@ def nothing() -> None:
 @pytest.fixture
 def occasions(store: Store, clock: Clock) -> Occasions:
     """The use cases on the store, by the clock."""
-    return Occasions(store, clock)
+    return Occasions(store, clock, KINDS)
 
 
 @pytest.fixture
@@ -47,7 +48,7 @@ def seasons(occasions: Occasions) -> Seasons:
 async def elsewhere(tmp_path: Path, store: Store, clock: Clock) -> AsyncIterator[Seasons]:
     """The one who looks in another process."""
     other = await opened(tmp_path / "house.sqlite3")
-    yield Seasons(Occasions(other, clock), nothing)
+    yield Seasons(Occasions(other, clock, KINDS), nothing)
     await other.close()
 
 
@@ -187,7 +188,7 @@ async def test_a_kill_at_any_step_loses_nothing(
             patched.setattr(store.seasons, step, die)
             with pytest.raises(asyncio.CancelledError):
                 await seasons.look(occasion.id)
-        reborn = Seasons(Occasions(store, clock), nothing)
+        reborn = Seasons(Occasions(store, clock, KINDS), nothing)
         await reborn.wake_all()
         while reborn._looking:
             await asyncio.gather(*reborn._looking.values())

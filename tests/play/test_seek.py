@@ -32,6 +32,7 @@ from play.table import Refused
 from tests.play import test_matching
 from tests.play.clock import NOON, Clock
 from tests.play.house import ANNA, BEN, CLARA, DAVID
+from tests.play.kinds import KINDS
 from tests.stores import opened
 
 GUILD, CHANNEL = 7, 500
@@ -40,14 +41,14 @@ GUILD, CHANNEL = 7, 500
 @pytest.fixture
 def occasions(store: Store, clock: Clock) -> Occasions:
     """The use cases on the store, by the clock."""
-    return Occasions(store, clock)
+    return Occasions(store, clock, KINDS)
 
 
 @pytest.fixture
 async def elsewhere(tmp_path: Path, clock: Clock) -> AsyncIterator[Occasions]:
     """The use cases in another process."""
     other = await opened(tmp_path / "house.sqlite3")
-    yield Occasions(other, clock)
+    yield Occasions(other, clock, KINDS)
     await other.close()
 
 
@@ -95,20 +96,20 @@ def stands(slot: int, table_id: int = 1) -> Hear:
 async def test_a_group_wants_a_table_and_is_told_of_it(occasions: Occasions, clock: Clock) -> None:
     """Once; how long they have waited is remembered, and they themselves for a day."""
     place = await begun(occasions)
-    await occasions.changed_by(place.id, wanting(ANNA, paces=("2d", "1d")))
+    await occasions.act(place.id, wanting(ANNA, paces=("2d", "1d")))
     clock.move(timedelta(minutes=5))
-    place = await occasions.changed_by(place.id, wanting(BEN))
+    place = (await occasions.act(place.id, wanting(BEN))).after
     (seating,) = place.kind.seatings(place)
     assert (seating.slot, seating.game, dict(seating.options)) == ("1", "lancelot", {"pace": "1d"})
     assert seating.people == {ANNA: f"P{ANNA}", BEN: f"P{BEN}"}
-    place = await occasions.changed_by(place.id, stands(1))
+    place = (await occasions.act(place.id, stands(1))).after
     assert place.kind.seatings(place) == []
     assert place.kind.settled(place) == {"1"}
     assert told(place) == [("seated", ANNA), ("seated", BEN)]
     assert place.state.waits == (("lancelot", 300), ("lancelot", 0))
-    assert await occasions.changed_by(place.id, stands(1)) == place
+    assert (await occasions.act(place.id, stands(1))).after == place
     clock.move(NOTICES_LAST)
-    place = await occasions.changed_by(place.id, wanting(CLARA))
+    place = (await occasions.act(place.id, wanting(CLARA))).after
     assert (told(place), set(place.state.names)) == ([], {CLARA})
     occasions.forget_all()
     assert (await occasions.get(place.id)).state == place.state
@@ -117,10 +118,10 @@ async def test_a_group_wants_a_table_and_is_told_of_it(occasions: Occasions, clo
 async def test_a_newcomers_own_blocks_count(occasions: Occasions) -> None:
     """Though the place has never seen them before."""
     place = await begun(occasions)
-    await occasions.changed_by(place.id, wanting(ANNA))
+    await occasions.act(place.id, wanting(ANNA))
     angry = PersonRow(BEN, blocked_ids=(ANNA,))
     await occasions.store.settings.change_person(BEN, lambda _: angry)
-    place = await occasions.changed_by(place.id, wanting(BEN, settings=angry))
+    place = (await occasions.act(place.id, wanting(BEN, settings=angry))).after
     assert waiting(place) == [ANNA, BEN]
     occasions.forget_all()
     assert waiting(await occasions.tick(place.id)) == [ANNA, BEN]
@@ -130,7 +131,7 @@ async def test_nobody_waits_longer_than_they_want(occasions: Occasions, clock: C
     """The place wakes up for it, and is at rest when nobody is left."""
     place = await begun(occasions)
     closes = place.row.due_at
-    place = await occasions.changed_by(place.id, wanting(ANNA, hours=3))
+    place = (await occasions.act(place.id, wanting(ANNA, hours=3))).after
     assert place.row.due_at == clock.now + timedelta(hours=3)
     clock.move(timedelta(hours=3))
     place = await occasions.tick(place.id)
@@ -145,13 +146,13 @@ async def test_the_distance_grows_with_waiting(occasions: Occasions, clock: Cloc
     """The place wakes up when two come to be near enough, and not again and again for others."""
     place = await begun(occasions)
     far = {"lancelot": 1230}
-    await occasions.changed_by(place.id, wanting(ANNA, near=True, players=(3,)))
-    place = await occasions.changed_by(place.id, wanting(BEN, players=(3,), ratings=far))
+    await occasions.act(place.id, wanting(ANNA, near=True, players=(3,)))
+    place = (await occasions.act(place.id, wanting(BEN, players=(3,), ratings=far))).after
     assert place.row.due_at == clock.now + 2 * STEP
     clock.move(2 * STEP)
     place = await occasions.tick(place.id)
     assert place.row.due_at == NOON + timedelta(hours=12)
-    place = await occasions.changed_by(place.id, wanting(CLARA, players=(3,), ratings=far))
+    place = (await occasions.act(place.id, wanting(CLARA, players=(3,), ratings=far))).after
     assert gathered(place) == [[ANNA, BEN, CLARA]]
 
 
@@ -159,10 +160,10 @@ async def test_two_processes_seat_nobody_twice(occasions: Occasions, elsewhere: 
     """Both know that Anna waits; whoever is slower finds her gone."""
     place = await begun(occasions)
     assert (await begun(elsewhere)).id == place.id
-    await occasions.changed_by(place.id, wanting(ANNA))
+    await occasions.act(place.id, wanting(ANNA))
     await elsewhere.fresh(place.id)
-    await occasions.changed_by(place.id, wanting(BEN))
-    place = await elsewhere.changed_by(place.id, wanting(CLARA))
+    await occasions.act(place.id, wanting(BEN))
+    place = (await elsewhere.act(place.id, wanting(CLARA))).after
     assert (gathered(place), waiting(place)) == ([[ANNA, BEN]], [CLARA])
 
 
@@ -170,27 +171,27 @@ async def test_who_is_being_seated_neither_stops_nor_seeks_anew(occasions: Occas
     """The table may stand already; afterwards both are possible again."""
     place = await begun(occasions)
     for person in (ANNA, BEN):
-        await occasions.changed_by(place.id, wanting(person))
+        await occasions.act(place.id, wanting(person))
     for act in (wanting(ANNA), StopSeeking(BEN)):
         with pytest.raises(Refused, match="being_seated"):
-            await occasions.changed_by(place.id, act)
-    await occasions.changed_by(place.id, stands(1))
+            await occasions.act(place.id, act)
+    await occasions.act(place.id, stands(1))
     with pytest.raises(Refused, match="not_seeking"):
-        await occasions.changed_by(place.id, StopSeeking(BEN))
-    assert waiting(await occasions.changed_by(place.id, wanting(ANNA))) == [ANNA]
+        await occasions.act(place.id, StopSeeking(BEN))
+    assert waiting((await occasions.act(place.id, wanting(ANNA))).after) == [ANNA]
 
 
 async def test_without_a_table_the_others_wait_again(occasions: Occasions) -> None:
     """In their old place: a host whom no message reaches is out, and so is who has left."""
     place = await begun(occasions)
     for person in (ANNA, BEN):
-        await occasions.changed_by(place.id, wanting(person))
+        await occasions.act(place.id, wanting(person))
     ended = News("1", 0, "", 0, Status.ENDED.value, {"how": "no_direct_messages"})
-    place = await occasions.changed_by(place.id, Hear(ended))
+    place = (await occasions.act(place.id, Hear(ended))).after
     assert (waiting(place), told(place)) == ([BEN], [("failed", ANNA)])
-    place = await occasions.changed_by(place.id, wanting(CLARA))
+    place = (await occasions.act(place.id, wanting(CLARA))).after
     assert gathered(place) == [[BEN, CLARA]]
-    place = await occasions.changed_by(place.id, Hear(replace(ended, slot="2", table_id=9)))
+    place = (await occasions.act(place.id, Hear(replace(ended, slot="2", table_id=9)))).after
     assert gathered(place) == [[BEN, CLARA]]
     assert [each.slot for each in place.kind.seatings(place)] == ["3"]
 
@@ -199,13 +200,13 @@ async def test_who_leaves_for_good_is_replaced_at_a_table_to_come(occasions: Occ
     """It may stand already, so that nobody else is put there, and the others keep it."""
     place = await begun(occasions)
     for person in (ANNA, BEN, CLARA):
-        await occasions.changed_by(place.id, wanting(person))
+        await occasions.act(place.id, wanting(person))
     for person in (CLARA, BEN):
-        place = await occasions.changed_by(place.id, Leave(person))
+        place = (await occasions.act(place.id, Leave(person))).after
     assert waiting(place) == []
     (seating,) = place.kind.seatings(place)
     assert (set(seating.people), seating.computers) == ({ANNA}, (STAND_IN,))
-    place = await occasions.changed_by(place.id, Leave(ANNA))
+    place = (await occasions.act(place.id, Leave(ANNA))).after
     assert (gathered(place), dict(place.state.names)) == ([], {})
 
 
@@ -213,16 +214,16 @@ async def test_sitting_down_wants_the_same(occasions: Occasions) -> None:
     """As strong as one may be; where strength matters to the other, both wait."""
     place = await begun(occasions)
     newcomer = wanting(BEN, games=("isis",), ratings={"lancelot": 1900})
-    await occasions.changed_by(place.id, wanting(ANNA, hours=2, paces=("2d",), near=True))
+    await occasions.act(place.id, wanting(ANNA, hours=2, paces=("2d",), near=True))
     sit = SitDown(1, newcomer.seek, newcomer.settings)
-    place = await occasions.changed_by(place.id, sit)
+    place = (await occasions.act(place.id, sit)).after
     assert waiting(place) == [ANNA, BEN]
     assert place.state.waiting[1].tables == (("lancelot", 2),)
     assert place.state.waiting[1].until == place.state.waiting[0].until
     with pytest.raises(Refused, match="own_seat"):
-        await occasions.changed_by(place.id, SitDown(1, wanting(ANNA).seek, PersonRow(ANNA)))
+        await occasions.act(place.id, SitDown(1, wanting(ANNA).seek, PersonRow(ANNA)))
     with pytest.raises(Refused, match="seat_gone"):
-        await occasions.changed_by(place.id, SitDown(9, newcomer.seek, newcomer.settings))
+        await occasions.act(place.id, SitDown(9, newcomer.seek, newcomer.settings))
 
 
 async def test_a_server_calls_its_people_back(occasions: Occasions) -> None:
@@ -230,10 +231,10 @@ async def test_a_server_calls_its_people_back(occasions: Occasions) -> None:
     place = await begun(occasions)
     for person, guild in ((ANNA, 1), (BEN, 2)):
         seek = wanting(person, guild_id=guild, abroad=True, language="en" if guild > 1 else "de")
-        await occasions.changed_by(place.id, seek)
-    place = await occasions.changed_by(place.id, Recall(1))
+        await occasions.act(place.id, seek)
+    place = (await occasions.act(place.id, Recall(1))).after
     assert (waiting(place), told(place)) == ([BEN], [("recalled", ANNA)])
-    assert await occasions.changed_by(place.id, Recall(1)) is place
+    assert (await occasions.act(place.id, Recall(1))).after is place
 
 
 def test_a_place_lasts_a_month() -> None:
@@ -259,7 +260,7 @@ async def test_one_seek_leads_to_one_table(
         with suppress(Refused):
             match rng.randrange(8):
                 case 0:
-                    await process.changed_by(place.id, StopSeeking(person))
+                    await process.act(place.id, StopSeeking(person))
                     out[person] += 1
                 case 1:
                     clock.move(timedelta(minutes=rng.choice((5, 30, 90))))
@@ -267,7 +268,7 @@ async def test_one_seek_leads_to_one_table(
                 case 2 | 3:
                     known = await process.fresh(place.id)
                     for group in known.state.gathered[:1]:
-                        await process.changed_by(place.id, stands(group.slot))
+                        await process.act(place.id, stands(group.slot))
                         seated.update(seek.person_id for seek in group.seeks)
                 case _:
                     before = (await occasions.fresh(place.id)).state.of(person)
@@ -278,7 +279,7 @@ async def test_one_seek_leads_to_one_table(
                         near=rng.random() < 0.4,
                         ratings={"lancelot": 800 + 150 * person},
                     )
-                    await process.changed_by(place.id, seek)
+                    await process.act(place.id, seek)
                     asked[person] += 1
                     out[person] += before is not None and before.until > clock.now
     place = await occasions.fresh(place.id)

@@ -59,7 +59,7 @@ async def test_a_stranger_can_win_by_the_other_resigning(tables: Tables) -> None
     await privacy_of(tables).forget(ANNA, "Unknown K7Q2")
     await tables.act(table.id, MoveHere(BEN, 777, 7))
     change = await tables.act(table.id, Resign(BEN, "novice"))
-    assert (change.table.row.result or {})["by_people"]
+    assert (change.after.row.result or {})["by_people"]
     assert (await tables.store.standings.of_person(BEN, 7))["lancelot"].row.matches == 2
     assert await tables.store.standings.recompute() == 0
     assert await board(tables, 7) == {"lancelot": [(BEN, 1)]}

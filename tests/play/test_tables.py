@@ -16,7 +16,7 @@ from data.store.rows import Opening, PersonRow, Status
 from data.store.store import Store
 from games import GAMES
 from games.engine import Match
-from play.decide import Tick
+from play.aggregate import Tick
 from play.ending import EndAsManager, EndTable, Resign
 from play.hints import CountHint
 from play.lobby import AddComputer, DrawLots, Follow, Join, MoveHere, Park, Start
@@ -86,13 +86,13 @@ async def started(
 
 async def begun(tables: Tables, table_id: int) -> Table:
     """A table after its start, once the message stands by which the lots are drawn."""
-    drawing = (await tables.act(table_id, Start(ANNA))).table.drawing
-    return (await tables.act(table_id, DrawLots(drawing, MESSAGE))).table
+    drawing = (await tables.act(table_id, Start(ANNA))).after.drawing
+    return (await tables.act(table_id, DrawLots(drawing, MESSAGE))).after
 
 
 async def moved(tables: Tables, table: Table, person: int, *moves: str) -> Table:
     """The table after moves of a person."""
-    return (await tables.act(table.id, PlayMoves(person, moves))).table
+    return (await tables.act(table.id, PlayMoves(person, moves))).after
 
 
 # --------------------------------------------------------------------------------- opening
@@ -140,7 +140,7 @@ async def test_a_server_limits_the_tables_of_a_person(tables: Tables) -> None:
         await tables.join(table.id, TakeSeat(STRANGER, 0, "Eve"))
     await tables.store.settings.change_server(GUILD, lambda known: replace(known, tables_limit=2))
     change = await tables.join(other.id, Join(BEN, "Ben"))
-    assert change.table.member_of(BEN) is not None
+    assert change.after.member_of(BEN) is not None
 
 
 async def test_computer_players_that_come_at_once_have_names_of_their_own(tables: Tables) -> None:
@@ -156,10 +156,10 @@ async def test_a_move_is_stored_before_it_is_known(tables: Tables, elsewhere: Ta
     """What a move returns is what another process would read."""
     table = await started(tables)
     change = await tables.act(table.id, PlayMoves(ANNA, ("k4",), interaction_id=11))
-    assert [told.move for told in change.events] == ["K4"]
+    assert [told.move for told in change.after.told_since(change.before.revision)] == ["K4"]
     again = await elsewhere.get(table.id)
-    assert stored_of(again) == stored_of(change.table)
-    assert again.played.state == change.table.played.state
+    assert stored_of(again) == stored_of(change.after)
+    assert again.played.state == change.after.played.state
     line = again.journal[change.before.revision]
     assert (line.text, line.person_id, line.interaction_id) == ("K4", ANNA, 11)
 
@@ -247,7 +247,7 @@ async def test_two_processes_cannot_take_back_twice(tables: Tables, elsewhere: T
     await moved(tables, table, ANNA, "D4")
     await moved(tables, table, BEN, "K4")
     change = await elsewhere.act(table.id, TakeBack(ANNA))
-    assert [event.move for event in change.table.played.log] == ["D4", "K4"], "Ben is asked"
+    assert [event.move for event in change.after.played.log] == ["D4", "K4"], "Ben is asked"
 
 
 async def test_another_process_folds_the_new_course(tables: Tables, elsewhere: Tables) -> None:
@@ -361,9 +361,9 @@ async def test_all_that_a_table_can_hold_comes_back(tables: Tables, clock: Clock
     for command in commands:
         clock.move(timedelta(hours=5, microseconds=7))
         change = await tables.act(table.id, command)
-        check_change(change.before, change.table)
+        check_change(change.before, change.after)
         again = await Tables(tables.store, clock).get(table.id)
-        assert stored_of(again) == stored_of(change.table), command
+        assert stored_of(again) == stored_of(change.after), command
         check_fold(again)
 
 
@@ -375,10 +375,10 @@ async def test_who_comes_brings_settings(tables: Tables) -> None:
             person, lambda known: replace(row, person_id=known.person_id)
         )
     table = await opened(tables, pace="12h")
-    joined = (await tables.join(table.id, Join(BEN, "Ben"))).table
+    joined = (await tables.join(table.id, Join(BEN, "Ben"))).after
     assert joined.settings(BEN) == row
     await begun(tables, table.id)
-    followed = (await tables.act(table.id, Follow(STRANGER))).table
+    followed = (await tables.act(table.id, Follow(STRANGER))).after
     assert followed.settings(STRANGER).language == "de"
     table = await moved(tables, table, ANNA, "K4")
     assert table.until(1) == tables.clock() + timedelta(hours=21)
@@ -476,7 +476,7 @@ async def test_a_match_of_other_rules_can_be_ended(
     with pytest.raises(Refused, match="other_rules"):
         await moved(later, table, ANNA, "K4")
     change = await later.act(table.id, EndAsManager(STRANGER, True, "Enough."))
-    assert change.table.row.status is Status.ENDED
+    assert change.after.row.status is Status.ENDED
 
 
 async def test_a_table_is_a_snapshot(tables: Tables) -> None:

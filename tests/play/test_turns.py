@@ -9,8 +9,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from play.aggregate import Tick
 from play.clock import DAY, HOUR
-from play.decide import Tick, decide
+from play.decide import decide
 from play.ending import EndAsManager, Resign
 from play.seats import ComeBack, HandOver, TakeSeat
 from play.table import swapped

@@ -9,9 +9,10 @@ from datetime import datetime, timedelta
 import pytest
 
 from data.store.rows import Status, VoteRow
+from play.aggregate import Command
 from play.ending import EndAsManager, EndTable, Resign
 from play.motions import MOTIONS, Motion
-from play.table import Command, Table, swapped
+from play.table import Table, swapped
 from play.turns import due_at
 from play.votes import (
     LAPSED,
@@ -33,7 +34,7 @@ WAIT, HELP, LEAVE = LADDER = ("wait", "help", "leave")
 
 
 @dataclass(frozen=True, slots=True)
-class Ask(Command):
+class Ask(Command[Table]):
     """Put any question to the vote."""
 
     question: Question

@@ -16,24 +16,28 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
+from bot import OCCASIONS
 from cogs.delivery.delivery import Delivery, OccasionDelivery, TableDelivery
 from cogs.delivery.message import mark_for
 from cogs.features.hosting import Hosting
 from cogs.gateway.cards import Card
-from cogs.present.occasions import OccasionPresenter
+from cogs.present.occasions import OccasionPresenter, Surfaces
 from data.store.problems import Conflict
 from data.store.rows import Status
 from data.store.store import Store
+from play.aggregate import Command
 from play.daily import day_of
 from play.ending import Resign
 from play.ladder import STAND_IN
-from play.occasions.occasion import Act, Occasion
+from play.occasions.occasion import Kind, Occasion
 from play.occasions.occasions import Occasions
 from play.riddles.writer import Writer
 from play.seasons import Seasons
 from play.table import Refused
 from play.tables import Tables
+from tests.cogs.test_occasions import surfaces
 from tests.play.clock import NOON
+from tests.play.relay import Relay
 from tests.simulation.checks import PRESENTER
 from tests.simulation.discord import DM, Died, FakeGateway, Message, World
 from tests.simulation.house import FaultyMessages, at_once
@@ -55,6 +59,15 @@ PEOPLE = 100
 """Where the numbers of people begin."""
 
 
+KINDS: Mapping[Kind[Any], Surfaces] = {**OCCASIONS, Relay(): surfaces}
+"""All kinds of occasions, and what should stand for them."""
+
+
+def occasion_presenter() -> OccasionPresenter:
+    """The presenter of all kinds."""
+    return OccasionPresenter({kind.NAME: KINDS[kind] for kind in KINDS})
+
+
 class Guests(ABC):
     """What people do about a kind of occasion, and what must be then.
 
@@ -73,7 +86,7 @@ class Guests(ABC):
     async def begin(self, occasions: Occasions, rng: random.Random) -> Occasion[Any]:
         """One of them begins it."""
 
-    def act(self, occasion: Occasion[Any], rng: random.Random) -> Act[Any] | None:
+    def act(self, occasion: Occasion[Any], rng: random.Random) -> Command[Occasion[Any]] | None:
         """What somebody does next, sense or nonsense; None: nobody does anything."""
         return None
 
@@ -167,8 +180,8 @@ class Process:
 
     tables: Tables
     occasions: Occasions
-    delivery: TableDelivery
-    heralds: OccasionDelivery
+    table_delivery: TableDelivery
+    occasion_delivery: OccasionDelivery
     hosting: Hosting
     seasons: Seasons
     writer: Writer
@@ -177,29 +190,37 @@ class Process:
     def started(cls, store: Store, world: World) -> Process:
         """A new process."""
         tables = Tables(store, world.clock, lambda: f"{world.rng.getrandbits(256):064x}")
-        occasions = Occasions(store, world.clock)
+        occasions = Occasions(store, world.clock, KINDS)
         gateway: Any = ThreadedGateway(world)
-        delivery = Delivery(tables, PRESENTER, gateway, lambda: None, retries=())
-        heralds = Delivery(occasions, OccasionPresenter(), gateway, lambda: None, retries=())
+        table_delivery = Delivery(tables, PRESENTER, gateway, lambda: None, retries=())
+        occasion_delivery = Delivery(
+            occasions, occasion_presenter(), gateway, lambda: None, retries=()
+        )
         hosting = Hosting(tables, occasions, gateway, lambda: None)
         seasons = Seasons(occasions, lambda: None)
         writer = Writer(occasions, lambda: None)
-        tables.drive(delivery.wake)
+        tables.drive(table_delivery.wake)
         tables.drive(hosting.hear)
-        for driver in (heralds.wake, hosting.wake, seasons.wake, writer.wake):
+        for driver in (occasion_delivery.wake, hosting.wake, seasons.wake, writer.wake):
             occasions.drive(driver)
-        return cls(tables, occasions, delivery, heralds, hosting, seasons, writer)
+        return cls(tables, occasions, table_delivery, occasion_delivery, hosting, seasons, writer)
 
     @property
     def tasks(self) -> list[asyncio.Task[Any]]:
         """What has been begun."""
-        both = [*self.delivery._tasks, *self.heralds._tasks]
+        both = [*self.table_delivery._tasks, *self.occasion_delivery._tasks]
         looking = self.seasons._looking.values()
         return [*both, *self.hosting._working.values(), *looking, *self.writer._tasks]
 
     async def end(self) -> None:
         """Kill it: whatever is under way is cut off."""
-        workers = self.hosting, self.seasons, self.writer, self.delivery, self.heralds
+        workers = (
+            self.hosting,
+            self.seasons,
+            self.writer,
+            self.table_delivery,
+            self.occasion_delivery,
+        )
         await asyncio.gather(*(each.close() for each in workers))
 
 
@@ -279,8 +300,8 @@ class Company:
         for _ in range(self._rng.choice([1, 1, 1, 2])):  # Discord delivers some twice
 
             async def act() -> None:
-                before, after = await self.process.occasions.act(occasion.id, command)
-                if after is not before:
+                change = await self.process.occasions.act(occasion.id, command)
+                if change.after is not change.before:
                     self.acknowledged.append(command.interaction_id or 0)
 
             await self._attempted(act)
@@ -361,8 +382,8 @@ class Company:
 
         async def catch_up() -> None:
             await self._ring()
-            await self.process.delivery.behind()
-            await self.process.heralds.behind()
+            await self.process.table_delivery.behind()
+            await self.process.occasion_delivery.behind()
             for worker in (self.process.hosting, self.process.seasons, self.process.writer):
                 await worker.wake_all()
 
@@ -377,7 +398,7 @@ class Company:
             world.now += timedelta(minutes=10)
             await self.restart()
             for each in await self.store.occasions.open_ids():
-                await self.process.heralds.look(each)
+                await self.process.occasion_delivery.look(each)
             await self.settle()
         occasion = await self.process.occasions.fresh(number)
         assert not occasion.kind.seatings(occasion), "a table that is wanted was not opened"
@@ -388,7 +409,7 @@ class Company:
         assert {*self.acknowledged} <= {*counted}, "acknowledged and lost"
         told, rows = await self.store.occasion_messages.all_of(number)
         assert told == occasion.revision, f"told {told} of {occasion.revision}"
-        wanted = OccasionPresenter().surfaces(occasion, told, lambda _: told)
+        wanted = occasion_presenter().surfaces(occasion, told, lambda _: told)
         for surface in wanted:
             if surface.final:
                 continue  # it is told once, and known no more

@@ -24,6 +24,7 @@ from data.store.store import Store
 from games import GAMES
 from games.engine import CHANCE
 from games.players import LEVELS
+from play.aggregate import Command
 from play.analysis import Analysis, KeepAnalysis
 from play.ending import EndAsManager, EndTable, OfferDraw, Resign
 from play.hints import CountHint
@@ -44,7 +45,7 @@ from play.lobby import (
 from play.moves import PlayMoves
 from play.plans import DropPlans, Hurry, Plan
 from play.seats import ComeBack, HandOver, TakeSeat
-from play.table import HINTS, PACE, Command, Table
+from play.table import HINTS, PACE, Table
 from play.undo import TakeBack
 from play.votes import Answer, open_votes
 from tests.simulation.checks import (
@@ -251,7 +252,7 @@ class History:
         if command is not None:
             await self._act(command, rng)
 
-    async def _act(self, command: Command, rng: random.Random) -> None:
+    async def _act(self, command: Command[Table], rng: random.Random) -> None:
         """Carry out a command, now and then by the other process, or delivered twice."""
         await self._lend(rng)
         for _ in range(2 if rng.random() < 0.1 else 1):
@@ -273,14 +274,14 @@ class History:
         return self._id * 10_000 + self._interactions
 
     # -- what people do
-    async def _command(self, kind: str, rng: random.Random) -> Command | None:
+    async def _command(self, kind: str, rng: random.Random) -> Command[Table] | None:
         table = await self._table()
         person = rng.choice(self._people)
         if rng.random() < 0.7 and table.persons:
             person = rng.choice(table.persons)
         seats = max(1, len(table.members))
         once = self._once()
-        makers: dict[str, Callable[[], Command | None]] = {
+        makers: dict[str, Callable[[], Command[Table] | None]] = {
             "join": lambda: Join(rng.choice(self._people), f"P{person}", interaction_id=once),
             "computer": lambda: AddComputer(
                 self._people[0], rng.choice(list(LEVELS)), interaction_id=once
@@ -332,7 +333,7 @@ class History:
         }
         return makers[kind]()
 
-    def _a_move(self, table: Table, rng: random.Random, once: int) -> Command | None:
+    def _a_move(self, table: Table, rng: random.Random, once: int) -> Command[Table] | None:
         if not table.awaited_persons:
             return None
         seat = rng.choice(table.awaited_persons)
@@ -340,7 +341,7 @@ class History:
         seen = rng.choice([None, table.revision])
         return PlayMoves(table.members[seat].person_id or 0, (move,), seen, interaction_id=once)
 
-    def _an_answer(self, table: Table, rng: random.Random, once: int) -> Command | None:
+    def _an_answer(self, table: Table, rng: random.Random, once: int) -> Command[Table] | None:
         votes = open_votes(table)
         if not votes:
             return None
@@ -350,7 +351,7 @@ class History:
         choices = [*vote.choices, *vote.choices[:1] * 3]
         return Answer(vote.asked, person, rng.choice(choices), interaction_id=once)
 
-    def _a_taking(self, table: Table, rng: random.Random, once: int) -> Command:
+    def _a_taking(self, table: Table, rng: random.Random, once: int) -> Command[Table]:
         """Mostly of a seat that is on offer, by someone who may take it."""
         seat, person = rng.randrange(max(1, len(table.members))), rng.choice(self._people)
         if table.offers:
@@ -358,19 +359,21 @@ class History:
             seat, person = offer.seat, offer.person_id or person
         return TakeSeat(seat, person, f"P{person}", interaction_id=once)
 
-    def _a_return(self, table: Table, person: int, rng: random.Random, once: int) -> Command:
+    def _a_return(self, table: Table, person: int, rng: random.Random, once: int) -> Command[Table]:
         """Mostly of someone whose seat is kept."""
         away = [m.person_id for m in table.members if m.level is not None and m.person_id]
         return ComeBack(rng.choice(away) if away else person, interaction_id=once)
 
-    def _a_plan(self, table: Table, person: int, rng: random.Random, once: int) -> Command | None:
+    def _a_plan(
+        self, table: Table, person: int, rng: random.Random, once: int
+    ) -> Command[Table] | None:
         if table.match is None or not table.match.actors or table.match.actors == (CHANCE,):
             return None
         moves = table.game.legal(table.match.state, table.match.actors[0])
         answer_to = rng.choice(["", "", rng.choice(moves)])
         return Plan(person, rng.choice(moves), answer_to, interaction_id=once)
 
-    def _a_hint(self, table: Table, rng: random.Random, once: int) -> Command | None:
+    def _a_hint(self, table: Table, rng: random.Random, once: int) -> Command[Table] | None:
         if not table.awaited_persons:
             return None
         seat = rng.choice(table.awaited_persons)

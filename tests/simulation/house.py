@@ -18,12 +18,14 @@ from data.store.shards import ALL, Shards
 from data.store.store import Store
 from games import GAMES
 from games.engine import View
+from play.aggregate import Command
+from play.aggregates import Change
 from play.computers import Choice
 from play.fold import table_of
 from play.lobby import Park
 from play.opponents import Opponents
-from play.table import Command, Refused, Table, stored_of
-from play.tables import Change, Tables
+from play.table import Refused, Table, stored_of
+from play.tables import Tables
 from tests.simulation.checks import PRESENTER, check_call, check_step
 from tests.simulation.discord import Died, FakeChats, FakeGateway, World
 
@@ -111,7 +113,7 @@ class FaultyMessages:
         self._world.may_die(1 / 8)
 
 
-class Deliverer(Delivery[Table, Command]):
+class Deliverer(Delivery[Table]):
     """Delivers, and does not keep its own faults to itself."""
 
     def __init__(self, world: World, tables: Tables, gateway: Any) -> None:
@@ -362,7 +364,9 @@ class House:
         self._faulty.first = table.id
         self.world.hidden = table.game.info.hidden
 
-    async def act(self, table_id: int, command: Command, *, other: bool = False) -> Change | None:
+    async def act(
+        self, table_id: int, command: Command[Table], *, other: bool = False
+    ) -> Change[Table] | None:
         """Carry out a command; None if it was refused, or the process died of it."""
         process = self.other if other else self.process
         troubles = self._troubles
@@ -376,9 +380,9 @@ class House:
         if change is not None and command.interaction_id is not None:
             if command.effect(change.before, self.world.now).revision > change.before.revision:
                 self.acknowledged.setdefault(table_id, []).append(command.interaction_id)
-            await self._check_stored(process, change.table)
+            await self._check_stored(process, change.after)
         await self.settle()
-        if change is not None and change.table is not change.before:
+        if change is not None and change.after is not change.before:
             await self._check_called(change, calm=troubles == self._troubles)
         return change
 
@@ -387,9 +391,9 @@ class House:
         """How often something has gone wrong so far."""
         return self.deaths + self.world.failures
 
-    async def _check_called(self, change: Change, *, calm: bool) -> None:
+    async def _check_called(self, change: Change[Table], *, calm: bool) -> None:
         """Unless something went wrong meanwhile, a change is told at once and calls its people."""
-        table = await self.process.tables.fresh(change.table.id)
+        table = await self.process.tables.fresh(change.after.id)
         if calm and table.row.status is not Status.PARKED:
             told, _ = await self._real_messages.all_of(table.id)
             assert told == table.revision, f"told {told} of {table.revision}, without any trouble"

@@ -18,9 +18,10 @@ from data.store.riddles import AttemptRow, PlayRow
 from data.store.seasons import MONTHS, SEASONS, SeasonRow
 from data.store.standings import finished_matches
 from data.store.store import Store
+from play.aggregate import Command
 from play.daily import day_of
 from play.occasions.daily import ONE_DAY, Arrange, Daily, DailyKind, daily_scope
-from play.occasions.occasion import Act, Occasion
+from play.occasions.occasion import Occasion
 from play.occasions.occasions import Occasions
 from play.occasions.season import GRACE, Choose, Playing
 from play.riddles.stock import shipped
@@ -67,7 +68,7 @@ class Readers(Guests):
             scope=daily_scope(self._server),
         )
 
-    def act(self, occasion: Occasion[Any], rng: random.Random) -> Act[Any] | None:
+    def act(self, occasion: Occasion[Any], rng: random.Random) -> Command[Occasion[Any]] | None:
         """Rarely somebody wants another hour, other clocks, or no posts for a while."""
         if rng.random() < 0.8:
             return None
@@ -149,7 +150,7 @@ class Champions(Guests):
         zone = rng.choice(ZONES)
         return await seasons.choose(self._server, "month", zone, CHANNEL, "en")
 
-    def act(self, occasion: Occasion[Playing], rng: random.Random) -> Act[Any] | None:
+    def act(self, occasion: Occasion[Playing], rng: random.Random) -> Command[Occasion[Any]] | None:
         """Rarely somebody wants other seasons, or none."""
         if rng.random() < 0.8:
             return None

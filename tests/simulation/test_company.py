@@ -12,20 +12,16 @@ from typing import Any
 import pytest
 
 from cogs.delivery import message
-from cogs.games import WORDS
-from cogs.present.daily import daily_surfaces
-from cogs.present.occasions import SURFACES
-from cogs.present.seasons import season_surfaces
-from cogs.present.seeking import SeekPresenter
-from cogs.present.tournaments import TournamentSurfaces
+from cogs.present.occasions import OccasionPresenter
 from data.store import fame, standings
 from data.store.ratings import after
 from data.store.riddles import Riddles
 from data.store.rows import PersonRow
+from play.aggregate import Command
 from play.daily import day_of
 from play.matching import Seek
 from play.occasions.daily import ONE_DAY, Daily, DailyKind
-from play.occasions.occasion import KINDS, Act, Kind, News, Occasion, Seating
+from play.occasions.occasion import Kind, News, Occasion, Seating
 from play.occasions.occasions import Occasions
 from play.occasions.season import SeasonKind
 from play.occasions.seek import Seeking, SeekMatch, Seeks, StopSeeking, seek_scope
@@ -46,6 +42,7 @@ from play.seasons import Seasons
 from tests.cogs.test_occasions import surfaces
 from tests.play.clock import NOON
 from tests.play.relay import Enter, Relay, Relaying
+from tests.simulation import company
 from tests.simulation.company import CHANNEL, GUILD, PEOPLE, Company, Guests, histories
 from tests.simulation.history import stub_drawn
 from tests.simulation.regulars import Champions, Readers
@@ -67,7 +64,7 @@ class Runners(Guests):
             host_id=PEOPLE,
         )
 
-    def act(self, occasion: Occasion[Any], rng: random.Random) -> Act[Any] | None:
+    def act(self, occasion: Occasion[Any], rng: random.Random) -> Command[Occasion[Any]] | None:
         """Somebody comes, who may be there already."""
         if len(occasion.state.names) == 2:
             return None
@@ -99,10 +96,10 @@ class Jousters(Guests):
             host_id=PEOPLE,
         )
 
-    def act(self, occasion: Occasion[Any], rng: random.Random) -> Act[Any] | None:
+    def act(self, occasion: Occasion[Any], rng: random.Random) -> Command[Occasion[Any]] | None:
         """Mostly they sign up."""
         person = PEOPLE + rng.randrange(6)
-        acts: list[Act[Any]] = [SignUp(person, f"Person {person}", person)] * 12
+        acts: list[Command[Occasion[Any]]] = [SignUp(person, f"Person {person}", person)] * 12
         acts += [Withdraw(person), BeginNow(PEOPLE, False), Remove(PEOPLE, False, "", person)]
         acts += [Pause(PEOPLE, False, "Tea."), *[Pause(PEOPLE, False, paused=False)] * 2]
         acts += [ChooseOptions(PEOPLE, False, changes={"goal": rng.choice([None, 4, 5])})] * 2
@@ -134,7 +131,7 @@ class Seekers(Guests):
             scope=f"{scope} {rng.random()}",
         )
 
-    def act(self, occasion: Occasion[Any], rng: random.Random) -> Act[Any] | None:
+    def act(self, occasion: Occasion[Any], rng: random.Random) -> Command[Occasion[Any]] | None:
         """They seek one of two games, for two or three."""
         person = PEOPLE + rng.randrange(6)
         if rng.random() < 0.2:
@@ -167,19 +164,13 @@ GUESTS: dict[type[Kind[Any]], Guests] = {
 
 
 @pytest.fixture
-def known(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Relays are a kind of occasion here; nothing is drawn."""
-    monkeypatch.setitem(KINDS, Relay.NAME, Relay())
-    monkeypatch.setitem(SURFACES, Relay.NAME, surfaces)
-    monkeypatch.setitem(SURFACES, Tournaments.NAME, TournamentSurfaces(WORDS))
-    monkeypatch.setitem(SURFACES, Seeking.NAME, SeekPresenter(WORDS).surfaces)
-    monkeypatch.setitem(SURFACES, SeasonKind.NAME, season_surfaces(WORDS))
-    monkeypatch.setitem(SURFACES, DailyKind.NAME, lambda it, *_: daily_surfaces(it, WORDS))
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is drawn."""
     monkeypatch.setattr(message, "drawn", stub_drawn)
 
 
 @pytest.mark.parametrize("kind", GUESTS, ids=lambda kind: kind.NAME)
-@pytest.mark.usefixtures("known")
+@pytest.mark.usefixtures("undrawn")
 async def test_after_any_history_all_is_as_it_should_be(
     kind: type[Kind[Any]], tmp_path: Path
 ) -> None:
@@ -201,12 +192,12 @@ class Forgetful(Relay):
 
 
 @pytest.mark.slow("planted faults")
-@pytest.mark.usefixtures("known")
+@pytest.mark.usefixtures("undrawn")
 async def test_a_kind_that_wants_what_stands_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So the checks can fail."""
-    monkeypatch.setitem(KINDS, Relay.NAME, Forgetful())
+    monkeypatch.setattr(company, "KINDS", {Forgetful(): surfaces})
     with pytest.raises(AssertionError, match="history 0"):
         await histories(tmp_path, Runners(), [0])
 
@@ -234,10 +225,11 @@ async def idle(*_: Any) -> None:
 
 def calls_people(broken: pytest.MonkeyPatch) -> None:
     """By the daily post."""
-    broken.setitem(
-        SURFACES,
-        DailyKind.NAME,
-        lambda it, *_: [replace(each, pings=(PEOPLE,)) for each in daily_surfaces(it, WORDS)],
+    real = OccasionPresenter.surfaces
+    broken.setattr(
+        OccasionPresenter,
+        "surfaces",
+        lambda *given: [replace(each, pings=(PEOPLE,)) for each in real(*given)],
     )
 
 
@@ -270,7 +262,7 @@ def tells_of_all_seasons_again(broken: pytest.MonkeyPatch) -> None:
 
 def shows_no_season(broken: pytest.MonkeyPatch) -> None:
     """In the channel."""
-    broken.setitem(SURFACES, SeasonKind.NAME, lambda *_: [])
+    broken.setattr(OccasionPresenter, "surfaces", lambda *_: [])
 
 
 @pytest.mark.parametrize(
@@ -287,7 +279,7 @@ def shows_no_season(broken: pytest.MonkeyPatch) -> None:
         (shows_no_season, SeasonKind, "was not shown"),
     ],
 )
-@pytest.mark.usefixtures("known")
+@pytest.mark.usefixtures("undrawn")
 async def test_a_fault_is_found(
     fault: Callable[[pytest.MonkeyPatch], None],
     kind: type[Kind[Any]],

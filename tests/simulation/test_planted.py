@@ -281,7 +281,7 @@ def drawn_by_any_message(patch: Patch) -> None:
         if not table.drawing or some is None:
             return table
         command = lobby.DrawLots(table.drawing, some.message_id or 0)
-        return await self._all.changed_by(table.id, command)  # type: ignore[no-any-return]
+        return (await self._all.act(table.id, command)).after  # type: ignore[no-any-return]
 
     patch.setattr(delivery.Delivery, "_go_on", go_on)
 

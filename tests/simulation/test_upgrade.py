@@ -156,7 +156,9 @@ async def test_old_buttons_serve_for_the_decision_they_were_made_for(
         if len(old["log"]) == table.played.ply:
             press = PlayMoves(person, (move,), 0, (opened, old["undos"]))
             change = await upgraded.process.tables.act(upgraded.id, press)
-            assert [told.move for told in change.events][:1] == [move]
+            assert [told.move for told in change.after.told_since(change.before.revision)][:1] == [
+                move
+            ]
     await upgraded.settle()
 
 

@@ -11,11 +11,12 @@ from typing import Any
 from cogs.games import WORDS
 from cogs.present.surfaces import Presenter, Surface
 from data.store.rows import Loaded, PersonRow, ServerRow, Status, Stored, TableRow
+from play.aggregate import Command
 from play.decide import decide
 from play.fold import table_of
 from play.lobby import AddComputer, DrawLots, Join, Start
 from play.moves import PlayForComputer, PlayMoves
-from play.table import Command, Table
+from play.table import Table
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 NAMES = ("Anna", "Ben", "Clara", "David", "Eva")
@@ -76,7 +77,7 @@ def with_settings(table: Table, person: int, **settings: Any) -> Table:
     return replace(table, people={**table.people, person: changed})
 
 
-def any_move(table: Table, rng: random.Random) -> Command:
+def any_move(table: Table, rng: random.Random) -> Command[Table]:
     """A random legal move of someone who is to move."""
     seat = rng.choice(table.awaited)
     move = table.game.random_move(table.played.state, seat, rng)
@@ -86,7 +87,7 @@ def any_move(table: Table, rng: random.Random) -> Command:
     return PlayMoves(person, (move,))
 
 
-def one_move(table: Table, seat: int) -> Command:
+def one_move(table: Table, seat: int) -> Command[Table]:
     """The first legal move of a person's seat."""
     person = table.members[seat].person_id
     assert person is not None
@@ -138,7 +139,7 @@ class Channel:
         self.told = self.table.revision
         return wanted
 
-    def act(self, *commands: Command, now: datetime = NOON) -> dict[str, Surface]:
+    def act(self, *commands: Command[Table], now: datetime = NOON) -> dict[str, Surface]:
         """Decide commands one after the other, each told at once.
 
         :returns: what is wanted after the last one.

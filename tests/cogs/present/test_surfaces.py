@@ -19,7 +19,8 @@ from data.store.rows import Loaded, Stored
 from data.store.store import Store
 from data.texts import LANGUAGES, texts
 from games import GAMES
-from play.decide import Tick, decide
+from play.aggregate import Tick
+from play.decide import decide
 from play.ending import EndAsManager, EndTable, OfferDraw, Resign
 from play.fold import table_of
 from play.lobby import Follow, Leave, MoveHere, Park

@@ -10,6 +10,7 @@ from play.occasions.tournament import Format, Phase, Plan, Tournament
 from play.occasions.tournament_acts import NAME, SignUp, Tourney, Withdraw
 from play.tables import Tables
 from tests.play.clock import Clock
+from tests.play.kinds import KINDS
 from tests.play.life import NAME as PERSONS_NAME
 from tests.play.life import PERSON, privacy_of
 from tests.stores import cells
@@ -19,7 +20,7 @@ async def test_who_is_forgotten_leaves_no_trace(
     store: Store, clock: Clock, tables: Tables, tmp_path: Path
 ) -> None:
     """Announced by the person, who has played and left it; a stranger stands in the place."""
-    occasions = Occasions(store, clock)
+    occasions = Occasions(store, clock, KINDS)
     plan = Plan(title="Cup", game="lancelot", format=Format.ROBIN, most=4)
     tourney: Tourney = await occasions.open(
         NAME,
@@ -31,9 +32,9 @@ async def test_who_is_forgotten_leaves_no_trace(
     )
     people = {PERSON: PERSONS_NAME, 2: "Ben", 3: "Clara", 4: "David"}
     for person, name in people.items():
-        tourney = await occasions.changed_by(1, SignUp(person, name))
-    await occasions.changed_by(1, tourney.kind.stands(tourney, 1))
-    await occasions.changed_by(1, Withdraw(2))
+        tourney = (await occasions.act(1, SignUp(person, name))).after
+    await occasions.act(1, tourney.kind.stands(tourney, 1))
+    await occasions.act(1, Withdraw(2))
     await privacy_of(tables).forget(PERSON, "Unknown K7Q2")
     found = [*cells(tmp_path / "house.sqlite3")]
     for trace in (str(PERSON), PERSONS_NAME):

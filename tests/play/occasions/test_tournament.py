@@ -19,7 +19,7 @@ from play.occasions.tournament_acts import (
     BeginNow,
     CallOff,
     Correct,
-    DrawLots,
+    DrawPlaces,
     Pause,
     Remove,
     SignUp,
@@ -117,15 +117,15 @@ def test_the_places_follow_from_the_seal_and_the_message() -> None:
     """By rating, equal ones by lot; or by lot alone: drawn as the document says."""
     tourney = signed(8, most=8, seeding=Seeding.LOT)
     assert tourney.state.seal == sealed("of the tests")
-    state = act(tourney, DrawLots(drawing_of(tourney), 4711)).state
+    state = act(tourney, DrawPlaces(drawing_of(tourney), 4711)).state
     seed = seed_of("of the tests", 4711, [""] * 8)
     order = shuffled(rng_for(seed, "seeds"), range(101, 109))
     assert [place.person_id for place in state.places] == order
-    other = act(tourney, DrawLots(drawing_of(tourney), 4712)).state
+    other = act(tourney, DrawPlaces(drawing_of(tourney), 4712)).state
     assert [place.person_id for place in other.places] != order
     rated = started(8).state
     assert [place.person_id for place in rated.places] == [*range(108, 100, -1)]
-    assert refused(started(8), DrawLots(1, 1)) == "stale"
+    assert refused(started(8), DrawPlaces(1, 1)) == "stale"
 
 
 # ------------------------------------------------------------------------------ rounds
@@ -211,7 +211,7 @@ def test_tournaments_in_which_people_leave_end_all_the_same(kind: str, seed: int
     plan = {"least": 4, "most": 8, "dropouts": dropouts, **KINDS[kind]}
     closes = NOW + timedelta(hours=1)
     tourney = later(signed(people, closes_at=closes, **plan), hours=2)
-    tourney = act(tourney, DrawLots(drawing_of(tourney), rng.randrange(10**6)))
+    tourney = act(tourney, DrawPlaces(drawing_of(tourney), rng.randrange(10**6)))
     for _ in range(40):
         if tourney.over:
             break
@@ -228,7 +228,7 @@ def test_whoever_waits_takes_over_the_place_as_it_stands() -> None:
     """With its points; the match under way is played on by whoever began it."""
     closes = NOW + timedelta(hours=1)
     tourney = later(signed(5, most=4, least=4, closes_at=closes), hours=1)
-    tourney = opened(act(tourney, DrawLots(drawing_of(tourney), 1)))
+    tourney = opened(act(tourney, DrawPlaces(drawing_of(tourney), 1)))
     left = tourney.state.places[0].person_id
     after = act(tourney, Withdraw(left))
     assert (after.state.places[0].person_id, after.state.signed) == (105, ())
@@ -361,11 +361,11 @@ def test_who_has_blocked_somebody_does_not_meet_them() -> None:
     tourney = signed(8, closes_at=NOW + timedelta(hours=1))
     people = {108: PersonRow(108, blocked_ids=(104,))}
     tourney = later(replace(tourney, people=people), hours=1)
-    state = act(tourney, DrawLots(drawing_of(tourney), 4711)).state
+    state = act(tourney, DrawPlaces(drawing_of(tourney), 4711)).state
     number = {place.person_id: n for n, place in enumerate(state.places)}
     assert frozenset((number[108], number[104])) not in met(state.rounds)
     tourney = signed(8, most=8)
-    state = act(tourney, DrawLots(drawing_of(tourney), 4711)).state
+    state = act(tourney, DrawPlaces(drawing_of(tourney), 4711)).state
     assert frozenset((number[108], number[104])) in met(state.rounds)
 
 

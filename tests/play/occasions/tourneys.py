@@ -7,10 +7,18 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from data.store.rows import OccasionRow
-from play.occasions.occasion import Act, Hear, News, Occasion, Pass
+from play.aggregate import Command, Tick
+from play.occasions.occasion import Hear, News, Occasion
 from play.occasions.occasions import decide
 from play.occasions.tournament import Format, Phase, Plan, Tournament
-from play.occasions.tournament_acts import NAME, DrawLots, SignUp, Tourney, drawing_of
+from play.occasions.tournament_acts import (
+    NAME,
+    DrawPlaces,
+    SignUp,
+    Tournaments,
+    Tourney,
+    drawing_of,
+)
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 HOST = 900
@@ -35,10 +43,10 @@ def announced(game: str = "lancelot", **plan: Any) -> Tourney:
         changed_at=NOW,
         revision=0,
     )
-    return Occasion(row, state, ()).add("open", NOW, HOST)
+    return Occasion(row, Tournaments(), state, ()).add("open", NOW, HOST)
 
 
-def act(tourney: Tourney, command: Act[Any], now: datetime = NOW) -> Tourney:
+def act(tourney: Tourney, command: Command[Occasion[Any]], now: datetime = NOW) -> Tourney:
     """The tournament after a command, as it comes back from the store."""
     after = decide(tourney, command, now)
     assert after.kind.read(after.kind.written(after.state)) == after.state
@@ -57,7 +65,7 @@ def started(people: int, **plan: Any) -> Tourney:
     """A tournament with its first round."""
     tourney = signed(people, most=people, **plan)
     assert tourney.state.phase is Phase.DRAWING
-    return act(tourney, DrawLots(drawing_of(tourney), 4711))
+    return act(tourney, DrawPlaces(drawing_of(tourney), 4711))
 
 
 def news(tourney: Tourney, slot: str, status: str = "running", **result: Any) -> News:
@@ -103,4 +111,4 @@ def played_out(tourney: Tourney, rng: random.Random) -> Tourney:
 
 def later(tourney: Tourney, **time: float) -> Tourney:
     """The tournament after some time."""
-    return act(tourney, Pass(), NOW + timedelta(**time))
+    return act(tourney, Tick(), NOW + timedelta(**time))

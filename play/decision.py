@@ -1,0 +1,31 @@
+"""Deciding: a value and a command become the next value, with all consequences. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+
+from play.aggregate import A, Command
+from play.table import refuse_if
+
+
+def decided(
+    value: A, command: Command[A], now: datetime, settled: Callable[[A, A, datetime], A]
+) -> A:
+    """The value after a command and all its consequences; the same value if nothing changes.
+
+    :param settled: given the value before, the value after the command's own effect, and the time,
+        returns the value with all consequences; the value before if nothing has changed.
+    :raises Refused: the command is not possible; ``already_counted``: it has had its effect.
+    """
+    now = now.replace(microsecond=0)  # as it is stored
+    once = command.interaction_id
+    counted = once is not None and any(line.interaction_id == once for line in value.journal)
+    refuse_if(counted, "already_counted")
+    after = settled(value, command.effect(value, now), now)
+    if once is None or after.revision == value.revision:
+        return after
+    journal = list(after.journal)
+    journal[value.revision] = replace(journal[value.revision], interaction_id=once)
+    return replace(after, journal=tuple(journal))
