@@ -218,7 +218,7 @@ class Thinkers:
                 with WAITING.labels("hint" if hint else "move").track_inprogress():
                     share = await self._scheduler.turn(table_id, hint=hint)
                 wait = min(longest, self._patience) + self._grace
-                return await self._run(partial(contained, work(share)), wait)
+                return await self._run(partial(without_exiting, work(share)), wait)
         except Crowded:
             log.debug("thinkers_busy", table=table_id, hint=hint)
             raise NoAdvice("crowded") from None
@@ -342,13 +342,11 @@ class Quit(Exception):  # noqa: N818 - what a thought has done
     """A thought wanted to end the process that it was in."""
 
 
-def contained(work: Callable[[], T]) -> T:
-    """Do something that may fail, but must not end more than itself.
+def without_exiting(work: Callable[[], T]) -> T:
+    """Do something that must not end the process: ``SystemExit`` and the like would come back with
+    the result and end the bot.
 
-    What is no mere ``Exception``, such as ``SystemExit``, would come back with the result and end
-    the bot, as asyncio takes it for an order.
-
-    :raises Quit: instead of it.
+    :raises Quit: instead of them.
     """
     try:
         return work()
@@ -383,7 +381,7 @@ def move_quickly(view_json: str, seed: str) -> Move:
     game, chosen = GAMES[view.game], LEVELS[STAND_IN]
     budget = replace(chosen.budget, iterations=QUICK)
     try:
-        return contained(partial(chosen.player, game, view, rng, budget)).best
+        return without_exiting(partial(chosen.player, game, view, rng, budget)).best
     except Exception:
         log.exception("quick_thinker_failed", game=view.game)
         return game.random_move(game.determinize(view, rng), view.viewer or 0, rng)

@@ -13,8 +13,8 @@ from weakref import WeakValueDictionary
 import structlog
 from prometheus_client import Counter, Histogram
 
-from cogs.delivery.message import Messages
-from cogs.delivery.passing import ADVICE, Memory, Pass, Undone
+from cogs.delivery.message import Messenger
+from cogs.delivery.reconcile import ADVICE, Memory, Reconciliation, Undone
 from cogs.gateway.failures import Failure, Trouble
 from cogs.gateway.gateway import Gateway
 from cogs.present.surfaces import Surface
@@ -92,7 +92,7 @@ class Delivery(Generic[A]):
     ) -> None:
         self._all = aggregates
         self._showing = showing
-        self._messages = Messages(aggregates.store, gateway, aggregates.clock)
+        self._messenger = Messenger(aggregates.store, gateway, aggregates.clock)
         self._fell_behind = fell_behind
         self._retries = retries
         self._memories: OrderedDict[int, Memory] = OrderedDict()
@@ -149,14 +149,14 @@ class Delivery(Generic[A]):
     async def advised(self, number: int, person_id: int) -> None:
         """Note that a person has been told what to do without direct messages."""
         memory = await self._memory(number)
-        key, since = f"{ADVICE}{person_id}", self._messages.now()
+        key, since = f"{ADVICE}{person_id}", self._messenger.now()
         row = MessageRow(key, since, person_id=person_id, pinged=True, final=True)
         memory.rows[row.key] = row
         await self._all.messages.note(number, row)
 
     def note_reach(self, person_id: int, *, reached: bool) -> None:
         """Record whether this person can be reached by DM; if not, none is tried for a while."""
-        self._messages.note_reach(person_id, reached=reached)
+        self._messenger.note_reach(person_id, reached=reached)
 
     @asynccontextmanager
     async def paused(self, number: int) -> AsyncIterator[None]:
@@ -290,8 +290,9 @@ class Delivery(Generic[A]):
         if isinstance(wanted, Failure):
             return Undone.all_of_it(wanted)
         database, noted = self._all.store.database, self._all.messages
-        making = Pass(lambda: database.served, noted, self._messages, owner, memory, wanted, look)
-        undone = await making.make()
+        undone = await Reconciliation(
+            lambda: database.served, noted, self._messenger, owner, memory, wanted, look
+        ).make()
         await self._go_on(owner, memory)
         if undone.channel is not None and undone.channel.trouble in HINDERING:
             await self._do(self._showing.when_hindered(owner), owner)
@@ -321,7 +322,7 @@ class Delivery(Generic[A]):
         if not uncertain:
             return wanted
         for row in uncertain:
-            found = await self._messages.traced(owner, row)
+            found = await self._messenger.traced(owner, row)
             if isinstance(found, Failure):
                 return found
             memory.rows[row.key] = found

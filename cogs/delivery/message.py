@@ -35,8 +35,8 @@ STRIPPED = '{"strip": true}'
 """What remains of a message: nothing; or what stands in it, which is not known here."""
 
 REMEMBERED = 1000
-"""Messages of which it is known which pictures stand in them: a few kilobytes each. Of others they
-are sent again with the next edit.
+"""How many messages we remember the pictures of, a few kilobytes each. The pictures of others are
+sent again with the next edit.
 """
 
 CLOSED_FOR = timedelta(hours=6)
@@ -58,8 +58,8 @@ class Result:
     failure: Failure | None = None
 
 
-class Messages:
-    """Makes single messages stand."""
+class Messenger:
+    """Posts, edits and deletes single messages, so that each shows its surface."""
 
     def __init__(self, store: Store, gateway: Gateway, clock: Callable[[], datetime]) -> None:
         self._store = store
@@ -123,7 +123,7 @@ class Messages:
     async def _looked_up(
         self, owner: Aggregate, surface: Surface, row: MessageRow, fresh: bool, look: bool
     ) -> tuple[MessageRow, bool] | Failure:
-        """The row as Discord has it: whether a post of old succeeded, or the message is gone.
+        """The row as Discord has it: whether an earlier post succeeded, or the message is gone.
 
         :returns: the row, and whether no post of it has been tried since.
         """

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from cogs.delivery.message import mark_for
-from cogs.delivery.passing import ADVICE
+from cogs.delivery.reconcile import ADVICE
 from cogs.games import WORDS
 from cogs.present.surfaces import Presenter, Surface
 from data.store.rows import MessageRow

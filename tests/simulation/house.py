@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any, cast
 
 from cogs.delivery.delivery import Delivery
-from cogs.delivery.passing import Undone
+from cogs.delivery.reconcile import Undone
 from data.store.problems import Conflict, ServedElsewhere
 from data.store.rows import Status, Stored
 from data.store.shards import ALL, Shards

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from cogs.delivery import delivery, message, passing
+from cogs.delivery import delivery, message, reconcile
 from cogs.gateway.cards import Card, Gallery, Pictures
 from cogs.gateway.failures import Failure
 from cogs.present import surfaces
@@ -37,8 +37,8 @@ def posted_before_noted(patch: Patch) -> None:
         if told is not None or any(row.message_id for row in self._changed.values()):
             await real(self, told)
 
-    real = passing.Pass._write
-    patch.setattr(passing.Pass, "_write", write)
+    real = reconcile.Reconciliation._write
+    patch.setattr(reconcile.Reconciliation, "_write", write)
 
 
 def nonce_of_the_revision(patch: Patch) -> None:
@@ -49,14 +49,14 @@ def nonce_of_the_revision(patch: Patch) -> None:
 def told_despite_failure(patch: Patch) -> None:
     """What could not be told is believed to be told."""
 
-    async def make(self: Any) -> passing.Undone:
+    async def make(self: Any) -> reconcile.Undone:
         undone = await real(self)
         if undone.tried_again is not None:
             await self._write(self.table.revision)
         return undone
 
-    real = passing.Pass.make
-    patch.setattr(passing.Pass, "make", make)
+    real = reconcile.Reconciliation.make
+    patch.setattr(reconcile.Reconciliation, "make", make)
 
 
 def unknown_message_left(patch: Patch) -> None:
@@ -65,14 +65,14 @@ def unknown_message_left(patch: Patch) -> None:
     async def found(self: Any, table: Table, row: MessageRow) -> MessageRow | None:
         return row if row.message_id is not None else None
 
-    patch.setattr(message.Messages, "_found", found)
+    patch.setattr(message.Messenger, "_found", found)
 
 
 def pinged_again(patch: Patch) -> None:
     """A message that is posted again calls people again."""
-    real = message.Messages._anew
+    real = message.Messenger._anew
     patch.setattr(
-        message.Messages, "_anew", lambda self, row: replace(real(self, row), pinged=False)
+        message.Messenger, "_anew", lambda self, row: replace(real(self, row), pinged=False)
     )
 
 
@@ -82,8 +82,8 @@ def reminder_left(patch: Patch) -> None:
     async def rest(self: Any, table: Table, row: MessageRow) -> Failure | None:
         return None if row.key.startswith("reminder") else await real(self, table, row)
 
-    real = message.Messages.rest
-    patch.setattr(message.Messages, "rest", rest)
+    real = message.Messenger.rest
+    patch.setattr(message.Messenger, "rest", rest)
 
 
 def account_left(patch: Patch) -> None:
@@ -92,8 +92,8 @@ def account_left(patch: Patch) -> None:
     async def rest(self: Any, table: Table, row: MessageRow) -> Failure | None:
         return None if row.key.startswith("account") else await real(self, table, row)
 
-    real = message.Messages.rest
-    patch.setattr(message.Messages, "rest", rest)
+    real = message.Messenger.rest
+    patch.setattr(message.Messenger, "rest", rest)
 
 
 def picture_left(patch: Patch) -> None:
@@ -115,8 +115,8 @@ def memory_not_kept(patch: Patch) -> None:
         await real(self, told)
         self.memory.told = before
 
-    real = passing.Pass._write
-    patch.setattr(passing.Pass, "_write", write)
+    real = reconcile.Reconciliation._write
+    patch.setattr(reconcile.Reconciliation, "_write", write)
 
 
 def memory_not_forgotten(patch: Patch) -> None:
@@ -126,8 +126,8 @@ def memory_not_forgotten(patch: Patch) -> None:
         result: message.Result = await real(self, *given, look=False, **named)
         return result
 
-    real: Any = message.Messages.stand
-    patch.setattr(message.Messages, "stand", stand)
+    real: Any = message.Messenger.stand
+    patch.setattr(message.Messenger, "stand", stand)
 
 
 def untold_without_direct_messages(patch: Patch) -> None:
@@ -136,7 +136,7 @@ def untold_without_direct_messages(patch: Patch) -> None:
     async def otherwise(self: Any, surface: surfaces.Surface) -> None:
         return None
 
-    patch.setattr(passing.Pass, "_otherwise", otherwise)
+    patch.setattr(reconcile.Reconciliation, "_otherwise", otherwise)
 
 
 # ---------------------------------------------------------------------------- surfaces
@@ -156,8 +156,8 @@ def old_hand_left(patch: Patch) -> None:
     async def rest(self: Any, table: Table, row: MessageRow) -> Failure | None:
         return None if row.key.startswith("hand") else await real(self, table, row)
 
-    real = message.Messages.rest
-    patch.setattr(message.Messages, "rest", rest)
+    real = message.Messenger.rest
+    patch.setattr(message.Messenger, "rest", rest)
 
 
 def hand_on_the_board(patch: Patch) -> None:
@@ -276,7 +276,7 @@ def words_forgotten(patch: Patch) -> None:
 def drawn_by_any_message(patch: Patch) -> None:
     """The lots are drawn by whatever message is noted."""
 
-    async def go_on(self: Any, table: Table, memory: passing.Memory) -> Table:
+    async def go_on(self: Any, table: Table, memory: reconcile.Memory) -> Table:
         some = next((row for row in memory.rows.values() if row.message_id), None)
         if not table.drawing or some is None:
             return table

@@ -1,4 +1,4 @@
-"""One pass over a table or an occasion: what is wanted and is not noted is made."""
+"""Compares the messages of a table or an occasion with its surfaces, and makes the difference."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from cogs.delivery.message import Messages, Result, rest_unknown
+from cogs.delivery.message import Messenger, Result, rest_unknown
 from cogs.gateway.cards import Link
 from cogs.gateway.failures import Failure, Trouble
 from cogs.present.surfaces import Surface
-from data.store.messages import Messages as Noted
+from data.store.messages import Messages
 from data.store.problems import ServedElsewhere
 from data.store.rows import MessageRow
 from data.store.shards import Shards
@@ -89,18 +89,19 @@ class Undone:
 
 
 @dataclass(slots=True)
-class Pass:
+class Reconciliation:
     """Brings the messages of a table or an occasion in line with what is wanted.
 
     :param served: the shards that this process serves now.
-    :param noted: where messages are noted.
+    :param messages: the store's notes of messages.
+    :param messenger: posts, edits and deletes them.
     :param wanted: in the order in which it is to be posted.
     :param look: see first whether what is believed to stand is there.
     """
 
     served: Callable[[], Shards]
-    noted: Noted
     messages: Messages
+    messenger: Messenger
     owner: Aggregate
     memory: Memory
     wanted: Sequence[Surface]
@@ -136,7 +137,7 @@ class Pass:
 
     async def _note_beginning(self, due: Sequence[Surface]) -> None:
         """A post is noted before it is made."""
-        now = self.messages.now()
+        now = self.messenger.now()
         for surface in due:
             if surface.key not in self.memory.rows and not self._is_given_up(surface):
                 self._fresh.add(surface.key)
@@ -174,7 +175,7 @@ class Pass:
         row = self.memory.rows.get(surface.key)
         if row is None or (row.message_id is None and self._is_given_up(surface)):
             return await self._otherwise(surface)
-        result = await self.messages.stand(
+        result = await self.messenger.stand(
             self.owner,
             self._with_way(surface),
             row,
@@ -215,7 +216,7 @@ class Pass:
 
     def _is_given_up(self, surface: Surface) -> bool:
         """Whether a direct message would be refused once more."""
-        return surface.person is not None and self.messages.given_up(surface.person)
+        return surface.person is not None and self.messenger.given_up(surface.person)
 
     async def _otherwise(self, surface: Surface) -> Failure | None:
         """What the channel is told instead of a person whom no direct message reaches; once."""
@@ -238,7 +239,7 @@ class Pass:
         for key, row in list(self.memory.rows.items()):
             if key in wanted or key.startswith(kept):
                 continue
-            failure = None if row.final else await self.messages.rest(self.owner, row)
+            failure = None if row.final else await self.messenger.rest(self.owner, row)
             if failure is None:
                 self._remove(key)
             elif failure.trouble is not Trouble.CLOSED_DM:  # that is tried again when there is news
@@ -275,7 +276,7 @@ class Pass:
         self._changed.clear()
         self._removed.clear()
         if changed or removed or told is not None:
-            await self.noted.write(self.owner.id, changed, removed, told, self.memory.term)
+            await self.messages.write(self.owner.id, changed, removed, told, self.memory.term)
         if told is not None:
             self.memory.told = max(self.memory.told, told)
 
