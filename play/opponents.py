@@ -9,7 +9,7 @@ from contextlib import suppress
 
 import structlog
 
-from data.store.problems import Conflict, StoreProblem
+from data.store.problems import Conflict
 from games.engine import View
 from games.players import GRANDMASTER
 from play.computers import STRONGEST, Choice, NoAdvice, Thinkers
@@ -18,21 +18,21 @@ from play.moves import PlayForComputer
 from play.pauses import seconds
 from play.table import Refused, Table
 from play.tables import Tables
+from play.worker import Worker
 
 log = structlog.get_logger()
 
-SECOND_TRIES = (5.0, 30.0, 120.0)
-"""Seconds that computer players wait after each failure; then the next round wakes them."""
 
-
-class Opponents:
-    """Drives the computer players of all tables, one task for each table where one is to choose.
+class Opponents(Worker):
+    """Drives the computer players of all tables.
 
     :param pause: seconds that a computer player takes for a move; see ``play.pauses``.
     :param grandmasters: where those think; left out, they play as the strongest of the others.
-    :param fell_behind: is called when a move has failed, so that it is tried again in the next
-        round.
+    :param fell_behind: as of ``Worker``.
     """
+
+    NAME = "computer"
+    RETRIES = (5.0, 30.0, 120.0)
 
     def __init__(
         self,
@@ -42,49 +42,24 @@ class Opponents:
         fell_behind: Callable[[], None] = lambda: None,
         grandmasters: Thinkers | None = None,
     ) -> None:
+        super().__init__(fell_behind)
         self._tables = tables
         self._thinkers = thinkers
         self._grandmasters = grandmasters
         self._pause = pause
-        self._fell_behind = fell_behind
-        self._playing: dict[int, asyncio.Task[None]] = {}
-        self._closed = False
 
     def wake(self, table: Table) -> None:
         """Let computer players move if they are awaited."""
-        if table.awaited_computers and table.id not in self._playing and not self._closed:
-            self._playing[table.id] = asyncio.create_task(self._drive(table.id))
+        if table.awaited_computers:
+            self._ask(table.id)
 
     async def wake_all(self) -> None:
         """After a start or a failure: look at all tables where a computer player has a seat."""
         async for table in self._tables.each(await self._tables.store.tables.to_think()):
             self.wake(table)
 
-    async def close(self) -> None:
-        """Play no more."""
-        self._closed = True
-        tasks = list(self._playing.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-
-    async def _drive(self, table_id: int) -> None:
-        try:
-            for pause in SECOND_TRIES:
-                try:
-                    await self._play(table_id)
-                except StoreProblem as problem:  # of which the store has told
-                    log.info("computer_waits", table=table_id, code=problem.code)
-                except Exception:
-                    log.exception("computer_failed", table=table_id)
-                else:
-                    return
-                self._fell_behind()
-                await asyncio.sleep(pause)
-        finally:
-            self._playing.pop(table_id, None)
-
-    async def _play(self, table_id: int) -> None:
+    async def _work(self, table_id: int) -> None:
+        """Play until no computer player is awaited."""
         while (table := await self._tables.get(table_id)).awaited_computers:
             begin = time.monotonic()
             seat = table.awaited_computers[0]

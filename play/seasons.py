@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-import structlog
-
-from data.store.problems import StoreProblem
 from data.store.seasons import SeasonRow
 from data.store.store import Store
 from games import GAMES
@@ -24,17 +20,16 @@ from play.occasions.season import (
     SeasonKind,
     scope_of,
 )
-
-log = structlog.get_logger()
+from play.worker import Worker
 
 PEOPLE_AT_MOST: Final = 1000
-"""So many are counted in a game."""
+"""How many are counted in a game."""
 
 ROWS: Final = 8
 """People in a table."""
 
 POINTS_AT_MOST: Final = 60
-"""So many ratings of a course are kept: a small curve shows no more."""
+"""How many ratings of a course are kept: a small curve shows no more."""
 
 
 async def rankings(
@@ -62,7 +57,7 @@ async def rankings(
 
 
 def _thinned(course: Iterable[int]) -> tuple[int, ...]:
-    """A course of so many ratings at most, the first and the last among them."""
+    """A course of at most ``POINTS_AT_MOST`` ratings, the first and the last among them."""
     ratings = [*course]
     last = len(ratings) - 1
     if last < POINTS_AT_MOST:
@@ -70,20 +65,18 @@ def _thinned(course: Iterable[int]) -> tuple[int, ...]:
     return tuple(ratings[round(n * last / (POINTS_AT_MOST - 1))] for n in range(POINTS_AT_MOST))
 
 
-class Seasons:
-    """Looks at the seasons of servers when that is wanted, once at a time for each: after a crash
-    or a fault it is done again, to the same end.
+class Seasons(Worker):
+    """Looks at the seasons of servers when that is wanted; to look again has the same result.
 
-    :param fell_behind: is called when something has failed, so that it is tried again in the next
-        round.
+    :param fell_behind: as of ``Worker``.
     """
 
+    NAME = "season"
+
     def __init__(self, occasions: Occasions, fell_behind: Callable[[], None]) -> None:
+        super().__init__(fell_behind)
         self._occasions = occasions
         self._store = occasions.store
-        self._fell_behind = fell_behind
-        self._looking: dict[int, asyncio.Task[None]] = {}
-        self._closed = False
 
     async def of_server(self, guild_id: int) -> Occasion[Playing] | None:
         """How a server plays in seasons; None: it never has."""
@@ -150,7 +143,7 @@ class Seasons:
     def wake(self, occasion: Occasion[Any]) -> None:
         """The occasion has changed: somebody may have to look."""
         if occasion.row.kind == SeasonKind.NAME and occasion.state.look:
-            self._look_at(occasion.id)
+            self._ask(occasion.id)
 
     async def wake_all(self) -> None:
         """After a start or a failure: look where that is still wanted."""
@@ -158,26 +151,6 @@ class Seasons:
             if self._occasions.serves(occasion):
                 self.wake(occasion)
 
-    async def close(self) -> None:
-        """Look no more; what is under way is cut off, and made up for at the next start."""
-        self._closed = True
-        for task in [*self._looking.values()]:
-            task.cancel()
-        await asyncio.gather(*self._looking.values(), return_exceptions=True)
-
-    def _look_at(self, number: int) -> None:
-        if not self._closed and number not in self._looking:
-            task = asyncio.create_task(self._work(number))
-            self._looking[number] = task
-            task.add_done_callback(lambda _: self._looking.pop(number, None))
-
     async def _work(self, number: int) -> None:
-        try:
-            while (await self.look(number)).state.look:
-                pass  # something was chosen meanwhile
-        except StoreProblem as problem:  # of which the store has told
-            log.info("season_waits", occasion=number, code=problem.code)
-            self._fell_behind()
-        except Exception:
-            log.exception("season_failed", occasion=number)
-            self._fell_behind()
+        while (await self.look(number)).state.look:
+            pass  # something was chosen meanwhile

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import Any
 
-import structlog
-
 from cogs.gateway.failures import Failure, Trouble
 from cogs.gateway.gateway import Gateway
-from data.store.problems import StoreProblem
 from data.store.rows import MemberRow, Opening, Status
-from play.contained import contained
 from play.lobby import COMPUTER_NAMES, Begin, free_name
 from play.occasions.occasion import Hear, News, Occasion, Seating
 from play.occasions.occasions import Occasions
 from play.table import Table
 from play.tables import Tables
-
-log = structlog.get_logger()
+from play.worker import Worker
 
 TITLE_LIMIT = 100
 """Characters of the name of a thread."""
@@ -28,13 +22,13 @@ UNREACHED = "no_direct_messages"
 """How a table ended that nobody could be told of."""
 
 
-class Hosting:
-    """Opens what occasions want, one worker for each, driven by their state: after a crash, a fault
-    or a lost permission it is done again. A table stands for its slot, so that it is opened once.
+class Hosting(Worker):
+    """Opens what occasions want. A table is known by its slot, so that it is opened once.
 
-    :param fell_behind: is called when something has failed, so that it is tried again in the next
-        round.
+    :param fell_behind: as of ``Worker``.
     """
+
+    NAME = "hosting"
 
     def __init__(
         self,
@@ -43,62 +37,28 @@ class Hosting:
         gateway: Gateway,
         fell_behind: Callable[[], None],
     ) -> None:
+        super().__init__(fell_behind)
         self._tables = tables
         self._occasions = occasions
         self._gateway = gateway
-        self._fell_behind = fell_behind
-        self._working: dict[int, asyncio.Task[None]] = {}
-        self._again: set[int] = set()
-        self._closed = False
 
     def wake(self, occasion: Occasion[Any]) -> None:
         """The occasion has changed: it may want a table."""
         if occasion.kind.seatings(occasion):
-            self._look_at(occasion.id)
+            self._ask(occasion.id)
 
     def hear(self, table: Table) -> None:
         """A table has changed: its occasion may want to know."""
         number = table.row.occasion_id
         if number is not None and (table.over or table.row.status is Status.LOBBY):
-            self._look_at(number)
+            self._ask(number)
 
     async def wake_all(self) -> None:
         """After a start or a failure: look at all occasions that are not over."""
         async for occasion in self._occasions.each(await self._occasions.found.open_ids()):
-            self._look_at(occasion.id)
-
-    async def close(self) -> None:
-        """Open no more; what is under way is cut off, and made up for at the next start."""
-        self._closed = True
-        for task in [*self._working.values()]:
-            task.cancel()
-        await asyncio.gather(*self._working.values(), return_exceptions=True)
-
-    # -- one worker an occasion
-    def _look_at(self, number: int) -> None:
-        if self._closed:
-            return
-        if number in self._working:
-            self._again.add(number)
-            return
-        self._working[number] = asyncio.create_task(self._work(number))
+            self._ask(occasion.id)
 
     async def _work(self, number: int) -> None:
-        self._again.add(number)
-        while number in self._again:
-            self._again.discard(number)
-            with contained("hosting_failed", occasion=number) as hosting:
-                try:
-                    await self._host(number)
-                except StoreProblem as problem:  # of which the store has told
-                    log.info("hosting_waits", occasion=number, code=problem.code)
-                    self._fell_behind()
-            if hosting.failed:
-                self._fell_behind()
-        # At once, not by a callback: what is heard before that would wait for nobody.
-        del self._working[number]
-
-    async def _host(self, number: int) -> None:
         """Tell an occasion of its tables, and open those that it wants."""
         occasion = await self._occasions.get(number)
         settled = occasion.kind.settled(occasion)

@@ -153,7 +153,7 @@ async def later(stage: Stage, days: int = 40, *, told: bool = True) -> None:
     occasions.clock = lambda: now
     for number in await occasions.found.due(now):
         await occasions.tick(number)
-        await asyncio.gather(*stage.bot.seasons._looking.values())
+        await asyncio.gather(*stage.bot.seasons.tasks)
         if told:
             await stage.bot.occasion_delivery.bring(number)
 

@@ -108,7 +108,7 @@ class Process:
             await self.tables.act(number, Resign(table.persons[0], "skilled"))
 
     async def _rest(self) -> None:
-        await asyncio.gather(*self.hosting._working.values())
+        await asyncio.gather(*self.hosting.tasks)
 
     async def die(self) -> None:
         """Leave everything as it is."""

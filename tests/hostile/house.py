@@ -113,7 +113,7 @@ class House:
                 await asyncio.sleep(0)
                 tasks = [
                     *(acting._actions | acting._notes | delivery._tasks),
-                    *self.bot.opponents._playing.values(),
+                    *self.bot.opponents.tasks,
                 ]
                 if not any(not task.done() for task in tasks):
                     return

@@ -63,7 +63,7 @@ class Process:
     async def write(self) -> None:
         """Write what is due, as at a start."""
         await self.writer.wake_all()
-        await asyncio.gather(*self.writer._tasks)
+        await asyncio.gather(*self.writer.tasks)
 
 
 @pytest.fixture

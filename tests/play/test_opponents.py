@@ -153,7 +153,7 @@ async def test_after_a_failure_it_tries_again(
     tmp_path: Any,
 ) -> None:
     """A full disk or a fault of ours costs a while, and no match."""
-    monkeypatch.setattr(opponents, "SECOND_TRIES", (0.01, 0.01, 0.01))
+    monkeypatch.setattr(Opponents, "RETRIES", (0.01, 0.01))
     table = await started(tables, 1, computers=1)
     faults = iter([StoreProblem(tmp_path), ZeroDivisionError()])
 

@@ -190,8 +190,8 @@ async def test_a_kill_at_any_step_loses_nothing(
                 await seasons.look(occasion.id)
         reborn = Seasons(Occasions(store, clock, KINDS), nothing)
         await reborn.wake_all()
-        while reborn._looking:
-            await asyncio.gather(*reborn._looking.values())
+        while tasks := reborn.tasks:
+            await asyncio.gather(*tasks)
         seasons._occasions.forget_all()
         after = await seasons._occasions.get(occasion.id)
         assert not after.state.look

@@ -208,9 +208,8 @@ class Process:
     @property
     def tasks(self) -> list[asyncio.Task[Any]]:
         """What has been begun."""
-        both = [*self.table_delivery._tasks, *self.occasion_delivery._tasks]
-        looking = self.seasons._looking.values()
-        return [*both, *self.hosting._working.values(), *looking, *self.writer._tasks]
+        deliveries = [*self.table_delivery._tasks, *self.occasion_delivery._tasks]
+        return [*deliveries, *self.hosting.tasks, *self.seasons.tasks, *self.writer.tasks]
 
     async def end(self) -> None:
         """Kill it: whatever is under way is cut off."""

@@ -299,7 +299,7 @@ class Process:
 
     @property
     def _tasks(self) -> list[asyncio.Task[Any]]:
-        return [*self.delivery._tasks, *self.opponents._playing.values(), *self.news]
+        return [*self.delivery._tasks, *self.opponents.tasks, *self.news]
 
     async def quiet(self) -> bool:
         """Wait until nothing is under way; false if the process has died of it."""
