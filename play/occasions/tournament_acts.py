@@ -1,8 +1,8 @@
 """What people and tables do to a tournament, and what follows from it.
 
 Whoever has announced a tournament, and whoever manages the server, are its *organisers*: they may
-begin it early, pause it, take somebody out, correct a result and call it off. All of that stands in
-the journal and is told, with the reason; nobody rules on a table of their own.
+begin it early, pause it, take somebody out, correct a result and call it off. The journal records
+all of that, and people are told, with the reason; nobody may rule on a table they play at.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from data.store.trophies import TrophyRow
 from play.aggregate import Command
 from play.occasions.occasion import Kind, News, Occasion, Seating, State
 from play.occasions.tournament import Format, Phase, Played, Tournament, counted
-from play.table import HINTS, PACE, SEATING, STRICT, refuse_if
+from play.table import HINTS, OVER, PACE, SEATING, STRICT, refuse_if
 from play.together import may_sit_together
 
 NAME: Final = "tournament"
@@ -27,9 +27,6 @@ REASON_LIMIT: Final = 200
 """Characters of the reason that an organiser gives."""
 
 Tourney = Occasion[Tournament]
-
-OPEN_TABLE: Final = frozenset({"lobby", "running", "parked"})
-"""Where a table stands that is not over."""
 
 
 # ------------------------------------------------------------------------------ people
@@ -375,7 +372,7 @@ class Tournaments(Kind[Tournament]):
         if news.slot not in state.tables:
             tables = {**state.tables, news.slot: Played(news.code, news.channel_id)}
             after = after.add("table", now, text=news.slot, tables=tables)
-        if meeting.over or news.status in OPEN_TABLE:
+        if meeting.over or news.status not in OVER:
             return after
         ranks, played = _counted(news, len(meeting.players))
         state = after.state.with_result(number, at, ranks, played=played)
