@@ -209,7 +209,7 @@ class TournamentCog(
         rating = await self._rating(occasion, user.id)
         sign_up = SignUp(user.id, user.display_name, rating)
         after = (await self.acting.act_in(interaction, occasion.id, sign_up)).after
-        self.occasions.forget(occasion.id)  # whose memory does not know the person's settings yet
+        self.occasions.forget(occasion.id)  # the copy may hold settings from an earlier sign-up
         message = N_("You take part in {title}. Your matches open by themselves and call you.")
         if any(entrant.person_id == user.id for entrant in after.state.waiting):
             message = N_("All places of {title} are taken. You wait for one; the list shows where.")
