@@ -23,9 +23,10 @@ def decided(
     once = command.interaction_id
     counted = once is not None and any(line.interaction_id == once for line in value.journal)
     refuse_if(counted, "already_counted")
-    after = settled(value, command.effect(value, now), now)
-    if once is None or after.revision == value.revision:
-        return after
-    journal = list(after.journal)
-    journal[value.revision] = replace(journal[value.revision], interaction_id=once)
-    return replace(after, journal=tuple(journal))
+    after = command.effect(value, now)
+    if once is not None and after.revision > value.revision:
+        # Not on a consequence: that may not be the person's, and would keep a trace of them.
+        journal = list(after.journal)
+        journal[value.revision] = replace(journal[value.revision], interaction_id=once)
+        after = replace(after, journal=tuple(journal))
+    return settled(value, after, now)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from datetime import timedelta
 
 import pytest
 
@@ -68,6 +69,15 @@ def test_an_interaction_counts_once() -> None:
     assert house.code(PlayMoves(ANNA, ("K6",), interaction_id=6)) == "already_counted"
     assert house.code(EndTable(ANNA, interaction_id=7)) == "already_counted"
     house.do(PlayMoves(ANNA, ("K6",), interaction_id=8))
+
+
+def test_an_interaction_does_not_stand_at_what_only_time_brought_about() -> None:
+    """A press that changes nothing itself, when a reminder is due."""
+    house = timed()
+    house.clock.move(timedelta(hours=20))
+    house.do(Hurry(ANNA, wanted=False, interaction_id=9))
+    assert house.table.journal[-1].kind == "remind"
+    assert {line.interaction_id for line in house.table.journal} == {None}
 
 
 def test_what_changed_nothing_has_not_counted() -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from data.store.problems import AlreadyCounted, NoSuchOccasion
 from data.store.store import Store
+from play.aggregate import Tick
 from play.occasions.occasion import Hear, News, Occasion
 from play.occasions.occasions import Occasions
 from play.table import Refused
@@ -77,6 +78,17 @@ async def test_a_press_counts_once(occasions: Occasions) -> None:
         await occasions.act(other.id, press)
     with pytest.raises(AlreadyCounted):
         await begun(occasions, interaction_id=5)
+
+
+async def test_a_press_does_not_stand_at_what_only_time_brought_about(
+    occasions: Occasions, clock: Clock
+) -> None:
+    """It keeps no trace of a person at a line that is not theirs."""
+    relay = await begun(occasions)
+    clock.move(PATIENCE)
+    after = (await occasions.act(relay.id, Tick(interaction_id=9))).after
+    assert after.journal[-1].kind == "lapse"
+    assert {line.interaction_id for line in after.journal} == {None}
 
 
 async def test_two_processes_lose_nothing(occasions: Occasions, elsewhere: Occasions) -> None:

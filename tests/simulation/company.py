@@ -300,7 +300,7 @@ class Company:
 
             async def act() -> None:
                 change = await self.process.occasions.act(occasion.id, command)
-                if change.after is not change.before:
+                if command.effect(change.before, self.world.now).revision > change.before.revision:
                     self.acknowledged.append(command.interaction_id or 0)
 
             await self._attempted(act)
