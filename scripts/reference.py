@@ -100,10 +100,21 @@ def _parameters(kind: type) -> str:
 
 
 def _members(kind: type) -> Iterator[str]:
-    """What a class defines itself, with the first paragraph of what is told about it."""
+    """What a class offers, with the first paragraph of its description; members of a base that is
+    public itself are described there.
+    """
     if not is_dataclass(kind):
         yield from _attributes(kind)
-    for name, member in vars(kind).items():
+    public = [
+        getattr(module, name) for module in map(import_module, MODULES) for name in module.__all__
+    ]
+    hidden = [
+        base
+        for base in kind.__mro__[1:]
+        if base not in public and base.__module__.split(".")[0] in ROOMS
+    ]
+    inherited = {name: member for base in reversed(hidden) for name, member in vars(base).items()}
+    for name, member in {**inherited, **vars(kind)}.items():
         function = getattr(member, "__func__", member)
         if name.startswith("_"):
             continue
