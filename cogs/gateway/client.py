@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from typing import Any, Final
 
 import discord
 import structlog
@@ -41,6 +41,55 @@ AnyCommand = app_commands.Command[Any, ..., Any] | app_commands.Group | app_comm
 Fault = Callable[[Interaction, app_commands.AppCommandError], Coroutine[Any, Any, None]]
 """Answers a command that could not be carried out."""
 
+TYPES: Final[Mapping[discord.AppCommandOptionType, tuple[type, ...]]] = {
+    discord.AppCommandOptionType.string: (str,),
+    discord.AppCommandOptionType.integer: (int,),
+    discord.AppCommandOptionType.boolean: (bool,),
+    discord.AppCommandOptionType.user: (discord.User, discord.Member),
+    discord.AppCommandOptionType.role: (discord.Role,),
+    discord.AppCommandOptionType.channel: (
+        app_commands.AppCommandChannel,
+        app_commands.AppCommandThread,
+    ),
+    discord.AppCommandOptionType.mentionable: (discord.User, discord.Member, discord.Role),
+    discord.AppCommandOptionType.number: (float,),
+    discord.AppCommandOptionType.attachment: (discord.Attachment,),
+}
+"""The types that the value of an option may have, by its declared type."""
+
+
+class Tree(app_commands.CommandTree[commands.Bot]):
+    """The commands. discord.py passes on whatever a client sends, so values are checked here."""
+
+    async def interaction_check(self, interaction: discord.Interaction[commands.Bot], /) -> bool:
+        """Let a command run only with values that its options declare.
+
+        :raises app_commands.TransformerError: one of them does not fit its option.
+        """
+        command = interaction.command
+        if interaction.type is discord.InteractionType.application_command and isinstance(
+            command, app_commands.Command
+        ):
+            declared = {each.display_name: each for each in command.parameters}
+            for name, value in interaction.namespace:
+                option = declared.get(name)  # None: an earlier version of the command had it
+                if option is not None and not takes(option, value):
+                    raise app_commands.TransformerError(
+                        value, option.type, app_commands.Transformer()
+                    )
+        return True
+
+
+def takes(parameter: app_commands.Parameter, value: Any) -> bool:
+    """Whether an option takes a value: its type, its choices and its limits."""
+    if type(value) not in TYPES[parameter.type]:
+        return False
+    if parameter.choices:
+        return value in [choice.value for choice in parameter.choices]
+    size = len(value) if isinstance(value, str) else value
+    least, most = parameter.min_value, parameter.max_value
+    return (least is None or size >= least) and (most is None or size <= most)
+
 
 class Client(commands.Bot):
     """The connection to Discord. What it does is plugged in: ``connect_to`` before it starts.
@@ -54,6 +103,7 @@ class Client(commands.Bot):
     def __init__(self, shards: Shards = ALL, **options: Any) -> None:
         super().__init__(
             command_prefix=commands.when_mentioned,
+            tree_cls=Tree,
             help_command=None,
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),

@@ -1,0 +1,133 @@
+"""``/server`` and ``/preferences``, and values that Discord's own client would not send."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import deepcopy
+from typing import Any
+
+import discord
+import pytest
+from discord import AppCommandOptionType as OptionType
+from discord import app_commands
+
+from tests.stage import Stage, answer_to
+
+
+def keeper(stage: Stage) -> Any:
+    """Somebody who manages the server."""
+    role = stage.guild.create_role("Keeper", permissions=discord.Permissions(manage_guild=True))
+    return stage.guild.add_member(stage.env.create_user("Kay"), roles=[role])
+
+
+# ------------------------------------------------------------------------- foreign values
+def foreign(parameter: app_commands.Parameter) -> list[Any]:
+    """Values that an option does not take."""
+    limits = parameter.min_value, parameter.max_value
+    least, most = (None if limit is None else int(limit) for limit in limits)
+    match parameter.type:
+        case OptionType.boolean:
+            return ["perhaps", 1]
+        case OptionType.integer:
+            beyond = [least - 1] if least is not None else []
+            return [*beyond, *([most + 1] if most is not None else []), "many", True]
+        case OptionType.string if parameter.choices:
+            return ["camelot", "", 7]
+        case OptionType.string:
+            return [7] + (["x" * (most + 1)] if most is not None else [])
+        case _:
+            return ["1"]  # no such channel, role or person
+
+
+def accepted(parameter: app_commands.Parameter, stage: Stage) -> Any:
+    """A value that the simulated client lets through."""
+    if parameter.choices:
+        return parameter.choices[0].value
+    match parameter.type:
+        case OptionType.boolean:
+            return True
+        case OptionType.integer:
+            return int(parameter.min_value or 1)
+        case OptionType.string:
+            return "x"
+        case OptionType.channel:
+            return stage.channel
+        case OptionType.role:
+            return stage.guild.create_role("Hosts")
+        case OptionType.attachment:
+            return ("record.txt", b".")
+        case _:
+            return stage.people["Ben"]
+
+
+def commands_of(stage: Stage) -> Iterator[app_commands.Command[Any, ..., Any]]:
+    """Everything that can be typed."""
+    for command in stage.bot.client.tree.walk_commands():
+        if isinstance(command, app_commands.Command):
+            yield command
+
+
+def replacing(stage: Stage, option: str, value: Any) -> Any:
+    """The feed of the simulated Discord, replacing the value of one option of the next command."""
+    feed = stage.env.backend.subscribers[-1]
+
+    def replaced(event: str, payload: Any) -> None:
+        if event == "INTERACTION_CREATE":
+            payload = deepcopy(payload)
+            options = payload["data"]["options"]
+            while "value" not in options[0]:
+                options = options[0]["options"]
+            for given in options:
+                if given["name"] == option:
+                    given["value"] = value
+        feed(event, payload)
+
+    return replaced
+
+
+async def sent(stage: Stage, person: Any, parameter: app_commands.Parameter, value: Any) -> str:
+    """What a person is told who sends a value that the client would not let through."""
+    command, backend = parameter.command, stage.env.backend
+    required = [each for each in command.parameters if each.required or each.name == parameter.name]
+    given = {each.display_name: accepted(each, stage) for each in required}
+    feed = backend.subscribers[-1]
+    backend.subscribers[-1] = replacing(stage, parameter.display_name, value)
+    try:
+        result = await person.slash(stage.channel, command.qualified_name, **given)
+    finally:
+        backend.subscribers[-1] = feed
+    return answer_to(result)
+
+
+async def everything(stage: Stage) -> list[Any]:
+    """All that the bot keeps, but who speaks which language."""
+    database = stage.bot.store.database
+    tables = ("servers", "occasions", "seasons", "tables")
+    kept = [await database.fetch(f"SELECT * FROM {table}") for table in tables]  # noqa: S608
+    return [*kept, await database.fetch("SELECT zone, quiet_from, dm_too, coach, away FROM people")]
+
+
+@pytest.mark.parametrize(
+    "language",
+    [
+        pytest.param("I do not understand “", marks=pytest.mark.speaks("en")),
+        pytest.param("“ verstehe ich nicht.", marks=pytest.mark.speaks("de")),
+    ],
+)
+async def test_values_that_no_option_takes_are_refused(
+    stage: Stage, no_errors: None, language: str
+) -> None:
+    """In words, for every option of every command, and nothing is stored."""
+    person = keeper(stage)
+    await person.slash(stage.channel, "server show")
+    before, tried = await everything(stage), set()
+    for command in commands_of(stage):
+        for parameter in command.parameters:
+            for value in foreign(parameter):
+                told = await sent(stage, person, parameter, value)
+                assert language in told, (command.qualified_name, parameter.name, value, told)
+                tried.add(command.qualified_name)
+    assert {type(error) for error in stage.env.errors} == {app_commands.TransformerError}
+    stage.env._errors.clear()  # the stage is to find no others
+    assert await everything(stage) == before
+    assert {"server boards", "server season", "server language", "lancelot new"} <= tried
