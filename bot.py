@@ -37,13 +37,14 @@ from cogs.features.looking import Looking
 from cogs.features.moves import Moves
 from cogs.features.parking import Parking
 from cogs.features.plans import Plans
+from cogs.features.preferences import PreferencesCog
 from cogs.features.privacy import OPERATOR_LIMIT, PrivacyCog
 from cogs.features.profile import ProfileCog
 from cogs.features.records import Records
 from cogs.features.replays import Replays
 from cogs.features.seeking import SeekingCog
+from cogs.features.server import ServerCog
 from cogs.features.serving import Serving
-from cogs.features.settings import PreferencesCog, ServerCog
 from cogs.features.standings import StandingsCog
 from cogs.features.tables import TableCog, TablesCog
 from cogs.features.tournaments import TournamentCog

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import re
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from types import MethodType
 from typing import Any, Final, TypeVar
 
@@ -32,11 +32,15 @@ CHOICES_AT_MOST: Final = 25
 TABLE: Final = ("table", "table_id")
 """A command whose method takes one of these acts at a table; Discord shows its code instead."""
 
-Shown = tuple[Marked, Marked]
-"""What an option of a command is called, and what it means."""
-
 Choices = list[app_commands.Choice[str]]
 """What autocompletion offers."""
+
+Complete = Callable[[Any, Interaction, str], Coroutine[Any, Any, Choices]]
+"""Offers values of an option to a person, for a feature and what was typed so far."""
+
+Shown = tuple[Marked, Marked] | tuple[Marked, Marked, Mapping[str, Marked] | Complete]
+"""The name of an option of a command, its meaning, and either its only values with their names, or
+the autocompletion of others."""
 
 Made = app_commands.Command[Any, ..., None]
 """A command for Discord."""
@@ -65,7 +69,7 @@ class Feature:
         if isinstance(self, commands.Cog):
             for made in self.walk_app_commands():
                 if isinstance(made, app_commands.Command):
-                    _complete(made, acting)
+                    _complete(made, self)
 
     async def table_meant(self, interaction: Interaction, code: str | None) -> Table:
         """The table that a command is about.
@@ -133,10 +137,10 @@ def table_command(
     """The method is a command of ``/table``; parameters as for ``command``."""
 
     def offer(acting: Acting, method: MethodType) -> None:
-        callback: Any = MethodType(_callback(method.__func__, options), method.__self__)
+        feature: Any = method.__self__
+        callback: Any = MethodType(_callback(method.__func__, options), feature)
         made: Made = app_commands.Command(name=name, description=description, callback=callback)
-        _complete(made, acting)
-        acting.table_commands.append(made)
+        acting.table_commands.append(_complete(made, feature))
 
     return _offering(offer)
 
@@ -176,10 +180,39 @@ def menu(name: Marked) -> Callable[[Method], Method]:
     return _offering(offer)
 
 
-def _complete(made: Made, acting: Acting) -> None:
-    """Let a command that acts at a table offer the person's own."""
-    if any(parameter.name == "table" for parameter in made.parameters):
-        made.autocomplete("table")(acting.own_tables)
+def made_of(
+    feature: Feature,
+    name: Marked,
+    description: Marked,
+    parameters: Iterable[inspect.Parameter],
+    options: Mapping[str, Shown],
+    act: Callable[..., Coroutine[Any, Any, object]],
+) -> Made:
+    """A command made from data. What it refuses is answered.
+
+    :param options: how Discord shows the parameters.
+    :param act: is given the interaction, and by its name what was given for each parameter.
+    """
+
+    async def run(interaction: Interaction, **given: Any) -> None:
+        await feature.acting.attempt(interaction, act(interaction, **given))
+
+    first = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_ONLY)
+    run.__signature__ = inspect.Signature([first, *parameters])  # type: ignore[attr-defined]
+    show_options(run, options)
+    made: Made = app_commands.Command(name=name, description=description, callback=run)
+    return _complete(made, feature)
+
+
+def _complete(made: Made, feature: Feature) -> Made:
+    """The command with the autocompletion of its options."""
+    for option, complete in getattr(made.callback, "completes", {}).items():
+        made.autocomplete(option)(MethodType(complete, feature))
+    return made
+
+
+async def _own_tables(feature: Feature, interaction: Interaction, typed: str) -> Choices:
+    return await feature.acting.own_tables(interaction, typed)
 
 
 def _offering(offer: Offer) -> Callable[[Method], Method]:
@@ -213,16 +246,34 @@ def _callback(method: Callable[..., Any], options: Mapping[str, Shown]) -> Calla
         code = inspect.Parameter("table", inspect.Parameter.KEYWORD_ONLY, default=None)
         shown.append(code.replace(annotation=str | None))
         meaning = L_("The code of the table, if it is not the one in this channel")
-        options = {**options, "table": (name_("table"), meaning)}
+        options = {**options, "table": (name_("table"), meaning, _own_tables)}
     run.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
     show_options(run, options)
     return run
 
 
 def show_options(callback: Callable[..., Any], options: Mapping[str, Shown]) -> None:
-    """Show Discord the parameters of a command's callback by names and with their meanings."""
-    app_commands.rename(**{key: name for key, (name, _) in options.items()})(callback)
-    app_commands.describe(**{key: meaning for key, (_, meaning) in options.items()})(callback)
+    """Show Discord the parameters of a command's callback: names, meanings, and choices. What
+    completes them is noted until the command is made (``_complete``).
+    """
+    app_commands.rename(**{key: shown[0] for key, shown in options.items()})(callback)
+    app_commands.describe(**{key: shown[1] for key, shown in options.items()})(callback)
+    completes = {}
+    for key, (_, _, *offers) in options.items():
+        for offer in offers:
+            if isinstance(offer, Mapping):
+                fixed = [
+                    app_commands.Choice(name=name, value=value) for value, name in offer.items()
+                ]
+                app_commands.choices(**{key: fixed})(callback)
+            else:
+                completes[key] = offer
+    callback.completes = completes  # type: ignore[attr-defined]
+
+
+def marked(named: Mapping[Any, str]) -> dict[str, Marked]:
+    """The only values of an option, from their names, which are marked elsewhere."""
+    return {value: Marked(name) for value, name in named.items()}
 
 
 def number_of(names: Sequence[str], typed: str) -> int | None:

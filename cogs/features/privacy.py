@@ -6,12 +6,14 @@ import asyncio
 import gzip
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from discord.ext import commands, tasks
 
 from cogs.features.acting import Acting, First
 from cogs.features.feature import Feature, command, press
+from cogs.features.preferences import PREFERENCES
 from cogs.gateway.cards import Attached, Attachment, Button, Card, Style, rows_of
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
@@ -20,7 +22,6 @@ from cogs.present.times import day
 from data.store.privacy import Kept, pseudonym_code
 from data.store.rows import PersonRow
 from data.texts import LANGUAGES, N_, Texts
-from play.clock import wall_time
 from play.contained import contained
 from play.disclosure import disclosed
 from play.privacy import Leaving, Privacy
@@ -161,7 +162,7 @@ class PrivacyCog(Feature, commands.Cog):
         kept = await self.acting.tables.store.privacy.kept(person.person_id)
         unlisted = await self._privacy.is_unlisted(person.person_id)
         lines = [
-            *known_in_words(person, kept, unlisted, say),
+            *known_in_words(person, kept, unlisted, say, self.tables.clock()),
             *policy_in_words(self._operator, say),
         ]
         change = Control(0, 0, "unlist", "no" if unlisted else "yes")
@@ -183,7 +184,9 @@ def in_a_file(known: Mapping[str, Any]) -> Attachment:
 
 
 # ------------------------------------------------------------------------------- words
-def known_in_words(person: PersonRow, kept: Kept, unlisted: bool, say: Texts) -> Iterator[str]:
+def known_in_words(
+    person: PersonRow, kept: Kept, unlisted: bool, say: Texts, now: datetime
+) -> Iterator[str]:
     """What is known about a person, one line each."""
     yield f"### {say('What I know about you')}"
     yield say("Your Discord number, {id}, and with it:", id=f"`{person.person_id}`")
@@ -204,7 +207,7 @@ def known_in_words(person: PersonRow, kept: Kept, unlisted: bool, say: Texts) ->
         ),
         say.plural("{n} trophy", "{n} trophies", kept.trophies),
     ]
-    yield from (f"- {known}" for known in (*settings_in_words(person, say), *amounts))
+    yield from (f"- {known}" for known in (*settings_in_words(person, say, now), *amounts))
     yield "- " + (
         say("Your ratings and statistics are hidden from everybody else.")
         if unlisted
@@ -235,15 +238,14 @@ def policy_in_words(operator: str, say: Texts) -> Iterator[str]:
         yield "- " + say("I am run by {operator}.", operator=operator[:OPERATOR_LIMIT])
 
 
-def settings_in_words(person: PersonRow, say: Texts) -> Iterator[str]:
+def settings_in_words(person: PersonRow, say: Texts, now: datetime) -> Iterator[str]:
     """The settings of a person that are not the usual ones."""
     if person.language is not None:
         yield say("Language: {language}", language=LANGUAGES[person.language].name)
-    if person.zone is not None:
-        yield say("Time zone: {zone}", zone=f"`{person.zone}`")
-    if person.quiet_from is not None and person.quiet_to is not None:
-        begins, ends = (f"{wall_time(m):%H:%M}" for m in (person.quiet_from, person.quiet_to))
-        yield say("Quiet hours: {begins} to {ends}", begins=begins, ends=ends)
+    usual = PersonRow(person.person_id)
+    for setting in PREFERENCES:
+        if setting.words(person, say, now) != setting.words(usual, say, now):
+            yield setting.line(person, say, now)
     if person.away:
         yield say.plural(
             "{n} holiday, until {day}",
@@ -253,8 +255,6 @@ def settings_in_words(person: PersonRow, say: Texts) -> Iterator[str]:
         )
     if person.blocked_ids:
         yield say.plural("{n} person blocked", "{n} people blocked", len(person.blocked_ids))
-    if person.dm_too:
-        yield say("You are told by direct message, too, when it is your turn.")
     if person.dm_closed:
         yield say("My last direct message did not reach you.")
 

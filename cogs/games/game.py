@@ -7,14 +7,14 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from discord import app_commands
 from discord.ext import commands
 
 from cogs.features.acting import FORM_PATIENCE, Acting
-from cogs.features.feature import Choices, Feature, choices, command, show_options
+from cogs.features.feature import Choices, Feature, Shown, choices, command, made_of
 from cogs.features.lobby import Lobby
 from cogs.features.looking import Looking
 from cogs.features.moves import Moves
@@ -33,19 +33,11 @@ class Asked:
     """An option of the command that opens a table.
 
     :param type: of its values, as discord.py wants it told.
-    :param choices: what it is called, by its values; none: whatever the type allows.
     """
 
-    name: Marked
-    meaning: Marked
+    shown: Shown
     type: Any
     default: str | bool | None = None
-    choices: Mapping[str, Marked] = field(default_factory=dict)
-
-    @property
-    def offered(self) -> Choices:
-        """The choices for Discord."""
-        return [app_commands.Choice(name=name, value=value) for value, name in self.choices.items()]
 
     def parameter(self, key: str) -> inspect.Parameter:
         """The parameter of a function that discord.py calls for the command."""
@@ -53,32 +45,46 @@ class Asked:
         return inspect.Parameter(key, kind, default=self.default, annotation=self.type)
 
 
+async def offer_paces(feature: Feature, interaction: Interaction, typed: str) -> Choices:
+    """Paces to choose from, or the one that was typed."""
+    offered = pace_choices(typed, feature.say(interaction))
+    return [app_commands.Choice(name=words, value=text) for text, words in offered]
+
+
 HOUSE: Final = {
     "seating": Asked(
-        name_("seating"),
-        L_("How the seats are given out"),
+        (
+            name_("seating"),
+            L_("How the seats are given out"),
+            {"lot": L_("Seats by lot"), "joined": L_("Seats in order of joining")},
+        ),
         str,
         "lot",
-        {"lot": L_("Seats by lot"), "joined": L_("Seats in order of joining")},
     ),
     "thread": Asked(
-        name_("thread"),
-        L_("Open a thread for this table; left out: if that is possible here"),
+        (name_("thread"), L_("Open a thread for this table; left out: if that is possible here")),
         bool | None,
     ),
     "advice": Asked(
-        name_("hints"),
-        L_("Whoever is to move may ask for hints, which are counted; left out: yes"),
+        (
+            name_("hints"),
+            L_("Whoever is to move may ask for hints, which are counted; left out: yes"),
+        ),
         bool | None,
     ),
     "pace": Asked(
-        name_("pace"),
-        L_("How long a turn may take, or “3d+6h” for a bank; left out: no limit"),
+        (
+            name_("pace"),
+            L_("How long a turn may take, or “3d+6h” for a bank; left out: no limit"),
+            offer_paces,
+        ),
         str | None,
     ),
     "strict": Asked(
-        name_("strict"),
-        L_("When time is up, a computer player moves at once and nobody is asked"),
+        (
+            name_("strict"),
+            L_("When time is up, a computer player moves at once and nobody is asked"),
+        ),
         bool,
         default=False,
     ),
@@ -94,11 +100,11 @@ def asked(option: Option, words: OptionWords) -> Asked:
     meaning = Marked(words.described or words.help)
     numbers = [int(choice) for choice in option.choices if choice.isdecimal()]
     if option.kind == "bool":
-        return Asked(words.typed, meaning, bool | None)
+        return Asked((words.typed, meaning), bool | None)
     if option.kind == "choice" and not numbers:
         names = {choice: Marked(words.choices[choice]) for choice in option.choices}
-        return Asked(words.typed, meaning, str | None, choices=names)
-    return Asked(words.typed, meaning, _number(numbers or (option.lo, option.hi)))
+        return Asked((words.typed, meaning, names), str | None)
+    return Asked((words.typed, meaning), _number(numbers or (option.lo, option.hi)))
 
 
 def _preset(presets: Mapping[str, Preset]) -> dict[str, Asked]:
@@ -107,7 +113,7 @@ def _preset(presets: Mapping[str, Preset]) -> dict[str, Asked]:
         return {}
     meaning = L_("Options that go well together; what you choose yourself comes first")
     names = {number: Marked(preset.label) for number, preset in presets.items()}
-    return {"preset": Asked(name_("preset"), meaning, str, "", names)}
+    return {"preset": Asked((name_("preset"), meaning, names), str, "")}
 
 
 def _number(allowed: Sequence[int]) -> Any:
@@ -138,8 +144,7 @@ class GameCog(Feature, commands.GroupCog):
         presets = {str(n): preset for n, preset in enumerate(words.presets, start=1)}
         options = {
             "players": Asked(
-                name_("players"),
-                L_("How many will play; left out: as many as come"),
+                (name_("players"), L_("How many will play; left out: as many as come")),
                 _number(info.players),
             ),
             **_preset(presets),
@@ -148,20 +153,15 @@ class GameCog(Feature, commands.GroupCog):
         }
 
         async def new(interaction: Interaction, preset: str = "", **given: Any) -> None:
-            opening = self._open(interaction, presets.get(preset, PLAIN), given)
-            await self.acting.attempt(interaction, opening)
+            await self._open(interaction, presets.get(preset, PLAIN), given)
 
-        parameters = [
-            inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_ONLY),
-            *(each.parameter(key) for key, each in options.items()),
-        ]
-        new.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-        show_options(new, {key: (each.name, each.meaning) for key, each in options.items()})
-        app_commands.autocomplete(pace=self._paces)(new)
-        fixed = {key: each.offered for key, each in options.items() if each.choices}
-        app_commands.choices(**fixed)(new)
-        return app_commands.Command(
-            name=name_("new"), description=L_("Open a table for this game"), callback=new
+        return made_of(
+            self,
+            name_("new"),
+            L_("Open a table for this game"),
+            [each.parameter(key) for key, each in options.items()],
+            {key: each.shown for key, each in options.items()},
+            new,
         )
 
     async def _open(self, interaction: Interaction, preset: Preset, given: dict[str, Any]) -> None:
@@ -177,11 +177,6 @@ class GameCog(Feature, commands.GroupCog):
             elif option.kind == "bool" and options.get(option.key) == option.default:
                 del options[option.key]  # also where so few play that there is no such option
         await self.lobby.open(interaction, self.game_id, options, players, thread)
-
-    async def _paces(self, interaction: Interaction, typed: str) -> Choices:
-        """Paces to choose from, or the one that was typed."""
-        offered = pace_choices(typed, self.say(interaction))
-        return [app_commands.Choice(name=words, value=text) for text, words in offered]
 
     # -- playing
     @command(name_("rules"), L_("The rules of the game in a nutshell"))

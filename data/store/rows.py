@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, Literal
 
 Span = tuple[datetime, datetime]
 """A time from its beginning up to its end."""
@@ -260,6 +260,12 @@ class PersonRow:
     blocked_ids: tuple[int, ...] = ()
 
 
+Boards = Literal["keep", "fold", "delete"]
+"""What becomes of a board when the next one is posted: it stays, is folded to a line of text, or is
+deleted.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class ServerRow:
     """How a server wants things.
@@ -269,8 +275,6 @@ class ServerRow:
     :param opener_role: the role that may open tables; None: anybody may.
     :param quiet_limit: hours that a clock rests in a person's quiet hours at most, each turn.
     :param tables_limit: open tables at which a person may play at a time; None: any number.
-    :param boards: what becomes of a board when the next one is posted: ``keep``, ``fold`` to a line
-        of text, or ``delete``.
     :param threads: tables open in threads of their own, where that is possible.
     :param grandmasters: whether computer players may think for ten seconds.
     :param away_limit: days in a row that clocks rest at most while a person is on holiday.
@@ -284,7 +288,7 @@ class ServerRow:
     opener_role: int | None = None
     quiet_limit: int = 10
     tables_limit: int | None = None
-    boards: str = "fold"
+    boards: Boards = "fold"
     threads: bool = True
     grandmasters: bool = False
     away_limit: int = 14

@@ -568,7 +568,7 @@ async def test_a_server_limits_rest_and_tables(stage: Stage) -> None:
     keepers = stage.guild.create_role("Keeper", permissions=discord.Permissions(manage_guild=True))
     kay = stage.guild.add_member(stage.env.create_user("Kay"), roles=[keepers])
     told = answer_to(await kay.slash(stage.channel, "server quiet", hours=4))
-    assert "Rest of clocks in quiet hours, for each turn: 4 hours" in told
+    assert "Clock pause in quiet hours, at most per turn: 4 hours" in told
     told = answer_to(await kay.slash(stage.channel, "server tables", limit=1))
     assert "Open tables for each person: 1" in told
     await timed(stage)

@@ -36,7 +36,7 @@ async def open_with_coach(stage: Stage) -> None:
     told = answer_to(
         await stage.people["Anna"].slash(stage.channel, "preferences coach", wanted=True)
     )
-    assert "Coach, who asks before a move that loses clearly: yes" in told
+    assert "Coach who asks before a clearly losing move: yes" in told
     await stage.open("lancelot", 2, seating="joined", starter=1)
 
 

@@ -331,7 +331,7 @@ async def test_a_server_has_a_post_a_day(stage: Stage) -> None:
     anna = stage.people["Anna"]
     kay = keeper(stage)
     told = await kay.slash(stage.channel, "server daily", at="13:00", zone="UTC")
-    assert "Every day at 13:00 (UTC)" in answer_to(told)
+    assert "Riddle and deal of the day: at 13:00 (UTC)" in answer_to(told)
     assert stage.channel.history() == []
     await ring(stage, day, 13, 1)
     (first,) = stage.channel.history()
@@ -357,7 +357,7 @@ async def test_a_server_has_a_post_a_day(stage: Stage) -> None:
     assert "Solution: " in texts_of(second)
     assert await stage.bot.store.riddles.secret(day, lambda: "") in texts_of(second)
     told = await kay.slash(stage.channel, "server daily", wanted=False)
-    assert "Nothing is posted daily any more." in answer_to(told)
+    assert "Riddle and deal of the day: no" in answer_to(told)
     await ring(stage, next_day + timedelta(days=1), 20, 2)
     assert len(stage.channel.history()) == 2
 

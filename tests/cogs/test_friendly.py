@@ -75,7 +75,7 @@ async def test_a_server_limits_holidays(stage: Stage) -> None:
     assert abs(until - begin - 14.5 * DAY) <= 60
     owner = stage.guild.add_member(stage.env.create_user("Olga"), roles=[_keeper(stage)])
     told = answer_to(await owner.slash(stage.channel, "server away", days=2))
-    assert "Rest of clocks on holidays, in a row: 2 days" in told
+    assert "Clock pause on holiday, at most in a row: 2 days" in told
     (until,) = times_in(boards(stage)[-1])
     assert abs(until - begin - 2.5 * DAY) <= 60
 

@@ -6,6 +6,7 @@ import asyncio
 import gzip
 import json
 from dataclasses import fields
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -67,9 +68,9 @@ async def test_settings_are_told(stage: Stage) -> None:
     row = PersonRow(anna, "de", True, "Europe/Vienna", 22 * 60, 7 * 60 + 30, True)
     await stage.bot.store.settings.change_person(anna, lambda _: row)
     told = texts_of(await privacy(stage, "Anna"))
-    assert "Time zone: `Europe/Vienna`" in told
-    assert "Quiet hours: 22:00 to 07:30" in told
-    assert "told by direct message, too" in told
+    assert "Time zone: Vienna, where it is " in told
+    assert "Quiet hours: from 22:00 to 07:30" in told
+    assert "By direct message, too, when it is your turn: yes" in told
     assert "did not reach you" in told
 
 
@@ -142,13 +143,16 @@ async def test_nothing_is_delivered_while_messages_are_changed(stage: Stage) -> 
     assert fresh.message_id != board.message_id
 
 
+NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_fits_into_a_message(language: str) -> None:
     """Whatever is known about a person, and whoever runs the bot."""
     person = PersonRow(2**63, "de", True, "America/Argentina/ComodRivadavia", 1, 2, True)
     say = texts(language)
     lines = [
-        *known_in_words(person, Kept(*[10**9] * len(fields(Kept))), True, say),
+        *known_in_words(person, Kept(*[10**9] * len(fields(Kept))), True, say, NOW),
         *policy_in_words("ä" * OPERATOR_LIMIT, say),
     ]
     assert len("\n".join(lines)) < 3000

@@ -15,7 +15,7 @@ from cogs.games import WORDS
 from cogs.gateway.cards import Gallery
 from cogs.present.board import result_card
 from cogs.present.surfaces import Presenter, Retire, Surface
-from data.store.rows import Loaded, Stored
+from data.store.rows import Boards, Loaded, Stored
 from data.store.store import Store
 from data.texts import LANGUAGES, texts
 from games import GAMES
@@ -127,7 +127,7 @@ def test_all_that_is_untold_is_told_at_once(rng: random.Random) -> None:
 
 
 @pytest.mark.parametrize("boards", ["keep", "fold", "delete"])
-def test_accounts_go_the_way_of_boards(boards: str, rng: random.Random) -> None:
+def test_accounts_go_the_way_of_boards(boards: Boards, rng: random.Random) -> None:
     """Of those that are told too late a line is left with the points, unless the server wants them
     all, or none.
     """

@@ -1,0 +1,232 @@
+"""``/preferences``: what a person can choose."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
+from typing import Final
+
+from discord import app_commands
+
+from cogs.features.acting import FORM_PATIENCE, Acting
+from cogs.features.direct import ALLOW
+from cogs.features.feature import CHOICES_AT_MOST, Choices, Feature, command
+from cogs.features.settings import (
+    Change,
+    Setting,
+    SettingsCog,
+    of_field,
+    offer_zones,
+    time_in,
+    zone_typed,
+)
+from cogs.gateway.cards import Card
+from cogs.gateway.components import Interaction
+from cogs.gateway.translator import L_, name_
+from cogs.present.times import clock_face, day
+from data.store.problems import StoreProblem
+from data.store.rows import PersonRow
+from data.texts import LANGUAGES, N_, Texts
+from data.zones import places, zone_named
+from play.away import away_until, back_on, gone, read_day, returned
+from play.clock import check_quiet, read_wall_time
+from play.table import Refused, refuse_if
+
+DAYS_OFFERED = (1, 2, 3, 4, 5, 6, 7, 10, 14, 21, 28)
+"""The days offered to come back on before anything is typed, in days from now."""
+
+DAYS_KNOWN = 60
+"""How many days are searched for what was typed."""
+
+
+# ------------------------------------------------------------------------------- a zone
+def _choose_zone(say: Texts, _now: datetime, zone: str) -> Change[PersonRow]:
+    return partial(replace, zone=zone_typed(zone, say))
+
+
+def _zone_in_words(person: PersonRow, say: Texts, now: datetime) -> str:
+    if person.zone is None:
+        return say("not chosen yet")
+    city = places(say.language).get(person.zone, person.zone)
+    return say("{zone}, where it is {time} now", zone=city, time=time_in(person.zone, now))
+
+
+# -------------------------------------------------------------------------- quiet hours
+def _choose_quiet(
+    _say: Texts, _now: datetime, begins: str | None = None, ends: str | None = None
+) -> Change[PersonRow]:
+    if begins is None and ends is None:
+        return partial(replace, quiet_from=None, quiet_to=None)
+    if begins is None or ends is None:
+        raise Refused("half_quiet")
+    since, until = read_wall_time(begins), read_wall_time(ends)
+    check_quiet(since, until)
+
+    def change(person: PersonRow) -> PersonRow:
+        refuse_if(person.zone is None, "zone_first")
+        return replace(person, quiet_from=since, quiet_to=until)
+
+    return change
+
+
+def _quiet_in_words(person: PersonRow, say: Texts, _now: datetime) -> str:
+    if person.quiet_from is None or person.quiet_to is None:
+        return say("none")
+    begins, ends = clock_face(person.quiet_from), clock_face(person.quiet_to)
+    return say("from {begins} to {ends}", begins=begins, ends=ends)
+
+
+# ----------------------------------------------------------------------------- holidays
+def _choose_away(_say: Texts, now: datetime, until: str | None = None) -> Change[PersonRow]:
+    def change(person: PersonRow) -> PersonRow:
+        if until is None:
+            return returned(person, now)
+        zone = zone_named(person.zone)
+        if zone is None:
+            raise Refused("zone_first")
+        back = read_day(until, now.astimezone(zone).date())
+        return gone(person, now, back_on(back, zone, now))
+
+    return change
+
+
+def _away_in_words(person: PersonRow, say: Texts, now: datetime) -> str:
+    until = away_until(person, now)
+    return say("no") if until is None else say("until {day}", day=day(until))
+
+
+async def _offer_days(feature: Feature, interaction: Interaction, typed: str) -> Choices:
+    try:
+        async with asyncio.timeout(FORM_PATIENCE):
+            person = await feature.settings.person(interaction.user.id)
+    except (StoreProblem, TimeoutError):
+        return []
+    today = feature.tables.clock().astimezone(zone_named(person.zone) or UTC).date()
+    return day_choices(typed, today, feature.say(interaction))
+
+
+def day_choices(typed: str, today: date, say: Texts) -> Choices:
+    """The day that was typed, and later days whose words contain it; before that, some of them."""
+    wanted = typed.strip().casefold()
+    ahead = range(1, DAYS_KNOWN) if wanted else DAYS_OFFERED
+    days = [today + timedelta(days=n) for n in ahead]
+    fitting = [day for day in days if wanted in f"{day} {say.day(day)}".casefold()]
+    with suppress(Refused):
+        day = read_day(typed, today)
+        back_on(day, UTC, datetime.combine(today, time(), UTC))
+        fitting.insert(0, day)
+    return [
+        app_commands.Choice(name=say.day(day), value=f"{day}")
+        for day in dict.fromkeys(fitting[:CHOICES_AT_MOST])
+    ]
+
+
+# ---------------------------------------------------------------------- direct messages
+async def _try_direct_message(
+    feature: Feature, interaction: Interaction, person: PersonRow
+) -> str | None:
+    """Advice if the person wants direct messages and takes none."""
+    reached = not person.dm_too or await feature.acting.direct.reach(interaction.user.id)
+    return None if reached else ALLOW
+
+
+# ---------------------------------------------------------------------------- the table
+PREFERENCES: Final[tuple[Setting[PersonRow], ...]] = (
+    Setting(
+        name_("zone"),
+        L_("Your time zone"),
+        N_("Time zone"),
+        {
+            "zone": (
+                name_("zone"),
+                L_("A city whose clocks show your time, such as Berlin"),
+                offer_zones,
+            )
+        },
+        _choose_zone,
+        _zone_in_words,
+    ),
+    Setting(
+        name_("quiet"),
+        L_("Hours in which I do not remind you and clocks rest"),
+        N_("Quiet hours"),
+        {
+            "begins": (
+                name_("since"),
+                L_("When they begin in your time zone, such as 22:00; left out: no quiet hours"),
+            ),
+            "ends": (name_("until"), L_("When they end, such as 7:30")),
+        },
+        _choose_quiet,
+        _quiet_in_words,
+    ),
+    Setting(
+        name_("away"),
+        L_("Go on holiday: your clocks rest as long as the server allows"),
+        N_("Holidays"),
+        {
+            "until": (
+                name_("until"),
+                L_("The day on which you are back, such as 2026-12-03; left out: now"),
+                _offer_days,
+            )
+        },
+        _choose_away,
+        _away_in_words,
+    ),
+    of_field(
+        "dm_too",
+        name_("dm"),
+        L_("Be told by direct message, too, when it is your turn"),
+        N_("By direct message, too, when it is your turn"),
+        then=_try_direct_message,
+    ),
+    of_field(
+        "coach",
+        name_("coach"),
+        L_("Be asked before a move that loses clearly counts, except in rated matches"),
+        N_("Coach who asks before a clearly losing move"),
+    ),
+)
+
+
+class PreferencesCog(
+    SettingsCog[PersonRow],
+    group_name=name_("preferences"),
+    group_description=L_("How you want to be told, and when not"),
+):
+    """``/preferences``."""
+
+    def __init__(self, acting: Acting) -> None:
+        super().__init__(acting, PREFERENCES)
+
+    @command(name_("show"), L_("Show your preferences"))
+    async def show(self, interaction: Interaction) -> None:
+        """Show the preferences."""
+        await self.answer(interaction, await self.settings.person(interaction.user.id))
+
+    async def change(self, interaction: Interaction, change: Change[PersonRow]) -> PersonRow:
+        """Change the preferences of the person, and the clocks that depend on them."""
+        person = await self.settings.change_person(interaction.user.id, change)
+        await self.tables.reckon(await self.tables.store.tables.of_person(person.person_id))
+        return person
+
+    async def answer(self, interaction: Interaction, row: PersonRow, advice: str = "") -> None:
+        """Show the preferences, and what quiet hours and holidays mean."""
+        say = self.say(interaction)
+        language = LANGUAGES[say.language].name
+        rest = say(
+            "In quiet hours and on holiday I do not remind you, and your clock rests as long as"
+            " the server allows."
+        )
+        text = [
+            f"### {say('Your preferences')}",
+            "- " + say("Language: {language}, as your Discord is set", language=language),
+            *self.lines(row, say),
+            f"-# {rest}",
+            advice,
+        ]
+        await self.replies.answer(interaction, Card(("\n".join(filter(None, text)),)))

@@ -1,0 +1,378 @@
+"""``/server``: what a server can choose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Final
+
+import discord
+from discord import app_commands
+
+from cogs.features.acting import Acting
+from cogs.features.feature import Feature, command, marked
+from cogs.features.settings import (
+    Change,
+    Setting,
+    SettingsCog,
+    of_field,
+    offer_zones,
+    zone_typed,
+)
+from cogs.gateway.cards import Card
+from cogs.gateway.components import Interaction
+from cogs.gateway.permissions import may_show, missing_permissions
+from cogs.gateway.translator import L_, Marked, name_
+from cogs.present.seasons import LENGTHS
+from cogs.present.times import clock_face, moment
+from data.store.rows import Boards, ServerRow
+from data.texts import LANGUAGES, N_, Texts
+from data.zones import places
+from play.clock import read_wall_time
+from play.occasions.daily import Arrange, Daily, DailyKind, daily_scope
+from play.occasions.occasion import Occasion
+from play.occasions.season import Playing
+from play.occasions.seek import Recall, ShowIn, seek_scope, seeks_of
+from play.seasons import Seasons
+from play.table import refuse_if
+
+MORNING = 8 * 60
+"""When the daily posts come unless a server says otherwise, in minutes after midnight."""
+
+UNSET = "off"
+"""The choice that leaves a setting to its default."""
+
+BOARDS: Final[Mapping[Boards, str]] = {
+    "keep": N_("keep"),
+    "fold": N_("fold to a line"),
+    "delete": N_("delete"),
+}
+"""What may become of old boards and accounts."""
+
+LANGUAGE_CHOICES = {
+    **{code: Marked(each.name) for code, each in LANGUAGES.items()},
+    UNSET: L_("As Discord says"),
+}
+
+
+def _allow_channel(
+    _say: Texts, _now: datetime, channel: discord.TextChannel, allowed: bool = True
+) -> Change[ServerRow]:
+    def change(server: ServerRow) -> ServerRow:
+        others = tuple(c for c in server.channels if c != channel.id)
+        return replace(server, channels=(*others, channel.id) if allowed else others)
+
+    return change
+
+
+def _channels_in_words(server: ServerRow, say: Texts, _now: datetime) -> str:
+    return say.list([f"<#{channel}>" for channel in server.channels]) or say("all")
+
+
+def _to_show(channel: discord.TextChannel | None) -> int | None:
+    """The id of a channel in which I may post pictures; None for none.
+
+    :raises Refused: ``not_posted``.
+    """
+    if channel is None:
+        return None
+    refuse_if(not may_show(channel), "not_posted", channel=channel.id)
+    return channel.id
+
+
+async def _show_seeks(feature: Feature, interaction: Interaction, server: ServerRow) -> None:
+    """Move the list of those who seek to its new channel, or take it away."""
+    occasions, me, channel = feature.occasions, interaction.user.id, server.seek_channel
+    if channel is None:
+        scope, _ = seek_scope(server.guild_id, feature.tables.clock())
+        place = await occasions.of_scope(scope)
+    else:
+        language = (await feature.acting.server_texts(interaction)).language
+        place = await seeks_of(occasions, server.guild_id, channel, language, me)
+    if place is not None:
+        occasions.forget(place.id)  # its settings are the old ones
+        await occasions.act(place.id, ShowIn(channel or place.channel_id, me))
+
+
+async def _recall_seeks(feature: Feature, _: Interaction, server: ServerRow) -> None:
+    """Let nobody of the server seek over all servers any longer, unless it allows that."""
+    everywhere = await feature.occasions.of_scope(seek_scope(None, feature.tables.clock())[0])
+    if everywhere is not None and not server.seek_abroad:
+        await feature.occasions.act(everywhere.id, Recall(server.guild_id))
+
+
+SERVER: Final[tuple[Setting[ServerRow], ...]] = (
+    of_field(
+        "language",
+        name_("language"),
+        L_("The language of boards and announcements"),
+        N_("Language"),
+        (name_("language"), L_("The language of this server"), LANGUAGE_CHOICES),
+        str,
+        lambda code, say: LANGUAGES[code].name if code else say("as Discord says"),
+        lambda code: None if code == UNSET else code,
+    ),
+    Setting(
+        name_("channel"),
+        L_("Allow tables in this channel, or no longer"),
+        N_("Channels for tables"),
+        {
+            "channel": (name_("channel"), L_("The channel; its threads count with it")),
+            "allowed": (
+                name_("allowed"),
+                L_("Whether tables may be opened there; while no channel is named, all are free"),
+            ),
+        },
+        _allow_channel,
+        _channels_in_words,
+    ),
+    of_field(
+        "opener_role",
+        name_("opener"),
+        L_("Who may open tables"),
+        N_("Who may open tables"),
+        (name_("role"), L_("The role that may open tables; left out: everybody")),
+        discord.Role | None,
+        lambda role, say: f"<@&{role}>" if role else say("everybody"),
+        lambda role: None if role is None or role.is_default() else role.id,
+    ),
+    of_field(
+        "quiet_limit",
+        name_("quiet"),
+        L_("How long clocks rest in the quiet hours of people"),
+        N_("Clock pause in quiet hours, at most per turn"),
+        (name_("hours"), L_("Hours at most for each turn; 0: clocks never rest")),
+        app_commands.Range[int, 0, 48],
+        lambda hours, say: say.plural("{n} hour", "{n} hours", hours),
+    ),
+    of_field(
+        "away_limit",
+        name_("away"),
+        L_("How long clocks rest while people are on holiday"),
+        N_("Clock pause on holiday, at most in a row"),
+        (name_("days"), L_("Days in a row at most; 0: clocks never rest")),
+        app_commands.Range[int, 0, 60],
+        lambda days, say: say.plural("{n} day", "{n} days", days),
+    ),
+    of_field(
+        "tables_limit",
+        name_("tables"),
+        L_("At how many tables a person may play at a time"),
+        N_("Open tables for each person"),
+        (name_("limit"), L_("Open tables of this server at most; left out: any number")),
+        app_commands.Range[int, 1, 50] | None,
+        lambda limit, say: say("any number") if limit is None else str(limit),
+    ),
+    of_field(
+        "boards",
+        name_("boards"),
+        L_("What becomes of a board or an account when the next one is posted"),
+        N_("Old boards and accounts"),
+        (name_("old"), L_("Keep it, fold it to a line of text, or delete it"), marked(BOARDS)),
+        str,
+        lambda boards, say: say(BOARDS[boards]),
+    ),
+    of_field(
+        "threads",
+        name_("threads"),
+        L_("Whether tables open in threads of their own, where that is possible"),
+        N_("A thread for each table"),
+    ),
+    of_field(
+        "grandmasters",
+        name_("grandmasters"),
+        L_("Computer players that think for up to ten seconds"),
+        N_("Grandmasters"),
+        (name_("allowed"), L_("Whether they may sit down at tables of this server")),
+    ),
+    of_field(
+        "seek_channel",
+        name_("seek"),
+        L_("Where everybody sees who seeks a match with “/seek”, and tables for them are opened"),
+        N_("Channel that lists who seeks a match"),
+        (name_("channel"), L_("The channel; left out: nobody is shown")),
+        discord.TextChannel | None,
+        lambda channel, say: f"<#{channel}>" if channel else say("nowhere"),
+        _to_show,
+        _show_seeks,
+    ),
+    of_field(
+        "seek_abroad",
+        name_("seek_abroad"),
+        L_("Whether people may seek matches with those of other servers, in direct messages"),
+        N_("Matches with people of other servers"),
+        (name_("allowed"), L_("Whether they may")),
+        then=_recall_seeks,
+    ),
+)
+
+
+@app_commands.default_permissions(manage_guild=True)
+@app_commands.guild_only()
+class ServerCog(
+    SettingsCog[ServerRow],
+    group_name=name_("server"),
+    group_description=L_("How this server wants its tables"),
+):
+    """``/server``.
+
+    :param seasons: how the server plays in them.
+    """
+
+    def __init__(self, acting: Acting, seasons: Seasons) -> None:
+        super().__init__(acting, SERVER)
+        self._seasons = seasons
+
+    @command(name_("show"), L_("Show this server's settings"))
+    async def show(self, interaction: Interaction) -> None:
+        """Show the settings."""
+        await self.answer(interaction, await self.settings.server(interaction.guild_id or 0))
+
+    async def change(self, interaction: Interaction, change: Change[ServerRow]) -> ServerRow:
+        """Change the settings of the server, and the clocks that depend on them."""
+        server = await self.settings.change_server(interaction.guild_id or 0, change)
+        await self.tables.reckon(await self.tables.store.tables.open_on(server.guild_id))
+        return server
+
+    async def answer(self, interaction: Interaction, row: ServerRow, advice: str = "") -> None:
+        """Show the settings, daily posts and seasons."""
+        say = self.say(interaction)
+        daily = await self.occasions.of_scope(daily_scope(row.guild_id))
+        seasons = await self._seasons.of_server(row.guild_id)
+        text = [
+            f"### {say('Settings of this server')}",
+            *self.lines(row, say),
+            f"- {daily_in_words(daily, say)}",
+            f"- {seasons_in_words(seasons, say)}",
+            advice,
+        ]
+        await self.replies.answer(interaction, Card(("\n".join(filter(None, text)),)))
+
+    @command(
+        name_("daily"),
+        L_("Post the riddle and the deal of the day in a channel, or no longer"),
+        channel=(name_("channel"), L_("The channel; left out: this one")),
+        at=(name_("at"), L_("When, such as 8:00")),
+        zone=(name_("zone"), L_("A city whose clocks count, such as Berlin"), offer_zones),
+        wanted=(name_("wanted"), L_("Whether you want that")),
+    )
+    async def daily(
+        self,
+        interaction: Interaction,
+        channel: discord.TextChannel | None = None,
+        at: str | None = None,
+        zone: str | None = None,
+        wanted: bool = True,
+    ) -> None:
+        """Arrange the daily posts."""
+        say, guild_id = self.say(interaction), interaction.guild_id or 0
+        known = await self.occasions.of_scope(daily_scope(guild_id))
+        if known is None:
+            person = await self.settings.person(interaction.user.id)
+            before = Daily(wanted=False, zone=person.zone or "UTC", minutes=MORNING)
+            place, may = interaction.channel_id or 0, not missing_permissions(interaction)
+        else:
+            before, place, may = known.state, known.channel_id, True
+        if channel is not None:
+            place, may = channel.id, may_show(channel)
+        refuse_if(wanted and not may, "not_posted", channel=place)
+        arranging = Arrange(
+            interaction.user.id,
+            place,
+            before.zone if zone is None else zone_typed(zone, say),
+            before.minutes if at is None else read_wall_time(at),
+            wanted,
+            interaction_id=interaction.id,
+        )
+        if known is None and wanted:
+            known = await self.occasions.open(
+                DailyKind.NAME,
+                before,
+                guild_id=guild_id,
+                channel_id=place,
+                language=(await self.acting.server_texts(interaction)).language,
+                scope=daily_scope(guild_id),
+            )
+        if known is not None:
+            await self.occasions.act(known.id, arranging)
+        await self.answer(interaction, await self.settings.server(guild_id))
+
+    @command(
+        name_("season"),
+        L_("Ratings in seasons beside those of all time, with a hall of fame"),
+        length=(
+            name_("length"),
+            L_("How long a season lasts"),
+            {**marked(LENGTHS), UNSET: L_("no seasons")},
+        ),
+        zone=(
+            name_("zone"),
+            L_("A city by whose calendar it ends, such as Berlin; or yours"),
+            offer_zones,
+        ),
+        channel=(
+            name_("channel"),
+            L_("Where I show the table of a season that is over; left out: nowhere"),
+        ),
+    )
+    async def season(
+        self,
+        interaction: Interaction,
+        length: str,
+        zone: str | None = None,
+        channel: discord.TextChannel | None = None,
+    ) -> None:
+        """Set the seasons."""
+        shown_in = _to_show(channel) or 0
+        guild_id = interaction.guild_id or 0
+        await self._seasons.choose(
+            guild_id,
+            None if length == UNSET else length,
+            await self._zone_of_seasons(interaction, zone),
+            shown_in,
+            (await self.acting.server_texts(interaction)).language,
+            interaction.user.id,
+            interaction.id,
+        )
+        await self.answer(interaction, await self.settings.server(guild_id))
+
+    async def _zone_of_seasons(self, interaction: Interaction, typed: str | None) -> str:
+        """The zone that was typed, that of the seasons there have been, or the person's own.
+
+        :raises Refused: ``unknown_zone``.
+        """
+        if typed is not None:
+            return zone_typed(typed, self.say(interaction))
+        known = await self._seasons.of_server(interaction.guild_id or 0)
+        if known is not None:
+            return known.state.zone
+        return (await self.settings.person(interaction.user.id)).zone or "UTC"
+
+
+def daily_in_words(daily: Occasion[Daily] | None, say: Texts) -> str:
+    """Whether, when and where a server has the riddle and the deal of the day posted."""
+    if daily is None or not daily.state.wanted:
+        return say("Riddle and deal of the day: {answer}", answer=say("no"))
+    zone = daily.state.zone
+    return say(
+        "Riddle and deal of the day: at {time} ({zone}) in {place}, without a ping",
+        time=clock_face(daily.state.minutes),
+        zone=places(say.language).get(zone, zone),
+        place=f"<#{daily.channel_id}>",
+    )
+
+
+def seasons_in_words(seasons: Occasion[Playing] | None, say: Texts) -> str:
+    """How a server plays in seasons."""
+    state = Playing() if seasons is None else seasons.state
+    if seasons is None or state.length is None:
+        return say("Seasons: {answer}", answer=say("no"))
+    zone = places(say.language).get(state.zone, state.zone)
+    until = moment(state.ends_at) if state.ends_at is not None else "…"
+    length = say(LENGTHS[state.length])
+    told = say("Seasons: {length}, by the calendar of {zone}", length=length, zone=zone)
+    told += f"; {say('the present one until {when}', when=until)}"
+    if seasons.channel_id:
+        told += f"; {say('shown in {channel}', channel=f'<#{seasons.channel_id}>')}"
+    return told
