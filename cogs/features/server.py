@@ -43,7 +43,7 @@ MORNING = 8 * 60
 UNSET = "off"
 """The choice that leaves a setting to its default."""
 
-BOARDS: Final[Mapping[Boards, str]] = {
+BOARD_WORDS: Final[Mapping[Boards, str]] = {
     "keep": N_("keep"),
     "fold": N_("fold to a line"),
     "delete": N_("delete"),
@@ -169,9 +169,9 @@ SERVER: Final[tuple[Setting[ServerRow], ...]] = (
         name_("boards"),
         L_("What becomes of a board or an account when the next one is posted"),
         N_("Old boards and accounts"),
-        (name_("old"), L_("Keep it, fold it to a line of text, or delete it"), marked(BOARDS)),
+        (name_("old"), L_("Keep it, fold it to a line of text, or delete it"), marked(BOARD_WORDS)),
         str,
-        lambda boards, say: say(BOARDS[boards]),
+        lambda boards, say: say(BOARD_WORDS[boards]),
     ),
     of_field(
         "threads",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from types import NoneType
-from typing import Any, Final, Generic, TypeVar, get_type_hints
+from typing import Any, Final, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from data.store.access import Database, Record
 from data.store.problems import Undecodable
@@ -135,6 +135,9 @@ class Kind(Generic[R]):
             if hint in (kind, kind | None)
         }
         self._types = {field: _types_of(hint) for field, hint in hints.items()}
+        self._choices = {
+            field: get_args(hint) for field, hint in hints.items() if get_origin(hint) is Literal
+        }
 
     def rows(self, records: Iterable[Record]) -> list[R]:
         """The rows that stand in records of their fields.
@@ -149,6 +152,9 @@ class Kind(Generic[R]):
         for field, types in self._types.items():
             if type(values[field]) not in types:
                 raise TypeError(f"{field} cannot be {values[field]!r}")
+        for field, choices in self._choices.items():
+            if values[field] not in choices:
+                raise ValueError(f"{field} cannot be {values[field]!r}")
         for field, (_, read) in self._codecs.items():
             if values[field] is not None:
                 values[field] = read(values[field])

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import deepcopy
-from typing import Any
+from typing import Any, get_args
 
 import discord
 import pytest
 from discord import AppCommandOptionType as OptionType
 from discord import app_commands
 
+from cogs.features.preferences import PREFERENCES
+from cogs.features.server import BOARD_WORDS, SERVER
+from cogs.present.surfaces import BOARDS
+from data.store.problems import Undecodable
+from data.store.rows import Boards, ServerRow
+from data.store.settings import SERVERS
+from data.texts import LANGUAGES, texts
 from tests.stage import Stage, answer_to
 
 
@@ -18,6 +25,34 @@ def keeper(stage: Stage) -> Any:
     """Somebody who manages the server."""
     role = stage.guild.create_role("Keeper", permissions=discord.Permissions(manage_guild=True))
     return stage.guild.add_member(stage.env.create_user("Kay"), roles=[role])
+
+
+# ------------------------------------------------------------------------------ all of them
+@pytest.mark.parametrize(
+    "language", [pytest.param(it, marks=pytest.mark.speaks(it)) for it in LANGUAGES]
+)
+async def test_every_setting_is_shown(stage: Stage, language: str) -> None:
+    """With its value, on the page of its command, in each language."""
+    say, now = texts(language), stage.bot.tables.clock()
+    settings, guild = stage.bot.store.settings, stage.guild.id
+    person, server = await settings.person(1), await settings.server(guild)
+    lines = [
+        *(setting.line(person, say, now) for setting in PREFERENCES),
+        *(setting.line(server, say, now) for setting in SERVER),
+    ]
+    told = answer_to(await keeper(stage).slash(stage.channel, "server show"))
+    told += answer_to(await stage.people["Anna"].slash(stage.channel, "preferences show"))
+    assert [line for line in lines if f"- {line}\n" not in told] == []
+
+
+def test_boards_are_one_of_the_choices() -> None:
+    """A row with another word is damaged; it does not reach whoever looks it up."""
+    row = ServerRow(900)
+    record: Any = dict(zip(SERVERS.columns, SERVERS.record(row), strict=True))
+    assert SERVERS.rows([record]) == [row]
+    with pytest.raises(Undecodable, match="camelot"):
+        SERVERS.rows([{**record, "boards": "camelot"}])
+    assert {*BOARD_WORDS} == {*BOARDS} == {*get_args(Boards)}
 
 
 # ------------------------------------------------------------------------- foreign values
