@@ -19,6 +19,7 @@ from cogs.gateway.client import OnPress
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
 from cogs.gateway.translator import L_, Marked, name_
+from cogs.present.times import pace_choices
 from games import GAMES
 from games.spelling import meant, plain
 from play.table import Table, refuse_if
@@ -211,6 +212,19 @@ def _complete(made: Made, feature: Feature) -> Made:
     return made
 
 
+async def offer_games(feature: Feature, interaction: Interaction, typed: str) -> Choices:
+    """The games by their titles."""
+    say, words = feature.say(interaction), feature.acting.presenter.words
+    titles = {game: say(each.title) for game, each in words.items()}
+    return choices(dict(sorted(titles.items(), key=lambda item: item[1])), typed)
+
+
+async def offer_paces(feature: Feature, interaction: Interaction, typed: str) -> Choices:
+    """Some paces, or the one that was typed."""
+    offered = pace_choices(typed, feature.say(interaction))
+    return [app_commands.Choice(name=words, value=text) for text, words in offered]
+
+
 async def _own_tables(feature: Feature, interaction: Interaction, typed: str) -> Choices:
     return await feature.acting.own_tables(interaction, typed)
 
@@ -260,7 +274,7 @@ def show_options(callback: Callable[..., Any], options: Mapping[str, Shown]) -> 
     app_commands.describe(**{key: shown[1] for key, shown in options.items()})(callback)
     completes = {}
     for key, (_, _, *offers) in options.items():
-        for offer in offers:
+        for offer in offers:  # at most one
             if isinstance(offer, Mapping):
                 fixed = [
                     app_commands.Choice(name=name, value=value) for value, name in offer.items()

@@ -9,15 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.features.acting import Acting, First
-from cogs.features.feature import (
-    Choices,
-    Feature,
-    choices,
-    command,
-    game_in,
-    number_in,
-    press,
-)
+from cogs.features.feature import Feature, command, game_in, number_in, offer_games, press
 from cogs.gateway.cards import Button, Card, Gallery, Part, Row
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
@@ -63,7 +55,7 @@ class StandingsCog(Feature, commands.Cog):
     @command(
         name_("leaderboard"),
         L_("The best of this server"),
-        game=(name_("game"), L_("One game; left out: all games")),
+        game=(name_("game"), L_("One game; left out: all games"), offer_games),
     )
     @app_commands.guild_only()
     async def leaderboard(self, interaction: Interaction, game: str | None = None) -> None:
@@ -158,12 +150,6 @@ class StandingsCog(Feature, commands.Cog):
             best = {game: best.get(game, [])}
         say = self.say(interaction)
         return [self._section(name, listed, say) for name, listed in best.items()]
-
-    @leaderboard.autocomplete("game")
-    async def _games(self, interaction: Interaction, typed: str) -> Choices:
-        say = self.say(interaction)
-        titles = {game: say(words.title) for game, words in self._words.items()}
-        return choices(dict(sorted(titles.items(), key=lambda item: item[1])), typed)
 
     def _section(self, game: str, listed: Sequence[Standing], say: Texts) -> str:
         """The best of one game, and the one who asks."""

@@ -11,7 +11,17 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.features.acting import Acting, First
-from cogs.features.feature import CHOICES_AT_MOST, Choices, Feature, choices, command, form, press
+from cogs.features.feature import (
+    Choices,
+    Feature,
+    choices,
+    command,
+    form,
+    marked,
+    offer_games,
+    offer_paces,
+    press,
+)
 from cogs.features.lobby import Lobby
 from cogs.gateway.cards import Card
 from cogs.gateway.components import Interaction
@@ -20,9 +30,8 @@ from cogs.gateway.forms import Field, Form
 from cogs.gateway.permissions import may_manage_server
 from cogs.gateway.places import Place, place_of
 from cogs.gateway.texts import escape
-from cogs.gateway.translator import L_, Marked, name_
+from cogs.gateway.translator import L_, name_
 from cogs.present.setup import value_meant, values_card
-from cogs.present.times import pace_choices
 from cogs.present.tournaments import (
     FORMATS,
     counting_in_words,
@@ -35,7 +44,7 @@ from cogs.present.tournaments import (
     rules_in_words,
     tournament_card,
 )
-from cogs.present.words import Preset
+from cogs.present.words import GameWords, Preset
 from data.store.problems import NoSuchOccasion
 from data.texts import N_
 from games import GAMES
@@ -66,6 +75,21 @@ LONGEST_SIGN_UP: Final = 14 * 24
 CODE: Final = (name_("code"), L_("The code of the tournament, if there are several"))
 
 
+async def _offer_presets(feature: Feature, interaction: Interaction, typed: str) -> Choices:
+    """Those of the game that was chosen, at tables of the size that was."""
+    chosen, say = interaction.namespace, feature.say(interaction)
+    seats = chosen.seats if isinstance(chosen.seats, int) else 2
+    offered = _presets_of(feature.acting.presenter.words, str(chosen.game), seats)
+    return choices({key: say(each.label) for key, each in offered.items()}, typed)
+
+
+def _presets_of(words: Mapping[str, GameWords], game: str, seats: int) -> dict[str, Preset]:
+    """The presets of a game for tables of this size, by number."""
+    presets = words[game].presets if game in words else ()
+    fitting = enumerate(presets, start=1)
+    return {str(n): each for n, each in fitting if each.players in (None, seats)}
+
+
 @app_commands.guild_only()
 class TournamentCog(
     Feature,
@@ -85,31 +109,32 @@ class TournamentCog(
         name_("new"),
         L_("Announce a tournament in this channel"),
         title=(name_("title"), L_("What it is called")),
-        game=(name_("game"), L_("What is played")),
-        preset=(name_("preset"), L_("Options that go well together; you can change each of them")),
-        format=(name_("format"), L_("Who meets whom")),
+        game=(name_("game"), L_("What is played"), offer_games),
+        preset=(
+            name_("preset"),
+            L_("Options that go well together; you can change each of them"),
+            _offer_presets,
+        ),
+        format=(name_("format"), L_("Who meets whom"), marked(FORMATS)),
         most=(name_("most"), L_("How many take part at most; others wait for a place")),
         least=(name_("least"), L_("With fewer it is called off; left out: 3")),
         hours=(name_("hours"), L_("Sign-up ends in so many hours; left out: when it is full")),
-        pace=(name_("pace"), L_("How long a turn may take; left out: one day")),
+        pace=(name_("pace"), L_("How long a turn may take; left out: one day"), offer_paces),
         seats=(name_("seats"), L_("People at a table; more than two only in the Swiss system")),
         rounds=(name_("rounds"), L_("Of the Swiss system; left out: as many as are needed")),
-        seeding=(name_("seeding"), L_("In what order people are seeded; left out: by rating")),
+        seeding=(
+            name_("seeding"),
+            L_("In what order people are seeded; left out: by rating"),
+            {Seeding.RATING: L_("By rating"), Seeding.LOT: L_("By lot")},
+        ),
         dropouts=(
             name_("dropouts"),
             L_("What becomes of the place of somebody who leaves; left out: the next one takes it"),
+            {
+                Dropouts.REPLACE: L_("Whoever waits first takes it over"),
+                Dropouts.COUNT: L_("What is left counts for the others"),
+            },
         ),
-    )
-    @app_commands.choices(
-        format=[app_commands.Choice(name=Marked(text), value=key) for key, text in FORMATS.items()],
-        seeding=[
-            app_commands.Choice(name=L_("By rating"), value="rating"),
-            app_commands.Choice(name=L_("By lot"), value="lot"),
-        ],
-        dropouts=[
-            app_commands.Choice(name=L_("Whoever waits first takes it over"), value="replace"),
-            app_commands.Choice(name=L_("What is left counts for the others"), value="count"),
-        ],
     )
     async def new(
         self,
@@ -150,7 +175,7 @@ class TournamentCog(
             dropouts=Dropouts(dropouts),
         )
         if preset is not None:
-            offered = self._presets_of(game, seats)
+            offered = _presets_of(self._words, game, seats)
             refuse_if(preset not in offered, "no_such_preset")
             plan = plan.choosing(offered[preset].options)
         plan.check()
@@ -167,31 +192,6 @@ class TournamentCog(
         code = f"`{opened.row.code}`"
         told = N_("Tournament {code} is announced: {place}.")
         await self.acting.tell(interaction, told, code=code, place=f"<#{channel}>")
-
-    @new.autocomplete("game")
-    async def _games(self, interaction: Interaction, typed: str) -> Choices:
-        say = self.say(interaction)
-        return choices({game: say(each.title) for game, each in self._words.items()}, typed)
-
-    @new.autocomplete("preset")
-    async def _presets(self, interaction: Interaction, typed: str) -> Choices:
-        chosen, say = interaction.namespace, self.say(interaction)
-        seats = chosen.seats if isinstance(chosen.seats, int) else 2
-        offered = self._presets_of(str(chosen.game), seats)
-        return choices({key: say(each.label) for key, each in offered.items()}, typed)
-
-    def _presets_of(self, game: str, seats: int) -> dict[str, Preset]:
-        """The presets of a game for so many, by number."""
-        presets = self._words[game].presets if game in self._words else ()
-        fitting = enumerate(presets, start=1)
-        return {str(n): each for n, each in fitting if each.players in (None, seats)}
-
-    @new.autocomplete("pace")
-    async def _paces(self, interaction: Interaction, typed: str) -> Choices:
-        offered = pace_choices(typed, self.say(interaction))
-        return [app_commands.Choice(name=words, value=text) for text, words in offered][
-            :CHOICES_AT_MOST
-        ]
 
     # -- taking part
     @command(name_("join"), L_("Take part in a tournament"), code=CODE)

@@ -14,13 +14,12 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.features.acting import FORM_PATIENCE, Acting
-from cogs.features.feature import Choices, Feature, Shown, choices, command, made_of
+from cogs.features.feature import Choices, Feature, Shown, choices, command, made_of, offer_paces
 from cogs.features.lobby import Lobby
 from cogs.features.looking import Looking
 from cogs.features.moves import Moves
 from cogs.gateway.components import Interaction
 from cogs.gateway.translator import L_, Marked, name_
-from cogs.present.times import pace_choices
 from cogs.present.words import PLAIN, GameWords, OptionWords, Preset
 from data.store.problems import Conflict
 from games import GAMES
@@ -43,12 +42,6 @@ class Asked:
         """The parameter of a function that discord.py calls for the command."""
         kind = inspect.Parameter.KEYWORD_ONLY
         return inspect.Parameter(key, kind, default=self.default, annotation=self.type)
-
-
-async def offer_paces(feature: Feature, interaction: Interaction, typed: str) -> Choices:
-    """Paces to choose from, or the one that was typed."""
-    offered = pace_choices(typed, feature.say(interaction))
-    return [app_commands.Choice(name=words, value=text) for text, words in offered]
 
 
 HOUSE: Final = {
