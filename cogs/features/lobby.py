@@ -194,7 +194,7 @@ class Lobby(Feature, commands.Cog):
         """Whether a table may have a thread of its own here, if nobody says otherwise."""
         if not isinstance(interaction.channel, discord.TextChannel):
             return False
-        server = await self.tables.store.settings.server(interaction.guild_id or 0)
+        server = await self.settings.server(interaction.guild_id or 0)
         return server.threads and not missing_permissions(interaction, opening_thread=True)
 
     async def welcoming_channel(self, interaction: Interaction, in_thread: bool) -> int:
@@ -208,7 +208,7 @@ class Lobby(Feature, commands.Cog):
             return interaction.channel_id or 0
         if where is Place.DIRECT or interaction.guild_id is None:
             return await self._own_channel(interaction)
-        _require_welcome(interaction, await self.tables.store.settings.server(interaction.guild_id))
+        _require_welcome(interaction, await self.settings.server(interaction.guild_id))
         if in_thread and not isinstance(interaction.channel, discord.TextChannel):
             raise Refused("no_thread")  # threads and the chats of voice channels have none
         missing = missing_permissions(interaction, opening_thread=in_thread)

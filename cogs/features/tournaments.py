@@ -34,6 +34,7 @@ from cogs.gateway.translator import L_, name_
 from cogs.present.setup import value_meant, values_card
 from cogs.present.tournaments import (
     FORMATS,
+    control_of,
     counting_in_words,
     decide_card,
     draft_of,
@@ -342,7 +343,7 @@ class TournamentCog(
         self._require_organiser(interaction, occasion)
         say = self.say(interaction)
         asked = Field("reason", say("Your reason"), say("Everyone is told it"), REASON_LIMIT)
-        sent = Control(0, occasion.revision, "tourdo", control.argument, occasion=occasion.id)
+        sent = control_of(occasion, "tourdo", control.argument)
         await self.replies.ask(interaction, Form(sent, say("Organise"), [asked]))
 
     @form("tourdo")

@@ -26,6 +26,8 @@ BUTTON_LABEL: Final = 80
 """Discord's limit for the label of a button, in characters."""
 ENTRY_LABEL: Final = 100
 """Discord's limit for the label of an entry in a menu, or of a choice, in characters."""
+PLACEHOLDER: Final = 150
+"""Discord's limit for what a menu says before anything is chosen, in characters."""
 HOUSE_COLOUR: Final = 0xB8860B
 """The accent of what concerns no seat."""
 
@@ -200,6 +202,28 @@ def rows_of(buttons: Sequence[Button | Link]) -> tuple[Row, ...]:
     """Buttons in rows of five."""
     starts = range(0, len(buttons), BUTTONS_IN_ROW)
     return tuple(tuple(buttons[start : start + BUTTONS_IN_ROW]) for start in starts)
+
+
+def menus_of(
+    control: Control, placeholder: str, entries: Sequence[Entry], first: int = 0
+) -> list[Select]:
+    """Entries in as many menus as they take; of several, each names its first and its last entry.
+
+    :param control: of each menu, with its number in place of the argument, so that ids differ.
+    :param first: the number of the first menu.
+    """
+    starts = range(0, len(entries), OPTIONS_IN_MENU)
+    parts = [tuple(entries[start : start + OPTIONS_IN_MENU]) for start in starts]
+    return [
+        Select(
+            replace(control, argument=str(number)),
+            placeholder
+            if len(parts) == 1
+            else f"{placeholder}: {part[0].label} … {part[-1].label}"[:PLACEHOLDER],
+            part,
+        )
+        for number, part in enumerate(parts, first)
+    ]
 
 
 def fingerprint_of(value: Any) -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
-from cogs.gateway.cards import OPTIONS_IN_MENU, Button, Entry, Link, Row, Select, Style, rows_of
+from cogs.gateway.cards import Button, Entry, Link, Row, Style, menus_of, rows_of
 from cogs.gateway.controls import Control
-from cogs.present.words import GameWords, Group, Menu
+from cogs.present.words import GameWords, Menu
 from data.texts import Texts
 from games.engine import View
 from play.table import Table
@@ -65,24 +64,14 @@ def menu_rows(menu: Menu, choose: Control, before: str = "") -> list[Row]:
                 ]
             )
         else:
-            rows += _menu_rows(choose, group, len(rows), before)
+            entries = [
+                Entry(choice.label, before + choice.value, choice.detail, icon=choice.icon)
+                for choice in group.choices
+            ]
+            rows += menus_of(choose, group.placeholder, entries, len(rows))
     return rows
 
 
 def hint_rows(table: Table, say: Texts) -> list[Row]:
     """The way to a hint, where there are any."""
     return [(button(table, "hint", say("Hint")),)] if table.gives_hints else []
-
-
-def _menu_rows(choose: Control, group: Group, first: int, before: str) -> Iterator[Row]:
-    """As many menus as the choices take, numbered from ``first`` so that their ids differ."""
-    chunks = range(0, len(group.choices), OPTIONS_IN_MENU)
-    for number, start in enumerate(chunks):
-        entries = tuple(
-            Entry(choice.label, before + choice.value, choice.detail, icon=choice.icon)
-            for choice in group.choices[start : start + OPTIONS_IN_MENU]
-        )
-        placeholder = group.placeholder
-        if len(chunks) > 1:
-            placeholder = f"{placeholder}: {entries[0].label} … {entries[-1].label}"
-        yield Select(replace(choose, argument=str(first + number)), placeholder, entries)

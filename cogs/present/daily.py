@@ -26,7 +26,7 @@ from cogs.present.choices import menu_rows
 from cogs.present.drawings import Drawing
 from cogs.present.people import figure_names, seat_colour
 from cogs.present.private import REASONS_AT_MOST
-from cogs.present.seasons import SUBJECTS, trophy_in_words
+from cogs.present.seasons import MEDALS, SUBJECTS, trophy_in_words
 from cogs.present.surfaces import Surface
 from cogs.present.words import GameWords
 from data.store.riddles import AttemptRow, Placed, PlayRow
@@ -64,8 +64,6 @@ BEST: Final = 3
 
 SOLVER: Final = "Anna"
 """What the one who is to move is called where everybody reads it."""
-
-MEDALS: Final = "🥇🥈🥉"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from cogs.gateway.cards import ENTRY_LABEL, OPTIONS_IN_MENU, Card, Entry, Row, Select
+from cogs.gateway.cards import ENTRY_LABEL, OPTIONS_IN_MENU, Card, Entry, Select, menus_of
 from cogs.gateway.controls import Control
 from cogs.gateway.texts import escape
 from cogs.present import refusals
@@ -306,7 +306,8 @@ def values_card(draft: Draft, words: GameWords, key: str, say: Texts) -> Card:
     """What an option may be, for one person alone: menus of what is possible, and why the rest is
     not.
     """
-    lines = [f"### {label_of(words, key, say)}", _meaning_of(words, key, say)]
+    head = label_of(words, key, say)
+    lines = [f"### {head}", _meaning_of(words, key, say)]
     entries: list[Entry] = []
     chosen = _text(_chosen(draft, key))
     for value in values_of(draft, words, key, say):
@@ -318,18 +319,7 @@ def values_card(draft: Draft, words: GameWords, key: str, say: Texts) -> Card:
                 value.name[:ENTRY_LABEL], f"{key}={value.text}", chosen=value.text == chosen
             )
             entries.append(entry)
-    return Card(("\n".join(lines),), tuple(_menus(draft, entries)))
-
-
-def _menus(draft: Draft, entries: Sequence[Entry]) -> Iterator[Row]:
-    """As many menus as the entries take."""
-    for n, start in enumerate(range(0, len(entries), OPTIONS_IN_MENU)):
-        part = tuple(entries[start : start + OPTIONS_IN_MENU])
-        yield Select(
-            draft.control(str(n)),
-            f"{part[0].label} … {part[-1].label}",
-            part,
-        )
+    return Card(("\n".join(lines),), tuple(menus_of(draft.control(""), head, entries)))
 
 
 def _cut(text: str) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from operator import itemgetter
 from typing import Any, Final
 
@@ -24,6 +24,7 @@ from cogs.gateway.cards import (
     Select,
     Style,
     fingerprint_of,
+    menus_of,
     rows_of,
 )
 from cogs.gateway.controls import Control
@@ -152,32 +153,33 @@ def tournament_card(occasion: Tourney, words: Mapping[str, GameWords], say: Text
         parts.append(rules_in_words(state.plan, words, say))
         parts.append(_signed_in_words(state, say))
         parts.append(f"-# {_seal(state, say)}")
-    return Card(tuple(parts), tuple(_rows(occasion, say)))
+    return Card(tuple(parts), _rows(occasion, say))
 
 
-def _rows(occasion: Tourney, say: Texts) -> Iterator[Row]:
-    state = occasion.state
+def _rows(occasion: Tourney, say: Texts) -> tuple[Row, ...]:
+    phase = occasion.state.phase
     buttons: list[Button] = []
-    if state.phase is Phase.OPEN:
+    if phase is Phase.OPEN:
         buttons.append(_button(occasion, "toursign", say("Take part"), Style.SUCCESS))
-    if state.phase in (Phase.OPEN, Phase.RUNNING):
+    if phase is Phase.RUNNING:
         buttons.append(_button(occasion, "tourmine", say("My match")))
+    if phase in (Phase.OPEN, Phase.RUNNING, Phase.OVER):
         buttons.append(_button(occasion, "tourrules", say("How it counts")))
+    if phase in (Phase.OPEN, Phase.RUNNING):
         buttons.append(_button(occasion, "tourleave", say("Withdraw…")))
         buttons.append(_button(occasion, "tourmanage", say("Organise…")))
-    elif state.phase is Phase.OVER:
-        buttons.append(_button(occasion, "tourrules", say("How it counts")))
-    if state.phase is Phase.OPEN:
-        del buttons[1]
-    if buttons:
-        yield tuple(buttons)
+    return rows_of(buttons)
+
+
+def control_of(occasion: Tourney, verb: str, argument: str = "") -> Control:
+    """What a button or menu of a tournament does."""
+    return Control(0, occasion.revision, verb, argument, occasion=occasion.id)
 
 
 def _button(
     occasion: Tourney, verb: str, label: str, style: Style = Style.SECONDARY, argument: str = ""
 ) -> Button:
-    control = Control(0, occasion.revision, verb, argument, occasion=occasion.id)
-    return Button(control, label[:BUTTON_LABEL], style)
+    return Button(control_of(occasion, verb, argument), label[:BUTTON_LABEL], style)
 
 
 def lots_card(occasion: Tourney, say: Texts) -> Card:
@@ -234,7 +236,7 @@ def _running_in_words(state: Tournament, say: Texts) -> str:
 def rules_in_words(plan: Plan, words: Mapping[str, GameWords], say: Texts) -> str:
     """What is announced before anyone signs up, one to a line."""
     form = say(FORMATS[plan.format]) if plan.seats == 2 else say(AT_TABLES, n=plan.seats)
-    game = say(words[plan.game].title) if plan.game in words else plan.game
+    game = _game_in_words(plan, words, say)
     lines = [f"**{game}** · {form}"]
     if plan.game in words:
         options = options_told(GAMES[plan.game].info, plan.options, plan.seats)
@@ -256,6 +258,11 @@ def rules_in_words(plan: Plan, words: Mapping[str, GameWords], say: Texts) -> st
     else:
         lines.append(say("Seeded by lot"))
     return "\n".join(f"- {line}" for line in lines)
+
+
+def _game_in_words(plan: Plan, words: Mapping[str, GameWords], say: Texts) -> str:
+    """The game's title; its id if it is no longer played here."""
+    return say(words[plan.game].title) if plan.game in words else plan.game
 
 
 def counting_in_words(plan: Plan, say: Texts) -> str:
@@ -423,10 +430,7 @@ def _options_changed(
 def _correction(state: Tournament, given: Mapping[str, Any], by: str, say: Texts) -> str:
     slot = given["slot"]
     _, _, meeting = state.meeting(slot) or (0, 0, Meeting(()))
-    if "ranks" in given:
-        ranks = given["ranks"]
-    else:  # a line of an old journal, which names who won, or nobody
-        ranks = [1 if given["first"] in (None, place) else 2 for place in meeting.players]
+    ranks = given["ranks"]
     by_rank: dict[int, list[str]] = {}
     for place, rank in sorted(zip(meeting.players, ranks, strict=False), key=itemgetter(1)):
         by_rank.setdefault(rank, []).append(escape(state.name(place)))
@@ -446,7 +450,7 @@ def _person(state: Tournament, person_id: int) -> str:
 # ---------------------------------------------------------------------------- pictures
 def picture_of(state: Tournament, say: Texts) -> Bracket | Crosstable:
     """The bracket, or the table of standings."""
-    head = _phase_in_picture(state, say)
+    head = state_in_words(state, say)
     if state.plan.format is not Format.KNOCKOUT:
         return _crosstable(state, head, say)
     return Bracket(
@@ -459,12 +463,6 @@ def picture_of(state: Tournament, say: Texts) -> Bracket | Crosstable:
         ),
         state.rounds_in_all,
     )
-
-
-def _phase_in_picture(state: Tournament, say: Texts) -> str:
-    if state.phase is Phase.RUNNING:
-        return _running_in_words(state, say)
-    return state_in_words(state, say)
 
 
 def _crosstable(state: Tournament, head: str, say: Texts) -> Crosstable:
@@ -511,7 +509,7 @@ def podium_of(state: Tournament, words: Mapping[str, GameWords], say: Texts) -> 
         tuple(state.name(place) for rank, place in state.ranks() if rank == step)
         for step in (1, 2, 3)
     )
-    game = say(words[state.plan.game].title) if state.plan.game in words else state.plan.game
+    game = _game_in_words(state.plan, words, say)
     people = say.plural("{n} person", "{n} people", len(state.places))
     rounds = say.plural("{n} round", "{n} rounds", len(state.rounds))
     return Podium(state.plan.title, steps, f"{game} · {people} · {rounds}")
@@ -543,7 +541,7 @@ def draft_of(occasion: Tourney) -> Draft:
         plan.seats,
         (),
         check,
-        lambda argument: Control(0, occasion.revision, "touropt", argument, occasion=occasion.id),
+        partial(control_of, occasion, "touropt"),
         N_("Change what is played …"),
     )
 
@@ -562,25 +560,27 @@ def manage_card(occasion: Tourney, words: Mapping[str, GameWords], say: Texts) -
     rows: list[Row] = [*rows_of(buttons)]
     if state.phase is Phase.OPEN:
         rows.append(options_menu(draft_of(occasion), words[state.plan.game], say))
-    rows += _menus(occasion, "tourout", say("Take somebody out …"), _people(state))
-    rows += _menus(occasion, "tourfix", say("Decide a table …"), _meetings(state))[:1]
+    out, decide = control_of(occasion, "tourout"), control_of(occasion, "tourfix")
+    rows += menus_of(out, say("Take somebody out …"), _people(state))
+    rows += menus_of(decide, say("Decide a table …"), _meetings(state)[:OPTIONS_IN_MENU])
     text = say("Everything you do here is told to everyone, with your name and reason.")
     return Card((f"🏆 `{occasion.row.code}`\n{text}",), tuple(rows))
 
 
-def _people(state: Tournament) -> list[tuple[str, str]]:
+def _people(state: Tournament) -> list[Entry]:
     there = [
         *(p.person_id for p in state.places if not p.gone),
         *(e.person_id for e in state.signed),
     ]
-    return [(f"remove.{person}", state.names.get(person, "")) for person in there]
+    names = {person: state.names.get(person, "") for person in there}
+    return [_entry(name, f"remove.{person}") for person, name in names.items()]
 
 
-def _meetings(state: Tournament) -> list[tuple[str, str]]:
+def _meetings(state: Tournament) -> list[Entry]:
     """The tables whose results may be changed, the latest first."""
     last = len(state.rounds) - 1
     found = [
-        (slot, f"{slot} · {' – '.join(state.name(place) for place in meeting.players)}")
+        _entry(f"{slot} · {' – '.join(state.name(place) for place in meeting.players)}", slot)
         for slot, meeting in state.slots
         if not meeting.bye
         and (state.plan.format is not Format.KNOCKOUT or slot.startswith(f"{last + 1}."))
@@ -588,22 +588,8 @@ def _meetings(state: Tournament) -> list[tuple[str, str]]:
     return found[::-1]
 
 
-def _menus(
-    occasion: Tourney, verb: str, placeholder: str, entries: Sequence[tuple[str, str]]
-) -> list[Row]:
-    """As many menus as the entries take, the values of which become the argument."""
-    starts = range(0, len(entries), OPTIONS_IN_MENU)
-    return [
-        Select(
-            Control(0, occasion.revision, verb, str(start), occasion=occasion.id),
-            placeholder,
-            tuple(
-                Entry(label[:ENTRY_LABEL] or value, value)
-                for value, label in entries[start : start + OPTIONS_IN_MENU]
-            ),
-        )
-        for start in starts
-    ]
+def _entry(label: str, value: str, *, chosen: bool = False) -> Entry:
+    return Entry(label[:ENTRY_LABEL] or value, value, chosen=chosen)
 
 
 def decide_card(
@@ -627,11 +613,11 @@ def decide_card(
     ranks = [*ranks, *[0] * len(names)][: len(names)]
     rows: list[Row] = [
         Select(
-            Control(0, occasion.revision, "tourfix", str(seat), occasion=occasion.id),
+            control_of(occasion, "tourfix", str(seat)),
             say("{name}: which place?", name=name),
             tuple(
-                Entry(
-                    say("{name}: place {rank}", name=name, rank=rank)[:ENTRY_LABEL],
+                _entry(
+                    say("{name}: place {rank}", name=name, rank=rank),
                     f"{slot}.{_chain([*ranks[:seat], rank, *ranks[seat + 1 :]])}",
                     chosen=rank == ranks[seat],
                 )

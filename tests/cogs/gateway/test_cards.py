@@ -28,6 +28,7 @@ from cogs.gateway.cards import (
     drawn,
     folded,
     keeping,
+    menus_of,
     pictures_of,
     rest_of,
     rows_of,
@@ -41,6 +42,20 @@ LATER = Control(7, 13, "go")
 MENU = Select(CONTROL, "Choose", (Entry("A", "a"), Entry("B", "b", "far", chosen=True)))
 FILE = Attached(Attachment("match.txt", b"1. K4"))
 FULL = Card(("Text", Gallery((EMPTY,)), FILE), ((PRESS, LINK), MENU), 0x123456)
+
+
+# -------------------------------------------------------------------------------- menus
+@pytest.mark.parametrize("count", [0, 1, 25, 26, 60])
+def test_menus_take_every_entry_once(count: int) -> None:
+    """In order, in menus that Discord takes and can tell apart."""
+    entries = [Entry(f"{number} {'x' * 97}", str(number)) for number in range(count)]
+    menus = menus_of(CONTROL, "Choose", entries, first=2)
+    assert [entry for menu in menus for entry in menu.entries] == entries
+    assert all(1 <= len(menu.entries) <= 25 for menu in menus)
+    assert [menu.control.argument for menu in menus] == [str(n) for n in range(2, 2 + len(menus))]
+    shown = [menu.placeholder for menu in menus]
+    assert all(len(text) <= 150 for text in shown)
+    assert shown == ["Choose"] if len(menus) == 1 else len({*shown}) == len(menus)
 
 
 # ------------------------------------------------------------------------- fingerprints

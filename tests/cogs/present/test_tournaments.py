@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import random
 import re
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -105,21 +103,6 @@ def test_what_organisers_do_is_told_with_name_and_reason() -> None:
     assert "Rain" in text
     few = later(signed(2, closes_at=closes), hours=1)
     assert "Too few have signed up" in "".join(words_of(s.card) for s in wanted(few).values())
-
-
-def test_corrections_in_old_journals_are_told() -> None:
-    """Their lines name whoever won, or nobody."""
-    drawn = started(4)
-    ruled = act(drawn, Correct(HOST, False, "Typo", slot="1.1", ranks=(1, 2)))
-    line = next(line for line in ruled.journal if line.kind == "correct")
-    winner = drawn.state.rounds[0][0].players[0]
-    name = drawn.state.name(winner)
-    for first, words in ((None, "a draw"), (winner, f"{name} wins")):
-        old = replace(line, text=json.dumps({"slot": "1.1", "first": first, "reason": "Typo"}))
-        journal = tuple(old if each is line else each for each in ruled.journal)
-        notes = wanted(replace(ruled, journal=journal))
-        card = notes[f"note:{line.number}"].card
-        assert f"<@{HOST}> has decided table 1.1: {words}" in words_of(card)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
