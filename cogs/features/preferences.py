@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Final
 
@@ -99,25 +99,25 @@ def _away_in_words(person: PersonRow, say: Texts, now: datetime) -> str:
 
 
 async def _offer_days(feature: Feature, interaction: Interaction, typed: str) -> Choices:
+    """The day that was typed, and later days whose words contain it; before that, some of them."""
     try:
         async with asyncio.timeout(FORM_PATIENCE):
             person = await feature.settings.person(interaction.user.id)
     except (StoreProblem, TimeoutError):
         return []
-    today = feature.tables.clock().astimezone(zone_named(person.zone) or UTC).date()
-    return day_choices(typed, today, feature.say(interaction))
-
-
-def day_choices(typed: str, today: date, say: Texts) -> Choices:
-    """The day that was typed, and later days whose words contain it; before that, some of them."""
-    wanted = typed.strip().casefold()
+    now, zone, say = (
+        feature.tables.clock(),
+        zone_named(person.zone) or UTC,
+        feature.say(interaction),
+    )
+    today, wanted = now.astimezone(zone).date(), typed.strip().casefold()
     ahead = range(1, DAYS_KNOWN) if wanted else DAYS_OFFERED
     days = [today + timedelta(days=n) for n in ahead]
     fitting = [day for day in days if wanted in f"{day} {say.day(day)}".casefold()]
     with suppress(Refused):
-        day = read_day(typed, today)
-        back_on(day, UTC, datetime.combine(today, time(), UTC))
-        fitting.insert(0, day)
+        meant = read_day(typed, today)
+        back_on(meant, zone, now)
+        fitting.insert(0, meant)
     return [
         app_commands.Choice(name=say.day(day), value=f"{day}")
         for day in dict.fromkeys(fitting[:CHOICES_AT_MOST])

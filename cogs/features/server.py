@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 import discord
 from discord import app_commands
@@ -266,11 +266,10 @@ class ServerCog(
         wanted: bool = True,
     ) -> None:
         """Arrange the daily posts."""
-        say, guild_id = self.say(interaction), interaction.guild_id or 0
+        guild_id = interaction.guild_id or 0
         known = await self.occasions.of_scope(daily_scope(guild_id))
         if known is None:
-            person = await self.settings.person(interaction.user.id)
-            before = Daily(wanted=False, zone=person.zone or "UTC", minutes=MORNING)
+            before = Daily(wanted=False, minutes=MORNING)
             place, may = interaction.channel_id or 0, not missing_permissions(interaction)
         else:
             before, place, may = known.state, known.channel_id, True
@@ -280,7 +279,7 @@ class ServerCog(
         arranging = Arrange(
             interaction.user.id,
             place,
-            before.zone if zone is None else zone_typed(zone, say),
+            await self._zone(interaction, zone, known),
             before.minutes if at is None else read_wall_time(at),
             wanted,
             interaction_id=interaction.id,
@@ -324,12 +323,11 @@ class ServerCog(
         channel: discord.TextChannel | None = None,
     ) -> None:
         """Set the seasons."""
-        shown_in = _to_show(channel) or 0
-        guild_id = interaction.guild_id or 0
+        shown_in, guild_id = _to_show(channel) or 0, interaction.guild_id or 0
         await self._seasons.choose(
             guild_id,
             None if length == UNSET else length,
-            await self._zone_of_seasons(interaction, zone),
+            await self._zone(interaction, zone, await self._seasons.of_server(guild_id)),
             shown_in,
             (await self.acting.server_texts(interaction)).language,
             interaction.user.id,
@@ -337,16 +335,17 @@ class ServerCog(
         )
         await self.answer(interaction, await self.settings.server(guild_id))
 
-    async def _zone_of_seasons(self, interaction: Interaction, typed: str | None) -> str:
-        """The zone that was typed, that of the seasons there have been, or the person's own.
+    async def _zone(
+        self, interaction: Interaction, typed: str | None, known: Occasion[Any] | None
+    ) -> str:
+        """The zone that was typed, else the one so far, else the person's own.
 
         :raises Refused: ``unknown_zone``.
         """
         if typed is not None:
             return zone_typed(typed, self.say(interaction))
-        known = await self._seasons.of_server(interaction.guild_id or 0)
         if known is not None:
-            return known.state.zone
+            return str(known.state.zone)
         return (await self.settings.person(interaction.user.id)).zone or "UTC"
 
 
