@@ -6,12 +6,14 @@ there is none. ``check_requests`` looks at everything that a bot has sent in a s
 
     assert limits.check_requests(simcord_env) == []
 
-Two rules of the house are among them: messages are built of components, without embeds, and no
-message may ping anyone who is not named one by one.
+``refused_message`` tells what Discord itself refuses. The bot keeps stricter rules, which
+``check_message`` adds: messages are built of components, without embeds, their pictures are
+attached and shown, and no message may ping anyone who is not named one by one.
 """
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
@@ -26,6 +28,23 @@ FILE_MAX: Final = 10 * 1024 * 1024
 REQUEST_MAX: Final = 25 * 1024 * 1024
 """Bytes of all files of one message."""
 
+ANSWER_WITHIN: Final = 3.0
+"""Seconds for the first answer to an interaction."""
+
+TOKEN_LIFE: Final = 900.0
+"""Seconds for which the token of an interaction can be used."""
+
+FOLLOW_UPS: Final = 5
+"""Messages that may follow the first answer where only a person has installed the app."""
+
+NONCE_MEMORY: Final = 180.0
+"""Seconds for which a nonce is remembered; Discord promises "a few minutes"."""
+
+EMOJIS_MAX: Final = 2000
+"""Emojis of one application."""
+
+EMOJI_BYTES_MAX: Final = 256 * 1024
+
 COMPONENTS_V2: Final = 1 << 15
 
 
@@ -36,23 +55,43 @@ def check_message(message: Payload, *, edit: bool = False, sizes: Sequence[int] 
     :param edit: files that are not mentioned stay, so a reference may mean one of those.
     :param sizes: bytes of each attached file.
     """
-    faults = Faults()
+    faults = refused_message(message)
     flags = message.get("flags") or 0
-    components = message.get("components") or []
-    faults.text("content", message.get("content") or "", 0, 2000)
-    faults.text("nonce", str(message.get("nonce") or ""), 0, 25)
     if message.get("embeds"):
-        faults.append("embeds: the messages of the house are built of components")
-    if flags & COMPONENTS_V2 and any(message.get(it) for it in ("content", "poll", "sticker_ids")):
-        faults.append("content: a message of components has no other content")
-    if components and not flags & COMPONENTS_V2:
+        faults.append("embeds: the messages of the bot are built of components")
+    if message.get("components") and not flags & COMPONENTS_V2:
         faults.append("flags: components without their flag")
     _mentions(message.get("allowed_mentions"), faults)
-    _Layout(faults).check(components)
     _attachments(message, edit, faults)
     for size in sizes:
         faults.amount("bytes of a file", size, 1, FILE_MAX)
     faults.amount("bytes of all files", sum(sizes), 0, REQUEST_MAX)
+    return faults
+
+
+def refused_message(message: Payload) -> Faults:
+    """What Discord refuses in the form of a message."""
+    faults = Faults()
+    components = message.get("components") or []
+    embeds = message.get("embeds") or []
+    faults.text("content", message.get("content") or "", 0, 2000)
+    faults.text("nonce", str(message.get("nonce") or ""), 0, 25)
+    faults.amount("embeds", len(embeds), 0, 10)
+    for embed in embeds:
+        faults.text("title of an embed", embed.get("title") or "", 0, 256)
+        faults.text("description of an embed", embed.get("description") or "", 0, 4096)
+    if (message.get("flags") or 0) & COMPONENTS_V2:
+        others = ("content", "embeds", "poll", "sticker_ids")
+        if any(message.get(it) for it in others):
+            faults.append("content: a message of components has no other content")
+    elif len(components) > 5 or any(component.get("type") != ROW for component in components):
+        faults.append("components: without their flag there are up to 5 rows and nothing else")
+    _Layout(faults).check(components)
+    attachments = message.get("attachments") or []
+    faults.amount("attachments", len(attachments), 0, 10)
+    for attachment in attachments:
+        alt = attachment.get("description") or ""
+        faults.text(f"alt text of {attachment.get('filename')}", alt, 0, 1024)
     return faults
 
 
@@ -66,9 +105,7 @@ def _mentions(allowed: Payload | None, faults: Faults) -> None:
 def _attachments(message: Payload, edit: bool, faults: Faults) -> None:
     attachments = message.get("attachments") or []
     names = [str(attachment.get("filename")) for attachment in attachments]
-    faults.amount("attachments", len(names), 0, 10)
-    for attachment, name in zip(attachments, names, strict=True):
-        faults.text(f"alt text of {name}", attachment.get("description") or "", 0, 1024)
+    for name in names:
         if not re.fullmatch(r"[A-Za-z0-9_.-]+", name):
             faults.append(f"attachments: Discord would rename {name!r}")
     faults.unique("attachments", names)
@@ -100,6 +137,8 @@ def _urls(components: Sequence[Payload]) -> Iterator[str]:
 
 # ---------------------------------------------------------------------------- components
 ROW, BUTTON, SELECT, TEXT_INPUT, SECTION, TEXT, THUMBNAIL = 1, 2, 3, 4, 9, 10, 11
+"""Types of components."""
+
 GALLERY, FILE, SEPARATOR, CONTAINER, LABEL = 12, 13, 14, 17, 18
 UPLOAD, RADIO, CHECKBOXES, CHECKBOX = 19, 21, 22, 23
 ENTITY_SELECTS: Final = frozenset({5, 6, 7, 8})
@@ -113,10 +152,14 @@ IN_LABEL: Final = SELECTS | {TEXT_INPUT, UPLOAD, RADIO, CHECKBOXES, CHECKBOX}
 
 
 class _Layout:
-    """Looks at the components of one message or form, from the outside to the inside."""
+    """Looks at the components of one message or form, from the outside to the inside.
 
-    def __init__(self, faults: Faults) -> None:
+    :param in_row: the types that a row may hold.
+    """
+
+    def __init__(self, faults: Faults, in_row: frozenset[int] = SELECTS | {BUTTON}) -> None:
         self._faults = faults
+        self._in_row = in_row
         self._parts = 0
         self._letters = 0
         self._custom_ids: list[str] = []
@@ -181,7 +224,7 @@ class _Layout:
         self._faults.amount("parts of a row", len(parts), 1, 5)
         if len(buttons) < len(parts) and len(parts) > 1:
             self._faults.append("a row holds buttons or one menu")
-        self._all(parts, SELECTS | {BUTTON}, "a row")
+        self._all(parts, self._in_row, "a row")
 
     def _text(self, text: Payload) -> None:
         content = text.get("content")
@@ -284,13 +327,38 @@ class _Layout:
 
 
 def check_modal(form: Payload) -> list[str]:
-    """Faults of a form."""
+    """Faults of a form, in which the bot puts every field below a label."""
+    faults = refused_modal(form)
+    if any(part.get("type") == ROW for part in form.get("components") or []):
+        faults.append("a form of the bot cannot hold components of type 1")
+    return faults
+
+
+def refused_modal(form: Payload) -> Faults:
+    """What Discord refuses in a form; it still takes rows with a text input."""
     faults = Faults()
     faults.text("title", form.get("title"), 1, 45)
     faults.text("custom_id of the form", form.get("custom_id"), 1, 100)
     parts = form.get("components") or []
     faults.amount("parts of a form", len(parts), 1, 5)
-    _Layout(faults).check(parts, frozenset({TEXT, LABEL}))
+    _Layout(faults, frozenset({TEXT_INPUT})).check(parts, frozenset({ROW, TEXT, LABEL}))
+    return faults
+
+
+def check_emoji(form: Payload) -> list[str]:
+    """Faults of an emoji of the application."""
+    faults = Faults()
+    name, image = str(form.get("name")), str(form.get("image"))
+    if not re.fullmatch(r"\w{2,32}", name, re.ASCII):
+        faults.append(f"name of an emoji: {name!r}")
+    kind, _, data = image.partition(",")
+    if kind != "data:image/png;base64":
+        faults.append(f"image of an emoji: {kind!r}")
+    try:
+        size = len(base64.b64decode(data, validate=True))
+    except ValueError:
+        size = 0
+    faults.amount("bytes of an emoji", size, 1, EMOJI_BYTES_MAX)
     return faults
 
 

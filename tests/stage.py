@@ -30,6 +30,7 @@ from play.aggregate import Command
 from play.computers import Thinkers
 from play.moves import PlayForComputer, PlayMoves
 from play.table import Table
+from tests.refusals import CLOSED_DMS, MISSING_ACCESS, refuse
 from tests.stores import opened
 
 PRESSED_FIRST, PRESSED_LAST = 40, 20
@@ -150,7 +151,7 @@ class Stage:
         """Go on where the bot is no member: it can only answer there, and sees nothing else."""
         self.abroad = kind
         path = f"/channels/{self.channel.id}*"
-        self.env.inject_error("*", path, status=403, code=50001, times=None)
+        refuse(self.env, "*", path, MISSING_ACCESS)
 
     # -- the table
     async def table(self) -> Table:
@@ -239,7 +240,7 @@ class Stage:
         """Let people take no direct messages any more."""
         for name in names:
             path = f"/channels/{self.people[name].user.dm_channel.id}/messages"
-            self.env.inject_error("POST", path, status=403, code=50007, times=None)
+            refuse(self.env, "POST", path, CLOSED_DMS)
 
     def open_dms(self) -> None:
         """Let everyone take direct messages again."""

@@ -15,6 +15,7 @@ from games import GAMES
 from play.clock import DAY, HOUR, MINUTE
 from tests.cogs.test_table_life import boards, pings, place
 from tests.cogs.test_together import direct, press, question
+from tests.refusals import UNAVAILABLE, refuse
 from tests.stage import Stage, answer_to, controls, texts_of
 
 pytestmark = pytest.mark.usefixtures("no_errors")
@@ -450,9 +451,7 @@ async def test_a_crash_between_question_and_note(stage: Stage) -> None:
 async def test_a_reminder_that_cannot_be_posted_is_tried_again(stage: Stage) -> None:
     """Discord is down when it is due: it comes as soon as possible."""
     await timed(stage)
-    stage.env.inject_error(
-        "POST", f"/channels/{stage.channel.id}/messages", status=503, code=0, message="", times=1
-    )
+    refuse(stage.env, "POST", f"/channels/{stage.channel.id}/messages", UNAVAILABLE, times=1)
     await wait(stage, 12 * HOUR + MINUTE)
     await wait(stage, 10 * MINUTE)
     assert said(stage, "half of your time") == 1
@@ -464,9 +463,7 @@ async def test_a_question_that_cannot_be_posted_is_asked_as_soon_as_possible(
     """Discord is down when the time is up: asked once it is back, and the miss counts once."""
     await timed(stage)
     await wait(stage, 23 * HOUR)
-    stage.env.inject_error(
-        "POST", f"/channels/{stage.channel.id}/messages", status=503, code=0, message="", times=None
-    )
+    refuse(stage.env, "POST", f"/channels/{stage.channel.id}/messages", UNAVAILABLE)
     await wait(stage, HOUR + MINUTE)
     assert said(stage, "The time of ▲ **Anna** is up") == 0
     stage.env.backend.faults.clear()

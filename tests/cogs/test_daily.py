@@ -25,6 +25,7 @@ from play.table import Refused
 from tests.cogs.gateway.stage import me
 from tests.cogs.test_authority import keeper
 from tests.cogs.test_front import press
+from tests.refusals import CLOSED_DMS, MISSING_PERMISSIONS, UNKNOWN_CHANNEL, refuse
 from tests.stage import PATIENCE, Stage, alts_of, answer_to, controls, private, texts_of, verb_of
 
 pytestmark = pytest.mark.usefixtures("no_errors", "patient")
@@ -414,7 +415,7 @@ async def test_a_lost_channel_is_told_once(stage: Stage) -> None:
     path = f"/channels/{stage.channel.id}/messages"
     await no_rounds(stage)
     for loss in (1, 2):
-        stage.env.inject_error("POST", path, status=403, code=50013, times=None)
+        refuse(stage.env, "POST", path, MISSING_PERMISSIONS)
         for _ in range(2):
             await ring(stage, day, 13)
             await written(stage, day)
@@ -437,9 +438,8 @@ async def test_a_lost_channel_and_closed_direct_messages(stage: Stage) -> None:
     kay = keeper(stage)
     await kay.slash(stage.channel, "server daily", at="13:00", zone="UTC")
     await no_rounds(stage)
-    for channel, status, code in ((kay.user.dm_channel, 403, 50007), (stage.channel, 404, 10003)):
-        path = f"/channels/{channel.id}/messages"
-        stage.env.inject_error("POST", path, status=status, code=code, times=None)
+    for channel, refusal in ((kay.user.dm_channel, CLOSED_DMS), (stage.channel, UNKNOWN_CHANNEL)):
+        refuse(stage.env, "POST", f"/channels/{channel.id}/messages", refusal)
     await ring(stage, day, 13)
     await written(stage, day)
     await stage.bot.occasion_delivery.behind()

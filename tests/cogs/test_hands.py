@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.refusals import SERVER_ERROR, refuse
 from tests.stage import Stage, alts_of, answer_to, controls, parts, texts_of
 
 pytestmark = pytest.mark.usefixtures("no_errors")
@@ -215,7 +216,7 @@ async def test_hands_that_were_not_sent_are_sent_at_the_next_start(stage: Stage)
     await twilight(stage)
     for name in PEOPLE:
         path = f"/channels/{stage.people[name].user.dm_channel.id}/messages*"
-        stage.env.inject_error("*", path, status=500, times=None)
+        refuse(stage.env, "*", path, SERVER_ERROR)
     await move(stage)
     called = await awaited(stage)
     stage.open_dms()

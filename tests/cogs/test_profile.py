@@ -10,6 +10,7 @@ import pytest
 from data.store.trophies import TrophyRow
 from tests.cogs.matches import won_by_anna
 from tests.cogs.test_front import press
+from tests.refusals import MISSING_PERMISSIONS, refuse
 from tests.stage import Stage, alts_of, answer_to, controls, private, texts_of
 
 pytestmark = pytest.mark.usefixtures("no_errors")
@@ -115,9 +116,7 @@ async def test_a_profile_is_shared_once(stage: Stage) -> None:
 async def test_where_nobody_may_post_nothing_is_shared(stage: Stage) -> None:
     """Neither by people who may not write there, nor by the bot."""
     mine = await profile(stage, "Anna")
-    stage.env.inject_error(
-        "POST", f"/channels/{stage.channel.id}/messages", status=403, code=50013, times=None
-    )
+    refuse(stage.env, "POST", f"/channels/{stage.channel.id}/messages", MISSING_PERMISSIONS)
     result = await press(stage.people["Anna"], mine, "shareprofile")
     assert f"I may not post pictures in <#{stage.channel.id}>." in answer_to(result)
     stage.env.backend.faults.clear()

@@ -22,6 +22,7 @@ from games.records import SIZE_LIMIT, FaultyRecord, read, seats_by_lot
 from play.table import Table
 from tests.cogs.matches import WINNING, won_by_anna
 from tests.cogs.test_setbacks import raise_rules
+from tests.refusals import MISSING_PERMISSIONS, refuse
 from tests.stage import Stage, answer_to, controls, private, texts_of
 
 SCRIPT = str(Path(__file__).parents[2] / "scripts" / "verify")
@@ -247,7 +248,7 @@ async def test_the_start_waits_until_the_drawing_can_be_posted(stage: Stage) -> 
     await anna.slash(stage.channel, "lancelot new", seating="joined", starter=1)
     await stage.press("Ben", "join")
     path = f"/channels/{stage.channel.id}/messages"
-    stage.env.inject_error("POST", path, status=403, code=50013, times=None)
+    refuse(stage.env, "POST", path, MISSING_PERMISSIONS)
     refused = answer_to(await stage.press("Anna", "start"))
     assert "could not post the message" in refused
     table = await stage.table()

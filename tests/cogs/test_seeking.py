@@ -21,6 +21,7 @@ from tests.cogs.test_clocks import now, said, wait
 from tests.cogs.test_friendly import block
 from tests.cogs.test_together import direct
 from tests.data.samples import always
+from tests.refusals import MISSING_PERMISSIONS, refuse
 from tests.stage import Stage, answer_to, controls, private, texts_of, verb_of
 
 pytestmark = pytest.mark.usefixtures("no_errors")
@@ -370,7 +371,7 @@ async def test_whoever_has_chosen_a_channel_hears_once_that_it_is_closed(stage: 
     other = stage.new_channel("other")
     await keeper.slash(stage.channel, "server seek", channel=other)
     path = f"/channels/{other.id}/messages"
-    stage.env.inject_error("*", path, status=403, code=50013, times=None)
+    refuse(stage.env, "*", path, MISSING_PERMISSIONS)
     for name in ("Anna", "Ben"):
         await seek(stage, name, *(["Isis", "3 people"] if name == "Ben" else LANCELOT))
     heard = [texts_of(message) for message in keeper.user.dm_channel.history()]

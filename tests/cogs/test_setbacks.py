@@ -23,6 +23,7 @@ from play.votes import open_votes
 from render import PAINTERS
 from tests.cogs.test_table_life import boards, place
 from tests.cogs.test_together import press, question
+from tests.refusals import MISSING_PERMISSIONS, UNAVAILABLE, refuse
 from tests.stage import Stage, answer_to, controls, texts_of
 
 MINUTE, HOUR, DAY = 60, 3600, 24 * 3600
@@ -76,7 +77,7 @@ async def wait(stage: Stage, seconds: float) -> None:
 def fault(stage: Stage, method: str = "POST") -> None:
     """Let the bot lack its permission in the channel from now on."""
     path = f"/channels/{stage.channel.id}/messages"
-    stage.env.inject_error(method, path, status=403, code=50013, times=None)
+    refuse(stage.env, method, path, MISSING_PERMISSIONS)
 
 
 # -------------------------------------------------------------------- computer players
@@ -144,7 +145,7 @@ async def test_a_direct_message_that_fails_is_not_taken_for_the_board(stage: Sta
     await stage.open("twilight", 4, seating="joined")
     for person in stage.people.values():
         path = f"/channels/{person.user.dm_channel.id}/messages*"
-        stage.env.inject_error("*", path, status=503, times=None)
+        refuse(stage.env, "*", path, UNAVAILABLE)
     table = await stage.table()
     (mover,) = await stage.awaited()
     card = table.game.legal(table.played.state, table.awaited[0])[0]

@@ -20,6 +20,7 @@ from data.store.rows import Status
 from play.ending import Resign
 from play.lobby import Join
 from tests.cogs.test_rules import turned_to
+from tests.refusals import MISSING_PERMISSIONS, refuse
 from tests.stage import PATIENCE, Stage, alts_of, answer_to, controls, private, texts_of, verb_of
 
 pytestmark = pytest.mark.usefixtures("no_errors")
@@ -609,7 +610,7 @@ async def test_a_move_counts_even_if_the_board_cannot_be_posted(stage: Stage) ->
     """Discord refuses the post; the move is kept, the person is told, the next start tells all."""
     await lancelot(stage)
     path = f"/channels/{stage.channel.id}/messages"
-    stage.env.inject_error("POST", path, status=403, code=50013, message="Missing Permissions")
+    refuse(stage.env, "POST", path, MISSING_PERMISSIONS, times=1)
     result = await place(stage, "Anna", "K4")
     assert "Your move counts" in answer_to(result)
     assert len(boards(stage)) == 1

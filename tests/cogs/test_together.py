@@ -20,6 +20,7 @@ from play.table import Table
 from play.undo import TakeBack
 from play.votes import YES, Answer, open_votes
 from tests.cogs.test_table_life import boards, lancelot, pings, place
+from tests.refusals import CLOSED_DMS, MISSING_PERMISSIONS, UNKNOWN_CHANNEL, refuse
 from tests.stage import Shown, Stage, answer_to, controls, private, random_moves, texts_of, verb_of
 
 pytestmark = pytest.mark.usefixtures("no_errors")
@@ -202,7 +203,7 @@ async def test_a_question_that_cannot_be_posted_is_posted_when_asked_again(stage
     """The person is told so; asking again when the channel can be written to is enough."""
     await lancelot(stage)
     path = f"/channels/{stage.channel.id}/messages"
-    stage.env.inject_error("POST", path, status=403, code=50013, message="Missing Permissions")
+    refuse(stage.env, "POST", path, MISSING_PERMISSIONS, times=1)
     assert "could not post the question" in await stage.end("Ben")
     assert "asked already" in await stage.end("Ben")
     await press(stage, "Anna", question(stage), "Agree")
@@ -512,14 +513,7 @@ async def test_with_closed_messages_the_channel_only_hears_that_there_was_a_plan
     await command(stage, "Ben", "plan", move="K4", after="F6")
     ben = stage.people["Ben"]
     await ben.user.create_dm() if hasattr(ben.user, "create_dm") else None
-    stage.env.inject_error(
-        "POST",
-        "/users/@me/channels",
-        status=403,
-        code=50007,
-        message="Cannot send messages to this user",
-        times=None,
-    )
+    refuse(stage.env, "POST", "/users/@me/channels", CLOSED_DMS)
     await place(stage, "Anna", "K4")
     told = [texts_of(m) for m in stage.channel.history()]
     assert any(f"<@{ben.id}>, your planned moves were dropped." in text for text in told)
@@ -668,7 +662,7 @@ def forget(stage: Stage, channel: Any) -> None:
     """Let Discord know a channel no more, without a word to the bot."""
     for method in ("POST", "PATCH"):
         path = f"/channels/{channel.id}/messages"
-        stage.env.inject_error(method, path, status=404, code=10003, times=None)
+        refuse(stage.env, method, path, UNKNOWN_CHANNEL)
 
 
 async def test_the_last_move_in_a_lost_channel_ends_the_match_all_the_same(stage: Stage) -> None:

@@ -17,6 +17,7 @@ from play.occasions.tournament import Phase
 from play.occasions.tournament_acts import SignUp, Tourney
 from play.table import Refused
 from tests.cogs.test_authority import keeper, post, press
+from tests.refusals import MISSING_PERMISSIONS, refuse
 from tests.stage import Stage, alts_of, answer_to, controls, private, texts_of, verb_of
 
 
@@ -309,7 +310,7 @@ async def test_the_host_hears_once_that_the_channel_is_closed(stage: Stage) -> N
     """The tournament goes on in the store, and its message follows later."""
     await announce(stage, most=8)
     path = f"/channels/{stage.channel.id}/messages*"
-    stage.env.inject_error("*", path, status=403, code=50013, times=None)
+    refuse(stage.env, "*", path, MISSING_PERMISSIONS)
     for name in ("Ben", "Clara", "David"):
         answered = answer_to(await stage.people[name].slash(stage.channel, "tournament join"))
         assert "You take part" in answered
@@ -363,7 +364,7 @@ async def test_without_threads_the_next_round_opens_in_the_channel(stage: Stage)
     stage.allow_threads()
     await begun(stage)
     path = f"/channels/{stage.channel.id}/threads"
-    stage.env.inject_error("POST", path, status=403, code=50013, times=None)
+    refuse(stage.env, "POST", path, MISSING_PERMISSIONS)
     await finish_round(stage, random.Random(1))
     state = (await rest(stage)).state
     assert len(state.rounds) == 2

@@ -19,6 +19,7 @@ from cogs.gateway.controls import CUSTOM_ID
 from tests.hostile.files import file
 from tests.hostile.house import House
 from tests.hostile.words import hostile, mutated, name, short
+from tests.limits import SELECTS
 from tests.wire import components as tree
 from tests.wire.people import (
     ATTACHMENT,
@@ -249,7 +250,7 @@ class Scene:
         control = rng.choice(controls)
         forged = control["custom_id"] if rng.random() < 0.45 else self._forged(control, person)
         data: Json = {"custom_id": forged, "component_type": control["type"], "id": control["id"]}
-        if control["type"] in tree.SELECTS:
+        if control["type"] in SELECTS:
             data["values"] = self._chosen(control, person)
         known = self._makes(forged)
         with _holding(message, control["custom_id"], forged):

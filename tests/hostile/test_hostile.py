@@ -18,7 +18,7 @@ from tests.hostile.episodes import EPISODE, Episode, Report, play
 from tests.hostile.house import House, house
 from tests.hostile.inputs import Input, Scene
 from tests.hostile.words import hostile, mutated, short
-from tests.wire import components as tree
+from tests.limits import BUTTON
 from tests.wire.world import Kind, Message
 
 pytestmark = pytest.mark.slow("hostile")
@@ -76,7 +76,7 @@ class Sender:
 
 
 def _control(like: dict[str, Any], custom_id: str, kind: int) -> dict[str, Any]:
-    if kind == tree.BUTTON:
+    if kind == BUTTON:
         return {**like, "custom_id": custom_id, "id": 99}
     options = [{"label": "x", "value": "x"}]
     return {"type": kind, "custom_id": custom_id, "id": 99, "options": options}

@@ -14,25 +14,27 @@ from typing import Any, TypeVar
 from cogs.gateway.cards import Button, Card, Gallery, Kept, Part, PersonSelect, Select
 from cogs.gateway.failures import Failure, Trouble
 from cogs.present.drawings import Drawing
+from tests import limits, refusals
 
-NONCE_MEMORY = timedelta(minutes=3)
-"""So long this Discord answers a repeated nonce with the message that it has."""
+TOKENS_LAST = timedelta(seconds=limits.TOKEN_LIFE) - timedelta(minutes=1)
+"""How long a chat can be written to with a token; the last minute is never used."""
 
-TOKENS_LAST = timedelta(minutes=14)
-"""So long a token serves in a chat, for so many follow-ups that all see."""
-
-FOLLOW_UPS = 4
+FOLLOW_UPS = limits.FOLLOW_UPS - 1
+"""How many messages may follow; the last one is kept for a private answer."""
 
 T = TypeVar("T")
 
 DM = 10**9
 """Added to a person's id, the channel of direct messages with them."""
 
-PASSING = (Failure(Trouble.UNREACHABLE), Failure(Trouble.TOO_FAST, 20028))
-FORBIDDEN = Failure(Trouble.MISSING_PERMISSION, 50013)
-UNKNOWN_MESSAGE = Failure(Trouble.GONE, 10008)
-UNKNOWN_CHANNEL = Failure(Trouble.GONE, 10003)
-CLOSED = Failure(Trouble.CLOSED_DM, 50007)
+PASSING = (
+    Failure(Trouble.UNREACHABLE),
+    Failure(Trouble.TOO_FAST, refusals.CHANNEL_WRITE_LIMIT.code),
+)
+FORBIDDEN = Failure(Trouble.MISSING_PERMISSION, refusals.MISSING_PERMISSIONS.code)
+UNKNOWN_MESSAGE = Failure(Trouble.GONE, refusals.UNKNOWN_MESSAGE.code)
+UNKNOWN_CHANNEL = Failure(Trouble.GONE, refusals.UNKNOWN_CHANNEL.code)
+CLOSED = Failure(Trouble.CLOSED_DM, refusals.CLOSED_DMS.code)
 
 
 class Died(BaseException):
@@ -149,7 +151,7 @@ class FakeGateway:
         if failure is not None:
             return failure
         for message in world.messages.values():
-            recent = world.now - message.at < NONCE_MEMORY
+            recent = world.now - message.at < timedelta(seconds=limits.NONCE_MEMORY)
             if nonce is not None and message.nonce == nonce and recent:
                 return self._after(message.id)
         world.ids += 1

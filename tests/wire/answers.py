@@ -8,11 +8,20 @@ from typing import Any
 
 from aiohttp import web
 
+from cogs.gateway.limits import check_choices
+from tests.limits import FOLLOW_UPS, refused_modal
+from tests.refusals import (
+    ALREADY_ACKNOWLEDGED,
+    INVALID_TOKEN,
+    TOO_MANY_FOLLOW_UPS,
+    UNKNOWN_INTERACTION,
+    UNKNOWN_MESSAGE,
+    UNKNOWN_WEBHOOK,
+)
 from tests.wire import components as tree
 from tests.wire import payloads
 from tests.wire.faults import API, json_response
-from tests.wire.limits import check_choices, check_modal
-from tests.wire.rest import NO_CONTENT, UNKNOWN_MESSAGE
+from tests.wire.rest import NO_CONTENT
 from tests.wire.world import (
     ApiError,
     Interaction,
@@ -21,20 +30,13 @@ from tests.wire.world import (
     MessageFlag,
     User,
     World,
+    invalid_form,
+    refuse_form,
 )
 from tests.wire.writing import Form, erase, loading_message, read_form, rewrite, write
 
 Json = dict[str, Any]
 
-UNKNOWN_WEBHOOK = (404, 10015, "Unknown Webhook")
-UNKNOWN_INTERACTION = (404, 10062, "Unknown interaction")
-ALREADY_ACKNOWLEDGED = (400, 40060, "Interaction has already been acknowledged.")
-INVALID_TOKEN = (401, 50027, "Invalid Webhook Token")
-TOO_MANY_FOLLOW_UPS = (400, 40094, "The limit of follow-up messages is reached")
-INVALID_RESPONSE = (400, 50035, "Invalid Form Body: this response does not fit the interaction")
-
-FOLLOW_UPS = 5
-"""So many where the app is only because a person has installed it."""
 
 PONG, MESSAGE, DEFER, DEFER_UPDATE, UPDATE, CHOICES, MODAL = 1, 4, 5, 6, 7, 8, 9
 
@@ -84,7 +86,7 @@ class Answers:
             raise ApiError(*UNKNOWN_INTERACTION)
         updates_nothing = response in (DEFER_UPDATE, UPDATE) and act.source is None
         if response not in FITTING[act.kind] or updates_nothing:
-            raise ApiError(*INVALID_RESPONSE)
+            raise invalid_form(f"response {response} does not fit the interaction")
         if response == MESSAGE:
             act.original = self._write(act, form)
         elif response == DEFER:
@@ -98,10 +100,10 @@ class Answers:
             assert act.source is not None
             act.original = rewrite(self._world, act.source, form)
         elif response == CHOICES:
-            check_choices(form.message["choices"])
+            refuse_form(check_choices(form.message["choices"]))
             act.choices = form.message["choices"]
         elif response == MODAL:
-            check_modal(form.message)
+            refuse_form(refused_modal(form.message))
             act.modal = form.message | {
                 "components": tree.settle(form.message["components"], lambda url: {"url": url})
             }
@@ -116,7 +118,7 @@ class Answers:
             message = self._finish(act.original, form)
         else:
             if act.channel.foreign and act.follow_ups >= FOLLOW_UPS:
-                act.refusals.append(TOO_MANY_FOLLOW_UPS[1])
+                act.refusals.append(TOO_MANY_FOLLOW_UPS.code)
                 raise ApiError(*TOO_MANY_FOLLOW_UPS)
             act.follow_ups += 1
             message = self._write(act, form)

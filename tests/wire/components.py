@@ -7,22 +7,23 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from tests.limits import (
+    CHECKBOX,
+    CHECKBOXES,
+    FILE,
+    GALLERY,
+    RADIO,
+    SELECTS,
+    SEPARATOR,
+    TEXT_INPUT,
+    THUMBNAIL,
+    UPLOAD,
+)
+
 Json = dict[str, Any]
 
-ACTION_ROW = 1
-BUTTON = 2
-TEXT_INPUT = 4
-SELECTS = frozenset({3, 5, 6, 7, 8})
-SECTION = 9
-TEXT_DISPLAY = 10
-THUMBNAIL = 11
-MEDIA_GALLERY = 12
-FILE = 13
-SEPARATOR = 14
-LABEL = 18
-FILE_UPLOAD, RADIO_GROUP, CHECKBOX_GROUP, CHECKBOX = 19, 21, 22, 23
-WITH_VALUES = SELECTS | {FILE_UPLOAD, CHECKBOX_GROUP}
-WITH_VALUE = frozenset({TEXT_INPUT, RADIO_GROUP, CHECKBOX})
+WITH_VALUES = SELECTS | {UPLOAD, CHECKBOXES}
+WITH_VALUE = frozenset({TEXT_INPUT, RADIO, CHECKBOX})
 
 DEFAULTS: dict[int, Json] = {SEPARATOR: {"divider": True, "spacing": 1}}
 """What Discord adds to a component that leaves it out."""
@@ -55,7 +56,7 @@ def settle(components: list[Json], media: Callable[[str], Json]) -> list[Json]:
             component["media"] = media(component["media"]["url"])
         elif component["type"] == FILE:
             component["file"] = media(component["file"]["url"])
-        elif component["type"] == MEDIA_GALLERY:
+        elif component["type"] == GALLERY:
             for item in component["items"]:
                 item["media"] = media(item["media"]["url"])
     return tree

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
+from tests.limits import FILE_MAX
 from tests.wire.world import (
     EVERYTHING,
     Attachment,
@@ -25,7 +26,6 @@ from tests.wire.world import (
 
 Json = dict[str, Any]
 
-ATTACHMENT_SIZE_LIMIT = 10 * 1024 * 1024
 BEGINNING = datetime(2026, 1, 1, tzinfo=UTC).isoformat()
 GATEWAY_LIMITS = {"total": 1000, "remaining": 999, "reset_after": 0, "max_concurrency": 1}
 
@@ -354,7 +354,7 @@ def interaction(act: Interaction) -> Json:
         "entitlements": [],
         "authorizing_integration_owners": integration_owners(act),
         "context": context_of(place),
-        "attachment_size_limit": ATTACHMENT_SIZE_LIMIT,
+        "attachment_size_limit": FILE_MAX,
     }
     if place.guild is None:
         payload["user"] = user(act.user)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
+from tests.limits import BUTTON
 from tests.wire import components as tree
 from tests.wire import payloads
 from tests.wire.world import (
@@ -133,7 +134,7 @@ class Person:
         """
         self._look_at(message)
         found = _control(message.buttons, button, "label")
-        data = {"custom_id": found["custom_id"], "component_type": tree.BUTTON, "id": found["id"]}
+        data = {"custom_id": found["custom_id"], "component_type": BUTTON, "id": found["id"]}
         return self.act(Kind.COMPONENT, message.channel, data, source=message)
 
     def choose(self, message: Message, menu: str, *values: str) -> Interaction:

@@ -11,9 +11,26 @@ from typing import Any
 
 from aiohttp import web
 
+from cogs.gateway.limits import check_tree
+from tests.limits import EMOJIS_MAX, check_emoji
+from tests.refusals import (
+    CLOSED_DMS,
+    MISSING_ACCESS,
+    MISSING_PERMISSIONS,
+    NOT_FOUND,
+    NOT_THE_AUTHOR,
+    THREAD_ARCHIVED,
+    TOO_MANY_EMOJIS,
+    UNAUTHORIZED,
+    UNKNOWN_CHANNEL,
+    UNKNOWN_EMOJI,
+    UNKNOWN_GUILD,
+    UNKNOWN_MEMBER,
+    UNKNOWN_MESSAGE,
+    UNKNOWN_USER,
+)
 from tests.wire import payloads
 from tests.wire.faults import API, json_response
-from tests.wire.limits import check_commands, check_emoji
 from tests.wire.world import (
     ApiError,
     Channel,
@@ -23,23 +40,12 @@ from tests.wire.world import (
     Permission,
     User,
     World,
+    refuse_form,
 )
 from tests.wire.writing import erase, read_form, rewrite, write
 
 Json = dict[str, Any]
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
-
-UNKNOWN_CHANNEL = (404, 10003, "Unknown Channel")
-UNKNOWN_GUILD = (404, 10004, "Unknown Guild")
-UNKNOWN_MEMBER = (404, 10007, "Unknown Member")
-UNKNOWN_MESSAGE = (404, 10008, "Unknown Message")
-UNKNOWN_EMOJI = (404, 10014, "Unknown Emoji")
-UNKNOWN_USER = (404, 10013, "Unknown User")
-MISSING_ACCESS = (403, 50001, "Missing Access")
-NOT_THE_AUTHOR = (403, 50005, "Cannot edit a message authored by another user")
-CANNOT_SEND_TO_USER = (403, 50007, "Cannot send messages to this user")
-MISSING_PERMISSIONS = (403, 50013, "Missing Permissions")
-THREAD_ARCHIVED = (400, 50083, "Tried to perform an operation on an archived thread")
 
 NO_CONTENT = 204
 
@@ -103,11 +109,11 @@ class Rest:
         if path == request.path or path.startswith(("/interactions/", "/webhooks/", "/gateway")):
             return
         if request.headers.get("Authorization") != f"Bot {self._world.token}":
-            raise ApiError(401, 0, "401: Unauthorized")
+            raise ApiError(*UNAUTHORIZED)
 
     async def _unknown(self, request: web.Request) -> web.StreamResponse:
         self.unknown_requests.append(f"{request.method} {request.path}")
-        raise ApiError(404, 0, "404: Not Found")
+        raise ApiError(*NOT_FOUND)
 
     # -- who
     async def _me(self, request: web.Request) -> web.StreamResponse:
@@ -143,7 +149,9 @@ class Rest:
 
     async def _create_emoji(self, request: web.Request) -> web.StreamResponse:
         form = (await read_form(request)).body
-        check_emoji(form, len(self._world.emojis))
+        refuse_form(check_emoji(form))
+        if len(self._world.emojis) >= EMOJIS_MAX:
+            raise ApiError(*TOO_MANY_EMOJIS)
         emoji_id = self._world.new_id()
         user = payloads.own_user(self._world)
         emoji = {
@@ -172,7 +180,7 @@ class Rest:
         """Replace all commands; a command keeps its id while it keeps its name."""
         form = await read_form(request)
         given: list[Json] = form.body  # type: ignore[assignment]  # a list at this one route
-        check_commands(given)
+        refuse_form(check_tree(given))
         scope = self._command_scope(request)
         known = {c["name"]: c["id"] for c in self._world.commands.get(scope, [])}
         self._world.commands[scope] = [
@@ -298,7 +306,7 @@ class Rest:
         channel = self._found_channel(request)
         form = await read_form(request)
         if channel.recipient is not None and not channel.recipient.dms_open:
-            raise ApiError(*CANNOT_SEND_TO_USER)
+            raise ApiError(*CLOSED_DMS)
         if channel.archived:
             raise ApiError(*THREAD_ARCHIVED)
         self._need(

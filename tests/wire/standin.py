@@ -18,6 +18,7 @@ from typing import Self
 
 from aiohttp import web
 
+from tests.limits import REQUEST_MAX
 from tests.wire import payloads
 from tests.wire.answers import Answers
 from tests.wire.faults import API, Faults, json_response
@@ -25,8 +26,6 @@ from tests.wire.gateway import Gateway
 from tests.wire.people import Person
 from tests.wire.rest import Rest
 from tests.wire.world import Guild, World
-
-UPLOAD_LIMIT = 25 * 1024 * 1024
 
 
 class StandIn:
@@ -75,7 +74,7 @@ class StandIn:
     def _application(self) -> web.Application:
         app = web.Application(
             middlewares=[self.faults.middleware, self.rest.refusals],
-            client_max_size=UPLOAD_LIMIT,
+            client_max_size=REQUEST_MAX,
         )
         app.add_routes(
             [

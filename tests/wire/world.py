@@ -11,12 +11,14 @@ import asyncio
 import base64
 import itertools
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import IntEnum, IntFlag
 from typing import Any, TypeVar
 
+from tests.limits import ANSWER_WITHIN, BUTTON, NONCE_MEMORY, SELECTS, TOKEN_LIFE
+from tests.refusals import INVALID_FORM
 from tests.wire import components
 
 Json = dict[str, Any]
@@ -38,6 +40,22 @@ class ApiError(Exception):
         self.code = code
         self.message = message
         self.errors = errors
+
+
+def refuse_form(faults: Sequence[str]) -> None:
+    """Refuse a form that has faults.
+
+    :raises ApiError: 50035 naming every fault.
+    """
+    if faults:
+        raise invalid_form(*faults)
+
+
+def invalid_form(*faults: str) -> ApiError:
+    """The refusal of a form with these faults."""
+    status, code, message = INVALID_FORM
+    listed = [{"code": "BASE_TYPE_BAD_LENGTH", "message": fault} for fault in faults]
+    return ApiError(status, code, f"{message}: {'; '.join(faults)}", {"_errors": listed})
 
 
 class UnansweredError(Exception):
@@ -281,12 +299,12 @@ class Message:
     @property
     def buttons(self) -> list[Json]:
         """All buttons, top to bottom."""
-        return [c for c in components.walk(self.components) if c["type"] == components.BUTTON]
+        return [c for c in components.walk(self.components) if c["type"] == BUTTON]
 
     @property
     def menus(self) -> list[Json]:
         """All select menus, top to bottom."""
-        return [c for c in components.walk(self.components) if c["type"] in components.SELECTS]
+        return [c for c in components.walk(self.components) if c["type"] in SELECTS]
 
     @property
     def control_ids(self) -> list[str]:
@@ -384,9 +402,9 @@ class World:
         self._waiting: set[asyncio.Future[None]] = set()
         self.listener: Callable[[str, Any], None] = lambda event, subject: None
         self.reader: Callable[[Json, bool], None] = lambda body, changed: None
-        self.answer_within = 3.0
-        self.token_life = 900.0
-        self.nonce_memory = 300.0
+        self.answer_within = ANSWER_WITHIN
+        self.token_life = TOKEN_LIFE
+        self.nonce_memory = NONCE_MEMORY
         self.cdn = ""
         self.users: dict[int, User] = {}
         self.guilds: dict[int, Guild] = {}

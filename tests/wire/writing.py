@@ -14,8 +14,9 @@ from urllib.parse import quote
 
 from aiohttp import BodyPartReader, web
 
+from tests.limits import refused_message
+from tests.refusals import EMPTY_MESSAGE
 from tests.wire import components as tree
-from tests.wire.limits import check_message, invalid_form
 from tests.wire.world import (
     ApiError,
     Attachment,
@@ -25,6 +26,8 @@ from tests.wire.world import (
     MessageFlag,
     User,
     World,
+    invalid_form,
+    refuse_form,
 )
 
 Json = dict[str, Any]
@@ -147,8 +150,12 @@ def _fill(world: World, message: Message, form: Form) -> None:
         "embeds": body.get("embeds", message.embeds),
         "components": body.get("components", message.components),
         "nonce": body.get("nonce"),
+        "flags": message.flags,
+        "attachments": [vars(attachment) for attachment in attachments],
     }
-    check_message(whole, {a.filename for a in attachments}, message.flags)
+    refuse_form(refused_message(whole))
+    if not (whole["content"] or whole["embeds"] or whole["components"] or attachments):
+        raise ApiError(*EMPTY_MESSAGE)
     media = _Media(attachments)
     settled = tree.settle(whole["components"] or [], media.stored)
     embeds = [_embed(embed, media) for embed in whole["embeds"] or []]
@@ -170,7 +177,7 @@ def _attachments(world: World, message: Message, form: Form) -> list[Attachment]
     for entry in wanted:
         number = int(entry["id"])
         if number not in form.files:
-            raise invalid_form([f"attachment {number} came without a file"])
+            raise invalid_form(f"attachment {number} came without a file")
         filename, data = form.files[number]
         kept.append(_attach(world, message, entry.get("filename") or filename, data, entry))
     return kept
@@ -209,7 +216,7 @@ class _Media:
             return self._by_url.get(url)
         attachment = self._by_name.get(url.removeprefix("attachment://"))
         if attachment is None:
-            raise invalid_form([f"{url} is not attached"])
+            raise invalid_form(f"{url} is not attached")
         return attachment
 
     def stored(self, url: str) -> Json:

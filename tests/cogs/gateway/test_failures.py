@@ -12,57 +12,65 @@ from structlog.testing import capture_logs
 
 from cogs.gateway.failures import Failure, Trouble
 from cogs.gateway.gateway import Gateway
+from tests import refusals
 from tests.cogs.gateway.stage import Bot, me
+from tests.refusals import Refusal, refuse
 
 EXPECTED = [
-    (404, 10003, Trouble.GONE),
-    (404, 10004, Trouble.GONE),
-    (404, 10008, Trouble.GONE),
-    (404, 10013, Trouble.GONE),
-    (404, 0, Trouble.GONE),
-    (404, 10015, Trouble.TOO_LATE),
-    (404, 10062, Trouble.TOO_LATE),
-    (429, 20028, Trouble.TOO_FAST),
-    (429, 30046, Trouble.TOO_FAST),
-    (400, 40003, Trouble.TOO_FAST),
-    (400, 40060, Trouble.ANSWERED),
-    (400, 40094, Trouble.TOO_LATE),
-    (403, 50001, Trouble.MISSING_PERMISSION),
-    (403, 50007, Trouble.CLOSED_DM),
-    (403, 50013, Trouble.MISSING_PERMISSION),
-    (401, 50027, Trouble.TOO_LATE),
-    (400, 50033, Trouble.CLOSED_DM),
-    (400, 50083, Trouble.ARCHIVED),
-    (403, 50278, Trouble.CLOSED_DM),
-    (400, 160005, Trouble.MISSING_PERMISSION),
-    (400, 160006, Trouble.TOO_MANY_THREADS),
-    (429, 0, Trouble.TOO_FAST),
-    (500, 0, Trouble.UNREACHABLE),
-    (503, 0, Trouble.UNREACHABLE),
+    (refusals.UNKNOWN_CHANNEL, Trouble.GONE),
+    (refusals.UNKNOWN_GUILD, Trouble.GONE),
+    (refusals.UNKNOWN_MESSAGE, Trouble.GONE),
+    (refusals.UNKNOWN_USER, Trouble.GONE),
+    (refusals.NOT_FOUND, Trouble.GONE),
+    (refusals.UNKNOWN_WEBHOOK, Trouble.TOO_LATE),
+    (refusals.UNKNOWN_INTERACTION, Trouble.TOO_LATE),
+    (refusals.CHANNEL_WRITE_LIMIT, Trouble.TOO_FAST),
+    (refusals.TOO_MANY_OLD_EDITS, Trouble.TOO_FAST),
+    (refusals.OPENING_DMS_TOO_FAST, Trouble.TOO_FAST),
+    (refusals.ALREADY_ACKNOWLEDGED, Trouble.ANSWERED),
+    (refusals.TOO_MANY_FOLLOW_UPS, Trouble.TOO_LATE),
+    (refusals.MISSING_ACCESS, Trouble.MISSING_PERMISSION),
+    (refusals.CLOSED_DMS, Trouble.CLOSED_DM),
+    (refusals.MISSING_PERMISSIONS, Trouble.MISSING_PERMISSION),
+    (refusals.INVALID_TOKEN, Trouble.TOO_LATE),
+    (refusals.INVALID_RECIPIENTS, Trouble.CLOSED_DM),
+    (refusals.THREAD_ARCHIVED, Trouble.ARCHIVED),
+    (refusals.NO_SERVER_IN_COMMON, Trouble.CLOSED_DM),
+    (refusals.THREAD_LOCKED, Trouble.MISSING_PERMISSION),
+    (refusals.TOO_MANY_THREADS, Trouble.TOO_MANY_THREADS),
+    (refusals.TOO_MANY_REQUESTS, Trouble.TOO_FAST),
+    (refusals.SERVER_ERROR, Trouble.UNREACHABLE),
+    (refusals.UNAVAILABLE, Trouble.UNREACHABLE),
 ]
 
 
-@pytest.mark.parametrize(("status", "code", "trouble"), EXPECTED)
+@pytest.mark.parametrize(("refusal", "trouble"), EXPECTED)
 async def test_expected_failure_is_a_value_and_one_log_line(
-    simcord_env: Env, gateway: Gateway, channel: Any, status: int, code: int, trouble: Trouble
+    simcord_env: Env, gateway: Gateway, channel: Any, refusal: Refusal, trouble: Trouble
 ) -> None:
     """Each failure of ordinary life comes back as a value, is logged once, and does no harm."""
-    simcord_env.inject_error("POST", "/channels/*/messages", status=status, code=code, times=None)
+    refuse(simcord_env, "POST", "/channels/*/messages", refusal)
     with capture_logs() as lines:
         result = await gateway.post(channel.id, "hello")
-    assert result == Failure(trouble, code)
+    assert result == Failure(trouble, refusal.code)
     assert [(line["event"], line["call"], line["code"], line["trouble"]) for line in lines][:1] == [
-        ("discord_refused", "post", code, trouble.value)
+        ("discord_refused", "post", refusal.code, trouble.value)
     ]
     assert all(line["channel"] == channel.id for line in lines)
     assert len(lines) == (2 if trouble is Trouble.ARCHIVED else 1)
 
 
 @pytest.mark.parametrize(
-    ("code", "lost"), [(10003, True), (10004, True), (10008, False), (50001, False)]
+    ("refusal", "lost"),
+    [
+        (refusals.UNKNOWN_CHANNEL, True),
+        (refusals.UNKNOWN_GUILD, True),
+        (refusals.UNKNOWN_MESSAGE, False),
+        (refusals.MISSING_ACCESS, False),
+    ],
 )
 async def test_a_lost_channel_is_made_known_by_whatever_fails_in_it(
-    simcord_env: Env, simcord_bot: Bot, gateway: Gateway, channel: Any, code: int, lost: bool
+    simcord_env: Env, simcord_bot: Bot, gateway: Gateway, channel: Any, refusal: Refusal, lost: bool
 ) -> None:
     """Posting, changing, stripping, looking for it; a lost message is no lost channel."""
     heard: list[int] = []
@@ -73,8 +81,7 @@ async def test_a_lost_channel_is_made_known_by_whatever_fails_in_it(
 
     for method in ("GET", "POST", "PATCH"):
         for place in ("", "/messages", "/messages/*"):
-            path = f"/channels/{channel.id}{place}"
-            simcord_env.inject_error(method, path, status=404, code=code, times=None)
+            refuse(simcord_env, method, f"/channels/{channel.id}{place}", refusal)
     await gateway.post(channel.id, "hello")
     await gateway.edit(channel.id, 12345, "hello")
     await gateway.strip(channel.id, 12345)
@@ -87,7 +94,7 @@ async def test_a_lost_channel_is_made_known_by_whatever_fails_in_it(
 def test_every_trouble_is_tested() -> None:
     """The table above leaves no kind of failure out that Discord can cause."""
     ours = {Trouble.FAULT, Trouble.STORE, Trouble.WAITS}
-    assert {trouble for _, _, trouble in EXPECTED} == set(Trouble) - ours
+    assert {trouble for _, trouble in EXPECTED} == set(Trouble) - ours
 
 
 def test_passing_troubles() -> None:
@@ -127,7 +134,7 @@ async def test_broken_connection_is_a_value(
 
 async def test_mistake_of_ours_raises(simcord_env: Env, gateway: Gateway, channel: Any) -> None:
     """What Discord refuses because the message itself is wrong is an error."""
-    simcord_env.inject_error("POST", "/channels/*/messages", status=400, code=50035)
+    refuse(simcord_env, "POST", "/channels/*/messages", refusals.INVALID_FORM, times=1)
     with pytest.raises(discord.HTTPException, match="50035"):
         await gateway.post(channel.id, "hello")
 

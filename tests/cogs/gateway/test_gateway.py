@@ -39,6 +39,16 @@ from tests.cogs.gateway.stage import (
     sent,
     texts_of,
 )
+from tests.refusals import (
+    CLOSED_DMS,
+    MISSING_PERMISSIONS,
+    OPENING_DMS_TOO_FAST,
+    THREAD_ARCHIVED,
+    UNAVAILABLE,
+    UNKNOWN_CHANNEL,
+    Refusal,
+    refuse,
+)
 
 MARK = 2**31 - 1
 FILE = Card((Attached(Attachment("match.txt", b"1. K4")),), framed=False)
@@ -179,9 +189,9 @@ async def test_exists(simcord_env: Env, gateway: Gateway, channel: Any) -> None:
     assert await gateway.exists(channel.id, message_id) is True
     await gateway.delete(channel.id, message_id)
     assert await gateway.exists(channel.id, message_id) is False
-    simcord_env.inject_error("GET", "/channels/*/messages/*", status=503)
+    refuse(simcord_env, "GET", "/channels/*/messages/*", UNAVAILABLE, times=1)
     assert await gateway.exists(channel.id, message_id) == Failure(Trouble.UNREACHABLE, 0)
-    simcord_env.inject_error("GET", "/channels/*/messages/*", status=404, code=10003)
+    refuse(simcord_env, "GET", "/channels/*/messages/*", UNKNOWN_CHANNEL, times=1)
     assert await gateway.exists(channel.id, message_id) == Failure(Trouble.GONE, 10003)
 
 
@@ -329,7 +339,7 @@ async def test_find_gives_up(
 
 async def test_find_in_a_lost_channel(simcord_env: Env, gateway: Gateway, channel: Any) -> None:
     """Where nothing can be looked through, that is a failure, not an answer."""
-    simcord_env.inject_error("GET", "/channels/*/messages", status=404, code=10003)
+    refuse(simcord_env, "GET", "/channels/*/messages", UNKNOWN_CHANNEL, times=1)
     assert await gateway.find(channel.id, MARK, LONG_AGO) == Failure(Trouble.GONE, 10003)
 
 
@@ -376,7 +386,7 @@ async def test_archived_thread_is_woken(simcord_env: Env, gateway: Gateway, chan
     posted = await gateway.post(thread, board())
     assert isinstance(posted, int)
     pattern = f"/channels/{thread}/messages/*"
-    simcord_env.inject_error("PATCH", pattern, status=400, code=50083)
+    refuse(simcord_env, "PATCH", pattern, THREAD_ARCHIVED, times=1)
     assert await gateway.edit(thread, posted, board()) is None
     patches = [entry for entry in simcord_env.http_requests if entry.method == "PATCH"]
     assert [entry.path for entry in patches][-2] == f"/channels/{thread}"
@@ -389,8 +399,8 @@ async def test_archived_thread_that_cannot_be_woken(
     """If waking fails, its failure is the result and nothing is tried again."""
     thread = await gateway.open_thread(channel.id, "Lancelot")
     assert isinstance(thread, int)
-    simcord_env.inject_error("POST", f"/channels/{thread}/messages", status=400, code=50083)
-    simcord_env.inject_error("PATCH", f"/channels/{thread}", status=403, code=50013)
+    refuse(simcord_env, "POST", f"/channels/{thread}/messages", THREAD_ARCHIVED, times=1)
+    refuse(simcord_env, "PATCH", f"/channels/{thread}", MISSING_PERMISSIONS, times=1)
     assert await gateway.post(thread, "hello") == Failure(Trouble.MISSING_PERMISSION, 50013)
     assert simcord_env.http_requests[-1].path == f"/channels/{thread}"
 
@@ -428,7 +438,7 @@ async def test_a_known_channel_is_not_opened_again(
 
 async def test_opening_too_fast(simcord_env: Env, gateway: Gateway, ann: Any) -> None:
     """That Discord asks for patience with opening is a failure that passes."""
-    simcord_env.inject_error("POST", "/users/@me/channels", status=400, code=40003)
+    refuse(simcord_env, "POST", "/users/@me/channels", OPENING_DMS_TOO_FAST, times=1)
     assert await gateway.open_dm(ann.id) == Failure(Trouble.TOO_FAST, 40003)
 
 
@@ -450,12 +460,12 @@ async def test_can_dm_leaves_no_trace(gateway: Gateway, ann: Any) -> None:
     assert home.history() == []
 
 
-@pytest.mark.parametrize(("status", "code", "open_"), [(403, 50007, False), (503, 0, True)])
+@pytest.mark.parametrize(("refusal", "open_"), [(CLOSED_DMS, False), (UNAVAILABLE, True)])
 async def test_can_dm_trusts_in_doubt(
-    simcord_env: Env, gateway: Gateway, ann: Any, status: int, code: int, open_: bool
+    simcord_env: Env, gateway: Gateway, ann: Any, refusal: Refusal, open_: bool
 ) -> None:
     """Only a clear refusal counts: while Discord is down, direct messages are not called closed."""
-    simcord_env.inject_error("POST", "/channels/*/messages", status=status, code=code)
+    refuse(simcord_env, "POST", "/channels/*/messages", refusal)
     assert await gateway.can_dm(ann.id, ann.user.dm_channel.id) is open_
 
 

@@ -27,6 +27,18 @@ from tests.cogs.gateway.stage import (
     sent,
     texts_of,
 )
+from tests.refusals import (
+    ALREADY_ACKNOWLEDGED,
+    INTERNAL_AUTHORIZATION,
+    INVALID_TOKEN,
+    TOO_MANY_REQUESTS,
+    UNAVAILABLE,
+    UNKNOWN_INTERACTION,
+    UNKNOWN_MESSAGE,
+    UNKNOWN_WEBHOOK,
+    Refusal,
+    refuse,
+)
 
 STRIPPED = card_from(rest_of(board()))
 NEW = Attachment("board.png", PNG + b"new", "One stone")
@@ -191,7 +203,8 @@ def form() -> ui.Modal:
 
 @pytest.mark.parametrize("call", CALLS)
 @pytest.mark.parametrize(
-    ("code", "trouble"), [(10062, Trouble.TOO_LATE), (40060, Trouble.ANSWERED)]
+    ("refusal", "trouble"),
+    [(UNKNOWN_INTERACTION, Trouble.TOO_LATE), (ALREADY_ACKNOWLEDGED, Trouble.ANSWERED)],
 )
 async def test_answers_that_come_too_late(
     simcord_env: Env,
@@ -200,7 +213,7 @@ async def test_answers_that_come_too_late(
     channel: Any,
     ann: Any,
     call: str,
-    code: int,
+    refusal: Refusal,
     trouble: Trouble,
 ) -> None:
     """An interaction that has expired, or has its answer, gives a failure from every call."""
@@ -211,10 +224,10 @@ async def test_answers_that_come_too_late(
         results.append(await CALLS[call](gateway, interaction))
 
     simcord_bot.act = act
-    simcord_env.inject_error("POST", "/interactions/*/*/callback", status=400, code=code)
+    refuse(simcord_env, "POST", "/interactions/*/*/callback", refusal)
     with capture_logs() as lines:
         await ann.click(channel.last_message, label="Press")
-    assert results == [Failure(trouble, code)]
+    assert results == [Failure(trouble, refusal.code)]
     assert [line["call"] for line in lines] == [call]
 
 
@@ -307,7 +320,14 @@ async def test_an_expired_token_is_not_tried(
 
 
 @pytest.mark.parametrize(
-    ("status", "code"), [(401, 50027), (404, 10015), (404, 10008), (429, 0), (403, 40001)]
+    "refusal",
+    [
+        INVALID_TOKEN,
+        UNKNOWN_WEBHOOK,
+        UNKNOWN_MESSAGE,
+        TOO_MANY_REQUESTS,
+        INTERNAL_AUTHORIZATION,
+    ],
 )
 async def test_a_refused_token_falls_back_to_the_own(
     simcord_env: Env,
@@ -315,12 +335,11 @@ async def test_a_refused_token_falls_back_to_the_own(
     gateway: Gateway,
     channel: Any,
     ann: Any,
-    status: int,
-    code: int,
+    refusal: Refusal,
 ) -> None:
     """If the token does not do, the bot's own does, and the lent one is not tried again."""
     message_id = await pressed(gateway, simcord_bot, channel, ann, gateway.replies.defer_update)
-    simcord_env.inject_error("PATCH", "/webhooks/*/*/messages/*", status=status, code=code)
+    refuse(simcord_env, "PATCH", "/webhooks/*/*/messages/*", refusal, times=1)
     before = len(simcord_env.http_requests)
     assert await gateway.edit(channel.id, message_id, board(picture=NEW)) is None
     (file,) = channel.last_message.attachments
@@ -334,7 +353,7 @@ async def test_a_bad_day_is_a_failure_by_either_token(
 ) -> None:
     """Where Discord is down, the other token would not help."""
     message_id = await pressed(gateway, simcord_bot, channel, ann, gateway.replies.defer_update)
-    simcord_env.inject_error("PATCH", "/webhooks/*/*/messages/*", status=503)
+    refuse(simcord_env, "PATCH", "/webhooks/*/*/messages/*", UNAVAILABLE, times=1)
     before = len(simcord_env.http_requests)
     result = await gateway.edit(channel.id, message_id, "over")
     assert result == Failure(Trouble.UNREACHABLE, 0)
